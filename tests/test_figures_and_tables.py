@@ -1,6 +1,7 @@
 """Figures, tables and the methods paragraph: drawn where the data are, true to the data."""
 
 import csv
+import importlib
 import re
 
 import pytest
@@ -263,3 +264,41 @@ def test_the_methods_say_what_was_run(mucho):
 def test_a_folder_that_is_no_run_is_one_line(tmp_path):
     with pytest.raises(InputError, match="is not a run"):
         write_figures([tmp_path], tmp_path / "out")
+
+
+def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path, monkeypatch):
+    """Any font will do here: a picture keeps beside its outlines what is written in it."""
+    from zhiyin.contract.declared import Drawn
+    from zhiyin.words import said
+
+    style = importlib.import_module("zhiyin.report.figures.style")
+
+    def written(han):
+        monkeypatch.setattr(style, "_HAN", han)
+        with style.style():
+            made, (ax,) = style.canvas(3, 2)
+            style.rows_axis(ax, ["gpt", said("picture-all-items")])
+            style.percent_axis(ax, "x", said("picture-accuracy"))
+            ax.set_title(style.PictureText(said("picture-right-better", run="gpt"), width=5))
+            style.letter(ax, 0)
+            style.remark(ax, style.PictureText(said("picture-chance"), "p = 1"), (0, 0))
+            figure = style.save(Drawn("made", "title", "caption", made, [], []), tmp_path)
+        words = {
+            kind: set(re.findall("<!-- (.*?) -->", path.read_text("utf-8"), re.DOTALL))
+            for kind, path in figure.files.items()
+            if kind.endswith("svg")
+        }
+        return figure, words
+
+    figure, words = written(())
+    assert set(words) == {"svg"}
+    assert figure.in_language("zh") == figure.in_language("en")
+    both, words = written(style._FONTS)
+    english, chinese = words["svg"], words["zh.svg"]
+    assert {"All items", "accuracy, %", "chance"} <= english - chinese
+    assert {"全部题目", "正确率，%", "随机水平"} <= chinese - english
+    assert {"gpt", "p = 1", "0", "100"} <= english & chinese
+    assert any("A   gpt" in line for line in english)
+    assert any("A   gpt 更好" in line for line in chinese)
+    names = [path.name for path in both.in_language("zh")]
+    assert names == ["made.zh.svg", "made.zh.pdf", "made.csv"]

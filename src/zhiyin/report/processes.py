@@ -79,11 +79,11 @@ def _work(work: Callable[[], object], sender: multiprocessing.connection.Connect
 
 
 class PaperFigure(msgspec.Struct):
-    """A figure for a paper that a page shows: its words by language, and its files beside it."""
+    """A figure for a paper that a page shows: its words, and its files beside it, by language."""
 
     title: dict[str, str]
     caption: dict[str, str]
-    files: list[str]
+    files: dict[str, list[str]]
 
 
 class PaperParts(msgspec.Struct):
@@ -179,7 +179,10 @@ def _figures(runs: Sequence[Path], out: Path) -> list[PaperFigure]:
         PaperFigure(
             {language: say(figure.words[0], language) for language in LANGUAGES},
             {language: say(figure.words[1], language) for language in LANGUAGES},
-            [path.relative_to(out).as_posix() for path in figure.files.values()],
+            {
+                lang: [f.relative_to(out).as_posix() for f in figure.in_language(lang)]
+                for lang in LANGUAGES
+            },
         )
         for figure in write_figures(runs, out / "figures")
     ]

@@ -19,7 +19,16 @@ from zhiyin.benchmarks.bodies.formats import BODIES, SKILLS
 from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.report.figures.style import INK, SOFT, TWO_COLUMNS, canvas, look, percent_axis, whisker
+from zhiyin.report.figures.style import (
+    INK,
+    SOFT,
+    TWO_COLUMNS,
+    PictureText,
+    canvas,
+    look,
+    percent_axis,
+    whisker,
+)
 from zhiyin.runs.rows import Row, Rows, rows_of
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
@@ -352,9 +361,11 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             rows.append([run.label, way, len(common), mean.mean, mean.low, mean.high])
         axes.plot(xs, ys, color=colour, marker=marker, label=run.label, linewidth=0.9)
     axes.axhline(_CHANCE, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)))
-    axes.set_xticks(range(len(names)), labels=names)
+    axes.set_xticks(
+        range(len(names)), labels=[PictureText(said("bodies-first", first=way)) for way in names]
+    )
     axes.set_xlim(-0.4, len(names) - 0.6)
-    percent_axis(axes, "y", "right, %")
+    percent_axis(axes, "y", said("picture-right"))
     axes.legend(loc="best")
     yield Drawn(
         "losses",
@@ -399,11 +410,11 @@ def draw_matrix(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
                 )  # fmt: skip
         ax.set_xticks(
             range(len(bodies)),
-            labels=[str(said("bodies-body", body=b)) for b in bodies],
+            labels=[PictureText(said("bodies-body", body=b)) for b in bodies],
             rotation=60,
         )
         ax.set_yticks(
-            range(len(skills)), labels=[str(said("bodies-skill", skill=s)) for s in skills]
+            range(len(skills)), labels=[PictureText(said("bodies-skill", skill=s)) for s in skills]
         )
         ax.set_xlim(-0.5, len(bodies) - 0.5)
         ax.set_ylim(len(skills) - 0.5, -0.5)

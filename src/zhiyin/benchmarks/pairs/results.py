@@ -355,9 +355,9 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
                 label = None if row else run.label
                 marked = _mark(axes, row + shift, share(values), run.place, label)
                 rows.append([run.label, name, *marked])
-    rows_axis(axes, ["the fact", *names[1:]])
+    rows_axis(axes, [said("pairs-version", version=name) for name in names])
     axes.axhline(0.5, color=HAIR, linewidth=0.8)
-    percent_axis(axes, "x", "items whose answer moves, %")
+    percent_axis(axes, "x", said("pairs-moving"))
     axes.legend(loc="best")
     yield Drawn(
         "moved",
@@ -407,8 +407,8 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
                     marked = _mark(ax, row + shift, proportion, run.place)
                     rows.append([run.label, name, panel, *marked])
     for ax, panel in zip(axes, _PANELS, strict=True):
-        rows_axis(ax, names)
-        percent_axis(ax, "x", f"{panel}, %")
+        rows_axis(ax, [said("pairs-fact", fact=name) for name in names])
+        percent_axis(ax, "x", said("pairs-panel", panel=panel.partition(" ")[0]))
     axes[0].axvline(_CHANCE, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)))
     key(figure, {run.label: run.place for run, _ in answered})
     yield Drawn(

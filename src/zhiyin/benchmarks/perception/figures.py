@@ -22,6 +22,7 @@ from zhiyin.report.figures.style import (
     SOFT,
     TWO_COLUMNS,
     VERMILLION,
+    PictureText,
     canvas,
     humanly,
     letter,
@@ -66,7 +67,7 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
         rows += _modality_panel(ax, task, fit)
         ax.set_title(humanly(task))
         letter(ax, panel)
-    axes[0].set_ylabel("estimated accuracy, %")
+    axes[0].set_ylabel(PictureText(said("perception-estimated")))
     _modality_key(figure)
     return Drawn(
         "modality",
@@ -140,13 +141,17 @@ def _bracket(axes: Axes, left: float, right: float, p: float) -> None:
     axes.text((left + right) / 2, 1.07, stars, ha="center", va="bottom", fontsize=7)
 
 
+def _key_words(name: str) -> PictureText:
+    """A modality, a mask or a label, as a key names it."""
+    return PictureText(said("perception-key", name=name.replace("_", "-")))
+
+
 def _modality_key(target: Any) -> None:
     from matplotlib.patches import Patch
 
-    names = {"audio": "audio", "midi": "MIDI"}
     handles = [
-        Patch(facecolor=_FILL[name], edgecolor=INK, linewidth=0.5, label=words)
-        for name, words in names.items()
+        Patch(facecolor=_FILL[name], edgecolor=INK, linewidth=0.5, label=_key_words(name))
+        for name in ("audio", "midi")
     ]
     target.legend(handles=handles, loc="outside upper left", ncols=2)
 
@@ -165,7 +170,7 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
         _fidelity_panel(ax, [point for point in points if point.task == task])
         ax.set_title(humanly(task))
         letter(ax, panel)
-    axes[0].set_ylabel("accuracy of the decision, %")
+    axes[0].set_ylabel(PictureText(said("perception-decided")))
     return Drawn(
         "fidelity",
         said("perception-fidelity-figure"),
@@ -228,7 +233,7 @@ def _fidelity_panel(axes: Axes, points: list[Fidelity]) -> None:
     if several:
         _name_points(axes, points)
     percent_axis(axes, "y")
-    percent_axis(axes, "x", "F1 of the transcription, %")
+    percent_axis(axes, "x", said("perception-transcribed"))
     _fidelity_key(axes, masks if several else labels, _MASK_COLOURS if several else None)
 
 
@@ -257,9 +262,10 @@ def _fidelity_key(axes: Axes, names: list[str], colours: dict[str, str] | None) 
     handles = []
     for place, name in enumerate(names):
         color = colours[name] if colours else _LABEL_COLOURS[place % len(_LABEL_COLOURS)]
-        words = name.replace("_", "-")
+        words = _key_words(name)
         handles.append(Line2D([], [], linestyle="", marker="o", color=color, label=words))
-    for words, fill in (("audio", SOFT), ("MIDI", "none")):
+    for name, fill in (("audio", SOFT), ("midi", "none")):
+        words = _key_words(name)
         handles.append(
             Line2D([], [], linestyle="", marker="o", color=SOFT, markerfacecolor=fill, label=words)
         )

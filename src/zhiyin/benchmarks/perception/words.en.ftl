@@ -32,3 +32,10 @@ perception-sync3 = the published level is 6, but the recording seems to hold 8 o
 perception-disagrees = the name says { $name }, the MIDI file { $midi }
 perception-partial = { $task }: { $n } of { $of } published items; the others are not there
 perception-doubt = { $file }, a worked example as in MUSE: { $doubt }
+perception-estimated = estimated accuracy, %
+perception-decided = accuracy of the decision, %
+perception-transcribed = F1 of the transcription, %
+perception-key = { $name ->
+    [midi] MIDI
+   *[other] { $name }
+}

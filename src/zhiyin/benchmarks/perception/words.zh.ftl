@@ -29,3 +29,13 @@ perception-sync3 = 发表的等级为 6，但录音似乎有 8 次反拍击打
 perception-disagrees = 文件名为 { $name }，MIDI 文件为 { $midi }
 perception-partial = { $task }：已发表的 { $of } 项中的 { $n } 项；其余不在此处
 perception-doubt = { $file }，与 MUSE 一样作为示例：{ $doubt }
+perception-estimated = 估计的正确率，%
+perception-decided = 判断的正确率，%
+perception-transcribed = 记谱的 F1，%
+perception-key = { $name ->
+    [audio] 音频
+    [midi] MIDI
+    [on-beat] 正拍
+    [off-beat] 反拍
+   *[other] { $name }
+}

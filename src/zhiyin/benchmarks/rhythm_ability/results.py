@@ -91,7 +91,7 @@ def _edge(ability: Ability) -> str:
 
 def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Abilities of some runs below the distribution of people's in the bank's prior."""
-    from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, canvas, look
+    from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, PictureText, canvas, look
 
     answers_by_run = [(run, answered(run.rows.records())[0]) for run in runs]
     abilities = [(run, estimate(answers)) for run, answers in answers_by_run if answers]
@@ -125,7 +125,7 @@ def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     axis.set_yticks([])
     axis.spines["left"].set_visible(False)
     axis.set_xlim(-3.6, 3.6)
-    axis.set_xlabel("ability, logits of the bank")
+    axis.set_xlabel(PictureText(said("rhythm-ability-axis")))
     yield Drawn(
         "scale",
         said("rhythm-scale-figure"),

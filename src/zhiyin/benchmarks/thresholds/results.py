@@ -19,6 +19,7 @@ from zhiyin.report.figures.style import (
     HAIR,
     SOFT,
     TWO_COLUMNS,
+    PictureText,
     canvas,
     key,
     look,
@@ -204,6 +205,11 @@ _ROW = 0.42
 _BAND = "#cfe3f1"
 
 
+def _axis_name(dimension: Dimension) -> PictureText:
+    unit = said("thresholds-unit", unit=dimension.unit)
+    return PictureText(said("thresholds-axis", name=dimension_name(dimension), unit=unit))
+
+
 def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """The audiogram, and the psychometric functions."""
     yield from draw_audiogram(runs)
@@ -230,11 +236,14 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             _mark(axis, place + shift, h, at)
             rows.append(_row(label, h))
     titles = {h.dimension.name: h.dimension for _, row in results_by_run.values() for h in row}
-    names = [f"{titles[n].title}, {titles[n].unit}" for n in dimensions]
+    names = [_axis_name(titles[n]) for n in dimensions]
     axis.set_yticks(range(len(names)), labels=names)
     axis.set_ylim(len(names) - 0.4, -0.7)
     axis.set_xlim(-0.05, 1.05)
-    axis.set_xticks([0, 1], labels=["fine hearing", "coarse hearing"])
+    axis.set_xticks(
+        [0, 1],
+        labels=[PictureText(said("thresholds-hearing", end=end)) for end in ("fine", "coarse")],
+    )
     axis.tick_params(axis="both", length=0)
     for side in ("left", "bottom"):
         axis.spines[side].set_visible(False)
@@ -327,14 +336,14 @@ def draw_functions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             if h.dimension.name == name:
                 rows += _curve(axis, run, h)
         dimension = next(h.dimension for _, h in answered if h.dimension.name == name)
-        axis.set_title(f"{dimension.title}, {dimension.unit}")
+        axis.set_title(_axis_name(dimension))
         axis.set_ylim(0.0, 1.04)
         axis.set_yticks([0, 0.5, 1], labels=["0", "50", "100"])
         axis.axhline(0.5, color=SOFT, linewidth=0.6, linestyle=(0, (3, 2)), zorder=0)
         levels = [dimension.ladder.levels[i] for i in (0, len(dimension.ladder.levels) // 2, -1)]
         at = [float(dimension.ladder.place(level)) for level in levels]
         axis.set_xticks(at, labels=[amount(dimension, level) for level in levels])
-    axes[0].set_ylabel("right, %")
+    axes[0].set_ylabel(PictureText(said("picture-right")))
     key(figure, {run.label: run.place for run, _ in answered})
     yield Drawn(
         "functions",

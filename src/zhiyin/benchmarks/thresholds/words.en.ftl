@@ -30,3 +30,5 @@ thresholds-audiogram-caption = Threshold (d' = 1) in each dimension with its 95 
 thresholds-left = Not measured, { $who }, { NAMES($names) }: { $why }.
 thresholds-functions-figure = Psychometric functions
 thresholds-functions-caption = Share of right answers by level, easier to the right. Marks: what was answered, larger where there are more trials; curves: the fitted listener without bias; vertical lines: the threshold, where d' is 1. Dashed: chance.
+thresholds-axis = { $name }, { $unit }
+thresholds-hearing = { $end } hearing

@@ -54,3 +54,8 @@ thresholds-audiogram-caption = 各维度的阈值（d' = 1）及 95 % 可信区�
 thresholds-left = 未测得，{ $who }，{ NAMES($names) }：{ $why }。
 thresholds-functions-figure = 心理测量函数
 thresholds-functions-caption = 各水平的正确率，越靠右越易。标记：实际作答，试次越多越大；曲线：拟合的无偏听者；竖线：阈值，即 d' 为 1 处。虚线：随机水平。
+thresholds-axis = { $name }，{ $unit }
+thresholds-hearing = { $end ->
+    [fine] 听觉精细
+   *[coarse] 听觉粗略
+}

@@ -24,6 +24,7 @@ from zhiyin.report.figures.style import (
     INK,
     SOFT,
     TWO_COLUMNS,
+    PictureText,
     letter,
     look,
     percent_axis,
@@ -254,11 +255,12 @@ def _side(f1: float, mean: float) -> Side:
 
 
 PANELS = {
-    FEMALE: "Women",
-    BLACK_AFRICAN: "Black Africa",
-    EUROPEAN: "Europe",
-    ELSEWHERE: "Elsewhere",
+    FEMALE: "women",
+    BLACK_AFRICAN: "black-africa",
+    EUROPEAN: "europe",
+    ELSEWHERE: "elsewhere",
 }
+"""The themes, and what the message that names them knows them by."""
 _SHADES = {"above": "#0072B2", "neutral": "#b5b5b5", "below": "#E69F00"}
 
 
@@ -290,7 +292,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
         _panel(left, [own[name] for name in names], names, places, theme.mean)
         left.plot([means[name] for name in names], range(len(names)), color=INK,
                   linewidth=1.0, zorder=2)  # fmt: skip
-        left.set_title(PANELS[theme.group])
+        left.set_title(PictureText(said("ziqi-theme", theme=PANELS[theme.group])))
         _shares(right, theme)
         figures_here = [[own[name].f1, own[name].low, own[name].high] for name in names]
         for name, cells in zip(names, figures_here, strict=True):
@@ -301,7 +303,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     rows += [["F1", name, "mean of the four", means[name], None, None] for name in names]
     for tick in upper[0].get_yticklabels():
         tick.set_fontweight("bold" if tick.get_text() in ours else "normal")
-    lower[0].set_title("Share of models, %")
+    lower[0].set_title(PictureText(said("ziqi-models")))
     letter(upper[0], 0)
     letter(lower[0], 1)
     return Drawn(
@@ -357,7 +359,7 @@ def _shares(axes: Axes, theme: Theme) -> None:
         axes.barh(y, share, height=0.66, color=_SHADES[side])
         axes.annotate(f"{100 * share:.1f}", (share, y), (3, 0), textcoords="offset points",
                       va="center", fontsize=6.5)  # fmt: skip
-    rows_axis(axes, SIDES)
+    rows_axis(axes, [said("ziqi-side", side=side) for side in SIDES])
     axes.set_xlim(0, 1)
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)

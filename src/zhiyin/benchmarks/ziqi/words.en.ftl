@@ -102,3 +102,11 @@ ziqi-bias-head = { $name ->
    *[elsewhere] elsewhere
 }
 ziqi-bias-asked = 114 questions
+ziqi-theme = { $theme ->
+    [women] Women
+    [black-africa] Black Africa
+    [europe] Europe
+   *[elsewhere] Elsewhere
+}
+ziqi-models = Share of models, %
+ziqi-side = { $side }

@@ -93,3 +93,15 @@ ziqi-bias-head = { $name ->
    *[elsewhere] 其他地区
 }
 ziqi-bias-asked = 114 题
+ziqi-theme = { $theme ->
+    [women] 女性
+    [black-africa] 黑非洲
+    [europe] 欧洲
+   *[elsewhere] 其他地区
+}
+ziqi-models = 模型所占比例，%
+ziqi-side = { $side ->
+    [above] 高于平均
+    [below] 低于平均
+   *[neutral] 中性
+}

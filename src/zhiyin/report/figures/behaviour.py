@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
-from zhiyin.numerals import p_words
 from zhiyin.record import Record
 from zhiyin.report.figures.style import (
     FAINT,
@@ -19,6 +18,7 @@ from zhiyin.report.figures.style import (
     ONE_COLUMN,
     SOFT,
     TWO_COLUMNS,
+    PictureText,
     canvas,
     chance_line,
     dashed,
@@ -100,15 +100,13 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         ax.set_xticks(range(len(bias.letters)), labels=[row.letter for row in bias.letters])
         ax.tick_params(axis="x", length=0, labelbottom=True)
         percent_axis(ax, "y", "", whole=False)
-        rstd = "" if bias.rstd is None else f"RStd {100 * bias.rstd:.1f}"
-        if bias.rstd_by_chance is not None:
-            rstd += f" ({100 * bias.rstd_by_chance:.1f} by chance)"
+        rstd = said("picture-rstd", rstd=bias.rstd, chance=bias.rstd_by_chance)
         ax.set_title(run.label)
         remark(ax, rstd, (1, 1), xycoords="axes fraction", xytext=(0, -1), ha="right", va="top")
     axes[0].set_ylim(0, 1.32 * highest)
     axes[0].set_yticks([tick for tick in axes[0].get_yticks() if 0 <= tick <= 1])
     for ax in axes[::3]:
-        ax.set_ylabel("% of answers")
+        ax.set_ylabel(PictureText(said("picture-answers")))
     return Drawn(
         f"{benchmark}-letters",
         said("figure-letters", benchmark=benchmark),
@@ -169,12 +167,14 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
         points = {bar.confidence: bar.accuracy for bar in curve.bins}
         plot_line(ax, points, run_series(run.place))
         percent_axis(ax, "y")
-        percent_axis(ax, "x", "stated confidence, %")
+        percent_axis(ax, "x", said("picture-confidence"))
         ax.set_title(run.label)
-        remark(ax, f"calibration error {100 * curve.ece:.1f}\nbias {100 * curve.bias:+.1f}",
-               (0.03, 0.97), xycoords="axes fraction", va="top")  # fmt: skip
+        errors = (
+            said("picture-calibration", error=curve.ece), said("picture-bias", bias=curve.bias),
+        )  # fmt: skip
+        remark(ax, PictureText(*errors), (0.03, 0.97), xycoords="axes fraction", va="top")
     for ax in axes[::3]:
-        ax.set_ylabel("right, %")
+        ax.set_ylabel(PictureText(said("picture-right")))
     return Drawn(
         f"{benchmark}-calibration",
         said("figure-calibration", benchmark=benchmark),
@@ -189,12 +189,12 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     """Accuracy against tokens a trial, or seconds where tokens are not known."""
     runs = [run for run in runs if run.plain]
     costs = {run: _tokens(run) for run in runs}
-    unit = "tokens a trial"
+    unit = "tokens"
     if sum(cost is not None for cost in costs.values()) < 2:
-        costs, unit = {run: _seconds(run) for run in runs}, "seconds a trial"
+        costs, unit = {run: _seconds(run) for run in runs}, "seconds"
         if all(cost < 1 for cost in costs.values() if cost):
             costs = {run: cost and 1000 * cost for run, cost in costs.items()}
-            unit = "milliseconds a trial"
+            unit = "milliseconds"
     known = [(run, cost) for run, cost in costs.items() if cost]
     if len(known) < 2:
         return None
@@ -211,15 +211,15 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     ax.set_xscale("log")
     ax.margins(x=0.15)
     key(made, {run.label: run.place for run, _ in known})
-    ax.set_xlabel(unit)
+    ax.set_xlabel(PictureText(said("picture-unit", unit=unit)))
     _plain_log_ticks(ax)
-    percent_axis(ax, "y", "accuracy, %")
+    percent_axis(ax, "y", said("picture-accuracy"))
     return Drawn(
         f"{benchmark}-cost",
         said("figure-cost", benchmark=benchmark),
-        said("figure-cost-caption", unit=unit.partition(" ")[0]),
+        said("figure-cost-caption", unit=unit),
         made,
-        ["run", unit.replace(" ", "_"), "accuracy", "low", "high", "items"],
+        ["run", f"{unit}_a_trial", "accuracy", "low", "high", "items"],
         rows,
     )
 
@@ -278,14 +278,8 @@ def _seconds(run: FigureRun) -> float | None:
     return total / len(measured) if measured else None
 
 
-_PLAYED = {
-    "true": ("the track itself", 0),
-    "swap": ("another track", 1),
-    "noise": ("noise", 3),
-    "silence": ("silence", 2),
-    "none": ("no sound", 4),
-}
-"""What was played: its name, and the shape of its mark."""
+_PLAYED = {"true": 0, "swap": 1, "noise": 3, "silence": 2, "none": 4}
+"""What was played, and the shape of its mark."""
 _SHOTS = {"zero": 0.0, "few": 1.0}
 
 
@@ -321,12 +315,12 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             shifted = {shots + shift: value for shots, value in points.items()}
             plot_line(ax, shifted, run_series(places[model]))
     for panel, (ax, title) in enumerate(
-        zip(axes, ("Accuracy", "Instruction-following rate"), strict=True)
+        zip(axes, (said("picture-score"), said("picture-following")), strict=True)
     ):
         percent_axis(ax, "y", "%")
         ax.set_xticks(sorted(names), labels=[names[shots] for shots in sorted(names)])
-        ax.set_xlabel("worked examples before the question")
-        ax.set_title(title)
+        ax.set_xlabel(PictureText(said("picture-examples")))
+        ax.set_title(PictureText(title))
         letter(ax, panel)
     if (chance := runs[0].plain.chance()) is not None:
         chance_line(axes[0], chance, "y")
@@ -370,11 +364,14 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             plot_mark(ax, mark, x + (place - (len(runs) - 1) / 2) * shift, across=False)
             figures = (accuracy.mean, accuracy.low, accuracy.high, accuracy.n)
             rows.append([run.label, name, sizes[name], chance, *figures])
-    names = ["all three" if n == "all" else n.upper().replace("+", " + ") for n in order]
+    names = [
+        PictureText(said("picture-all-three")) if n == "all" else n.upper().replace("+", " + ")
+        for n in order
+    ]
     ax.set_xticks(range(len(order)), labels=names)
-    ax.set_xlabel("distractors beside the right answer")
-    percent_axis(ax, "y", "accuracy, %")
-    remark(ax, "chance", (-0.42, 1 / sizes[order[0]]), xytext=(0, 2), fontsize=6.5)
+    ax.set_xlabel(PictureText(said("picture-distractors")))
+    percent_axis(ax, "y", said("picture-accuracy"))
+    remark(ax, said("picture-chance"), (-0.42, 1 / sizes[order[0]]), xytext=(0, 2), fontsize=6.5)
     key(made, {run.label: run.place for run in runs})
     return Drawn(
         f"{benchmark}-distractors",
@@ -398,7 +395,7 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     drawn: list[ChartRow] = []
     for place, run in enumerate(listening):
         sounds, marks, lines = played[run.label], [], []
-        for name, (words, shape) in _PLAYED.items():
+        for name, shape in _PLAYED.items():
             if name not in sounds:
                 continue
             used[name] = None
@@ -408,18 +405,20 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             rows.append([run.label, name, *figures, accuracy.n, p])
             series = Series(f"s{run.place}", shape, hollow=name != "true")
             marks.append(ChartMark(accuracy.mean, series, *figures[1:]))
-            lines += [] if p is None else [f"{words} {p_words(p)}"]
+            lines += [] if p is None else [said("picture-played-p", played=name, p=p)]
         drawn.append(ChartRow(marks, name=run.label))
-        remark(ax, "\n".join(lines), (1.0, place), xytext=(4, 0),
+        remark(ax, PictureText(*lines), (1.0, place), xytext=(4, 0),
                xycoords=("axes fraction", "data"), va="center")  # fmt: skip
     plot_rows(ax, drawn, gap=0.15)
-    percent_axis(ax, "x", "accuracy, %")
+    percent_axis(ax, "x", said("picture-accuracy"))
     if (chance := played[listening[0].label]["true"].chance()) is not None:
         chance_line(ax, chance)
-    signs = {
-        words: {"color": SOFT, "marker": MARKERS[shape],
-                "markerfacecolor": SOFT if name == "true" else "white"}
-        for name, (words, shape) in _PLAYED.items() if name in used
+    signs: dict[str, dict[str, Any]] = {
+        PictureText(said("picture-played", played=name)): {
+            "color": SOFT, "marker": MARKERS[shape],
+            "markerfacecolor": SOFT if name == "true" else "white",
+        }
+        for name, shape in _PLAYED.items() if name in used
     }  # fmt: skip
     legend(made, signs, len(signs))
     return Drawn(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from zhiyin.report.figures.style import (
     INK,
     TWO_COLUMNS,
     VERMILLION,
+    PictureText,
     canvas,
     chance_line,
     dashed,
@@ -32,7 +32,7 @@ from zhiyin.report.figures.style import (
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.statistics.scores import Figure, figure_name
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -124,9 +124,9 @@ def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
         plot_rows(ax, [_overview_row(name, rows, group, ours) for name in names])
-        percent_axis(ax, "x", f"{'F1' if called == 'f1' else called}, %")
+        percent_axis(ax, "x", said("picture-figure", figure=called))
         title = known(runs[0].manifest).titles.get(group)
-        ax.set_title(str(title or _group_title(group)))
+        ax.set_title(PictureText(title or _group_title(group)))
         if len(groups) > 1:
             letter(ax, panel)
         chance = None if figure.startswith(SCORE) else runs[0].groups[group].chance()
@@ -167,9 +167,9 @@ def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> list[Said]:
     ]
 
 
-def _group_title(group: str) -> str:
+def _group_title(group: str) -> Text:
     """A group over its panel."""
-    return "All questions" if group == ALL else _path_words(group)
+    return said("picture-all-questions") if group == ALL else _path_words(group)
 
 
 def apart(name: str, ours: Collection[str]) -> str:
@@ -255,7 +255,7 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
                     rows.append([run.label, group, own.mean, own.low, own.high, own.n])
         for row in range(0, len(groups), 2):
             ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
-        percent_axis(ax, "x", "accuracy, %")
+        percent_axis(ax, "x", said("picture-accuracy"))
         ax.set_title(humanly(title))
         if len(panels) > 1:
             letter(ax, panel)
@@ -324,11 +324,13 @@ def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     names = [bare(row.group) for row in shown]
     plot_rows(ax, [_difference_row(name, row) for name, row in zip(names, shown, strict=True)])
     ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
-    percent_axis(ax, "x", "difference in accuracy, points", whole=False)
+    percent_axis(ax, "x", said("picture-difference"), whole=False)
     ax.set_xlim(-1.05 * widest, 1.05 * widest)
     first, second = best[0].label, best[1].label
-    ax.set_title(fill(f"← {second} better", _TITLE_WIDTH), loc="left", color=VERMILLION)
-    ax.set_title(fill(f"{first} better →", _TITLE_WIDTH), loc="right", color=BLUE)
+    better = said("picture-left-better", run=second), said("picture-right-better", run=first)
+    left, right = (PictureText(text, width=_TITLE_WIDTH) for text in better)
+    ax.set_title(left, loc="left", color=VERMILLION)
+    ax.set_title(right, loc="right", color=BLUE)
     return Drawn(
         f"{benchmark}-differences",
         said("figure-differences", benchmark=benchmark, first=first, second=second),
@@ -357,4 +359,4 @@ def _difference_row(name: str, row: GroupDifference) -> ChartRow:
     if row.resolved:
         series = Series("s0" if row.difference > 0 else "s1")
     mark = ChartMark(row.difference, series, row.low, row.high)
-    return ChartRow([mark], name="All items" if name == ALL else _path_words(name))
+    return ChartRow([mark], name=said("picture-all-items") if name == ALL else _path_words(name))

@@ -7,7 +7,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -17,7 +18,7 @@ from zhiyin.files import whole_or_nothing
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.statistics.intervals import Interval
 from zhiyin.text import csv_row
-from zhiyin.words import Text, say
+from zhiyin.words import LANGUAGES, Text, said, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,10 +34,18 @@ MARKERS = ("o", "s", "D", "^", "v", "P", "X")
 ONE_COLUMN, TWO_COLUMNS = 3.5, 7.1
 """Widths in inches: 89 and 180 mm, as most journals set them."""
 FORMATS = ("svg", "pdf", "png")
+IN_CHINESE = ("zh.svg", "zh.pdf")
 _LETTERS_AN_INCH = 15  # of the legend's type
 _FONTS = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans")
 _SETTINGS = Path(__file__).with_suffix(".mplstyle")
-_HAN = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei", "PingFang SC")
+_HAN = (
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC"),
+    *("Source Han Sans CN", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Microsoft YaHei"),
+    *("SimHei", "PingFang SC", "Hiragino Sans GB", "Heiti TC", "Arial Unicode MS"),
+)
+"""Fonts with Chinese characters, one of which Chinese pictures need. Of a collection matplotlib
+knows the first: that of Noto is the Japanese one.
+"""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -49,7 +58,8 @@ class Figure(msgspec.Struct, frozen=True):
     title, caption : str
         In English. The caption says what is shown, the n, and what the intervals are.
     files : dict of str to Path
-        By suffix: svg, pdf, png, and csv with the data behind it.
+        By suffix: svg, pdf, png, and csv with the data behind it; zh.svg and zh.pdf with the words
+        in the picture in Chinese, where a font for them is installed.
     """
 
     name: str
@@ -58,6 +68,60 @@ class Figure(msgspec.Struct, frozen=True):
     files: dict[str, Path]
     words: tuple[Text, Text] = ("", "")
     """Title and caption, to be said in any language."""
+
+    def in_language(self, language: str) -> list[Path]:
+        """Its picture in a language, or in English where it is in no other, and its data."""
+        kinds = [kind for kind in self.files if kind != "csv"]
+        own = [kind for kind in kinds if (kind in IN_CHINESE) == (language == "zh")]
+        return [self.files[kind] for kind in (*(own or kinds), "csv")]
+
+
+class PictureText(str):
+    """Words in a picture: English as long as it is drawn, and what they say in any language."""
+
+    __slots__ = ("lines", "width")
+    lines: tuple[Text, ...]
+    width: int
+
+    def __new__(cls, *lines: Text, width: int = 0, language: str = "en") -> Self:
+        """Lines one below the other, each folded to a width of so many letters if one is given."""
+        own = [
+            _in(line, language) if isinstance(line, str) else say(line, language) for line in lines
+        ]
+        made = super().__new__(cls, "\n".join(fill(text, width) if width else text for text in own))
+        made.lines, made.width = lines, width
+        return made
+
+    def __str__(self) -> Self:
+        """Itself: matplotlib keeps what this gives."""
+        return self
+
+    def in_language(self, language: str) -> PictureText:
+        """The same in another language."""
+        return PictureText(*self.lines, width=self.width, language=language)
+
+
+def _speak(canvas: Canvas, language: str) -> None:
+    """Put the words of a picture that is drawn into another language."""
+    from matplotlib.text import Text as Drawn
+
+    for axes in canvas.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            names = [label.get_text() for label in axis.get_ticklabels()]
+            if any(isinstance(name, PictureText) for name in names):
+                axis.set_ticks(axis.get_ticklocs(), labels=[_in(name, language) for name in names])
+    for drawn in canvas.findobj(Drawn):
+        drawn.set_text(_in(drawn.get_text(), language))
+
+
+def _in(text: str, language: str) -> str:
+    return text.in_language(language) if isinstance(text, PictureText) else text
+
+
+def _has_han() -> bool:
+    import matplotlib
+
+    return any(name in _HAN for name in matplotlib.rcParams["font.family"])
 
 
 @contextmanager
@@ -88,15 +152,18 @@ def canvas(width: float, height: float, columns: int = 1, **options: Any) -> tup
 def save(drawn: Drawn, out: Path) -> Figure:
     """Write a figure in every format, and the data behind it. Same data, same bytes."""
     out.mkdir(parents=True, exist_ok=True)
-    drawn.canvas.draw_without_rendering()
-    drawn.canvas.set_layout_engine("none")  # laid out once, not for every format
-    files = {}
-    for kind in FORMATS:
-        path = out / f"{drawn.name}.{kind}"
-        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-        with whole_or_nothing(path) as unfinished:
-            drawn.canvas.savefig(unfinished, metadata=metadata)
-        files[kind] = path
+    layout, files = drawn.canvas.get_layout_engine(), {}
+    for language in LANGUAGES if _has_han() else LANGUAGES[:1]:
+        if language != "en":
+            drawn.canvas.set_layout_engine(layout)
+            _speak(drawn.canvas, language)
+        drawn.canvas.draw_without_rendering()
+        drawn.canvas.set_layout_engine("none")  # laid out once, not for every format
+        for kind in FORMATS if language == "en" else IN_CHINESE:
+            files[kind] = out / f"{drawn.name}.{kind}"
+            metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind[-3:])
+            with whole_or_nothing(files[kind]) as unfinished:
+                drawn.canvas.savefig(unfinished, metadata=metadata)
     files["csv"] = out / f"{drawn.name}.csv"
     with (
         whole_or_nothing(files["csv"]) as unfinished,
@@ -179,46 +246,47 @@ def plot_rows(
         middle = (len(row.marks) - 1) / 2
         for place, mark in enumerate(row.marks):
             plot_mark(axes, mark, y + (place - middle) * gap, size=size)
-    rows_axis(axes, [say(row.name) for row in rows], room)
+    rows_axis(axes, [row.name for row in rows], room)
 
 
-def percent_axis(axes: Axes, which: str = "x", label: str = "", *, whole: bool = True) -> None:
+def percent_axis(axes: Axes, which: str = "x", label: Text = "", *, whole: bool = True) -> None:
     """Fractions shown as percentages, with a hairline grid."""
     from matplotlib.ticker import FuncFormatter
 
     axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f}"))
     axes.grid(axis=which, color=HAIR, linewidth=0.6)  # type: ignore[arg-type]
-    axis.set_label_text(label)
+    axis.set_label_text(PictureText(label))
     if whole:
         (axes.set_xlim if which == "x" else axes.set_ylim)(-0.02, 1.02)
         axis.set_ticks([0, 0.25, 0.5, 0.75, 1])
 
 
-def rows_axis(axes: Axes, names: Sequence[str], room: int = 0) -> None:
+def rows_axis(axes: Axes, names: Sequence[Text], room: int = 0) -> None:
     """Names down the side, the first on top, without a line or ticks; room for `room` rows."""
-    axes.set_yticks(range(len(names)), labels=list(names))
+    axes.set_yticks(range(len(names)), labels=list(map(PictureText, names)))
     axes.set_ylim(max(len(names), room) - 0.4, -0.6)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
 
 
-def remark(axes: Axes, text: str, place: tuple[float, float], **how: Any) -> None:
+def remark(axes: Axes, text: Text, place: tuple[float, float], **how: Any) -> None:
     """Small grey words at a place, moved by so many points (`xytext`)."""
     settings = {"fontsize": 6.2, "color": SOFT, "textcoords": "offset points", "xytext": (0, 0)}
-    axes.annotate(text, place, **{**settings, **how})
+    axes.annotate(PictureText(text), place, **{**settings, **how})
 
 
 def chance_line(axes: Axes, chance: float, which: str = "x") -> None:
     """A dashed line where guessing lies, named."""
     draw = axes.axvline if which == "x" else axes.axhline
     draw(chance, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
+    word = said("picture-chance")
     if which == "x":
-        remark(axes, "chance", (chance, 1), xycoords=("data", "axes fraction"), xytext=(0, 1),
+        remark(axes, word, (chance, 1), xycoords=("data", "axes fraction"), xytext=(0, 1),
                fontsize=6.5, ha="center", va="bottom")  # fmt: skip
         axes.set_title(axes.get_title(loc="left"), loc="left", pad=11)  # above that word
     else:
-        remark(axes, "chance", (1, chance), xycoords=("axes fraction", "data"), xytext=(0, 2),
+        remark(axes, word, (1, chance), xycoords=("axes fraction", "data"), xytext=(0, 2),
                fontsize=6.5, ha="right")  # fmt: skip
 
 
@@ -245,7 +313,10 @@ def legend(target: Any, signs: Mapping[str, dict[str, Any]], columns: int, **how
 
 def letter(axes: Axes, place: int) -> None:
     """Panel letter before the title: A, B, C."""
-    axes.set_title(f"{chr(ord('A') + place)}   {axes.get_title(loc='left')}", loc="left")
+    title = axes.get_title(loc="left")
+    own = title.lines[0] if isinstance(title, PictureText) else title
+    named = said("picture-panel", letter=chr(ord("A") + place), title=own)
+    axes.set_title(PictureText(named), loc="left")
 
 
 def humanly(name: str) -> str:

@@ -43,3 +43,43 @@ figure-calibration = { $benchmark }: is confidence deserved?
 figure-calibration-caption = Share of right answers by the probability that a model gives its answer among the options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, grey bars the distribution of confidence. Calibration error: expected, ten bins, in points.{ figure-left }
 figure-cost = { $benchmark }: what accuracy costs
 figure-cost-caption = Accuracy against mean { $unit } per trial (prompt and reply, all turns). Grey: no cheaper run here is better. Lines are 95 % intervals.
+# Words in the pictures themselves: axes, panels, keys.
+
+picture-chance = chance
+picture-panel = { $letter }   { $title }
+picture-accuracy = accuracy, %
+picture-figure = { $figure ->
+    [f1] F1
+   *[other] { $figure }
+}, %
+picture-right = right, %
+picture-answers = % of answers
+picture-rstd = { $rstd ->
+    [none] {""}
+   *[other] RStd { POINTS($rstd) }{ $chance ->
+        [none] {""}
+       *[other] {" "}({ POINTS($chance) } by chance)
+    }
+}
+picture-confidence = stated confidence, %
+picture-calibration = calibration error { POINTS($error) }
+picture-bias = bias { SIGNED($bias) }
+picture-unit = { $unit } a trial
+picture-score = Accuracy
+picture-following = Instruction-following rate
+picture-examples = worked examples before the question
+picture-distractors = distractors beside the right answer
+picture-all-three = all three
+picture-played = { $played ->
+    [true] the track itself
+    [swap] another track
+    [noise] noise
+    [silence] silence
+   *[none] no sound
+}
+picture-played-p = { picture-played } { P($p) }
+picture-all-questions = All questions
+picture-all-items = All items
+picture-difference = difference in accuracy, points
+picture-left-better = ← { $run } better
+picture-right-better = { $run } better →
