@@ -62,15 +62,15 @@ def test_a_faulty_line_is_reported_and_the_rest_is_used(tmp_path, line, told):
     found = read_questions(write(tmp_path / "qa.jsonl", good, line))
     assert [q.text for q in found.items] == ["good?"]
     (flaw,) = found.flaws
-    assert told in flaw.detail
+    assert told in str(flaw.detail)
     assert (flaw.file, flaw.id) == (str(tmp_path / "qa.jsonl"), "line 2")
-    assert "\n" not in flaw.detail
+    assert "\n" not in str(flaw.detail)
 
 
 def test_a_repeated_question_is_asked_once(tmp_path):
     found = read_questions(write(tmp_path / "qa.jsonl", QUESTION, QUESTION))
     assert len(found.items) == 1
-    assert found.flaws[0].detail == "stands on line 1 too"
+    assert str(found.flaws[0].detail) == "stands on line 1 too"
 
 
 def test_answers_in_either_case_and_under_either_name(tmp_path):
@@ -85,7 +85,7 @@ def test_two_details_for_one_song(tmp_path):
     differ = read_details(write(tmp_path / "d", one, two, {"audio_path": "b", "title": "z"}))
     assert differ.items == {"a": {}, "b": {"title": "z"}}
     assert "line 2" in differ.flaws[0].id
-    assert "other details of a stand on line 1" in differ.flaws[0].detail
+    assert "other details of a stand on line 1" in str(differ.flaws[0].detail)
 
 
 def test_empty_fields_are_no_details(tmp_path):

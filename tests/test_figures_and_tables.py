@@ -266,6 +266,7 @@ def test_a_folder_that_is_no_run_is_one_line(tmp_path):
         write_figures([tmp_path], tmp_path / "out")
 
 
+@pytest.mark.filterwarnings("ignore:Glyph")
 def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path, monkeypatch):
     """Any font will do here: a picture keeps beside its outlines what is written in it."""
     from zhiyin.contract.declared import Drawn

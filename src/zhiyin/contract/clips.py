@@ -15,7 +15,7 @@ from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.sound import read_regular
 from zhiyin.trial import Tag
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FaultSink = Callable[[Flaw], None]
@@ -98,26 +98,26 @@ def decode_json(path: Path, text: str, line: int = 0) -> Any:
         raise InputError(f"{path}: nested too deeply; get the file again") from None
 
 
-def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, str] | None:
+def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:
     """Why an entry with `question`, `choices`, `answer` and the texts `named` cannot be asked.
 
     Returns
     -------
-    tuple of str or None
+    tuple of (str, Text) or None
         The kind of the flaw, and what is wrong.
     """
     if not isinstance(entry, dict):
-        return "bad-entry", "no object with question, choices and answer"
+        return "bad-entry", said("flaw-no-object", fields=["question", "choices", "answer"])
     for name in ("question", "answer", *named):
         if not isinstance(entry.get(name), str) or not entry[name].strip():
-            return "blank-field", f"no {name}"
+            return "blank-field", said("flaw-none", field=name)
     choices = entry.get("choices")
     if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
-        return "bad-choices", "choices is no list of texts"
+        return "bad-choices", said("flaw-is-no", field="choices", value=None, what="texts")
     if not 2 <= len(choices_of(entry)) <= len(LETTERS):
-        return "bad-choices", f"{len(choices_of(entry))} choices, which must be 2 to {len(LETTERS)}"
+        return "bad-choices", said("flaw-choices", n=len(choices_of(entry)), most=len(LETTERS))
     if entry["answer"].strip() not in [choice.strip() for choice in choices]:
-        return "bad-answer", f"answer {entry['answer']!r} is none of its choices"
+        return "bad-answer", said("flaw-no-choice", answer=repr(entry["answer"]))
     return None
 
 

@@ -15,6 +15,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
 from zhiyin.sound import read_regular
 from zhiyin.trial import Option
+from zhiyin.words import Text, said
 
 LETTERS = string.ascii_uppercase
 QA, REVIEWS = "qa", "appraisal"
@@ -105,7 +106,7 @@ def read_questions(path: Path) -> Questions:
                 questions,
                 "repeated-question",
                 number,
-                f"stands on line {first_lines[question.id]} too",
+                said("appraisal-twice", line=str(first_lines[question.id])),
             )
             continue
         first_lines[question.id] = number
@@ -164,9 +165,7 @@ def read_details(path: Path) -> Details:
             continue
         fields = {k: v for k, v in line.items() if k != "audio_path" and v not in (None, "")}
         if song in lines and details.items.get(song) != fields:
-            message = (
-                f"other details of {song} stand on line {lines[song]}: neither is used, keep one"
-            )
+            message = said("appraisal-two-details", song=song, line=str(lines[song]))
             _flaw(details, "two-details", number, message)
             details.items[song] = {}
             continue
@@ -197,13 +196,13 @@ def _objects(raw: bytes, source: Source) -> Iterator[tuple[int, dict[str, Any]]]
         try:
             value = msgspec.json.decode(line.decode("utf-8"))
         except NOT_JSON as error:
-            _flaw(source, "broken-line", number, f"no JSON ({error}): mend or delete the line")
+            _flaw(source, "broken-line", number, said("appraisal-no-json", why=str(error)))
             continue
         if isinstance(value, dict):
             yield number, value
         else:
-            _flaw(source, "broken-line", number, "no JSON object: write one {...} a line")
+            _flaw(source, "broken-line", number, said("appraisal-no-object"))
 
 
-def _flaw(source: Source, kind: str, number: int, detail: str) -> None:
+def _flaw(source: Source, kind: str, number: int, detail: Text) -> None:
     source.flaws.append(Flaw(kind, str(source.path), f"line {number}", detail))

@@ -6,3 +6,7 @@ appraisal-earlier = logged by an earlier version, which counts reviews as correc
 appraisal-left-out = left out: { $file }, { $id }: { $detail }
 appraisal-missing = left out: { $n } of { $of } songs, without a recording here
 appraisal-not-judged = its reviews are not judged: `zhiyin judge RUN -m JUDGE`
+appraisal-twice = stands on line { $line } too
+appraisal-two-details = other details of { $song } stand on line { $line }: neither is used, keep one
+appraisal-no-json = no JSON ({ $why }): mend or delete the line
+appraisal-no-object = no JSON object: write one {"{...}"} a line

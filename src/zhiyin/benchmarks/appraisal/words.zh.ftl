@@ -6,3 +6,7 @@ appraisal-earlier = 由较早的版本记录，它把乐评算作正确答案：
 appraisal-left-out = 略去：{ $file }，{ $id }：{ $detail }
 appraisal-missing = 略去：{ $of } 首歌中的 { $n } 首，这里没有录音
 appraisal-not-judged = 其乐评尚未评分：`zhiyin judge RUN -m JUDGE`
+appraisal-twice = 第 { $line } 行也有
+appraisal-two-details = { $song } 的另一份资料在第 { $line } 行：两份都不使用，请只留一份
+appraisal-no-json = 不是 JSON（{ $why }）：请更正或删除此行
+appraisal-no-object = 不是 JSON 对象：每行写一个 {"{...}"}

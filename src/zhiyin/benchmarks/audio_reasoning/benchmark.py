@@ -33,6 +33,7 @@ from zhiyin.flags import Flag
 from zhiyin.record import Reply
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Tag
+from zhiyin.words import Text as Words
 from zhiyin.words import said
 
 Entry = Mapping[str, Any]
@@ -66,7 +67,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
         """What questions are sorted by; of equal ones the first in the file comes first."""
 
     @classmethod
-    def fault(cls, entry: Entry) -> tuple[str, str] | None:
+    def fault(cls, entry: Entry) -> tuple[str, Words] | None:
         """What else is wrong with an entry: the kind of the flaw, and what is wrong."""
         return None
 
@@ -86,9 +87,10 @@ class AudioReasoning(Listening[S, ClipQuestion]):
             fault = fault_in(entry, cls.fields) or cls.fault(entry)
             name = "" if fault else entry[cls.fields[0]]
             if name in seen:
-                fault = "repeated-id", f"the id {name} stands twice"
+                fault = "repeated-id", said("flaw-twice", id=name)
             if fault:
-                on_fault(Flaw(fault[0], str(path), where, f"{fault[1]}: mend the {what}"))
+                detail = said("flaw-mend", detail=fault[1], unit=what)
+                on_fault(Flaw(fault[0], str(path), where, detail))
                 continue
             seen.add(name)
             yield cls.question(entry), entry
@@ -185,11 +187,11 @@ class Mmau(AudioReasoning[MmauSettings]):
     answers = ("model_output", "model_prediction")  # what the script reads, and its README names
 
     @classmethod
-    def fault(cls, entry: Entry) -> tuple[str, str] | None:
+    def fault(cls, entry: Entry) -> tuple[str, Words] | None:
         """A task that there is not."""
         if entry["task"] in TASKS:
             return None
-        return "bad-task", f"task {entry['task']!r} is not one of {', '.join(TASKS)}"
+        return "bad-task", said("flaw-no-task", task=repr(entry["task"]), tasks=TASKS)
 
     @classmethod
     def groups_of(cls, entry: Entry) -> tuple[str, ...]:

@@ -182,13 +182,13 @@ class Cmi(Benchmark[CmiSettings]):
             clips += read_clips(path, TASKS[name], "test", flaws.append)
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             if (twin := contents.setdefault(digest, name)) != name:
-                flaws.append(Flaw("same-file", path.name, name, f"the same bytes as {twin}"))
+                flaws.append(Flaw("same-file", path.name, name, said("cmi-same-bytes", twin=twin)))
         flaws += _label_flaws(clips)
         recordings = RecordingSet(Path(str(options["data"])), (clip.recording for clip in clips))
         if not options.get("partial"):
             flaws += recordings.absent()
         flaws += recording_flaws(recordings.found)
-        notes = [f"{len(clips):,} questions of the test split in {len(files)} tasks"]
+        notes = [said("cmi-questions", n=len(clips), tasks=len(files))]
         return CheckResult(len(clips), flaws, notes)
 
     @classmethod
@@ -254,7 +254,8 @@ def _label_flaws(clips: Sequence[TaskClip]) -> Iterator[Flaw]:
                 lost[clip.task.name, clip.label] = lost.get((clip.task.name, clip.label), 0) + 1
         key = (clip.task.name, clip.recording, clip.start, clip.end, clip.label)
         if (twin := first_clips.setdefault(key, clip)) is not clip:
-            yield Flaw("repeated-clip", f"CMI_{clip.task.name}", clip.id, f"the same as {twin.id}")
+            detail = said("cmi-same", twin=twin.id)
+            yield Flaw("repeated-clip", f"CMI_{clip.task.name}", clip.id, detail)
     for (task, label), count in lost.items():
-        detail = f"{label!r} holds another label: never right by the published rule ({count} clips)"
+        detail = said("cmi-within", label=repr(label), n=count)
         yield Flaw("label-within-label", f"CMI_{task}", label, detail)

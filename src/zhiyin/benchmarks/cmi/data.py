@@ -19,6 +19,7 @@ from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.record import Verdict
 from zhiyin.sound import MOST_BYTES
+from zhiyin.words import Said, said
 
 
 class TaskClip(msgspec.Struct, frozen=True):
@@ -73,7 +74,8 @@ def read_clips(path: Path, task: CmiTask, split: str, on_fault: FaultSink) -> li
     clips: list[TaskClip] = []
     for number, entry in decode_json_lines(path, _text(path)):
         if fault := _fault(task, entry):
-            on_fault(Flaw(fault[0], str(path), f"line {number}", f"{fault[1]}: mend the line"))
+            detail = said("flaw-mend", detail=fault[1], unit="line")
+            on_fault(Flaw(fault[0], str(path), f"line {number}", detail))
             continue
         if split in entry["split"]:
             start, end = float(entry.get("audio_start") or 0), float(entry.get("audio_end") or -1)
@@ -91,22 +93,25 @@ def read_clips(path: Path, task: CmiTask, split: str, on_fault: FaultSink) -> li
     return clips
 
 
-def _fault(task: CmiTask, entry: Any) -> tuple[str, str] | None:
+_FIELDS = ("instruction", "output", "split", "audio_path")
+
+
+def _fault(task: CmiTask, entry: Any) -> tuple[str, Said] | None:
     if not isinstance(entry, dict):
-        return "bad-entry", "no object with instruction, output, split and audio_path"
+        return "bad-entry", said("flaw-no-object", fields=_FIELDS)
     if not isinstance(entry.get("instruction"), str) or not entry["instruction"].strip():
-        return "blank-field", "no instruction"
+        return "blank-field", said("flaw-none", field="instruction")
     for name in ("split", "audio_path"):
         value = entry.get(name)
         if not isinstance(value, list) or not value or not isinstance(value[0], str):
-            return "blank-field", f"{name} is no list with one text"
+            return "blank-field", said("flaw-is-no", field=name, value=None, what="one-text")
     if not isinstance(entry.get("output"), str | int | float):
-        return "blank-field", "no output"
+        return "blank-field", said("flaw-none", field="output")
     for name in ("audio_start", "audio_end"):
         if not isinstance(entry.get(name, 0), int | float):
-            return "bad-time", f"{name} is no number"
+            return "bad-time", said("flaw-is-no", field=name, value=None, what="number")
     if problem := check_label(task, str(entry["output"]).strip()):
-        return "bad-label", f"output {problem}"
+        return "bad-label", problem
     return None
 
 

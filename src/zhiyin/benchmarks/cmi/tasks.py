@@ -12,6 +12,7 @@ from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.measures import CmiMeasure
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.record import State, Verdict
+from zhiyin.words import Said, said
 
 Kind = Literal[
     "label", "pitch", "key", "number", "tags", "beats", "melody", "lyrics", "description", "events"
@@ -159,20 +160,20 @@ def _choice(task: CmiTask, label: str, reply: str, labels: Sequence[str]) -> Ver
     return Verdict(state, answer, why=why, scores=scores)
 
 
-def check_label(task: CmiTask, label: str) -> str:
-    """What is wrong with a label; "" for nothing."""
+def check_label(task: CmiTask, label: str) -> Said | None:
+    """What is wrong with a label; None for nothing."""
     if task.kind == "number":
         try:
             float(label)
         except ValueError:
-            return f"{label!r} is no number"
+            return said("flaw-is-no", field="output", value=repr(label), what="number")
     if task.kind == "key" and label not in choices.KEYS:
-        return f"{label!r} is no key such as 'Eb minor'"
+        return said("flaw-is-no", field="output", value=repr(label), what="key")
     if task.kind == "beats" and not beats.published_times(label):
-        return "no list of times such as '0.38s,0.82s'"
+        return said("flaw-is-no", field="output", value=None, what="times")
     if task.kind in ("label", "pitch", "lyrics", "description") and not label.strip():
-        return "is blank"
-    return ""
+        return said("flaw-none", field="output")
+    return None
 
 
 def read_tasks(names: Sequence[str]) -> list[CmiTask]:

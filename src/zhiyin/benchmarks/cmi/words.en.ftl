@@ -9,3 +9,16 @@ cmi-unread-in = { $n } of { $of } in { $task }
 cmi-same-labels = EMO_valence has the labels of EMO_arousal: they are two runs of one task
 cmi-tasks = tasks: { NAMES($tasks) }
 cmi-no-files = no question files for { NAMES($tasks) }
+cmi-same-bytes = the same bytes as { $twin }
+cmi-same = the same as { $twin }
+cmi-within = { $label } holds another label: never right by the published rule ({ $n } { $n ->
+    [one] clip
+   *[other] clips
+})
+cmi-questions = { $n } { $n ->
+    [one] question
+   *[other] questions
+} of the test split in { $tasks } { $tasks ->
+    [one] task
+   *[other] tasks
+}

@@ -9,3 +9,7 @@ cmi-unread-in = { $task } 中 { $of } 个里的 { $n } 个
 cmi-same-labels = EMO_valence 与 EMO_arousal 的标签相同：它们是同一任务的两次运行
 cmi-tasks = 任务：{ NAMES($tasks) }
 cmi-no-files = 没有这些任务的题目文件：{ NAMES($tasks) }
+cmi-same-bytes = 与 { $twin } 的字节相同
+cmi-same = 与 { $twin } 相同
+cmi-within = { $label } 包含另一个标签：按发表的规则永远不算正确（{ $n } 段）
+cmi-questions = 测试集 { $n } 题，共 { $tasks } 项任务

@@ -159,7 +159,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
         """The questions of a file; of a row that cannot be asked, its line and what is wrong."""
 
         def note(fault: Fault) -> None:
-            detail = f"line {fault.line}: {fault.problem}"
+            detail = said("flaw-at", unit="line", line=str(fault.line), detail=fault.problem)
             on_fault(Flaw(fault.kind, path.name, fault.id, detail))
 
         return read_questions(path, note)

@@ -13,6 +13,7 @@ from zhiyin.contract.clips import ClipQuestion
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError
+from zhiyin.words import Said, said
 
 FILE = "muchomusic.csv"
 OPTIONS = ("correct_answer", "distractor_1_answer", "distractor_2_answer", "distractor_3_answer")
@@ -280,34 +281,39 @@ def find_flaws(path: Path, questions: Sequence[TrackQuestion]) -> list[Flaw]:
     genres: dict[str, TrackQuestion] = {}
     for question in questions:
         flaws += (
-            Flaw(kind, path.name, question.id, f"line {question.line}: {detail}")
+            Flaw(kind, path.name, question.id, at(question, detail))
             for kind, detail in _own_flaws(question)
         )
         key = (question.recording, _folded(question.text), *sorted(map(_folded, question.choices)))
         if (twin := asked.setdefault(key, question)) is not question:
-            detail = f"line {question.line}: repeats {twin.id}"
+            detail = at(question, said("muchomusic-repeats", twin=twin.id))
             flaws.append(Flaw("repeated-question", path.name, question.id, detail))
         first = genres.setdefault(question.recording, question)
         if first.genre != question.genre:
-            detail = (
-                f"line {question.line}: genre {question.genre}, but {first.genre} in {first.id}"
-            )
+            genre = said("muchomusic-genre", own=question.genre, other=first.genre, of=first.id)
+            detail = at(question, genre)
             flaws.append(Flaw("conflicting-genre", path.name, question.id, detail))
     return flaws
 
 
-def _own_flaws(question: TrackQuestion) -> Iterator[tuple[str, str]]:
+def at(question: TrackQuestion, detail: Said) -> Said:
+    """What is wrong, after the line on which a question stands."""
+    return said("flaw-at", unit="line", line=str(question.line), detail=detail)
+
+
+def _own_flaws(question: TrackQuestion) -> Iterator[tuple[str, Said]]:
     texts = [_folded(text) for text in question.choices]
     if texts[0] in texts[1:]:
-        yield "target-among-distractors", f"{question.choices[0]!r} is also a distractor"
+        yield "target-among-distractors", said("muchomusic-also", answer=repr(question.choices[0]))
     if len(set(texts[1:])) < len(texts) - 1:
-        yield "repeated-option", "two distractors are the same"
+        yield "repeated-option", said("muchomusic-two-same")
     for category in CATEGORIES:
         for label in getattr(question, category):
             if not is_known(category, label):
-                yield "unknown-dimension", f"{label!r} is no dimension of {category}"
+                detail = said("muchomusic-unknown", label=repr(label), category=category)
+                yield "unknown-dimension", detail
     if not question.knowledge and not question.reasoning:
-        yield "no-dimension", "neither knowledge nor reasoning"
+        yield "no-dimension", said("muchomusic-neither")
 
 
 def _folded(text: str) -> str:

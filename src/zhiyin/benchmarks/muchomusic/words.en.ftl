@@ -8,3 +8,9 @@ muchomusic-flaws = flaws, asked as published: { NAMES($kinds) }; zhiyin data che
 
 muchomusic-dimensions-figure = muchomusic: what the questions ask about
 muchomusic-dimensions-caption = Number of questions in each dimension. A question may be in several.
+muchomusic-repeats = repeats { $twin }
+muchomusic-genre = genre { $own }, but { $other } in { $of }
+muchomusic-also = { $answer } is also a distractor
+muchomusic-two-same = two distractors are the same
+muchomusic-unknown = { $label } is no dimension of { $category }
+muchomusic-neither = neither knowledge nor reasoning

@@ -8,3 +8,9 @@ muchomusic-flaws = 缺陷，按发表时的样子提问：{ NAMES($kinds) }；�
 
 muchomusic-dimensions-figure = muchomusic：题目涉及的内容
 muchomusic-dimensions-caption = 各维度的题数。一题可属于多个维度。
+muchomusic-repeats = 与 { $twin } 重复
+muchomusic-genre = 体裁为 { $own }，而 { $of } 为 { $other }
+muchomusic-also = { $answer } 也是一个干扰项
+muchomusic-two-same = 有两个干扰项相同
+muchomusic-unknown = { $label } 不是 { $category } 的维度
+muchomusic-neither = 既不属知识，也不属推理

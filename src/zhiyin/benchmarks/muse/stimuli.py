@@ -33,10 +33,8 @@ _MOST_NAMED = 6
 _TRIALS = 10
 """Trials of a run, as published."""
 DOUBTFUL = {
-    "Intermediate/vi-IV-I-V_Gmaj_AcousticGuit_118": (
-        "its name has no mark of a triple meter, and a trial of meter is keyed 3"
-    ),
-    "Intermediate/Sync3_A": "shown as an example of level 3, which has 6 off-beats; 8 are heard",
+    "Intermediate/vi-IV-I-V_Gmaj_AcousticGuit_118": said("muse-no-triple"),
+    "Intermediate/Sync3_A": said("muse-sync3"),
 }
 
 
@@ -306,7 +304,7 @@ def check_folder(data: Path, partial: bool) -> CheckResult:
     wanted = names_of(items())
     missing = sorted(wanted - recordings.keys())
     flaws = [] if partial else [
-        Flaw("missing", f"{name}.wav", name, "a published recording is not there")
+        Flaw("missing", f"{name}.wav", name, said("flaw-not-there"))
         for name in missing
     ]  # fmt: skip
     for name in sorted(wanted & recordings.keys()):
@@ -317,11 +315,11 @@ def check_folder(data: Path, partial: bool) -> CheckResult:
             continue
         known = _hashes().get(name.rpartition("/")[2])
         if known and hashlib.sha256(recordings[name].read_bytes()).hexdigest() != known:
-            flaws.append(Flaw("altered", f"{name}.wav", name, "not the published recording"))
+            flaws.append(Flaw("altered", f"{name}.wav", name, said("flaw-altered")))
         if name in DOUBTFUL:
             flaws.append(Flaw("doubtful label", f"{name}.wav", name, DOUBTFUL[name]))
     whole = sum(item.is_whole(recordings) for item in items())
-    notes = [f"{len(wanted) - len(missing)} of {len(wanted)} published recordings are there"]
+    notes = [said("data-published", n=len(wanted) - len(missing), of=len(wanted))]
     return CheckResult(whole, flaws, notes)
 
 

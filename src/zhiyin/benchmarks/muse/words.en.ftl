@@ -12,3 +12,5 @@ muse-chats-note = Step 1 asks whether the task is understood. Sounds and replies
 
 muse-few-trials = { $task }: { $n } of { $of } published trials; the recordings of the others are not there
 muse-few-examples = { $task }, group { $group }, { $mode }: { $n } of { $of } worked examples; the recordings of the others are not there
+muse-no-triple = its name has no mark of a triple meter, and a trial of meter is keyed 3
+muse-sync3 = shown as an example of level 3, which has 6 off-beats; 8 are heard

@@ -66,7 +66,8 @@ class Rul(Listening[RulSettings, ClipQuestion]):
         for number, entry in entries.items():
             if fault := _fault(number, entry):
                 kind, problem = fault
-                on_fault(Flaw(kind, str(path), f"question {number}", f"{problem}: mend the entry"))
+                detail = said("flaw-mend", detail=problem, unit="entry")
+                on_fault(Flaw(kind, str(path), f"question {number}", detail))
                 continue
             questions.append(_question(number, entry))
         if not questions:
@@ -81,17 +82,17 @@ class Rul(Listening[RulSettings, ClipQuestion]):
         for question in questions:
             caption = str(entries[question.id].get("caption") or "").lower()
             if any(choice.strip().lower() in caption for choice in question.choices[1:]):
-                detail = "a wrong answer stands word for word in the caption"
+                detail = said("rul-in-caption")
                 yield Flaw("distractor-in-caption", path.name, question.id, detail)
             yield from common_flaws(path, question)
             right, *wrong = (f" {' '.join(_words(choice))} " for choice in question.choices)
             if any(right in text != right for text in wrong):
-                detail = f"{question.choices[0]!r} stands within a wrong answer"
+                detail = said("rul-within", answer=repr(question.choices[0]))
                 yield Flaw("target-within-distractor", path.name, question.id, detail)
             if (
                 twin := first_questions.setdefault((question.text, question.choices[0]), question)
             ) != question:
-                detail = f"the question and right answer of {twin.id}"
+                detail = said("rul-same", twin=twin.id)
                 yield Flaw("repeated-question", path.name, question.id, detail)
 
     def variants(self, question: ClipQuestion) -> Iterator[Variant]:
@@ -146,22 +147,25 @@ class Rul(Listening[RulSettings, ClipQuestion]):
         return remarks
 
 
-def _fault(number: str, entry: Any) -> tuple[str, str] | None:
+_FIELDS = ("question", "correct_answer", "distractors", "PI")
+
+
+def _fault(number: str, entry: Any) -> tuple[str, Said] | None:
     if not number.isdecimal():
-        return "bad-number", "its key is no number"
+        return "bad-number", said("flaw-is-no", field="its key", value=None, what="number")
     if not isinstance(entry, dict):
-        return "bad-entry", "no object with question, correct_answer, distractors and PI"
+        return "bad-entry", said("flaw-no-object", fields=_FIELDS)
     for name in ("question", "correct_answer"):
         if not isinstance(entry.get(name), str) or not entry[name].strip():
-            return "blank-field", f"no {name}"
+            return "blank-field", said("flaw-none", field=name)
     wrong = entry.get("distractors")
     if not isinstance(wrong, list) or len(wrong) != _WRONG:
-        return "bad-distractors", f"distractors is no list of {_WRONG}"
+        return "bad-distractors", said("rul-wrong", n=_WRONG)
     if not all(isinstance(text, str) and text.strip() for text in wrong):
-        return "bad-distractors", "one of its distractors is blank"
+        return "bad-distractors", said("rul-blank")
     index = entry.get("PI")
     if not isinstance(index, int | float) or isinstance(index, bool) or not 0 <= index <= 1:
-        return "bad-index", f"PI {index!r} is no number from 0 to 1"
+        return "bad-index", said("flaw-is-no", field="PI", value=repr(index), what="share")
     return None
 
 

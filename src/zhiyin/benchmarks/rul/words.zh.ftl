@@ -10,3 +10,8 @@ rul-contrasts-note = 正确率（%），主要方式：真实声音与更难的�
 rul-own = distractors=own 低于 0：原来的题上有这么多得分，在错误答案与正确答案的文字同样可信时消失
 rul-unheard = audio=...，现在：不听音乐时的得分
 rul-harder-alone = { $n } 题只以更难的错误答案提问：{ $file } 没有说明哪些行是它们的
+rul-in-caption = 有一个错误答案原样出现在曲目说明中
+rul-within = { $answer } 包含在某个错误答案之内
+rul-same = 题目与正确答案同 { $twin }
+rul-wrong = distractors 不是 { $n } 个文本的列表
+rul-blank = 有一个干扰项为空

@@ -178,9 +178,9 @@ class Scores(Benchmark[ScoresSettings]):
             examples = read_manifest(path, flaws.append)
             flaws += data_flaws(path, examples, bool(options.get("partial")))
             items += len(examples)
-            notes.append(f"{split}: {len(examples)} examples")
+            notes.append(said("scores-examples", split=split, n=len(examples)))
             wanted = expected.get(split, len(examples))
             if len(examples) != wanted and not options.get("partial"):
-                detail = f"{len(examples)} of {wanted} published examples"
+                detail = said("scores-published", n=len(examples), of=wanted)
                 flaws.append(Flaw("incomplete", f"{split}/{path.name}", "", detail))
         return CheckResult(items, flaws, notes)

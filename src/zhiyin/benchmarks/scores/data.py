@@ -18,6 +18,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import inside
 from zhiyin.picture import image_part, is_blank
 from zhiyin.sound import read_regular
+from zhiyin.words import Said, Text, said
 
 HOME = "https://github.com/jlebar/music-bench (its folder data/expanded)"
 MANIFEST = "manifest.jsonl"
@@ -86,9 +87,10 @@ def read_manifest(path: Path, on_fault: FaultSink) -> list[Example]:
     for number, entry in read_lines(path):
         fault = _fault_in(entry)
         if not fault and entry["id"] in seen:
-            fault = "repeated-id", f"the id {entry['id']} stands twice"
+            fault = "repeated-id", said("flaw-twice", id=entry["id"])
         if fault:
-            on_fault(Flaw(fault[0], str(path), f"line {number}", f"{fault[1]}; mend the line"))
+            detail = said("flaw-mend", detail=fault[1], unit="line")
+            on_fault(Flaw(fault[0], str(path), f"line {number}", detail))
             continue
         seen.add(entry["id"])
         examples.append(_example(entry, path.parent.name))
@@ -106,24 +108,28 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
             yield number, decode_json(path, line, number)
 
 
-def _fault_in(entry: Any) -> tuple[str, str] | None:
+_FIELDS = ("id", "image_path", "question", "answer_notes")
+
+
+def _fault_in(entry: Any) -> tuple[str, Said] | None:
     if not isinstance(entry, dict):
-        return "bad-entry", "no object with id, image_path, question and answer_notes"
+        return "bad-entry", said("flaw-no-object", fields=_FIELDS)
     for name in ("id", "image_path", "question"):
         if not isinstance(entry.get(name), str) or not entry[name].strip():
-            return "blank-field", f"no {name}"
+            return "blank-field", said("flaw-none", field=name)
     notes = entry.get("answer_notes")
     if not isinstance(notes, list) or not notes:
-        return "bad-answer", "answer_notes is no list of notes"
+        return "bad-answer", said("flaw-is-no", field="answer_notes", value=None, what="notes")
     bad = next((n for n in notes if not isinstance(n, str) or not _NOTE.fullmatch(n)), None)
     if bad is not None:
-        return "bad-answer", f"the answer {bad!r} is no note such as F#4"
+        return "bad-answer", said("flaw-is-no", field="answer_notes", value=repr(bad), what="note")
     bar = entry.get("target_measure")
     if not isinstance(bar, int) or isinstance(bar, bool) or bar < 1:
-        return "bad-measure", f"target_measure {bar!r} is no bar from 1"
+        problem = said("flaw-is-no", field="target_measure", value=repr(bar), what="bar")
+        return "bad-measure", problem
     measures = _measures(entry)
     if measures and (bar > len(measures) or list(measures[bar - 1]) != notes):
-        return "bad-measure", f"answer_notes are not what bar {bar} of measure_note_sequences has"
+        return "bad-measure", said("scores-other-notes", bar=bar)
     return None
 
 
@@ -173,28 +179,26 @@ def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[F
             picture = picture_of(path, example)
             if not picture.is_file():
                 if not partial:
-                    yield make_flaw("missing", f"no picture {example.picture}")
+                    yield make_flaw("missing", said("scores-no-picture", picture=example.picture))
                 continue
             image_part(picture)
         except InputError as error:
             yield make_flaw("unreadable", str(error))
             continue
         if is_blank(picture):
-            yield make_flaw("blank", f"{example.picture} shows one colour alone")
+            yield make_flaw("blank", said("scores-blank", picture=example.picture))
         if odd := [n for n in example.notes if n[:2] in ("E#", "B#", "Cb", "Fb")]:
-            yield make_flaw(
-                "odd-spelling", f"{odd[0]} is asked for, which is rare in written music"
-            )
+            yield make_flaw("odd-spelling", said("scores-odd", note=odd[0]))
     sizes: dict[str, list[Example]] = {}
     for example in examples:
         sizes.setdefault(example.family, []).append(example)
     for family, members in sizes.items():
         if len(members) == 1 and members[0].role:
-            yield Flaw("lone", path.name, members[0].id, f"alone in its family {family}")
+            yield Flaw("lone", path.name, members[0].id, said("scores-lone", family=family))
 
 
-def _flaw_maker(path: Path, example: Example) -> Callable[[str, str], Flaw]:
-    def make_flaw(kind: str, detail: str) -> Flaw:
+def _flaw_maker(path: Path, example: Example) -> Callable[[str, Text], Flaw]:
+    def make_flaw(kind: str, detail: Text) -> Flaw:
         return Flaw(kind, f"{path.parent.name}/{path.name}", example.id, detail)
 
     return make_flaw

@@ -13,3 +13,13 @@ scores-families = Contrast families
 scores-families-note = a family: examples that differ in one note of the bar; 'same reply': no difference was read, or nothing was read in any
 scores-mistakes = Mistakes behind wrong options
 scores-mistakes-note = a wrong option is what a reader would answer who makes this one mistake, or these
+scores-other-notes = answer_notes are not what bar { $bar } of measure_note_sequences has
+scores-no-picture = no picture { $picture }
+scores-blank = { $picture } shows one colour alone
+scores-odd = { $note } is asked for, which is rare in written music
+scores-lone = alone in its family { $family }
+scores-examples = { $split }: { $n } { $n ->
+    [one] example
+   *[other] examples
+}
+scores-published = { $n } of { $of } published examples

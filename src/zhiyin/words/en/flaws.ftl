@@ -23,3 +23,27 @@ data-questions = { $n } { $n ->
 }
 data-recordings = { $n } of { $of } recordings
 data-published = { $n } of { $of } published recordings are there
+flaw-mend = { $detail }: mend the { $unit }
+flaw-no-object = no object with { AND($fields) }
+flaw-none = no { $field }
+flaw-twice = the id { $id } stands twice
+flaw-choices = { $n } { $n ->
+    [one] choice
+   *[other] choices
+}, which must be 2 to { $most }
+flaw-no-choice = answer { $answer } is none of its choices
+flaw-no-task = task { $task } is not one of { NAMES($tasks) }
+flaw-is-no = { $field }{ $value ->
+    [none] {""}
+   *[other] {" "}{ $value }
+} is no { $what ->
+    [texts] list of texts
+    [one-text] list with one text
+    [notes] list of notes
+    [note] note such as F#4
+    [bar] bar from 1
+    [share] number from 0 to 1
+    [key] key such as 'Eb minor'
+    [times] list of times such as '0.38s,0.82s'
+   *[number] number
+}

@@ -23,3 +23,27 @@ flaw-coverage = 已发表的 { $of } 题中的 { $n } 题
 data-questions = { $n } 题
 data-recordings = { $of } 段录音中的 { $n } 段
 data-published = 已发表的 { $of } 段录音中有 { $n } 段
+flaw-mend = { $detail }：请更正{ $unit ->
+    [line] 此行
+   *[entry] 此条
+}
+flaw-no-object = 不是含有 { AND($fields) } 的对象
+flaw-none = 没有 { $field }
+flaw-twice = id { $id } 出现两次
+flaw-choices = 有 { $n } 个选项，应为 2 至 { $most } 个
+flaw-no-choice = 答案 { $answer } 不在选项之中
+flaw-no-task = 任务 { $task } 不是 { NAMES($tasks) } 之一
+flaw-is-no = { $field }{ $value ->
+    [none] {""}
+   *[other] {" "}{ $value }
+} 不是{ $what ->
+    [texts] 文本列表
+    [one-text] 只含一个文本的列表
+    [notes] 音符列表
+    [note] 如 F#4 的音符
+    [bar] 从 1 起的小节号
+    [share] 0 到 1 的数
+    [key] 如 'Eb minor' 的调
+    [times] 如 '0.38s,0.82s' 的时间列表
+   *[number] 数
+}
