@@ -115,7 +115,7 @@ def test_a_recording_that_was_missing_is_a_trial_that_nobody_was_asked(tmp_path)
     (folder,) = import_logs([path], tmp_path / "run")
     manifest = read_manifest(folder)
     assert manifest.planned == 10
-    assert "1 trials were not asked: their recording was missing there" in texts(manifest.remarks)
+    assert "1 trial was not asked: its recording was missing there" in texts(manifest.remarks)
 
 
 FAULTS = {

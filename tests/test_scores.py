@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from english_help import in_english
+from said_help import texts
 from scores_help import Examinee, examine, oracle, read_entries, result_line, write_lines
 from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
@@ -334,7 +335,7 @@ def spoil(data, number, **changes):
     ("changes", "told"),
     [
         ({"answer_notes": []}, "line 2: answer_notes is no list of notes"),
-        ({"answer_notes": ["H4"]}, "line 2: the answer 'H4' is no note"),
+        ({"answer_notes": ["H4"]}, "line 2: answer_notes 'H4' is no note"),
         ({"target_measure": 0}, "line 2: target_measure 0 is no bar"),
         ({"target_measure": "2"}, "line 2: target_measure '2' is no bar"),
         ({"target_measure": 99}, "line 2: answer_notes are not what bar 99"),
@@ -405,9 +406,9 @@ def test_replies_of_any_provider(zhiyin, data):
     results(data, lines)
     out = zhiyin("import", "scores", data, "--out", "run")
     assert "2 correct, 2 truncated" in out
-    remarks = " ".join(manifest_of(Path("run")).remarks)
+    remarks = " ".join(texts(manifest_of(Path("run")).remarks))
     assert "2 examples have no reply" in remarks
-    assert "1 replies have scores beside them that are not" in remarks
+    assert "1 reply has scores beside it that are not" in remarks
     found = {r.id: r for r in read_records(Path("run"))}
     kinds = {
         name: judge_notes(r.trial, r.exchange.final, "music-bench").tags["kind"]

@@ -183,7 +183,7 @@ def write(path, entries):
     ("change", "told"),
     [
         ({"answer": "a bell"}, "'a bell' is none of its choices"),
-        ({"choices": ["x"]}, "1 choices, which must be 2 to 26"),
+        ({"choices": ["x"]}, "1 choice, which must be 2 to 26"),
         ({"choices": [1, 2]}, "choices is no list of texts"),
         ({"question": " "}, "no question"),
         ({"id": 3}, "no id"),

@@ -249,7 +249,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
             )
         if not answers:
             raise InputError(f"{files[0]}: holds no replies; name the key that holds them")
-        remarks = [f"{lacking} questions have no reply and are in no figure"] if lacking else []
+        remarks = [said("without-reply", n=lacking)] if lacking else []
         return write_run(
             cls, answers, benchmark.score, files, out, extract, model, remarks, lacking
         )

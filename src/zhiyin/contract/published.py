@@ -19,6 +19,8 @@ from zhiyin import __version__
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial
+from zhiyin.words import Text, said
+from zhiyin.words.findings import kept
 
 if TYPE_CHECKING:
     from zhiyin.contract.benchmark import Benchmark
@@ -314,9 +316,9 @@ def write_run(
     out: Path | None,
     extract: str,
     model: str,
-    remarks: Iterable[str] = (),
+    remarks: Iterable[Text] = (),
     lacking: int = 0,
-    unknown: str = "what was played is not known",
+    unknown: str = "played",
 ) -> Path:
     """A run folder of replies.
 
@@ -332,12 +334,12 @@ def write_run(
         The folder; None for one named after the first file and the content of all.
     extract, model : str
         As in `Benchmark.import_answers`.
-    remarks : iterable of str
+    remarks : iterable of Text
         What there is to say of the replies.
     lacking : int
         Trials whose replies are missing: the run is not whole.
-    unknown : str
-        What of the trials cannot be known.
+    unknown : {"played", "pictures"}
+        What of the trials cannot be known: what was played, or the pictures.
 
     Returns
     -------
@@ -355,7 +357,7 @@ def write_run(
         digest,
         model=model or name,
         options={"extract": extract, "imported": True},
-        remarks=[f"answers that were given elsewhere; {unknown}", *remarks],
+        remarks=[said("given-elsewhere", unknown=unknown), *remarks],
         lacking=lacking,
     )
 
@@ -369,7 +371,7 @@ def write_replies(
     *,
     model: str,
     options: Options,
-    remarks: list[str],
+    remarks: Iterable[Text],
     lacking: int = 0,
     label: str = "",
     declared: Mapping[str, Any] | None = None,
@@ -392,7 +394,7 @@ def write_replies(
         options=options,
         planned=len(answers) + lacking,
         versions={"zhiyin": __version__},
-        remarks=[*remarks],
+        remarks=kept(remarks),
         label=label,
         declared=dict(declared or {}),
     )

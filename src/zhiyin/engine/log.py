@@ -51,7 +51,8 @@ from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
 from zhiyin.errors import InputError
 from zhiyin.record import Record
-from zhiyin.words.findings import LinesRepeated, Warning
+from zhiyin.words import said
+from zhiyin.words.findings import LinesRepeated, Remark, Warning
 
 __all__ = [
     "FAILURES",
@@ -213,10 +214,7 @@ class RunFolder:
         new.label, new.price, new.canary = new.label or old.label, old.price, old.canary
         before, now = (m.declared.get("origin", {}) for m in (old, new))
         if before and before.get("place") == now.get("place") and before != now:
-            self.remarks.append(
-                f"{now['place']} has changed since an earlier session of this run: raise its "
-                "version where its trials or scores may differ"
-            )
+            self.remarks.append(Remark(what=said("benchmark-edited", place=now["place"])))
         new.config = {**_without_parts(new), **_widest(old.config, new.config)}
         if (old.planned, old.units) > (new.planned, new.units):
             new.planned, new.sequences = old.planned, old.sequences
@@ -244,7 +242,7 @@ class RunFolder:
         torn = os.fstat(self._descriptor).st_size - size
         if torn:
             os.ftruncate(self._descriptor, size)
-            self.remarks.append(f"{path}: cut off a torn last line of {torn} bytes")
+            self.remarks.append(Remark(what=said("torn-line", file=str(path), n=torn)))
         self._size = size
         self.answered_before = bool(self.answered)
         # An earlier session may have been killed between superseding a line and retiring it.

@@ -20,6 +20,8 @@ from zhiyin.errors import InputError
 from zhiyin.human.answers import Exam, PersonAnswer, StudyAnswers
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
+from zhiyin.words import said
+from zhiyin.words.findings import kept
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -158,14 +160,11 @@ def _manifest(
     name = f"people: {label}" if people > 1 else label
     orders = sum(1 for record in records if "order" in record.exchange.final.detail)
     items = len({record.trial.item for record in records})
-    remarks = [f"answers of {people} people to {items} questions"] if people > 1 else []
+    remarks = [said("people-answers", people=people, n=items)] if people > 1 else []
     if people > 1:
-        remarks.append(
-            "answers of several people to one question are averaged; the interval speaks of other "
-            "questions and these people: `zhiyin human` gives the one for other people too"
-        )
+        remarks.append(said("people-averaged"))
     if orders:
-        remarks.append(f"{orders} answers: the order in which options were shown is not known")
+        remarks.append(said("people-orders", n=orders))
     return Manifest(
         benchmark=benchmark.name,
         model=name,
@@ -184,7 +183,7 @@ def _manifest(
         options=msgspec.json.decode(msgspec.json.encode({**exam.options, **options})),
         planned=len(records),
         versions={"zhiyin": __version__},
-        remarks=[*remarks],
+        remarks=kept(remarks),
         declared=dict(exam.declared),
         decoding={"kind": PEOPLE, "people": people},
     )

@@ -53,6 +53,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Message, Tag, Trial, say
+from zhiyin.words import Said, said
 
 
 def _read_temperature(value: Any) -> float | str:
@@ -294,36 +295,28 @@ class Judging(Benchmark[JudgeSettings]):
         used = self.settings.rules.rubric
         return rubric.list_points(self.language.wording(used.name, used.points), used)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """Texts that try to instruct the judge, and those that an aspect cannot judge."""
         remarks = [
-            f"{case.id}: seems to instruct the judge ({attempted[0][:80]!r}): delimited, judged, "
-            "look at it"
+            said("judge-instructed", case=case.id, words=repr(attempted[0][:80]))
             for case in self.cases
             if (attempted := attempts(case.text))
         ]
         data = (attempts("\n".join(map(_shown, case.details.values()))) for case in self.cases)
         if passages := [attempted[0][:80] for attempted in data if attempted]:
-            remarks.append(
-                f"song details that seem to instruct the judge: {len(passages)} ({passages[0]!r}); "
-                "look at the data"
-            )
+            remarks.append(said("judge-details", n=len(passages), words=repr(passages[0])))
         for aspect in self.settings.aspects:
             needs = ASPECTS[aspect].needs
             bare = sum(not _known(needs, case) for case in self.cases)
             if bare:
-                lacking = "song details" if needs == "details" else "song details or anything heard"
-                remarks.append(f"without {lacking}, and so without {aspect}: {bare}")
+                remarks.append(said("judge-without", needs=needs, aspect=aspect, n=bare))
         if self.settings.released and (ours := self._in_our_words()):
-            remarks.append(
-                f"--released {self.settings.released} holds no prompt for {', '.join(ours)}: asked "
-                "in our own words"
-            )
+            remarks.append(said("judge-ours", released=self.settings.released, aspects=ours))
         ruled = sum(case.rule is not None for case in self.cases)
         if wrong := sum(not case.right for case in self.cases):
-            remarks.append(f"wrong answers, 0 without a judge: {wrong} of {len(self.cases)}")
+            remarks.append(said("judge-wrong", n=wrong, of=len(self.cases)))
         if ruled:
-            remarks.append(f"named by rule, without a judge: {ruled} of {len(self.cases)}")
+            remarks.append(said("judge-ruled", n=ruled, of=len(self.cases)))
         return remarks
 
     def trial_id(self, aspect: str, draw: int, case: JudgedCase) -> str:

@@ -25,6 +25,8 @@ from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import ways_of
 from zhiyin.sequence import Sequence
 from zhiyin.strategies.likelihood import with_choices
+from zhiyin.words import Said, said
+from zhiyin.words.findings import kept
 
 
 class Paths:
@@ -51,26 +53,20 @@ class Paths:
             if differs:
                 self._changed.add(name)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[Said]:
         """A line where some sequences would have gone on otherwise, or where that is not known."""
         if not self._changed:
             return []
-        of = f"{len(self._verdicts):,} sequences"
+        of = len(self._verdicts)
         try:
             known = {sequence.id: sequence for sequence in self._benchmark.sequences()}
             past = Past(self._log)
             moved = sum(not self._same(known[name], past) for name in self._changed)
         except Exception:  # the class or its data are not here
-            return [
-                f"verdicts differ in {len(self._changed):,} of {of}: whether they would have gone "
-                "on with the same trials cannot be told without the benchmark and its data"
-            ]
+            return [said("paths-unknown", n=len(self._changed), of=of)]
         if not moved:
             return []
-        return [
-            f"by these verdicts {moved:,} of {of} would have gone another way: these are the "
-            "trials that were asked by the verdicts of then, and not those that would have been"
-        ]
+        return [said("paths-moved", n=moved, of=of)]
 
     def _same(self, sequence: Sequence, past: Past) -> bool:
         """Whether a sequence asks the trials that it was asked, by the verdicts of now."""
@@ -160,7 +156,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
             paths.add(record, differs=_decisive(first) != _decisive(record.verdict))
             if log and record.id not in log.answered:
                 log.append(record)
-        manifest.remarks += paths.remarks()
+        manifest.remarks += kept(paths.remarks())
         if log:
             log.write_manifest()
     place = out or folder

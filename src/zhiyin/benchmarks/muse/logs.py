@@ -23,6 +23,7 @@ from zhiyin.contract.registry import declared
 from zhiyin.errors import InputError
 from zhiyin.record import Reply
 from zhiyin.trial import Trial, say
+from zhiyin.words import Said, said
 
 _RECORD = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - ", re.M)
 _NAME = re.compile(
@@ -351,13 +352,10 @@ def rule_of(model: str) -> str:
     return RULES.get(model.rpartition("/")[2], Muse.name)
 
 
-def _remarks(logs: Sequence[RunLog]) -> list[str]:
-    remarks = [
-        f"replies of {len(logs)} published logs; the words of the questions and the sounds are "
-        "not in them"
-    ]
+def _remarks(logs: Sequence[RunLog]) -> list[Said]:
+    remarks = [said("muse-logs", n=len(logs))]
     if unasked := sum(log.unasked for log in logs):
-        remarks.append(f"{unasked} trials were not asked: their recording was missing there")
+        remarks.append(said("muse-unasked", n=unasked))
     return remarks
 
 

@@ -14,3 +14,17 @@ muse-few-trials = { $task }: { $n } of { $of } published trials; the recordings 
 muse-few-examples = { $task }, group { $group }, { $mode }: { $n } of { $of } worked examples; the recordings of the others are not there
 muse-no-triple = its name has no mark of a triple meter, and a trial of meter is keyed 3
 muse-sync3 = shown as an example of level 3, which has 6 off-beats; 8 are heard
+muse-logs = replies of { $n } published { $n ->
+    [one] log
+   *[other] logs
+}; the words of the questions and the sounds are not in { $n ->
+    [one] it
+   *[other] them
+}
+muse-unasked = { $n } { $n ->
+    [one] trial was
+   *[other] trials were
+} not asked: { $n ->
+    [one] its
+   *[other] their
+} recording was missing there

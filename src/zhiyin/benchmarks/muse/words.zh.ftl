@@ -24,3 +24,5 @@ muse-few-trials = { $task }：{ $of } 道公开试题中的 { $n } 道；其余�
 muse-few-examples = { $task }，{ $group } 组，{ $mode }：{ $of } 个示例中的 { $n } 个；其余的录音不在
 muse-no-triple = 文件名没有三拍子的标记，而一道节拍题的答案为 3
 muse-sync3 = 作为 3 级的示例给出，该级有 6 次反拍；听到的是 8 次
+muse-logs = { $n } 份已发表记录中的回复；其中没有题目原文与声音
+muse-unasked = { $n } 题未被提问：当时缺少其录音

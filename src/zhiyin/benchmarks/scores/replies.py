@@ -35,6 +35,7 @@ from zhiyin.contract.published import (
 from zhiyin.errors import InputError
 from zhiyin.record import Finish, Reply, Verdict
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 
 RESULTS = "results"
 _CUT = {"max_tokens", "max_output_tokens", "length"}
@@ -107,7 +108,7 @@ def import_results(
                 model or name,
                 _remarks(of_model),
                 lacking,
-                "the pictures are not in them",
+                "pictures",
             )
         )
     return folders
@@ -140,14 +141,12 @@ def refuse_twice(files: Sequence[Replies]) -> None:
             )
 
 
-def _remarks(files: Sequence[Replies]) -> list[str]:
+def _remarks(files: Sequence[Replies]) -> list[Said]:
     remarks = []
     if lacking := sum(file.lacking for file in files):
-        remarks.append(f"{lacking} examples have no reply and are in no figure")
+        remarks.append(said("scores-without-reply", n=lacking))
     if differing := sum(file.differing for file in files):
-        remarks.append(
-            f"{differing} replies have scores beside them that are not those of the published rule"
-        )
+        remarks.append(said("scores-differing", n=differing))
     return remarks
 
 

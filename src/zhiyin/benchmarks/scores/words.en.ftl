@@ -23,3 +23,17 @@ scores-examples = { $split }: { $n } { $n ->
    *[other] examples
 }
 scores-published = { $n } of { $of } published examples
+scores-without-reply = { $n } { $n ->
+    [one] example has
+   *[other] examples have
+} no reply and { $n ->
+    [one] is
+   *[other] are
+} in no figure
+scores-differing = { $n } { $n ->
+    [one] reply has
+   *[other] replies have
+} scores beside { $n ->
+    [one] it
+   *[other] them
+} that are not those of the published rule

@@ -17,3 +17,5 @@ scores-odd = 所问的 { $note } 在乐谱中很少见
 scores-lone = 所属的组 { $family } 中只有它一个
 scores-examples = { $split }：{ $n } 例
 scores-published = 已发表的 { $of } 例中的 { $n } 例
+scores-without-reply = { $n } 例没有回复，不计入任何数字
+scores-differing = { $n } 个回复所附的得分与发表的规则不符

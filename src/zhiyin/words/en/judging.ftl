@@ -68,3 +68,14 @@ judged-close = agreement of the lexical judge with { $n } graded examples, { $as
     [true] points
    *[false] of { $most } marks
 } (bias { $bias })
+# What a judge's run remarks.
+
+judge-instructed = { $case }: seems to instruct the judge ({ $words }): delimited, judged, look at it
+judge-details = song details that seem to instruct the judge: { $n } ({ $words }); look at the data
+judge-without = without { $needs ->
+    [details] song details
+   *[heard] song details or anything heard
+}, and so without { $aspect }: { $n }
+judge-ours = --released { $released } holds no prompt for { NAMES($aspects) }: asked in our own words
+judge-wrong = wrong answers, 0 without a judge: { $n } of { $of }
+judge-ruled = named by rule, without a judge: { $n } of { $of }

@@ -144,3 +144,36 @@ not-judged-by = not judged by { $judge }
 signature-broken = its signature does not hold: { $why }
 sealed-late = sealed later than it was written: what it was before nobody can say
 remark = { $what }
+people-answers = answers of { $people } people to { $n } { $n ->
+    [one] question
+   *[other] questions
+}
+people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin human` gives the one for other people too
+people-orders = { $n } { $n ->
+    [one] answer
+   *[other] answers
+}: the order in which options were shown is not known
+without-reply = { $n } { $n ->
+    [one] question has
+   *[other] questions have
+} no reply and { $n ->
+    [one] is
+   *[other] are
+} in no figure
+benchmark-edited = { $place } has changed since an earlier session of this run: raise its version where its trials or scores may differ
+torn-line = { $file }: cut off a torn last line of { $n } { $n ->
+    [one] byte
+   *[other] bytes
+}
+paths-unknown = verdicts differ in { $n } of { $of } { $of ->
+    [one] sequence
+   *[other] sequences
+}: whether they would have gone on with the same trials cannot be told without the benchmark and its data
+paths-moved = by these verdicts { $n } of { $of } { $of ->
+    [one] sequence
+   *[other] sequences
+} would have gone another way: these are the trials that were asked by the verdicts of then, and not those that would have been
+given-elsewhere = answers that were given elsewhere; { $unknown ->
+    [pictures] the pictures are not in them
+   *[played] what was played is not known
+}
