@@ -173,7 +173,7 @@ WITHOUT_WORDS = {
     "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
     "cli-alpha-of", "cli-constant", "cli-read", "cli-run-result", "suite-model", "suite-ranked",
     "cli-state", "sequences-stopped",
-    "picture-panel", "picture-played-p", "thresholds-axis",
+    "health-of", "picture-panel", "picture-played-p", "thresholds-axis",
     "bodies-two", "judged-head", "muse-task-mode", "pairs-percent", "perception-cell",
     "perception-asked", "thresholds-told", "pairs-base-of", "hearing-run",
 }  # fmt: skip

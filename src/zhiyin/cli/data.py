@@ -15,6 +15,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.shown.table import table_of
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
@@ -115,11 +116,12 @@ def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     else:
         first = {flaw.kind: flaw for flaw in reversed(result.flaws)}
         for kind, n in kinds.items():
-            console.say(f"{n:,} {kind}, such as {_place(first[kind])}: {first[kind].detail}", 0)
+            one = first[kind]
+            example = said("cli-flaws-of", n=n, kind=kind, place=_place(one), detail=one.detail)
+            console.say(example, 0)
     console.say_all(result.notes, 0, "note")
-    counts = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "no flaws"
-    more = "" if every else " (--all lists them)"
-    console.say(f"{counted(result.items, 'item')}: {counts}{more}", 0)
+    counts = [said("cli-count-of", n=n, kind=kind) for kind, n in kinds.items()]
+    console.say(said("cli-flaws", n=result.items, counts=counts, more=not every), 0)
 
 
 def _place(flaw: Flaw) -> str:

@@ -56,23 +56,14 @@ def health(
 
 _ALL = "--groups all"
 _LINES = 4
-_LEGEND = (
-    "no answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: the "
-    "best accuracy of one letter for all; RStd: standard deviation of the recalls of the letters, "
-    "in points, with what chance alone would give; bare: a letter and nothing else; tests: by "
-    "item, the answers that one got in repeats or rotations weigh 1 together"
-)
 
 
 def _print(console: Terminal, report: Health, more: str) -> None:
     everything = report.groups[0]
-    left = [f"{report.errors} failed"] if report.errors else []
-    left += [f"{report.free} without options"] if report.free else []
-    left += [f"{report.altered} under other conditions"] if report.altered else []
+    counts = {"failed": report.errors, "free": report.free, "altered": report.altered}
+    left = [said("health-left", n=n, what=what) for what, n in counts.items() if n]
     name = f"{report.benchmark}  {report.model}  {report.run}"
-    trials = f"{everything.behaviour.judged} multiple-choice trials of {report.trials}" + (
-        f" ({', '.join(left)})" if left else ""
-    )
+    trials = said("health-trials", n=everything.behaviour.judged, of=report.trials, left=left)
     console.print()
     console.say(name, 0, style="bold")
     console.say(trials, 0)
@@ -83,9 +74,10 @@ def _print(console: Terminal, report: Health, more: str) -> None:
     lines = [*_findings(everything), *_rotated(report), *blind]
     console.say_all(lines, most=_LINES if more else None, more=more)
     if more:
-        console.say(f"every group, every finding, what the words mean: {more}")
+        console.say(said("health-more", what="words", flag=more))
     else:
-        console.say(f"\n{_LEGEND}", 0)
+        console.print()
+        console.say(said("health-legend"), 0)
 
 
 def _print_several(console: Terminal, reports: list[Health]) -> None:
@@ -102,7 +94,7 @@ def _print_several(console: Terminal, reports: list[Health]) -> None:
         for one, name in zip(reports, names, strict=True)
     ]
     trials = [
-        f"{name}: {whole.behaviour.judged} of {one.trials}"
+        said("health-judged", run=name, n=whole.behaviour.judged, of=one.trials)
         for one, whole, name in zip(reports, wholes, names, strict=True)
         if whole.behaviour.judged != one.trials
     ]
@@ -111,7 +103,7 @@ def _print_several(console: Terminal, reports: list[Health]) -> None:
     console.print_table(_groups_table(wholes, "run, %"), _ALL)
     console.print_table(_behaviour_table(wholes), _ALL)
     lines = [
-        f"{name}: {line}"
+        said("health-of", run=name, finding=line)
         for one, whole, name in zip(reports, wholes, names, strict=True)
         for line in (
             *_findings(whole)[:1],
@@ -120,7 +112,7 @@ def _print_several(console: Terminal, reports: list[Health]) -> None:
         )
     ]
     console.say_all(lines, most=max(_LINES, len(reports)), more=_ALL)
-    console.say(f"letters, groups, all findings: {_ALL}")
+    console.say(said("health-more", what="letters", flag=_ALL))
 
 
 def _rotated(report: Health) -> list[Said]:

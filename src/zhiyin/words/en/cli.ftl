@@ -175,3 +175,33 @@ cli-contamination-left-out = left out: { $shared } { $shared ->
     [one] item that is
    *[other] items that are
 } in both, { $alone } of groups that only one set has
+# zhiyin stats health, zhiyin data check
+
+health-legend = no answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: the best accuracy of one letter for all; RStd: standard deviation of the recalls of the letters, in points, with what chance alone would give; bare: a letter and nothing else; tests: by item, the answers that one got in repeats or rotations weigh 1 together
+health-left = { $n } { $what ->
+    [failed] failed
+    [free] without options
+   *[altered] under other conditions
+}
+health-trials = { $n } multiple-choice trials of { $of }{ $left ->
+    [0] {""}
+   *[other] {" "}({ NAMES($left) })
+}
+health-judged = { $run }: { $n } of { $of }
+health-of = { $run }: { $finding }
+health-more = { $what ->
+    [words] every group, every finding, what the words mean
+   *[letters] letters, groups, all findings
+}: { $flag }
+cli-flaws-of = { $n } { $kind }, such as { $place }: { $detail }
+cli-count-of = { $n } { $kind }
+cli-flaws = { $n } { $n ->
+    [one] item
+   *[other] items
+}: { $counts ->
+    [0] no flaws
+   *[other] { NAMES($counts) }
+}{ $more ->
+    [true] {" "}(--all lists them)
+   *[false] {""}
+}

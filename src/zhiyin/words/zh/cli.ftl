@@ -145,3 +145,30 @@ cli-contamination = { $found ->
 }
 cli-contamination-power = 功效：在 5 % 水平上以 { SHARE($power, decimals: 0) } 检验出 { POINTS($detectable) } 个百分点
 cli-contamination-left-out = 未计入：两套题共有的 { $shared } 个题目，以及只有一套题有的组中的 { $alone } 个
+# zhiyin stats health、zhiyin data check
+
+health-legend = acc. 中没有答案按错误计；corrected：0 为猜测，1 为全对；constant：所有题都选同一字母的最高正确率；RStd：各字母召回率的标准差（百分点），以及纯随机时的值；bare：只有一个字母；检验：按题计，同一题在重复或轮换中的答案合计权重为 1
+health-left = { $n } 个{ $what ->
+    [failed] 失败
+    [free] 没有选项
+   *[altered] 属于其他条件
+}
+health-trials = { $of } 个试次中的 { $n } 个选择题试次{ $left ->
+    [0] {""}
+   *[other] （{ NAMES($left) }）
+}
+health-judged = { $run }：{ $of } 个中的 { $n } 个
+health-of = { $run }：{ $finding }
+health-more = { $what ->
+    [words] 所有组、所有发现以及用语的含义
+   *[letters] 字母、各组与所有发现
+}：{ $flag }
+cli-flaws-of = { $n } 处 { $kind }，如 { $place }：{ $detail }
+cli-count-of = { $n } 处 { $kind }
+cli-flaws = { $n } 题：{ $counts ->
+    [0] 没有缺陷
+   *[other] { NAMES($counts) }
+}{ $more ->
+    [true] （用 --all 列出）
+   *[false] {""}
+}
