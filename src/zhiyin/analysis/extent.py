@@ -271,7 +271,7 @@ class Extent:
         if not self.done or self.ways.is_altered(group):
             return False
         if self.expected is None:
-            return not self.limit and not self.chosen
+            return self.all_asked
         if name in self.expected.counts:
             return self._complete(name)
         return not self.others[ALL] and self._everything
@@ -356,6 +356,11 @@ class Extent:
 
         options = {**(self.manifest.config.get("options") or {}), **self.manifest.options}
         return list(map(setting_told, chosen_otherwise(known(self.manifest).Settings, options)))
+
+    @property
+    def all_asked(self) -> bool:
+        """Whether nothing was left out of what the benchmark asks by default."""
+        return not self.limit and not self.chosen
 
     @property
     def set_otherwise(self) -> bool:

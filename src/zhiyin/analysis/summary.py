@@ -90,8 +90,8 @@ def _asked(manifest: Manifest, tally: Figures, extent: Extent) -> Iterator[Warni
     if whole.error:
         causes = _causes(tally.causes)
         yield findings.Failed(n=whole.error, causes=causes)
-    caution = extent.caution
-    if caution and not extent.on_other_items and (extent.expected or extent.limit):
+    # That questions are others than the published ones alone is no doubt about their figures.
+    if (caution := extent.caution) and not (extent.on_other_items and extent.all_asked):
         yield caution
     if tally.repeated:
         yield findings.LinesRepeated(n=tally.repeated)
@@ -386,10 +386,19 @@ def details(rows: Rows, manifest: Manifest) -> list[Section]:
     """
     kind = known(manifest)
     with blaming(kind):
-        tables = list(kind.details(rows, manifest))
+        tables = _checked(kind.details(rows, manifest))
     if manifest.config.get("score"):
         tables += likelihood_sections(rows)
     return tables
+
+
+def _checked(tables: object) -> list[Section]:
+    """What a benchmark gave as its tables. Raises `InputError` where it is not that."""
+    if isinstance(tables, Iterable):
+        tables = list(tables)
+        if all(isinstance(each, Section) for each in tables):
+            return tables
+    raise InputError("its `details` gives no list of Section: give one, which may be empty")
 
 
 def protocol_of(manifest: Manifest) -> ProtocolFollowed:
