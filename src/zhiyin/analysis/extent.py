@@ -11,7 +11,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -371,10 +371,8 @@ class Extent:
     def limit(self) -> list[Said]:
         """A limit, a sample, a shard or what was left out; empty where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
-        sequences, units, items = self.manifest.sequences, "trials", "items"
-        if sequences:
-            alone = self.manifest.planned == sequences.at_least
-            units, items = ("sequences", "sequences") if alone else ("both", "items")
+        units = limit_units(self.manifest)
+        items = "sequences" if units == "sequences" else "items"
         words = []
         first = limit if limit and self._cut else None
         if first or sample:
@@ -447,6 +445,13 @@ class Extent:
         lacking = lacking_of(self.reach, self.manifest)
         late = [said("extent-unfinished", what=lacking)] if lacking else []
         return _together([*(self.part.facts["reasons"] if self.part else ()), *late])
+
+
+def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:
+    """What a limit of a run counts."""
+    if not manifest.sequences:
+        return "trials"
+    return "sequences" if manifest.planned == manifest.sequences.at_least else "both"
 
 
 def _together(reasons: Sequence[Said]) -> Said | None:

@@ -235,6 +235,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         Of all sessions that ended in good order, from the first trial asked to the last record
         durable.
     trials_per_s : float or None
+    timed : int
+        Trials that these two are of: a session that was killed left no time.
     failures : dict of str to int
         Failed trials by their cause, the most frequent first.
     part : str or None
@@ -274,6 +276,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     groups: dict[str, GroupFigures]
     elapsed_s: float
     trials_per_s: float | None
+    timed: int
     failures: dict[str, int]
     part: str | None
     whole: list[str]
@@ -348,6 +351,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
         groups=tally.groups(),
         elapsed_s=round(elapsed, 6),
         trials_per_s=round(asked / elapsed, 3) if elapsed else None,
+        timed=asked,
         failures=dict(tally.causes.most_common(_MOST_CAUSES)),
         part=str(extent.part) if extent.part else None,
         whole=[name for name in tally.counts if extent.whole(name)],
