@@ -33,6 +33,7 @@ from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
 from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError
+from zhiyin.models.baselines import Baseline
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
@@ -210,6 +211,8 @@ async def _run(
         manifest.shard = share.shard
         write_share(log.folder, share.units)
     log.write_manifest()  # so that others see that a session goes on, or was killed
+    if isinstance(model, Baseline):
+        model.read = lambda text, options: benchmark.policy.extract(text, options).letter
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(
         model,
