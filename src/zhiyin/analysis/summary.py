@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.extent import Extent, lacking_of
-from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections
+from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -319,6 +319,8 @@ def summarise(folder: Place) -> Summary:
         tables = details(run.rows, run.manifest)
     except InputError as fault:  # of the run itself all is known
         failed.append(TablesFailed(why=str(fault)))
+    if run.manifest.config.get("score") and (lack := likelihoods_lack(run.rows)):
+        failed.append(Remark(what=lack, severity="doubt"))
     right = run.figures.everything.correct
     return msgspec.structs.replace(
         summary,

@@ -17,6 +17,7 @@ from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel
 from zhiyin.cost.budget import Budget, BudgetAccount, purse, spending_from
+from zhiyin.cost.cache import check_keep
 from zhiyin.cost.ledger import Ledger, remember_runs
 from zhiyin.cost.prices import opening_of, price_of, read_prices
 from zhiyin.cost.request_queue import (
@@ -111,6 +112,7 @@ async def carry_out(order: RunSettings, watch: Watch = silent) -> Result:
     InputError
         For anything in the order that the user can mend.
     """
+    check_keep(order.spending.cache)
     kind = given(order.benchmark)
     with blaming(kind):  # its code may fail at any pass, and at any trial
         return await _carry_out(order, kind, watch)

@@ -145,8 +145,12 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[FigureRun]) -> None:
     for run in runs:
         kind = known(run.manifest)
         every |= dict.fromkeys(_flat(run, whole=True))
-        parts = {"options": (CommonOptions, kind.Settings), "sampling": (Sampling,)}
-        for part, structs_of in {**parts, "sound": (SoundPolicy,)}.items():
+        parts: dict[str, tuple[type[msgspec.Struct], ...]] = {
+            "options": (CommonOptions, kind.Settings),
+            "sampling": (Sampling,),
+            "sound": (SoundPolicy,),
+        }
+        for part, structs_of in parts.items():
             names = (name for struct in structs_of for name in struct.__struct_fields__)
             every |= dict.fromkeys(f"{part}.{name}" for name in names)
     for name in ignore:
