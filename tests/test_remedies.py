@@ -1,5 +1,6 @@
 """The command beside a warning does what it says, and each part of a benchmark is warned of."""
 
+import json
 import shlex
 
 import pytest
@@ -9,6 +10,7 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest
 from zhiyin.session.verifying import runs_in
+from zhiyin.shown.table import in_letters, table_of
 
 REVIEW = "这首歌很好听，钢琴和鼓点都很有力，旋律优美，节奏鲜明。副歌部分让人印象深刻。"
 JUDGE = """
@@ -78,3 +80,33 @@ def test_who_has_no_reviews_is_told_of_failures(desk):
     zy.run("exercises", "random", n=1, out="run")
     with pytest.raises(zy.InputError, match=r"zhiyin\.failures\(run\)"):
         zy.judge("run", "lexical")
+
+
+def test_a_session_that_was_killed_is_said_to_be_untimed(desk, capsys):
+    run = zy.run("exercises", "random", n=1, out="run")
+    path = run.folder / "run.json"
+    told = json.loads(path.read_bytes())
+    (one,) = told["sessions"]
+    half = one["asked"] // 2
+    killed = {"started": one["started"], "machine": one["machine"]}
+    told["sessions"] = [killed, {**one, "asked": half, "before": one["asked"] - half}]
+    path.write_text(json.dumps(told))
+    assert main(["show", "run"]) == 0
+    words = f"(of {half} trials: sessions that were killed are not timed)"
+    assert words in " ".join(capsys.readouterr().out.split())
+
+
+def test_help_of_extract_names_its_flag_and_its_value(capsys):
+    with pytest.raises(SystemExit):
+        main(["extract", "--help"])
+    assert "--extract POLICY, --policy POLICY\n" in capsys.readouterr().out
+
+
+def test_per_cent_have_one_decimal_in_every_column():
+    rows = [("a", 0.0, 33.3), ("b", 0.0, 66.7)]
+    for title in ("Per cent right", "right, %"):
+        made = table_of("t", {"": "text", "x": "number", "y": "number"}, rows, title)
+        assert [row.cells for row in in_letters(made).rows] == [
+            ("a", "0.0", "33.3"),
+            ("b", "0.0", "66.7"),
+        ]

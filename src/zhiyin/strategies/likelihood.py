@@ -29,7 +29,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zhiyin.errors import ModelError, TransientError
+from zhiyin.errors import ModelError
 from zhiyin.record import Ask, Exchange, Likelihood, Strategy, Verdict
 from zhiyin.strategies import language_of, prompts, signature_of
 from zhiyin.trial import Message, Option, Trial, say
@@ -41,7 +41,6 @@ WAYS = ("letter", "letter-prior", "text", "text-length", "text-prior")
 SCORE = "loglikelihood."
 """How the names of scores in a verdict begin; then follows the way."""
 
-_VAIN = 8
 _ROUNDING = 0.01
 """How far above 0 a log-probability may come out where a model computes in few bits."""
 
@@ -60,31 +59,20 @@ class WithLikelihoods:
     priors : dict
         What is known of continuations without a question, by the language in which there was none,
         then by their words, None for those that the model did not give; shared by all trials.
-    vain : list of str
-        Why requests gave nothing, as long as none gave anything; shared by all trials. After
-        eight the model is not asked again: each costs as much as a reply.
     """
 
-    def __init__(
-        self, inner: Strategy, priors: dict[str, dict[str, float | None]], vain: list[str]
-    ) -> None:
-        self.inner, self._priors, self._vain = inner, priors, vain
+    def __init__(self, inner: Strategy, priors: dict[str, dict[str, float | None]]) -> None:
+        self.inner, self._priors = inner, priors
 
     async def __call__(self, trial: Trial, ask: Ask) -> Exchange:
         """Conduct the trial, then ask for log-probabilities where it has options."""
         exchange = await self.inner(trial, ask)
         if not trial.options or exchange.broken:
             return exchange
-        numbers: Any
-        if len(self._vain) >= _VAIN and not self._priors:
-            numbers = self._vain[-1]
-        else:
-            try:
-                numbers = await self._numbers(trial, ask)
-            except Exception as error:  # the reply is paid for: it stands, whatever happened
-                numbers = str(error) or type(error).__name__
-                if not isinstance(error, TransientError):
-                    self._vain.append(numbers)
+        try:
+            numbers: Any = await self._numbers(trial, ask)
+        except Exception as error:  # the reply is paid for: it stands, whatever happened
+            numbers = str(error) or type(error).__name__
         return Exchange(exchange.turns, {**exchange.notes, NOTED: numbers}, exchange.broken)
 
     async def _numbers(self, trial: Trial, ask: Ask) -> dict[str, dict[str, float]]:
@@ -137,8 +125,7 @@ def _by_letter(
 def scoring(strategy: Callable[[Trial], Strategy]) -> Callable[[Trial], Strategy]:
     """A benchmark's strategies, each with the options' log-probabilities."""
     priors: dict[str, dict[str, float | None]] = {}
-    vain: list[str] = []
-    return lambda trial: WithLikelihoods(strategy(trial), priors, vain)
+    return lambda trial: WithLikelihoods(strategy(trial), priors)
 
 
 def signature() -> str:
