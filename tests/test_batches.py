@@ -9,6 +9,7 @@ import textwrap
 import time
 
 import pytest
+from aiohttp import web
 
 import warm
 from batch_servers import SERVERS, OpenAI
@@ -336,3 +337,21 @@ def test_a_reply_of_another_form_fails_the_trial_and_nobody_waits_for_ever(tmp_p
     Odd.body = b"{}"
     with pytest.raises(ModelError, match="no batch"):
         asyncio.run(ask())
+
+
+class NoBatches(OpenAI):
+    """A server that answers every address with something else than a batch."""
+
+    async def _look(self, request):
+        return web.json_response({"object": "chat.completion"})
+
+
+def test_a_server_that_has_no_batches_is_one_line(data, tmp_path, monkeypatch, capsys):
+    with NoBatches(letter) as server:
+        prepare(monkeypatch, tmp_path, server)
+        status = zhiyin(*words(server, data, tmp_path / "run"))
+    captured = capsys.readouterr()
+    printed = " ".join((captured.out + captured.err).split())
+    assert status != 0
+    assert "leave out --batch" in printed
+    assert "KeyError" not in printed

@@ -4,9 +4,12 @@ import asyncio
 import json
 
 from engine import examine
+from listening_help import make_mmau
 from muchomusic_help import make_data
 from zhiyin import cli
-from zhiyin.record import Reply
+from zhiyin.contract.policies import open_policy
+from zhiyin.models.baselines import Baseline
+from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Option, Trial, say
 
 KEYED = Trial(
@@ -75,3 +78,25 @@ def test_knowing_the_datas_order_is_worth_nothing_in_muchomusic(tmp_path):
     keys = [option[2] for option in json.loads(lines[0])["trial"]["options"]]
     assert sorted(keys) == ["A", "B", "C", "D"]  # the log knows them still
     assert cli.main(["show", str(tmp_path / "run"), "--json"]) == 0
+
+
+def test_a_baseline_answers_in_the_form_that_is_read():
+    """By words where a policy looks for words; by the letter wherever that is read."""
+    options = (Option("A", "Male voice", "A"), Option("B", "Drum kit", "B"))
+    trial = Trial("t", (say("user", "Which?"),), "Which?", options)
+    forms = {"robust": "A", "string-match": "Male voice", "rul": "[[A]]"}
+    for policy, form in forms.items():
+        baseline = Baseline("first")
+        read = open_policy(policy).extract
+        baseline.read = lambda text, options, read=read: read(text, options).letter
+        reply = asyncio.run(baseline.generate(trial.messages, Sampling(), trial.blind()))
+        assert reply.text == form
+
+
+def test_guessing_stands_at_chance_where_the_words_of_an_option_are_read(tmp_path, capsys):
+    data = make_mmau(tmp_path / "data", 40, sound=False)
+    order = ["run", "mmau", "--data", str(data), "--audio", "none", "-m", "first", "--quiet"]
+    assert cli.main([*order, "--protocol", "mmau-words", "--out", str(tmp_path / "run")]) == 0
+    states = json.loads((tmp_path / "run" / "records.jsonl").read_text().splitlines()[0])
+    assert states["verdict"]["state"] in ("correct", "wrong")
+    assert "40 of 40 replies hold no readable answer" not in capsys.readouterr().out

@@ -450,3 +450,14 @@ def test_every_page_is_there_in_chinese_and_its_other_language_is_the_same_page(
         assert back == f"?{path.partition('?')[2]}{'&' if '?' in path else ''}lang=en"
     preferred = visit(root, get("/", **{"Accept-Language": "zh-CN,zh;q=0.9"}))
     assert "运行" in preferred[0][2]
+
+
+def test_runs_that_cannot_be_compared_say_so_in_the_readers_language(root):
+    records = [answered(choice(1, "Which?"), "A", "A")]
+    write_run(root / "other", "m", records, benchmark="music-quiz")
+    pair = f"run={key(root, 'one')}&run={key(root, 'other')}"
+    ((_, _, english), (_, _, chinese)) = visit(
+        root, get(f"/compare?{pair}"), get(f"/compare?{pair}&lang=zh")
+    )
+    assert "they cannot be compared: they are runs of" in english
+    assert "无法比较：它们分属" in chinese

@@ -9,10 +9,14 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
+from zhiyin.cli.pages import print_boards
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.board import titles
+from zhiyin.report.leaderboard.board import Board, titles
+from zhiyin.report.leaderboard.board import Row as BoardRow
 from zhiyin.report.leaderboard.page import as_page
+from zhiyin.words import said, say
+from zhiyin.words.findings import Remark
 
 
 def add(root, name, gift, **changes):
@@ -243,3 +247,30 @@ def test_a_part_stands_beside_nothing_published(tmp_path):
     assert {row.kind for row in board.rows} == {"run"}
     assert board.source == ""
     assert "the first 40 trials only; not the published questions" in board.rows[0].note
+
+
+def test_what_is_no_setting_of_any_run_cannot_be_ignored(root, tmp_path, capsys):
+    order = ["leaderboard", str(root), "-o", str(tmp_path / "o"), "--ignore"]
+    assert main([*order, "nope"]) == 2
+    assert "--ignore nope: no run has such a setting" in capsys.readouterr().err
+    assert main([*order, "max_tokens"]) == 2
+    assert "did you mean sampling.max_tokens?" in capsys.readouterr().err
+    assert main([*order, "sampling.top_k"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"), [("en", "muse: first 20 sequences"), ("zh", "muse：前 20 组")]
+)
+def test_a_limit_of_sequences_is_one_of_sequences(language, heading):
+    (first, whole) = titles("muse", [{"limit": 20}, {}], ["limit"], {}, units="sequences")
+    assert say(first, language) == heading
+    assert say(whole, language) in ("muse: all sequences", "muse：全部组")
+
+
+def test_what_was_measured_and_not_marked_is_said_in_place_of_an_empty_table(capsys):
+    note = Remark(what=said("boards-measured"))
+    row = BoardRow("mine", "run", {}, notes=(note,))
+    print_boards([Board("thresholds", "thresholds", [], [row], 0, {}, {}, "")])
+    printed = " ".join(capsys.readouterr().out.split())
+    assert printed.startswith("thresholds: mine: not marked right or wrong")
+    assert "items" not in printed

@@ -221,7 +221,7 @@ def test_a_server_without_numbers_costs_nothing_but_says_so(tmp_path, questions,
     with ChatServer("Answer: B") as server:
         order = ["run", str(questions), "-m", server.spec, "--out", str(tmp_path / "run")]
         assert main([*order, "--score", "loglikelihood", "--quiet"]) == 0
-    assert "4 of 4 have no log-probabilities" in " ".join(capsys.readouterr().out.split())
+    assert "warning: 4 of 4 have no log-probabilities" in " ".join(capsys.readouterr().out.split())
     assert all(r.verdict.state == "correct" for r in read_records(tmp_path / "run"))
 
 

@@ -11,7 +11,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -271,7 +271,7 @@ class Extent:
         if not self.done or self.ways.is_altered(group):
             return False
         if self.expected is None:
-            return not self.limit and not self.chosen
+            return self.all_asked
         if name in self.expected.counts:
             return self._complete(name)
         return not self.others[ALL] and self._everything
@@ -358,6 +358,11 @@ class Extent:
         return list(map(setting_told, chosen_otherwise(known(self.manifest).Settings, options)))
 
     @property
+    def all_asked(self) -> bool:
+        """Whether nothing was left out of what the benchmark asks by default."""
+        return not self.limit and not self.chosen
+
+    @property
     def set_otherwise(self) -> bool:
         """Whether `chosen` is what keeps a run from being the whole: nothing is published."""
         return self.expected is None and bool(self.chosen)
@@ -366,10 +371,8 @@ class Extent:
     def limit(self) -> list[Said]:
         """A limit, a sample, a shard or what was left out; empty where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
-        sequences, units, items = self.manifest.sequences, "trials", "items"
-        if sequences:
-            alone = self.manifest.planned == sequences.at_least
-            units, items = ("sequences", "sequences") if alone else ("both", "items")
+        units = limit_units(self.manifest)
+        items = "sequences" if units == "sequences" else "items"
         words = []
         first = limit if limit and self._cut else None
         if first or sample:
@@ -442,6 +445,13 @@ class Extent:
         lacking = lacking_of(self.reach, self.manifest)
         late = [said("extent-unfinished", what=lacking)] if lacking else []
         return _together([*(self.part.facts["reasons"] if self.part else ()), *late])
+
+
+def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:
+    """What a limit of a run counts."""
+    if not manifest.sequences:
+        return "trials"
+    return "sequences" if manifest.planned == manifest.sequences.at_least else "both"
 
 
 def _together(reasons: Sequence[Said]) -> Said | None:

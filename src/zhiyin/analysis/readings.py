@@ -252,6 +252,19 @@ def likelihood_sections(rows: Rows) -> list[Section]:
     return [Section(said("likelihood-title"), columns, filled, notes, leads=True)]  # asked for
 
 
+def likelihoods_lack(rows: Rows) -> Said | None:
+    """What to say where log-probabilities were asked for and none came; None where some did."""
+    each = (record.exchange.notes.get(NOTED) for record in rows.judged.records())
+    noted = [one for one in each if one is not None]
+    failed = Counter(one for one in noted if isinstance(one, str))
+    if not failed or failed.total() < len(noted):
+        return None
+    cause, times = failed.most_common(1)[0]
+    return said(
+        "likelihood-missing", n=failed.total(), of=len(noted), times=times, cause=cause[:100]
+    )
+
+
 def _count(
     record: Record,
     cell: int,

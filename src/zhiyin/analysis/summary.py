@@ -13,7 +13,7 @@ import msgspec
 
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.extent import Extent, lacking_of
-from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections
+from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
@@ -90,8 +90,8 @@ def _asked(manifest: Manifest, tally: Figures, extent: Extent) -> Iterator[Warni
     if whole.error:
         causes = _causes(tally.causes)
         yield findings.Failed(n=whole.error, causes=causes)
-    caution = extent.caution
-    if caution and not extent.on_other_items and (extent.expected or extent.limit):
+    # That questions are others than the published ones alone is no doubt about their figures.
+    if (caution := extent.caution) and not (extent.on_other_items and extent.all_asked):
         yield caution
     if tally.repeated:
         yield findings.LinesRepeated(n=tally.repeated)
@@ -235,6 +235,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         Of all sessions that ended in good order, from the first trial asked to the last record
         durable.
     trials_per_s : float or None
+    timed : int
+        Trials that these two are of: a session that was killed left no time.
     failures : dict of str to int
         Failed trials by their cause, the most frequent first.
     part : str or None
@@ -274,6 +276,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     groups: dict[str, GroupFigures]
     elapsed_s: float
     trials_per_s: float | None
+    timed: int
     failures: dict[str, int]
     part: str | None
     whole: list[str]
@@ -316,6 +319,8 @@ def summarise(folder: Place) -> Summary:
         tables = details(run.rows, run.manifest)
     except InputError as fault:  # of the run itself all is known
         failed.append(TablesFailed(why=str(fault)))
+    if run.manifest.config.get("score") and (lack := likelihoods_lack(run.rows)):
+        failed.append(Remark(what=lack, severity="doubt"))
     right = run.figures.everything.correct
     return msgspec.structs.replace(
         summary,
@@ -348,6 +353,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
         groups=tally.groups(),
         elapsed_s=round(elapsed, 6),
         trials_per_s=round(asked / elapsed, 3) if elapsed else None,
+        timed=asked,
         failures=dict(tally.causes.most_common(_MOST_CAUSES)),
         part=str(extent.part) if extent.part else None,
         whole=[name for name in tally.counts if extent.whole(name)],
@@ -386,10 +392,19 @@ def details(rows: Rows, manifest: Manifest) -> list[Section]:
     """
     kind = known(manifest)
     with blaming(kind):
-        tables = list(kind.details(rows, manifest))
+        tables = _checked(kind.details(rows, manifest))
     if manifest.config.get("score"):
         tables += likelihood_sections(rows)
     return tables
+
+
+def _checked(tables: object) -> list[Section]:
+    """What a benchmark gave as its tables. Raises `InputError` where it is not that."""
+    if isinstance(tables, Iterable):
+        tables = list(tables)
+        if all(isinstance(each, Section) for each in tables):
+            return tables
+    raise InputError("its `details` gives no list of Section: give one, which may be empty")
 
 
 def protocol_of(manifest: Manifest) -> ProtocolFollowed:

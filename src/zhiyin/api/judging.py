@@ -20,7 +20,7 @@ from zhiyin.files import Place
 from zhiyin.flags import read_part
 from zhiyin.judges.aspects import GRADED, MAX_TOKENS, OWN, read_aspects
 from zhiyin.judges.benchmark import Judging, read_settings
-from zhiyin.judges.cases import wrong_choices
+from zhiyin.judges.cases import NoReviewsError, wrong_choices
 from zhiyin.judges.combine import WEIGHTS, read_weights
 from zhiyin.judges.grades import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.judging import (
@@ -190,7 +190,13 @@ async def _judge(
         "max_tokens": max_tokens,
     }
     folder = load(run).folder
-    request = await _ask(folder, judge, options, given)
+    try:
+        request = await _ask(folder, judge, options, given)
+    except NoReviewsError:
+        raise InputError(
+            f"{folder}: holds no review to judge: give the run of a benchmark that asks for "
+            "reviews; zhiyin.failures(run) names what went wrong in wrong choices"
+        ) from None
     return Judged(**asdict(build(folder, [folder_of(request)], shares)))
 
 

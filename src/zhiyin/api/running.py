@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import functools
+import inspect
 import os
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any, ParamSpec, TypeVar
 
@@ -31,7 +32,7 @@ from zhiyin.contract.settings import read_run
 from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import signals_are_ours
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.session.rescore import rescore as score_again
@@ -45,6 +46,7 @@ def waiting(function: Callable[P, Coroutine[Any, Any, T]], name: str) -> Callabl
     """A coroutine function as a plain one of this name, which waits for the result."""
 
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        check_call(function, name, args, kwargs)
         return wait_for(function(*args, **kwargs))
 
     return _with_name_of(call, function, name)
@@ -56,6 +58,7 @@ def guest(
     """The same for somebody's event loop: Ctrl-C is left to the owner of the loop."""
 
     async def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        check_call(function, name, args, kwargs)
         before = signals_are_ours.set(False)
         try:
             return await function(*args, **kwargs)
@@ -63,6 +66,23 @@ def guest(
             signals_are_ours.reset(before)
 
     return _with_name_of(call, function, name)
+
+
+def check_call(
+    function: Callable[..., Any], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> None:
+    """Refuse settings that a function of ours has not, or lacks. Raises `InputError`."""
+    signature = inspect.signature(function)
+    kinds = {each.kind for each in signature.parameters.values()}
+    if inspect.Parameter.VAR_KEYWORD not in kinds:
+        for word in kwargs:
+            if word not in signature.parameters:
+                hint = did_you_mean(word, signature.parameters)
+                raise InputError(f"zhiyin.{name} has no setting {word!r}: {hint}")
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise InputError(f"zhiyin.{name}: {error}; see help(zhiyin.{name})") from None
 
 
 F = TypeVar("F", bound=Callable[..., Any])

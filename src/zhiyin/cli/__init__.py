@@ -169,7 +169,7 @@ class _Once(argparse._StoreAction):
     ) -> None:
         given = vars(namespace).setdefault(_GIVEN, set())
         if option_string and self.dest in given:
-            raise argparse.ArgumentError(self, "listed twice: one value is taken; run it twice")
+            raise argparse.ArgumentError(self, "listed twice, and takes one value")
         given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
 

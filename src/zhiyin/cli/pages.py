@@ -18,6 +18,7 @@ from zhiyin.words.findings import Unfinished, by_severity
 if TYPE_CHECKING:
     from zhiyin.report.leaderboard.board import Board
     from zhiyin.report.leaderboard.board import Cell as BoardCell
+    from zhiyin.shown.terminal import Terminal
 
 _TOLD_EVERY_S = 10
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -245,7 +246,10 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     more = "" if whole else "--groups all"
     with console.paged():
         for board in boards:
-            console.print_table(board_table(board), more)
+            if board.columns:
+                console.print_table(board_table(board), more)
+            else:  # nothing is right or wrong: a table would be empty
+                _say_rows(console, board)
             notes = by_severity(board.notes)
             stops = sum(one.severity == "stop" for one in notes)
             most = None if whole else max(1, stops)
@@ -262,6 +266,13 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
                 count = len(board.aside)
                 many = "1 published row stands" if count == 1 else f"{count} published rows stand"
                 console.say(f"{many} apart, on the page: {board.why_aside}")
+
+
+def _say_rows(console: Terminal, board: Board) -> None:
+    """What is to be known of the runs of a table without figures, a line a run."""
+    for row in board.rows:
+        console.say(f"{board.title}: {row.name}: {row.note}")
+        console.say_all(list(filter(None, (note.remedy for note in row.notes))), 4)
 
 
 def board_table(board: Board) -> Table:

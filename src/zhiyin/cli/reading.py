@@ -37,7 +37,7 @@ def extract(*, extract: str = "robust", list_: bool = False) -> int:
 
     Parameters
     ----------
-    extract : POLICY, --policy
+    extract : POLICY --policy
         how answers are read from replies
     list_
         list the policies and stop

@@ -83,7 +83,10 @@ def before_and_after(summary: RescoredSummary) -> Table:
         (rule, str(version or "-"), own.errors, *_cells(own)[2:])
         for rule, version, own in zip(rules, versions, both, strict=True)
     ]
-    columns: dict[str, Kind] = {"rule": "text", "version": "number", "errors": "count"}
+    columns: dict[str, Kind] = {"rule": "text", "benchmark version": "number", "errors": "count"}
+    if versions[0] == versions[1]:  # else the questions' own scoring may have changed, too
+        rows = [(rule, *cells) for rule, _, *cells in rows]
+        del columns["benchmark version"]
     figures = dict(list(_FIGURES.items())[2:])
     return table_of("rescored", columns | figures, rows, "before and after, %")
 

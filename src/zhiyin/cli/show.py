@@ -368,6 +368,7 @@ def asked(summary: Summary) -> Said:
         rate=rate or None,
         slow=bool(rate and rate < 10),
         seconds=summary.elapsed_s,
+        timed=summary.timed if summary.timed < summary.trials else None,
         earlier=replies.earlier if replies else 0,
         replies=replies.n if replies else 0,
     )

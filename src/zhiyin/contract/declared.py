@@ -17,9 +17,10 @@ from typing import Any, Literal, Protocol, get_args
 import msgspec
 
 from zhiyin.engine.log import Manifest
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
 from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.shown.table import Column, Row, Table
+from zhiyin.shown.table import Column, Link, Row, Table
 from zhiyin.shown.table import Kind as Kind
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
@@ -105,6 +106,29 @@ class Section(msgspec.Struct, frozen=True):
     leads: bool = False
     kinds: Sequence[Kind] = ()
 
+    def __post_init__(self) -> None:
+        """Raise `InputError` for what is no table: it is made from facts, and cannot be drawn."""
+        if fault := self._fault():
+            raise InputError(f"table {str(self.title)!r}: {fault}")
+
+    def _fault(self) -> str:
+        """What keeps it from being drawn, on one line; "" for nothing."""
+        wide = len(self.columns)
+        if self.kinds and len(self.kinds) != wide:
+            return f"{len(self.kinds)} kinds for {wide} columns: give one for each"
+        if strange := [each for each in self.kinds if each not in get_args(Kind)]:
+            return f"no kind of column {strange[0]!r}: {did_you_mean(strange[0], get_args(Kind))}"
+        for place, row in enumerate(self.rows, 1):
+            if len(row) != wide:
+                return f"row {place} has {len(row)} of {wide} cells: give one for each column"
+            for cell in row:
+                if not _is_cell(cell):
+                    return (
+                        f"row {place} has a cell of type {type(cell).__name__}: give text, a "
+                        "number, None, (low, high) or (value, low, high)"
+                    )
+        return ""
+
     def in_english(self) -> Section:
         """The same with its words in English, for files."""
         return Section(
@@ -126,6 +150,13 @@ class Section(msgspec.Struct, frozen=True):
     def _guessed(self, place: int) -> Kind:
         texts = (row[place] for row in self.rows if isinstance(row[place], str | Said))
         return "text" if not place or any(len(str(t)) > _SENTENCE for t in texts) else "number"
+
+
+def _is_cell(cell: Any) -> bool:
+    """Whether a renderer can write it."""
+    if isinstance(cell, tuple):
+        return len(cell) in (2, 3) and all(isinstance(each, int | float) for each in cell)
+    return cell is None or isinstance(cell, str | int | float | Said | Link)
 
 
 def heads(*names: str) -> list[Said]:

@@ -24,6 +24,16 @@ _SLACK_S = 900.0
 """How far the provider's clock may be from ours."""
 
 
+_NO_BATCHES = "the server's answer is none of its provider's batches: leave out --batch"
+
+
+def _id(answer: Mapping[str, Any]) -> str:
+    """What a provider calls a file or a batch. Raises `FatalError` where it names none."""
+    if not isinstance(answer.get("id"), str):
+        raise FatalError(_NO_BATCHES)
+    return str(answer["id"])
+
+
 class BatchPart(NamedTuple):
     """A result: a status as of HTTP, and the body of the response; 0 where it has expired."""
 
@@ -159,13 +169,13 @@ class OpenAIBatches(BatchApi):
             "POST",
             "/batches",
             {
-                "input_file_id": file["id"],
+                "input_file_id": _id(file),
                 "endpoint": f"/v1{self._path}",
                 "completion_window": "24h",
                 "metadata": {"zhiyin": token},
             },
         )
-        return str(made["id"])
+        return _id(made)
 
     async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
         """The batch that was handed in under our name, if there is one."""
@@ -184,6 +194,8 @@ class OpenAIBatches(BatchApi):
     async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         response = await self._http.json("GET", f"/batches/{batch}")
+        if not isinstance(response.get("status"), str):
+            raise FatalError(_NO_BATCHES)
         if response["status"] == "failed":
             reason = ((response.get("errors") or {}).get("data") or [{}])[0].get("message")
             raise FatalError(f"the provider takes no such batch: {reason or 'no reason given'}")
@@ -219,7 +231,7 @@ class AnthropicBatches(BatchApi):
             {"custom_id": name, "params": msgspec.Raw(body)} for name, body in requests.items()
         ]
         made = await self._http.json("POST", self._at, {"requests": parts})
-        return str(made["id"])
+        return _id(made)
 
     async def find(self, token: str, count: int, at: float, known: set[str]) -> str | None:
         """A batch from about then with as many requests, which is not in `known`.
@@ -238,6 +250,8 @@ class AnthropicBatches(BatchApi):
     async def results(self, batch: str) -> dict[str, BatchPart] | None:
         """Results by id; None as long as it is worked on."""
         response = await self._http.json("GET", f"{self._at}/{batch}")
+        if not isinstance(response.get("processing_status"), str):
+            raise FatalError(_NO_BATCHES)
         if response["processing_status"] != "ended":
             return None
         url = response.get("results_url") or f"{self._at}/{batch}/results"

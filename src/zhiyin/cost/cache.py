@@ -152,6 +152,15 @@ def session_of_runs() -> Iterator[None]:
             _session.reset(token)
 
 
+def check_keep(keep: Keep) -> None:
+    """Refuse what means nothing outside a suite, before anything is asked. Raises `InputError`."""
+    if keep == "session" and _session.get() is None:
+        raise InputError(
+            "--cache session: shares replies among the runs of a suite, and this is one run: "
+            "write a number of days such as 7, always, or off"
+        )
+
+
 def open_cache(keep: Keep) -> ReplyCache | None:
     """The replies that a run may use; None for none."""
     if keep == "off" or (keep == "session" and _session.get() is None):

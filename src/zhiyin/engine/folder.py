@@ -357,7 +357,7 @@ def _no_run(folder: Path, lacks: str) -> InputError:
     what = f"no {lacks} in it"
     if not folder.is_dir():
         what = "it is a file" if folder.exists() else "no such folder"
-    elif within := sorted((*folder.glob(f"*/{RECORDS}"), *folder.glob(f"*/*/{RECORDS}"))):
+    elif within := [*sorted(folder.glob(f"*/{RECORDS}")), *sorted(folder.glob(f"*/*/{RECORDS}"))]:
         what += f", but {within[0].parent} is one"
     return InputError(f"{folder} is not a run: {what}; give a folder that `zhiyin run` wrote")
 

@@ -69,6 +69,10 @@ class JudgedCase(msgspec.Struct, frozen=True, omit_defaults=True):
     plain: bool = True
 
 
+class NoReviewsError(InputError):
+    """A run that holds no review to judge."""
+
+
 def reviews(folder: Path) -> list[JudgedCase]:
     """The reviews in a run, in the order of its log: whatever was written, but failures.
 
@@ -82,7 +86,7 @@ def reviews(folder: Path) -> list[JudgedCase]:
     if not cases and (empty := len(unwritten(folder))):
         raise InputError(f"{folder}: none of its {empty} reviews was written: nothing to judge")
     if not cases:
-        raise InputError(
+        raise NoReviewsError(
             f"{folder}: holds no review to judge: name the run of a benchmark that asks for "
             "reviews, or name failures with --aspects failures"
         )

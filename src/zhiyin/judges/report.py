@@ -168,7 +168,7 @@ def brief_lines(report: JudgeReport) -> Iterator[str]:
         by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
         yield f"questions and reviews, judged by {combined.judge}{by}"
         ends = _interval95(combined.interval)
-        yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined)}"
+        yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined, _brief)}"
         for name, part in combined.components.items():
             weight = combined.weights.get(name)
             share = "" if weight is None else f", weight {weight:g}"
@@ -345,12 +345,12 @@ def _interval95(interval: Interval | None) -> str:
     )
 
 
-def _bounds(part: Component | Combined) -> str:
+def _bounds(part: Component | Combined, share: Callable[[float | None], str] = _percent) -> str:
     """What a figure would be with all that is missing, where that makes a difference."""
     low, high = part.low, part.high
     if low is None or high is None or high - low < 1e-12:
         return ""
-    return f", between {_percent(low)} (all missing the worst) and {_percent(high)} (the best)"
+    return f", between {share(low)} (all missing the worst) and {share(high)} (the best)"
 
 
 def _two_places(value: float | None) -> str:

@@ -25,7 +25,7 @@ from zhiyin.judges.reading import (
 )
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, omit_defaults=True):
     """A factual claim of a review: its words, the detail it is about, and whether it holds.
 
     `evidence` is what decided it, "details" or "heard"; "" where nothing did.
@@ -38,7 +38,7 @@ class Claim(msgspec.Struct, frozen=True):
     evidence: str = ""
 
 
-class NovelStatement(msgspec.Struct, frozen=True):
+class NovelStatement(msgspec.Struct, frozen=True, omit_defaults=True):
     """A statement of a review beyond the facts: its words, kind and depth."""
 
     quote: str

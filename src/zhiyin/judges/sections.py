@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zhiyin.contract.declared import Section, heads
+from zhiyin.contract.declared import Kind, Section, heads
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import QUESTIONS, Combined, Component, combine
 from zhiyin.judges.grades import read_grades
@@ -14,7 +14,8 @@ from zhiyin.judges.report import listening_sentence
 from zhiyin.words import Text, said
 
 Row = list[Text | float | int | None]
-COLUMNS: list[Text] = ["", *heads("value", "low-95", "high-95", "n", "missing")]
+COLUMNS: list[Text] = ["%", *heads("value", "low-95", "high-95", "n", "missing")]
+KINDS: tuple[Kind, ...] = ("text", "share", "share", "share", "count", "count")
 _SONG_COLUMNS = ["song", "completeness", "precision", "novelty", "total", "missing"]
 
 
@@ -54,7 +55,7 @@ def judge_section(combined: Combined, title: str) -> Section:
     if combined.judge.partition(":")[0] == "lexical":
         notes.append(NOT_COMPARABLE)
     by = None if combined.protocol == "ours" else combined.protocol
-    return Section(said("judged-title", who=title, by=by), COLUMNS, rows, notes)
+    return Section(said("judged-title", who=title, by=by), COLUMNS, rows, notes, kinds=KINDS)
 
 
 def _row(name: str, part: Component) -> Row:

@@ -250,7 +250,7 @@ def reply_page(run: ListedRun, folder: Path, record: Record, visit: Visit) -> st
 
 
 def compare_page(
-    runs: Sequence[ListedRun], comparisons: Sequence[Comparison], problem: str, visit: Visit
+    runs: Sequence[ListedRun], comparisons: Sequence[Comparison], problem: Text, visit: Visit
 ) -> str:
     """Two runs or more on the questions that all judged, under each judge that judged all."""
     each = tuple(Row((Link(run.called, f"/run/{run.key}"), *figures_of(run))) for run in runs)

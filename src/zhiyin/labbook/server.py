@@ -32,7 +32,7 @@ from zhiyin.report.local import (
 )
 from zhiyin.report.viewer import Viewer
 from zhiyin.shown.pages import STYLE, asset
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
@@ -181,12 +181,14 @@ class LabBook:
             page = pages.trouble_page(said("lab-comparing"), message, self._visit(request))
             return _html(page, 422)
         compared: list[Comparison] = []
-        problem = ""
+        problem: Text = ""
         try:
             compared = await asyncio.to_thread(compare_all, [folder for _, folder in chosen])
         except InputError as error:
-            problem = str(error)
+            problem = said("lab-not-compared", why=str(error))
         runs = [run for run, _ in chosen]
+        if problem and len(names := sorted({run.benchmark for run in runs})) > 1:
+            problem = said("lab-several-benchmarks", names=names)
         return _html(pages.compare_page(runs, compared, problem, self._visit(request)))
 
     async def _report(self, request: web.Request) -> web.Response:

@@ -10,6 +10,7 @@ from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Option, Trial
 
+Read = Callable[[str, Sequence[Option]], str | None]
 Choose = Callable[["SeededDraw", Trial], Option]
 
 
@@ -33,13 +34,22 @@ class SeededDraw:
 
 
 class Baseline:
-    """An examinee that picks an option by a rule and replies with the letter shown.
+    """An examinee that picks an option by a rule, and replies so that it is read.
+
+    That is with the letter shown; where that is not what is read, as by rules that look for the
+    words of an option, in the first form that is.
 
     Parameters
     ----------
     name : {"random", "first", "longest", "overlap"}
     seed : int
         Of random picks and of ties.
+
+    Attributes
+    ----------
+    read : callable, optional
+        From a reply and the options to the letter that is read in it, or None. The session of a
+        run sets it.
 
     Raises
     ------
@@ -59,12 +69,13 @@ class Baseline:
         self.name = name
         self.seed = seed
         self._draw = SeededDraw(seed)
+        self.read: Read | None = None
         self._choose = RULES[name]
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
-        """The letter of the option picked. Answers at once.
+        """The option picked. Answers at once.
 
         Raises
         ------
@@ -73,7 +84,15 @@ class Baseline:
         """
         if not trial.options:
             raise ModelError(f"baseline {self.name!r} picks among options, and this trial has none")
-        return Reply(self._choose(self._draw, trial).letter)
+        return Reply(self._worded(self._choose(self._draw, trial), trial.options))
+
+    def _worded(self, chosen: Option, options: Sequence[Option]) -> str:
+        """An option as a reply that is read as it."""
+        letter, text = chosen.letter, chosen.text
+        if self.read is None:
+            return letter
+        forms = (letter, f"[[{letter}]]", text, f"{letter}. {text}")
+        return next((form for form in forms if self.read(form, options) == letter), letter)
 
     def describe(self) -> dict[str, object]:
         """What a run's manifest says of this examinee."""

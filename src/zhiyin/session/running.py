@@ -17,6 +17,7 @@ from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel
 from zhiyin.cost.budget import Budget, BudgetAccount, purse, spending_from
+from zhiyin.cost.cache import check_keep
 from zhiyin.cost.ledger import Ledger, remember_runs
 from zhiyin.cost.prices import opening_of, price_of, read_prices
 from zhiyin.cost.request_queue import (
@@ -33,6 +34,7 @@ from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
 from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError
+from zhiyin.models.baselines import Baseline
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
@@ -110,6 +112,7 @@ async def carry_out(order: RunSettings, watch: Watch = silent) -> Result:
     InputError
         For anything in the order that the user can mend.
     """
+    check_keep(order.spending.cache)
     kind = given(order.benchmark)
     with blaming(kind):  # its code may fail at any pass, and at any trial
         return await _carry_out(order, kind, watch)
@@ -210,6 +213,8 @@ async def _run(
         manifest.shard = share.shard
         write_share(log.folder, share.units)
     log.write_manifest()  # so that others see that a session goes on, or was killed
+    if isinstance(model, Baseline):
+        model.read = lambda text, options: benchmark.policy.extract(text, options).letter
     wanted = order.limits.concurrency or model.concurrency
     runner = Runner(
         model,

@@ -249,11 +249,15 @@ def fitted(table: Table) -> tuple[Column, ...]:
             several = [each if isinstance(each, tuple) else (each,) for each in cells]
             values = [abs(c) for each in several for c in each if isinstance(c, float)]
             values = [value for value in values if isfinite(value)]
-            share = "%" in say(column.title).replace("95 %", "") or "%" in title
+            share = "%" in say(column.title).replace("95 %", "") or _of_100(title)
             fits = 1 if share or max(values, default=0.0) > 1 else 3
             column = msgspec.structs.replace(column, decimals=fits)
         found.append(column)
     return tuple(found)
+
+
+def _of_100(title: str) -> bool:
+    return "%" in title or "per cent" in title.casefold()
 
 
 def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> WrittenTable:

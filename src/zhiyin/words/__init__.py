@@ -46,23 +46,42 @@ def said(name: str, /, **facts: Any) -> Said:
     return Said(name, facts)
 
 
-def say(finding: Any, language: str = "en") -> str:
+def say(finding: Any, language: str = "en", *, strict: bool = False) -> str:
     """A finding or a message in words; text of others as it is.
 
     Parameters
     ----------
     finding : Finding, Said or str
     language : {"en", "zh"}
+    strict : bool
+        Whether a fault in words is an error. Else a message that is not there, or lacks a fact,
+        stands as its name and its facts: it must stop no run, and hide no figure.
+
+    Raises
+    ------
+    KeyError, AttributeError, TypeError, ValueError
+        With `strict`.
     """
     if isinstance(finding, str):
         return finding
     from zhiyin.words.messages import words_in
 
     if isinstance(finding, Said):
-        return words_in(language).say(finding.name, finding.facts)
-    kind = type(finding).__struct_config__.tag
-    facts = {name: getattr(finding, name) for name in finding.__struct_fields__}
-    return words_in(language).say(kind, facts)
+        name, facts = finding.name, finding.facts
+    else:
+        name = type(finding).__struct_config__.tag
+        facts = {field: getattr(finding, field) for field in finding.__struct_fields__}
+    try:
+        return words_in(language).say(name, facts, strict=strict)
+    except (LookupError, AttributeError, TypeError, ValueError):
+        if strict:
+            raise
+        each = (f"{fact}: {_plain(value, language)}" for fact, value in facts.items())
+        return f"{name} ({', '.join(each)})" if facts else str(name)
+
+
+def _plain(value: Any, language: str) -> str:
+    return say(value, language) if isinstance(value, Said) else str(value)
 
 
 def add_words(folder: Path) -> None:

@@ -48,6 +48,18 @@ class Warning(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=_
     def __str__(self) -> str:
         return self.text
 
+    @property
+    def kind(self) -> str:
+        """The name of its kind, as JSON has it: "cut-off"."""
+        return str(self.__struct_config__.tag)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What its kind states, by name: numbers and texts, in English."""
+        own = set(self.__struct_fields__) - set(Warning.__struct_fields__)
+        stated = {name: getattr(self, name) for name in self.__struct_fields__ if name in own}
+        return {n: str(v) if isinstance(v, Said | Warning) else v for n, v in stated.items()}
+
     def mended_by(self, command: str) -> Self:
         """The same with a command that mends it."""
         return msgspec.structs.replace(self, remedy=command)
@@ -369,9 +381,9 @@ def told(remarks: Iterable[KeptRemark]) -> Iterator[Warning]:
             continue
         try:
             found = msgspec.convert(one, KINDS[one["kind"]])
-            say(found)  # a message in it may be of another version, too
+            say(found, strict=True)  # a message in it may be of another version, too
             yield found
-        except (KeyError, TypeError, msgspec.ValidationError):
+        except (LookupError, AttributeError, TypeError, ValueError):
             text = str(one.get("text") or "a remark of another version")
             yield Remark(what=text, severity=_SEVERITIES.get(str(one.get("severity")), "note"))
 

@@ -104,7 +104,7 @@ class Words:
             self._parsed[name] = entry.value
         return self._parsed[name]
 
-    def say(self, name: str, facts: Mapping[str, Any]) -> str:
+    def say(self, name: str, facts: Mapping[str, Any], *, strict: bool = True) -> str:
         """A message with its facts.
 
         Parameters
@@ -112,15 +112,17 @@ class Words:
         name : str
         facts : mapping
             What it may name: numbers, names, sequences, other findings.
+        strict : bool
+            Whether a fault in a message among its facts is an error, too.
         """
-        return _Saying(self, facts).pattern(self.pattern(name))
+        return _Saying(self, facts, strict=strict).pattern(self.pattern(name))
 
 
 class _Saying:
     """One message on its way to a sentence."""
 
-    def __init__(self, words: Words, facts: Mapping[str, Any]) -> None:
-        self._words, self._facts = words, facts
+    def __init__(self, words: Words, facts: Mapping[str, Any], *, strict: bool = True) -> None:
+        self._words, self._facts, self._strict = words, facts, strict
 
     def pattern(self, pattern: ast.Pattern) -> str:
         return "".join(
@@ -168,7 +170,9 @@ class _Saying:
             return f"{value:g}"
         if isinstance(value, dict):  # a message that was kept as JSON
             value = Said(value["name"], value["facts"])
-        return value if isinstance(value, str) else say(value, self._words.language)
+        if isinstance(value, str):
+            return value
+        return say(value, self._words.language, strict=self._strict)
 
     def _share(self, share: float | None, decimals: int = 1) -> str:
         return f"{percent(share, decimals)}\u00a0%"
@@ -235,7 +239,7 @@ class _Saying:
 
     def _ours(self, text: Text) -> bool:
         """Whether words begin with a word of ours, and not with a name or a figure."""
-        if isinstance(text, str):
+        if isinstance(text, str) or text.name not in self._words.names:
             return False
         inner = _Saying(self._words, text.facts)
         return inner.begins(self._words.pattern(text.name))

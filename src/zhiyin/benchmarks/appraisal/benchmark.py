@@ -313,15 +313,16 @@ class Appraisal(Benchmark[Settings]):
 
     @cached_property
     def _sounds(self) -> dict[str, Audio]:
-        sounds, _ = self._recordings
+        sounds, missing = self._recordings
+        if not sounds:
+            named = f" (the first: {missing[0].detail})" if missing else ""
+            raise InputError(
+                f"none of the {len(missing)} songs has a recording here{named}: put them where "
+                "the data says, or give --audio-root DIR"
+            )
         for flaw in self._flaws:
             place = "" if flaw.kind == "missing-song" else f"{flaw.file}, {flaw.id}: "
             _log.warning("%s", printable(f"{place}{flaw.detail}"))
-        if not sounds:
-            raise InputError(
-                "none of the songs has a recording here: put them where the data says, or give "
-                "--audio-root DIR"
-            )
         return sounds
 
     @property

@@ -34,7 +34,7 @@ from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, combine, parts_of, weighted
 from zhiyin.judges.grades import read_all, read_grades
 from zhiyin.judges.judging import graded_folders
-from zhiyin.judges.sections import COLUMNS, Row, judge_section
+from zhiyin.judges.sections import COLUMNS, KINDS, Row, judge_section
 from zhiyin.record import Reply
 from zhiyin.runs.figures import figures
 from zhiyin.runs.rows import Rows, rows_of
@@ -262,7 +262,7 @@ def sections(rows: Rows) -> list[Section]:
         lines.append([said("appraisal-written"), share, None, None, settled, reviews.error])
         if reviews.correct:
             notes.append(said("appraisal-earlier"))
-    overview = [Section(said("appraisal-title"), COLUMNS, lines, notes)]
+    overview = [Section(said("appraisal-title"), COLUMNS, lines, notes, kinds=KINDS)]
     return overview + [
         judge_section(combine(grades, run), grades.title)
         for grades in read_all(graded_folders(run), run)

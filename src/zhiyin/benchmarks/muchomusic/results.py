@@ -181,6 +181,6 @@ def execute(args: argparse.Namespace) -> Attention:
 
 
 def show(tested: Attention) -> list[Section]:
-    """The contrasts under the name of the run."""
+    """The contrasts under the name of the model."""
     section = attention_section(tested)
-    return [structs.replace(section, title=f"{tested.model}  {tested.run}")]
+    return [structs.replace(section, title=f"{tested.model}, %")]

@@ -90,7 +90,7 @@ def _table(cells: dict[tuple[str, str], _CountedCell], rule: str, model: str) ->
                     cell.differ, _percent(*right) if right else None,
                 ]
             )  # fmt: skip
-    notes = [said("muse-rule", rule=rule)]
+    notes = [said("muse-rule", rule=rule), said("muse-each-trial")]
     if row:
         notes.append(said("muse-published"))
     head = heads("task", "mode", "trials", rule, _OURS, "otherwise", "published")

@@ -5,6 +5,7 @@ muse-task = { $name ->
 muse-task-mode = { $task }, { $mode }
 muse-right = Per cent right, by the published rule and by ours
 muse-rule = '{ $rule }' is the rule of the published runner with the published count: a reply in which it reads no answer is in no denominator. By ours ('robust') no answer counts as wrong.
+muse-each-trial = Each trial counts once here; in the shares by group an item's trials are averaged first.
 muse-published = 'published' is the figure that MUSE prints for this model.
 muse-otherwise = Replies that the two rules read otherwise
 muse-chats = What the conversation held

@@ -15,6 +15,7 @@ muse-task = { $name ->
 muse-task-mode = { $task }，{ $mode }
 muse-right = 正确率（%），按已发表的规则与我们的规则
 muse-rule = “{ $rule }”是已发表程序的规则与计数：它读不出答案的回答不计入分母。按我们的规则（robust），没有答案算错。
+muse-each-trial = 此处每次作答各计一次；在各组的正确率中，同一题目的多次作答先取平均。
 muse-published = “已发表”是 MUSE 为该模型给出的数字。
 muse-otherwise = 两种规则读取不同的回答
 muse-chats = 对话内容

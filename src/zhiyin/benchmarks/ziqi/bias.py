@@ -170,7 +170,8 @@ def analyse(figures: Figures) -> Bias:
     whole = {name: row for name, row in figures.items() if needed <= row.keys()}
     if len(whole) < 2:
         raise InputError(
-            f"{len(whole)} model with answers on all four themes: a mean needs two or more; give "
+            f"{'one' if whole else 'no'} model has answers on "
+            "all four themes, and a mean needs two or more: give "
             "further runs of ziqi, or --published beside them"
         )
     themes = [_theme(name, group, whole) for name, group in THEMES.items()]

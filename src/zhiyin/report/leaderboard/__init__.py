@@ -15,14 +15,16 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.extent import lacking_of
-from zhiyin.contract.flags import setting_words
+from zhiyin.analysis.extent import lacking_of, limit_units
+from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
+from zhiyin.models.playback import SoundPolicy
+from zhiyin.record import Sampling
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.board import (
@@ -86,7 +88,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     InputError
         When there is no run; when runs of one benchmark differ in their protocol and `apart` is
         False (the line names the settings, the values and the runs); when `ignore` names one
-        of `ALWAYS`.
+        of `ALWAYS`, or what is no setting of any run.
     """
     root = Path(root)
     for name in ignore:
@@ -94,7 +96,9 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
     altered: list[FigureRun] = []
-    for benchmark, every in gather(collect(root), lambda run: True).items():
+    gathered = gather(collect(root), lambda run: True)
+    _check_ignored(ignore, [run for every in gathered.values() for run in every])
+    for benchmark, every in gathered.items():
         runs = [run for run in every if run.plain or in_parts(run)]
         aside = [run for run in every if run not in runs and run.judged]
         silent = [run for run in every if run not in runs and run not in aside]
@@ -111,7 +115,9 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         groups = list(protocols.values())
         first = len(boards)
         in_words = setting_words(known(runs[0].manifest).Settings)
-        names = titles(benchmark, [_flat(members[0]) for members in groups], differ, in_words)
+        boards_of = [_flat(members[0]) for members in groups]
+        units = limit_units(runs[0].manifest)
+        names = titles(benchmark, boards_of, differ, in_words, units=units)
         for title, members in zip(names, groups, strict=True):
             if in_parts(members[0]):
                 settings = _flat(members[0]), _differences(members)
@@ -131,14 +137,42 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
     return boards
 
 
-def _flat(run: FigureRun) -> FlatSettings:
+def _check_ignored(ignore: Sequence[str], runs: Sequence[FigureRun]) -> None:
+    """Refuse what no run has as a setting: it would be passed over in silence."""
+    if not ignore:
+        return
+    every: dict[str, None] = {}
+    for run in runs:
+        kind = known(run.manifest)
+        every |= dict.fromkeys(_flat(run, whole=True))
+        parts: dict[str, tuple[type[msgspec.Struct], ...]] = {
+            "options": (CommonOptions, kind.Settings),
+            "sampling": (Sampling,),
+            "sound": (SoundPolicy,),
+        }
+        for part, structs_of in parts.items():
+            names = (name for struct in structs_of for name in struct.__struct_fields__)
+            every |= dict.fromkeys(f"{part}.{name}" for name in names)
+    for name in ignore:
+        if name not in every:
+            alike = [each for each in every if each.rpartition(".")[2] == name]
+            hint = (
+                f"did you mean {alike[0]}?"
+                if alike
+                else did_you_mean(name, sorted({*every} - {*ALWAYS}))
+            )
+            raise InputError(f"--ignore {name}: no run has such a setting: {hint}")
+
+
+def _flat(run: FigureRun, *, whole: bool = False) -> FlatSettings:
+    """The settings by their paths; those that are None only with `whole`."""
     flat: FlatSettings = {}
 
     def walk(settings: FlatSettings, prefix: str) -> None:
         for name, value in settings.items():
             if isinstance(value, dict):
                 walk(value, f"{prefix}{name}.")
-            elif value is not None:
+            elif whole or value is not None:
                 flat[prefix + name] = value
 
     walk(published_config(run.manifest.config), "")

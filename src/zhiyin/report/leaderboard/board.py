@@ -411,6 +411,8 @@ def titles(
     boards: Sequence[FlatSettings],
     names: Sequence[str],
     wording: Mapping[str, str],
+    *,
+    units: str = "trials",
 ) -> list[Said]:
     """A heading for each table of a benchmark, all different.
 
@@ -423,6 +425,8 @@ def titles(
         The settings in which they differ.
     wording : mapping of str to str
         How the benchmark says some of them, see `Flag.told`.
+    units : str
+        What a limit counts, see `analysis.extent.limit_units`.
 
     Returns
     -------
@@ -430,9 +434,9 @@ def titles(
         ``"triads: first 200 trials, 5 examples"``.
     """
     plain = [name for name in names if name not in _LAST_RESORT]
-    headings = [_title(benchmark, board, plain, wording) for board in boards]
+    headings = [_title(benchmark, board, plain, wording, units) for board in boards]
     if any(headings.count(title) > 1 for title in headings):
-        headings = [_title(benchmark, board, names, wording) for board in boards]
+        headings = [_title(benchmark, board, names, wording, units) for board in boards]
     return [
         title
         if headings.count(title) == 1
@@ -442,9 +446,15 @@ def titles(
 
 
 def _title(
-    benchmark: str, settings: FlatSettings, names: Sequence[str], own: Mapping[str, str]
+    benchmark: str,
+    settings: FlatSettings,
+    names: Sequence[str],
+    own: Mapping[str, str],
+    units: str,
 ) -> Said:
-    told = {name: words for name in names if (words := _words(name, settings.get(name), own))}
+    told = {
+        name: words for name in names if (words := _words(name, settings.get(name), own, units))
+    }
     if "limit" in told and settings.get("limit") is None and _is_part(told, settings, own):
         del told["limit"]
     return said("boards-title", benchmark=benchmark, clauses=list(told.values()))
@@ -457,11 +467,11 @@ def _is_part(told: Mapping[str, Text], settings: FlatSettings, own: Mapping[str,
     )
 
 
-def _words(setting: str, value: Any, own: Mapping[str, str]) -> Said | None:
+def _words(setting: str, value: Any, own: Mapping[str, str], units: str) -> Said | None:
     """A setting in words; None where it is off."""
     name = setting.rpartition(".")[2]
     if name == "limit":
-        return said("boards-limit", n=value)
+        return said("boards-limit", limit=value, units=units)
     if name == "shots":
         return said("boards-shots", n=int(value or 0))
     if value is None or value is False:

@@ -5,10 +5,10 @@ boards-title = { $benchmark }{ $clauses ->
    *[other] : { NAMES($clauses) }
 }
 boards-again = { $title } ({ $number })
-boards-limit = { $n ->
-    [none] all trials
-    [one] first trial
-   *[some] first { $n } trials
+boards-limit = { $limit ->
+    [none] all { extent-units }
+    [one] first { extent-units }
+   *[some] first { $limit } { extent-units }
 }
 boards-shots = { $n ->
     [0] no examples

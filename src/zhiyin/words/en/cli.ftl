@@ -26,7 +26,11 @@ cli-trials = { cli-trials-of }{ $begun ->
    *[other] , { NUMBER($seconds, decimals: 1) } s, { $slow ->
     [true] { NUMBER($rate, decimals: 1) }
    *[false] { WHOLE($rate) }
-} a second
+} a second{ $timed ->
+    [none] {""}
+    [one] {" "}(of { $timed } trial: sessions that were killed are not timed)
+   *[other] {" "}(of { $timed } trials: sessions that were killed are not timed)
+}
 }{ $earlier ->
     [0] {""}
     [one] ; { $earlier } of { $replies } replies is of an earlier run

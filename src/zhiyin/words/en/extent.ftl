@@ -58,7 +58,10 @@ extent-flag = { $flag ->
    *[none] { $words }
 }
 extent-none = none of the published { extent-unit }
-extent-others = not the published { extent-unit }, but { $n } others
+extent-others = not the published { extent-unit }, but { $n } { $n ->
+    [one] other
+   *[other] others
+}
 extent-counted = { $n } of { $of } published { extent-unit }{ $short ->
     [0] {""}
    *[other] {" "}({ NAMES($short) })

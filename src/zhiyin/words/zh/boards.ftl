@@ -5,9 +5,9 @@ boards-title = { $benchmark }{ $clauses ->
    *[other] ：{ NAMES($clauses) }
 }
 boards-again = { $title }（{ $number }）
-boards-limit = { $n ->
-    [none] 全部题
-   *[some] 前 { $n } 题
+boards-limit = { $limit ->
+    [none] 全部{ extent-units }
+   *[some] 前 { $limit } { extent-units }
 }
 boards-shots = { $n ->
     [0] 无示例

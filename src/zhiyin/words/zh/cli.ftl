@@ -18,7 +18,10 @@ cli-trials = { cli-trials-of }{ $begun ->
    *[other] ，{ NUMBER($seconds, decimals: 1) } 秒，每秒 { $slow ->
     [true] { NUMBER($rate, decimals: 1) }
    *[false] { WHOLE($rate) }
-} 次
+} 次{ $timed ->
+    [none] {""}
+   *[other] （仅计 { $timed } 次作答：被强行终止的会话未计时）
+}
 }{ $earlier ->
     [0] {""}
    *[other] ；{ $replies } 个回答中有 { $earlier } 个来自先前的运行
