@@ -153,6 +153,7 @@ PLAIN = {
     OWN: "what is asked",
     "scores": "what a verdict holds: here the name stands for music on paper",
     "bodies": "what something is written in: here sound, notation or a picture of one piece",
+    "adaptive": "of anything that follows the answers: here an exam",
     "pairs": "two of anything: here two versions of a sound",
 }
 """Names that are plain nouns: of these an import, or a comparison with the name, is looked for."""

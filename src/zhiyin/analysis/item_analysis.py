@@ -6,14 +6,17 @@ Every run is an examinee. Repeats and rotations of an item are averaged first.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.analysis.bank import ItemBank, calibrate
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import people_in
+from zhiyin.engine.naming import briefs, people_in
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
@@ -122,26 +125,12 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
         No run, one given twice, several people in one run of `people`, runs on different
         benchmarks or different versions of an item, or nothing judged.
     """
-    folders = [*as_paths(runs), *as_paths(people)]
-    names = [str(folder) for folder in folders]
-    if not folders:
-        raise InputError("no runs: name the folders of two runs or more")
-    check_different(folders)
-    for folder in as_paths(people):
-        if people_in(read_manifest(folder)) > 1:
-            raise InputError(
-                f"{folder}: holds answers of several people, who are a participant each: give the "
-                "runs that `zhiyin human --each-person` writes"
-            )
-    read = [_judged(folder) for folder in folders]
-    _same(folders, read)
-    order = list(dict.fromkeys(row.item for rows in read for row in rows))
-    scores = _table(read, order)
-    crowd = [str(folder) for folder in as_paths(people)]
-    split = len(folders) - len(crowd)
+    answers = _answers(runs, people)
+    names, order, scores, crowd = answers.names, answers.order, answers.scores, answers.people
+    split = len(names) - len(crowd)
     fitted, calibration = _calibrated(scores)
     p, r = items.difficulty(scores), items.discrimination(scores)
-    dead = _dead([record for rows in read for record in rows.records()])
+    dead = _dead(list(answers.records()))
     rows = [
         AnalysedItem(
             name, int((~np.isnan(scores[:, at])).sum()), float(p[at]),
@@ -167,6 +156,57 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
         fitted.model if fitted else "",
         calibration,
     )
+
+
+class _Answers(NamedTuple):
+    """Runs on one benchmark as a table of takers by items; `people` names some of the takers."""
+
+    names: list[str]
+    people: list[str]
+    order: list[str]
+    scores: NDArray[np.float64]
+    read: list[Rows]
+
+    def records(self) -> Iterator[Record]:
+        """Those of all runs."""
+        return (record for rows in self.read for record in rows.records())
+
+
+def _answers(runs: Places, people: Places) -> _Answers:
+    """The answers of runs. Raises `InputError` as `analyse`."""
+    folders = [*as_paths(runs), *as_paths(people)]
+    if not folders:
+        raise InputError("no runs: name the folders of two runs or more")
+    check_different(folders)
+    for folder in as_paths(people):
+        if people_in(read_manifest(folder)) > 1:
+            raise InputError(
+                f"{folder}: holds answers of several people, who are a participant each: give the "
+                "runs that `zhiyin human --each-person` writes"
+            )
+    read = [_judged(folder) for folder in folders]
+    _same(folders, read)
+    order = list(dict.fromkeys(row.item for rows in read for row in rows))
+    scores = _table(read, order)
+    crowd = [str(folder) for folder in as_paths(people)]
+    return _Answers([str(folder) for folder in folders], crowd, order, scores, read)
+
+
+def bank_of(runs: Places, people: Places = ()) -> ItemBank:
+    """A bank of the items that runs and people answered, for ``zhiyin exam``.
+
+    Raises
+    ------
+    InputError
+        As `analyse`, or fewer than four takers.
+    """
+    answers = _answers(runs, people)
+    labels = briefs([read_manifest(Path(name)).model for name in answers.names])
+    known = dict(zip(answers.names, labels, strict=True))
+    return calibrate(
+        read_manifest(Path(answers.names[0])), answers.records(), answers.scores, answers.order,
+        labels, {known[name] for name in answers.people},
+    )  # fmt: skip
 
 
 def _judged(folder: Path) -> Rows:

@@ -29,6 +29,7 @@ from zhiyin.text import printable
 
 COMMANDS = {
     "run": "examine a model on a benchmark; the main job",
+    "exam": "a tenth of a benchmark's questions, chosen by what they tell of a model",
     "doctor": "what does a model take, does it hear, and what would it cost?",
     "parity": "do two servers of one checkpoint answer alike?",
     "serve": "a model of this machine behind an address, or a copy on each GPU",
@@ -73,7 +74,7 @@ _FILES = {
     "pages": ("report", "hearing", "view", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
     "reproduce": ("reproduce",),
-    "run": ("run", "trials", "parity"),
+    "run": ("run", "exam", "trials", "parity"),
     "servers": ("doctor", "serve", "batch"),
     "show": ("show", "status", "import", "merge", "rescore"),
     "suite": ("suite",),

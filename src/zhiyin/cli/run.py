@@ -33,6 +33,22 @@ def rewrite_run(arguments: Sequence[str]) -> list[str]:
     return file_as_data(with_recipe(arguments))
 
 
+def rewrite_exam(arguments: Sequence[str]) -> list[str]:
+    """`exam BENCHMARK` is `run adaptive --of BENCHMARK`."""
+    of = ["--of"] if arguments and not arguments[0].startswith("-") else []
+    return ["adaptive", *of, *arguments]
+
+
+def prepare_exam(parser: Parser, arguments: Sequence[str]) -> None:
+    """Those of `run`."""
+    prepare_run(parser, arguments)
+
+
+def exam(args: argparse.Namespace) -> int:
+    """Examine a model on the questions of a benchmark that tell most, chosen by its answers."""
+    return run(args)
+
+
 def prepare_run(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the common flags, and those of the benchmark and the protocol that are named."""
     from zhiyin.contract import protocols

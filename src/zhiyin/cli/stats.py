@@ -217,6 +217,7 @@ def items(
     people: tuple[Path, ...] = (),
     keep: Annotated[int | None, COUNT] = None,
     rows: Annotated[int, COUNT] = 10,
+    bank: Path | None = None,
     json: bool = False,
 ) -> int:
     """Which items of a set are worth asking?
@@ -233,11 +234,16 @@ def items(
         how many items a shorter set has; default the fewest that rank alike
     rows
         items a table shows
+    bank : FILE
+        also write the items with their difficulties and slopes, for `zhiyin exam`
     json
         print one JSON object, with all items
     """
-    from zhiyin.analysis.item_analysis import analyse
+    from zhiyin.analysis.bank import write_bank
+    from zhiyin.analysis.item_analysis import analyse, bank_of
 
+    if bank is not None:
+        write_bank(bank_of(runs, people), bank)
     analysis = analyse(runs, people, keep)
     if json:
         print_json(analysis)

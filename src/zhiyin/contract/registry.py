@@ -47,6 +47,7 @@ from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
 OURS = {
+    "adaptive": "zhiyin.benchmarks.exam.benchmark:Exam",
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
     "audit": "zhiyin.judges.marking:Marking",
     "bodies": "zhiyin.benchmarks.bodies.benchmark:Bodies",

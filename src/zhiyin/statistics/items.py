@@ -223,6 +223,8 @@ _ROUNDS = 500
 _NEAR = 1e-4
 _PRIOR_SD = 0.5
 """Of the logarithm of a slope; its mean is 0."""
+_POOLED = 2.0
+"""The same of a bank that rests on few examinees: difficulties within about three logits."""
 _FLAT = 10.0
 """Variance of a difficulty's prior: none to speak of, but items all got are kept finite."""
 
@@ -255,7 +257,7 @@ def which_model(examinees: int) -> str:
     return "2PL" if examinees >= LEAST_2PL else "Rasch" if examinees >= LEAST_RASCH else ""
 
 
-def fit(scores: Floats, model: str) -> Fitted:
+def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = False) -> Fitted:
     """Fit a model.
 
     Parameters
@@ -264,6 +266,10 @@ def fit(scores: Floats, model: str) -> Fitted:
         1 right, 0 wrong, NaN not asked.
     model : {"2PL", "Rasch"}
         In the Rasch model all items have one slope, which is fitted.
+    guess : array of float, optional
+        What guessing gets, by item: the lower asymptote, taken as known. Default 0.
+    pooled : bool
+        Whether difficulties are held near 0 by a prior, as few examinees need it.
 
     Returns
     -------
@@ -274,35 +280,50 @@ def fit(scores: Floats, model: str) -> Fitted:
     weights = np.exp(-(_GRID**2) / 2)
     prior = np.log(weights / weights.sum())
     share = (right.sum(0) + 0.5) / (asked.sum(0) + 1)
+    low = np.zeros(scores.shape[1]) if guess is None else guess
+    share = np.clip((share - low) / (1 - low), 0.05, 0.95) if guess is not None else share
     slope, shift = np.ones(scores.shape[1]), np.log(share / (1 - share))
+    variance = _POOLED if pooled else _FLAT
     rounds = 0
     for rounds in range(1, _ROUNDS + 1):  # noqa: B007
         before = slope.copy(), shift.copy()
-        expected, expected_right = _expected(right, asked, slope, shift, prior)
-        slope, shift = _improved(expected, expected_right, slope, shift, model)
+        expected, expected_right = _expected(right, asked, slope, shift, prior, low)
+        slope, shift = _improved(expected, expected_right, slope, shift, model, low, variance)
         moved = max(np.abs(slope - before[0]).max(), np.abs(shift - before[1]).max())
         if moved < _NEAR:
             break
-    expected, _ = _expected(right, asked, slope, shift, prior)
-    p = _chance(slope, shift)
-    information = (expected * p * (1 - p)).sum(0) * slope**2
+    expected, _ = _expected(right, asked, slope, shift, prior, low)
+    information = _weights(expected, _chance(slope, shift, low), low).sum(0) * slope**2
+    if pooled:
+        information += slope**2 / variance
     return Fitted(
         model, len(scores), slope.tolist(), (-shift / slope).tolist(),
         (1 / np.sqrt(np.maximum(information, 1e-9))).tolist(), rounds, bool(moved < _NEAR),
     )  # fmt: skip
 
 
-def _chance(slope: Floats, shift: Floats) -> Floats:
+def _chance(slope: Floats, shift: Floats, low: Floats) -> Floats:
     """Probability of a right answer, grid by items."""
-    chances: Floats = 1 / (1 + np.exp(-(np.outer(_GRID, slope) + shift)))
+    chances: Floats = low + (1 - low) / (1 + np.exp(-(np.outer(_GRID, slope) + shift)))
     return np.clip(chances, 1e-9, 1 - 1e-9)
 
 
+def _gain(p: Floats, low: Floats) -> Floats:
+    """By how much less an answer tells because it may be a guess: 1 where nothing is guessed."""
+    return np.asarray(np.maximum(p - low, 1e-9) / (p * (1 - low)))
+
+
+def _weights(expected: Floats, p: Floats, low: Floats) -> Floats:
+    """Fisher's information on the logit of the response curve, grid by items."""
+    return np.asarray(expected * p * (1 - p) * _gain(p, low) ** 2)
+
+
 def _expected(
-    right: Floats, asked: NDArray[np.bool_], slope: Floats, shift: Floats, prior: Floats
-) -> tuple[Floats, Floats]:
+    right: Floats, asked: NDArray[np.bool_], slope: Floats, shift: Floats, prior: Floats,
+    low: Floats,
+) -> tuple[Floats, Floats]:  # fmt: skip
     """How many are expected at each point of the grid, and how many of them right, by item."""
-    p = _chance(slope, shift)
+    p = _chance(slope, shift, low)
     wrong = np.where(asked, 1 - right, 0.0)
     log = right @ np.log(p).T + wrong @ np.log(1 - p).T + prior
     log -= log.max(axis=1, keepdims=True)
@@ -312,16 +333,18 @@ def _expected(
 
 
 def _improved(
-    expected: Floats, expected_right: Floats, slope: Floats, shift: Floats, model: str
-) -> tuple[Floats, Floats]:
-    """A few Newton steps of logistic regressions on the grid, all items at once."""
+    expected: Floats, expected_right: Floats, slope: Floats, shift: Floats, model: str,
+    low: Floats, variance: float,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """A few scoring steps of logistic regressions on the grid, all items at once."""
     t = _GRID[:, None]
     for _ in range(4):
-        p = _chance(slope, shift)
-        weight = expected * p * (1 - p)
-        down = (expected_right - expected * p).sum(0) - shift / _FLAT
-        across = (t * (expected_right - expected * p)).sum(0)
-        saa, sab, sbb = (t**2 * weight).sum(0), (t * weight).sum(0), weight.sum(0) + 1 / _FLAT
+        p = _chance(slope, shift, low)
+        weight = _weights(expected, p, low)
+        more = (expected_right - expected * p) * _gain(p, low)
+        down = more.sum(0) - shift / variance
+        across = (t * more).sum(0)
+        saa, sab, sbb = (t**2 * weight).sum(0), (t * weight).sum(0), weight.sum(0) + 1 / variance
         if model == "Rasch":
             step = (across.sum() - (sab * down / sbb).sum()) / (saa.sum() - (sab**2 / sbb).sum())
             slope = np.full_like(

@@ -1,0 +1,176 @@
+"""What an exam's log says: ability, score on the whole benchmark, and whether the bank holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.bank import LEAST_TAKERS, ItemBank
+from zhiyin.benchmarks.exam.benchmark import Exam, ExamSettings, Pool, is_right
+from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.flags import read_settings
+from zhiyin.errors import InputError
+from zhiyin.record import Record
+from zhiyin.runs.rows import Rows
+from zhiyin.statistics.adaptive import MeanBets, Score, misfit, score_on_all
+from zhiyin.statistics.items import Ability, BankItem, estimate
+from zhiyin.words import Said, said
+
+if TYPE_CHECKING:
+    from zhiyin.engine.folder import Manifest
+
+_SURE = 0.05
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What an exam found.
+
+    Attributes
+    ----------
+    ability : Ability
+    by_bank : Score or None
+        The score on the whole by the response model; None where the bank has too few takers.
+    by_draw : Score
+        The same by the draw alone, at this end.
+    always : tuple of float
+        An interval of it that holds whenever the exam ends.
+    misfit : float
+        p of answers as unlikely as these, were the bank true of their model.
+    """
+
+    ability: Ability
+    by_bank: Score | None
+    by_draw: Score
+    always: tuple[float, float]
+    misfit: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing speaks against the bank's being true of this model."""
+        low, high = self.always
+        apart = self.by_bank is not None and (self.by_bank.upper < low or self.by_bank.lower > high)
+        return self.misfit >= _SURE and not apart
+
+
+def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
+    """What the answers of an exam say, in the order in which they were given."""
+    items = pool.items()
+    numbers = {trial.id: number for number, trial in enumerate(pool.trials)}
+    asked, bets = np.zeros(len(items), dtype=bool), MeanBets(len(items))
+    order: list[int] = []
+    rights: list[bool] = []
+    for record in records:
+        number, right = numbers[record.trial.id], is_right(record.verdict)
+        held = items.chances(float(record.trial.tags["exam_theta"] or 0.0))
+        weight = float(record.trial.tags["exam_weight"] or 0.0)
+        bets.add(right, weight, float(held[number]), held[~asked])
+        asked[number] = True
+        order.append(number)
+        rights.append(right)
+    ability = estimate((pool.curves[n], right) for n, right in zip(order, rights, strict=True))
+    enough = len(bank.takers) >= LEAST_TAKERS
+    by_bank = score_on_all(items, asked, sum(rights), ability) if enough else None
+    return Outcome(ability, by_bank, bets.score(), bets.interval(), misfit(items, order, rights))
+
+
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
+    """The result of an exam as tables."""
+    records = sorted(
+        (r for r in rows.records() if r.verdict.state == "ungraded" and "exam_b" in r.trial.tags),
+        key=lambda record: record.trial.step,
+    )
+    if not records:
+        return []
+    exam = Exam(read_settings(ExamSettings, manifest.options))
+    try:
+        bank, pool = exam.bank[0], exam.pool
+        found = outcome_of(records, bank, pool)
+    except (InputError, KeyError) as error:
+        return [_ability_alone(records, str(error))]
+    return [_result(found, len(records)), *_standing(found.ability, bank)]
+
+
+def _result(found: Outcome, count: int) -> Section:
+    ability = found.ability
+    low, high = found.always
+    rows: list[list[Cell]] = [
+        [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)]
+    ]
+    if found.by_bank is not None:
+        rows.append(_share(said("exam-by-bank"), found.by_bank))
+    rows.append(_share(said("exam-by-draw"), found.by_draw))
+    rows.append([said("exam-always"), None, _percents(low, high)])
+    notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
+    if found.by_bank is None:
+        notes.append(said("exam-few-takers", least=LEAST_TAKERS))
+    notes.append(said("exam-fit", fits="yes" if found.fits else "no", p=f"{found.misfit:.3f}"))
+    notes.append(said("exam-means"))
+    return Section(
+        said("exam-title"), heads("", "estimate", "interval-95"), rows, notes, leads=True
+    )
+
+
+def _share(name: Said, score: Score) -> list[Cell]:
+    return [name, f"{100 * score.share:.1f} %", _percents(score.lower, score.upper)]
+
+
+def _percents(low: float, high: float) -> Said:
+    return said("from-to", low=f"{100 * low:.1f}", high=f"{100 * high:.1f} %")
+
+
+def _logits(value: float) -> str:
+    return f"{value:+.2f}"
+
+
+def _ends(low: float, high: float) -> Said:
+    return said("from-to", low=_logits(low), high=_logits(high))
+
+
+def _standing(ability: Ability, bank: ItemBank) -> list[Section]:
+    """Where the ability stands among the takers of the bank, the ablest first."""
+    placed: list[tuple[float, list[Cell]]] = [
+        (
+            taker.ability,
+            [taker.name, _logits(taker.ability),
+             _ends(taker.ability - 1.96 * taker.se, taker.ability + 1.96 * taker.se)],
+        )
+        for taker in bank.takers
+    ]  # fmt: skip
+    own: list[Cell] = [
+        said("exam-this"),
+        _logits(ability.theta),
+        _ends(ability.lower, ability.upper),
+    ]
+    placed.append((ability.theta, own))
+    placed.sort(key=lambda row: -row[0])
+    below = sum(taker.ability < ability.lower for taker in bank.takers)
+    above = sum(taker.ability > ability.upper for taker in bank.takers)
+    note = said("exam-standing", below=below, above=above, takers=len(bank.takers))
+    return [
+        Section(
+            said("exam-takers"), heads("run", "ability", "interval-95"),
+            [row for _, row in placed], [note],
+        )
+    ]  # fmt: skip
+
+
+def _ability_alone(records: list[Record], why: str) -> Section:
+    """The ability, which the log holds; the rest needs the bank and the benchmark's data."""
+    tags = [record.trial.tags for record in records]
+    curves = [BankItem(*(float(tag[f"exam_{name}"] or 0.0) for name in "abcd")) for tag in tags]
+    ability = estimate(
+        (curve, is_right(record.verdict)) for curve, record in zip(curves, records, strict=True)
+    )
+    row: list[Cell] = [
+        said("exam-ability"),
+        _logits(ability.theta),
+        _ends(ability.lower, ability.upper),
+    ]
+    notes = [
+        said("exam-asked", n=len(records), right=ability.right, se=f"{ability.se:.2f}"),
+        said("exam-no-bank", why=why),
+    ]
+    heading = heads("", "estimate", "interval-95")
+    return Section(said("exam-title"), heading, [row], notes, leads=True)

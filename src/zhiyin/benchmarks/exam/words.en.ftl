@@ -1,0 +1,19 @@
+exam-summary = an adaptive exam of another benchmark: a tenth of its questions, chosen by what they tell
+exam-rests = asks of { $benchmark }; questions: { $items }, calibrated: { $known }, on the answers of so many models and people: { $takers }
+exam-predicted = questions that are not in the bank: { $n }; their difficulty is predicted from their groups and tags ({ $share } % of the variance of difficulties explained)
+exam-title = Exam
+exam-ability = ability, in logits of the bank
+exam-by-bank = score on all questions, by the bank
+exam-by-draw = score on all questions, by the draw alone
+exam-always = the same, however early it ends
+exam-asked = asked { $n }, right { $right }: no share of the benchmark, since questions were chosen to be half hard; standard error of the ability { $se }
+exam-few-takers = the bank rests on fewer than { $least } models or people, which is too few to predict scores: no score by the bank
+exam-fit = { $fits ->
+    [yes] nothing speaks against the bank (p = { $p })
+   *[no] the bank does not hold for this model (p = { $p }): it knows hard questions and misses easy ones, or has seen a part of them; trust the scores by the draw alone
+}
+exam-means = by the bank: answers given, and those that the response model predicts for the rest. By the draw alone: each question was drawn with a known probability, which needs no model
+exam-takers = Among the takers of the bank
+exam-this = this exam
+exam-standing = above { $below } and below { $above } of { $takers } with intervals apart from theirs
+exam-no-bank = no score and no standing: { $why }

@@ -1,0 +1,19 @@
+exam-summary = 另一基准的自适应考试：只问十分之一的题目，按信息量选题
+exam-rests = { $benchmark } 的 { $items } 道题，其中 { $known } 道依据 { $takers } 个模型或人的作答标定
+exam-predicted = { $n } 道题不在题库中：其难度由所属组别与标签预测（解释了难度方差的 { $share } %）
+exam-title = 考试
+exam-ability = 能力（题库的 logit）
+exam-by-bank = 全部题目的得分，依题库
+exam-by-draw = 全部题目的得分，仅依抽样
+exam-always = 同上，无论何时停止都成立
+exam-asked = 问了 { $n } 题，答对 { $right } 题：这不是基准上的正确率，因为题目选得半难半易；能力的标准误 { $se }
+exam-few-takers = 题库所依据的模型或人不足 { $least } 个，不足以预测得分：不给出依题库的得分
+exam-fit = { $fits ->
+    [yes] 没有证据表明题库不适用（p = { $p }）
+   *[no] 题库不适用于该模型（p = { $p }）：它会难题而错易题，或见过其中一部分；请只采信仅依抽样的得分
+}
+exam-means = 依题库：已作答的题，加上作答模型对其余题目的预测。仅依抽样：每道题以已知概率抽出，不需要任何模型
+exam-takers = 在题库的作答者之中
+exam-this = 本次考试
+exam-standing = 区间不相交者中，高于 { $below } 个、低于 { $above } 个，共 { $takers } 个
+exam-no-bank = 没有得分与位次：{ $why }
