@@ -11,9 +11,6 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 GIANTS := litellm|ray|sympy|torch|transformers
 COMPILE := $(BIN)/python -m compileall -qq -x 'packages/($(GIANTS))/|/tests/' $(VENV)/lib
 TORCH := torch==2.13.0
-DEMO_BASELINES := random first longest overlap
-DEMO_N := 48
-DEMO_CLIPS := 20
 
 .PHONY: setup demo check test trust chromium postgresql lint bench docs release-check sbom clean
 
@@ -55,40 +52,31 @@ $(DEV): $(READY)
 	@$(COMPILE) -j 0 || true
 	@touch $@
 
-# Synthesises 48 chords, lets the listener and the blind baselines answer; asks the listener a
-# hundred questions about twenty synthesised pieces; has three more reviewed by ear and the reviews
-# graded; gives the listener and two baselines a small hearing test; and writes a page with all of
-# it, and one for each of what they hear. No key and no network are needed.
-DEMO_CHORDS := $(addprefix demo/,listener $(DEMO_BASELINES))
-DEMO_HEARING := thresholds bodies pairs
-demo_thresholds := --dimension pitch,onset,gap
-demo_bodies := --body sound,midi,abc,musicxml,kern --n 1
-demo_pairs := --fact third,note,tempo --change gain,codec,padding --n 4
+# The listener hears what it was not tuned on: a hundred questions about twenty pieces composed for
+# it, of what it can hear; pairs of recordings that differ in one thing; and 48 chords. `first`, which
+# hears nothing, is found out by the same questions over silence. Then a page with all of it, and one
+# with what the listener hears. No key and no network are needed.
+DEMO_ASK := contour,key,mode,metre,tempo,dynamics,sections
+demo_pieces := muchomusic --data demo/questions --repeats 1 --audio true,silence
+demo_pairs := pairs --fact third,note,tempo --change gain,codec,padding --n 4
+demo_chords := perception --task chords --source generated --n 48 --seed 1 --stimuli demo/stimuli
+DEMO_RUNS := $(foreach what,pieces pairs chords,demo/$(what)/listener demo/$(what)/first)
 demo: $(READY)
 	@test -f demo/stimuli/truth.jsonl || \
-	  $(BIN)/zhiyin stimuli make --task chords --n $(DEMO_N) --seed 1 --out demo/stimuli
+	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
 	@test -f demo/questions/muchomusic.csv || \
-	  $(BIN)/zhiyin data make muchomusic --out demo/questions --clips $(DEMO_CLIPS) --seed 1
-	@for model in listener $(DEMO_BASELINES); do \
-	  echo "== chords: $$model"; \
-	  $(BIN)/zhiyin run perception --task chords --source generated --n $(DEMO_N) --seed 1 \
-	    --stimuli demo/stimuli -m $$model --out demo/$$model --json >/dev/null || exit $$?; \
-	done
-	@echo "== questions about pieces: listener"
-	@$(BIN)/zhiyin run muchomusic --data demo/questions --repeats 1 -m listener \
-	  --out demo/muchomusic --json >/dev/null
-	@echo "== reviews of pieces: the listener's reviewer, judged by word lists"
-	$(BIN)/zhiyin run appraisal --source generated --n 3 --seed 1 --language en \
-	  --stimuli demo/pieces -m python:zhiyin.benchmarks.appraisal.reviewer:review \
-	  --out demo/appraisal --judge lexical --quiet
-	@$(foreach name,$(DEMO_HEARING),for model in listener random first; do \
-	  echo "== hearing, $(name): $$model"; \
-	  $(BIN)/zhiyin run $(name) $(demo_$(name)) -m $$model --out demo/heard/$$model/$(name) \
-	    --json >/dev/null || exit $$?; \
+	  $(BIN)/zhiyin data make muchomusic --out demo/questions --seed 1 --ask $(DEMO_ASK)
+	@$(foreach what,pieces pairs chords,for model in listener first; do \
+	  echo "== $(what): $$model"; \
+	  $(BIN)/zhiyin run $(demo_$(what)) -m $$model --out demo/$(what)/$$model --json >/dev/null \
+	    || exit $$?; \
 	done;)
-	$(BIN)/zhiyin show $(DEMO_CHORDS)
-	$(BIN)/zhiyin report $(DEMO_CHORDS) demo/muchomusic demo/appraisal -o demo/report.html
-	@$(BIN)/zhiyin hearing demo/heard/*/* -o demo/hearing
+	@echo "== the smallest differences that the listener hears"
+	@$(BIN)/zhiyin run thresholds --dimension pitch,onset,gap -m listener \
+	  --out demo/thresholds/listener --json >/dev/null
+	$(BIN)/zhiyin show $(DEMO_RUNS)
+	$(BIN)/zhiyin report $(DEMO_RUNS) -o demo/report.html
+	@$(BIN)/zhiyin hearing demo/pairs/* demo/thresholds/listener -o demo/hearing
 	@echo "Open demo/report.html and demo/hearing/listener.html in a browser."
 
 # Style, types, and the tests that are not marked as slow: under a minute on two processors.

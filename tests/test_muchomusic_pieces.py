@@ -202,6 +202,17 @@ def test_blind_baselines_stay_below_what_blind_answering_can_reach(folder: Path,
     assert sum(key == "A" for key in keys) / len(keys) <= 0.5 + 0.18
 
 
+def test_some_aspects_alone_are_asked_about(tmp_path: Path, capsys) -> None:
+    facts = [piece.facts for piece in islice(pieces(5), 6)]
+    asked = draw_questions(facts, 5, 5, ("key", "tempo"))
+    assert {question.aspect for question in asked} == {"key", "tempo"}
+    assert len(asked) == sum(name in each for each in facts for name in ("key", "tempo"))
+    assert draw_questions(facts, 5, 5, tuple(aspects())) == draw_questions(facts, 5, 5)
+    words = ["data", "make", "muchomusic", "--out", str(tmp_path / "q"), "--ask", "keys"]
+    assert main(words) == 2
+    assert "did you mean key?" in capsys.readouterr().err
+
+
 def test_questions_are_read_as_they_were_drawn(folder: Path) -> None:
     facts = [piece.facts for piece in islice(pieces(5), 6)]
     drawn_now = draw_questions(facts, 5, 5)

@@ -10,7 +10,7 @@ import csv
 import hashlib
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import islice
@@ -21,7 +21,7 @@ import msgspec
 
 from zhiyin.benchmarks.muchomusic.questions import COLUMNS, FILE
 from zhiyin.contract.flags import read_settings
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
 from zhiyin.music.stimuli.dice import Dice
@@ -64,6 +64,9 @@ class MakingPieces(msgspec.Struct, frozen=True):
     seed: Annotated[int, Flag("0 or more (default 0)"), msgspec.Meta(ge=0)] = 0
     clips: Annotated[int, Flag("how many clips"), msgspec.Meta(ge=4, le=500)] = 20
     renderer: Annotated[str, Flag("as for `zhiyin stimuli make`")] = "auto"
+    ask: Annotated[
+        tuple[str, ...], Flag("aspects that are asked about, such as key,tempo", "A,...", once=True)
+    ] = ()
 
 
 def make_pieces(options: Mapping[str, Any]) -> str:
@@ -93,10 +96,12 @@ def make_pieces(options: Mapping[str, Any]) -> str:
     out, seed, clips = Path(settings.out), settings.seed, settings.clips
     if (out / FILE).exists():
         raise InputError(f"{out} holds questions already: give another folder, or remove this one")
+    if unknown := [name for name in settings.ask if name not in aspects()]:
+        raise InputError(f"--ask {unknown[0]}: {did_you_mean(unknown[0], aspects())}")
     renderer = open_renderer(settings.renderer)
     composed = list(islice(pieces(seed), clips))
     names = [clip_name(seed, number) for number in range(1, clips + 1)]
-    asked = draw_questions([piece.facts for piece in composed], seed, PER_CLIP)
+    asked = draw_questions([piece.facts for piece in composed], seed, PER_CLIP, settings.ask)
     try:
         for folder in ("audio", "midi"):
             (out / folder).mkdir(parents=True, exist_ok=True)
@@ -245,7 +250,9 @@ def aspects() -> dict[str, PieceAspect]:
     return msgspec.json.decode(_WORDS.read_bytes(), type=dict[str, PieceAspect])
 
 
-def draw_questions(facts: Sequence[Facts], seed: int, per_clip: int) -> list[PieceQuestion]:
+def draw_questions(
+    facts: Sequence[Facts], seed: int, per_clip: int, ask: Collection[str] = ()
+) -> list[PieceQuestion]:
     """Questions about pieces.
 
     Aspects are asked about equally often as far as the pieces have them, and within an aspect
@@ -259,13 +266,16 @@ def draw_questions(facts: Sequence[Facts], seed: int, per_clip: int) -> list[Pie
     seed : int
     per_clip : int
         Questions on each piece, at least 1.
+    ask : collection of str
+        The aspects that are asked about; empty for all. A piece that has fewer of them gets
+        fewer questions. Unrelated options are of all aspects.
 
     Returns
     -------
     list of PieceQuestion
         Those of the first piece, then those of the second, and so on.
     """
-    chosen = _chosen(facts, seed, per_clip)
+    chosen = _chosen(facts, seed, per_clip, ask or aspects())
     surplus = Counter((aspect, facts[clip][aspect]) for clip, aspect in chosen)
     unrelated: Counter[tuple[str, str, bool]] = Counter()
     asked = [
@@ -275,7 +285,9 @@ def draw_questions(facts: Sequence[Facts], seed: int, per_clip: int) -> list[Pie
     return sorted(asked, key=lambda question: question.clip)
 
 
-def _chosen(facts: Sequence[Facts], seed: int, per_clip: int) -> list[tuple[int, str]]:
+def _chosen(
+    facts: Sequence[Facts], seed: int, per_clip: int, ask: Collection[str]
+) -> list[tuple[int, str]]:
     """Which aspects are asked about on which clips: one more for every clip in each round."""
     counts: Counter[str] = Counter()
     values: Counter[tuple[str, str]] = Counter()
@@ -284,12 +296,15 @@ def _chosen(facts: Sequence[Facts], seed: int, per_clip: int) -> list[tuple[int,
     for turn in range(per_clip):
         dice = Dice(seed, "aspects", turn)
         for clip in dice.shuffled(range(len(facts))):
-            free = [a for a in aspects() if a in facts[clip] and (clip, a) not in chosen]
+            known = facts[clip].keys() & set(ask)
+            free = [a for a in aspects() if a in known and (clip, a) not in chosen]
+            if not free:
+                continue
 
             def cost(aspect: str, clip: int = clip) -> float:
-                known = sum(topics[clip, topic] for topic in aspects()[aspect].topics)
+                shared = sum(topics[clip, topic] for topic in aspects()[aspect].topics)
                 often = _VALUE_WEIGHT * values[aspect, facts[clip][aspect]]
-                return counts[aspect] + often + _TOPIC_WEIGHT * known
+                return counts[aspect] + often + _TOPIC_WEIGHT * shared
 
             aspect = min(dice.shuffled(free), key=cost)
             chosen.append((clip, aspect))
