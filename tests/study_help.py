@@ -184,7 +184,7 @@ class Person:
         while page := self.look():
             stem = re.search(r'class="stem">(.*?)</h1>', page, re.S)[1]  # type: ignore[index]
             shown = re.findall(r'name="chosen".*?class="text">(.*?)</span>', page)
-            assert self.answer(**choose(stem, shown)).json() == {"state": "saved"}
+            assert self.answer(**choose(stem, shown)).json()["state"] == "saved"
             count += 1
         return count
 

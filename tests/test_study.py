@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from questions_help import tone
 from study_help import (
     TUNE,
     Person,
@@ -31,8 +32,10 @@ from study_help import (
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Keep
-from zhiyin.human.reading import COLUMNS
+from zhiyin.human.reading import COLUMNS, read_export
+from zhiyin.human.runs import seen_by_people
 from zhiyin.human.validation import judge_question
+from zhiyin.sound import audio_part
 from zhiyin.statistics.agreement import krippendorff_alpha
 from zhiyin.study import media
 from zhiyin.study.backup import back_up
@@ -41,7 +44,7 @@ from zhiyin.study.making import trials_of
 from zhiyin.study.media import MediaLibrary
 from zhiyin.study.results import export, figures, rows
 from zhiyin.study.store import StudyStore
-from zhiyin.trial import Audio, Trial
+from zhiyin.trial import Audio, Trial, say
 
 pytestmark = pytest.mark.slow
 
@@ -706,3 +709,58 @@ def test_a_store_with_the_table_of_alembic_goes_on(tmp_path):
     after = sqlite3.connect(tmp_path / "s" / "answers.sqlite")
     assert after.execute("SELECT * FROM alembic_version").fetchall() == [("first",)]
     after.close()
+
+
+def worked(folder):
+    """Questions as models get them: a system message and an example with its sound."""
+    sound = audio_part(tone(folder / "example.wav", 220, 0.5))
+    before = (
+        say("system", "You are to name the letter."),
+        say("user", "An example?\nA. yes\nB. no", sound),
+        say("assistant", "B"),
+    )
+    return [
+        msgspec.structs.replace(trial, messages=(*before, *trial.messages)) for trial in trials(4)
+    ]
+
+
+def test_people_get_what_models_get_and_their_run_says_so(tmp_path):
+    study(tmp_path / "s", worked(tmp_path), VOLUME)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        page = person.look()
+        assert "You are to name the letter." in page
+        assert "An example?" in page
+        example = re.search(r'data-src="(/media/\w+)" data-most="" data-least="0"', page)[1]
+        assert soundfile.read(io.BytesIO(person.client.get(example).content))[1] == 48000
+        assert person.all(right) == 4  # the example's sound need not be heard
+        export(store, tmp_path / "out.jsonl")
+    # Kept once, however many questions it stands before.
+    assert len(list((tmp_path / "s/media").iterdir())) == 1
+    given = read_export(tmp_path / "out.jsonl")
+    assert (given.instructed, given.examples) == (True, True)
+    seen = seen_by_people(given, given.answers[0])
+    assert [message.role for message in seen.messages] == ["system", "user", "assistant", "user"]
+    # Of a study that showed neither, neither is logged.
+    plain = msgspec.structs.replace(given, instructed=False, examples=False)
+    assert [m.role for m in seen_by_people(plain, given.answers[0]).messages] == ["user"]
+
+
+def test_practice_tells_what_is_right_and_nothing_else_does(tmp_path):
+    study(tmp_path / "s", trials(3), VOLUME, practice=1)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        person.begin()
+        page = person.look()
+        stem = re.search(r'class="stem">(.*?)</h1>', page, re.S)[1]
+        shown = re.findall(r'name="chosen".*?class="text">(.*?)</span>', page)
+        place = right(stem, shown)["chosen"][0]
+        told = {"right": False, "places": [place]}
+        got = person.answer(chosen=[(place + 1) % 4]).json()
+        assert got == {"state": "saved", "practice": told}
+        # Sent again by a browser that lost the connection, it is told again; the first answer holds.
+        again = person.answer(chosen=[place]).json()
+        assert again == {"state": "already", "practice": told}
+        while person.look():
+            assert person.answer(chosen=[0]).json() == {"state": "saved"}

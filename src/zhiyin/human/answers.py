@@ -131,6 +131,8 @@ class StudyAnswers(msgspec.Struct):
     texts : dict
         What models wrote and people judged, by the study's item and the run's number; empty where
         it is not known.
+    instructed, examples : bool
+        Whether people were shown the system message of a trial, and its worked examples.
     """
 
     kind: str
@@ -142,6 +144,8 @@ class StudyAnswers(msgspec.Struct):
     notes: list[str] = []
     scales: dict[str, dict[str, tuple[float, float]]] = {}
     texts: dict[str, dict[str, str]] = {}
+    instructed: bool = False
+    examples: bool = False
 
     def valid(self) -> list[PersonAnswer]:
         """The answers that count: of people who are not excluded, to plain and gold questions."""

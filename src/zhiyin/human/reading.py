@@ -330,6 +330,8 @@ class _StudyDeclared(msgspec.Struct, frozen=True):
 class _ItemShown(msgspec.Struct, frozen=True):
     scales: dict[str, tuple[float, float]] = {}
     quoted: dict[str, str] = {}
+    instruction: bool = False
+    examples: int = 0
 
 
 class _Codebook(msgspec.Struct, frozen=True):
@@ -398,8 +400,10 @@ def read_export(path: Path) -> StudyAnswers:
     scales = {name: item.scales for name, item in book.items.items()}
     texts = {name: item.quoted for name, item in book.items.items()}
     return StudyAnswers(
-        kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales, texts
-    )
+        kinds.pop(), people, answers, trials, book.study.keep, digest, notes, scales, texts,
+        any(item.instruction for item in book.items.values()),
+        any(item.examples for item in book.items.values()),
+    )  # fmt: skip
 
 
 def _codebook(path: Path) -> _Codebook:

@@ -61,7 +61,7 @@ def write_runs(
     folders = []
     for label, people in groups.items():
         records = [
-            record_of(study.trials[answer.trial], answer, exam, names[person], single)
+            record_of(seen_by_people(study, answer), answer, exam, names[person], single)
             for person in people
             for answer in given.get(person, [])
         ]
@@ -99,9 +99,9 @@ def _write(folder: Path, manifest: Manifest, records: Sequence[Record]) -> None:
 def record_of(trial: Trial, answer: PersonAnswer, exam: Exam, name: str, single: bool) -> Record:
     """One person's answer as a record.
 
-    What is logged is what the person saw: the question without worked examples, and the options
-    in the order shown, where that is known. The reply is the letter under which the chosen option
-    stood, and is scored as a model's.
+    What is logged is what the person saw: see `seen_by_people`, with the options in the order
+    shown, where that is known. The reply is the letter under which the chosen option stood, and is
+    scored as a model's.
     """
     shown = as_shown(trial, answer.order)
     shown = msgspec.structs.replace(
@@ -128,8 +128,24 @@ def record_of(trial: Trial, answer: PersonAnswer, exam: Exam, name: str, single:
     return Record(shown.id, verdict, shown, exchange)
 
 
+def seen_by_people(study: StudyAnswers, answer: PersonAnswer) -> Trial:
+    """What was asked, with the system message and the worked examples only where people saw them.
+
+    Where it is not known how a question was shown, it is left as it is.
+    """
+    trial = study.trials[answer.trial]
+    if not answer.order or not trial.options:
+        return trial
+    said = [
+        message
+        for message in trial.messages[:-1]
+        if (study.instructed if message.role == "system" else study.examples)
+    ]
+    return msgspec.structs.replace(trial, messages=(*said, *trial.messages[-1:]))
+
+
 def as_shown(trial: Trial, order: Sequence[str]) -> Trial:
-    """The trial as a person was asked it: the last message, its options in their order.
+    """The trial as a person was asked it: the last message with its options in their order.
 
     Without an order the trial is left as it is.
     """
@@ -145,7 +161,7 @@ def as_shown(trial: Trial, order: Sequence[str]) -> Trial:
     parts = trial.messages[-1].parts if trial.messages else ()
     media = tuple(part for part in parts if isinstance(part, Audio | Image))
     message = Message("user", (Text(f"{trial.stem}\n\n{lines}"), *media))
-    return msgspec.structs.replace(trial, messages=(message,), options=options)
+    return msgspec.structs.replace(trial, messages=(*trial.messages[:-1], message), options=options)
 
 
 def _manifest(
@@ -155,7 +171,7 @@ def _manifest(
     benchmark = exam.benchmark
     content = b"".join(msgspec.json.encode(record) for record in records)
     options = dict(exam.config.get("options") or {})
-    if options.get("shots"):
+    if options.get("shots") and not study.examples:
         options["shots"] = 0  # people were shown no worked examples
     name = f"people: {label}" if people > 1 else label
     orders = sum(1 for record in records if "order" in record.exchange.final.detail)

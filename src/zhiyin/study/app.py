@@ -166,13 +166,17 @@ class Site:
     def _save(self, request: Request, body: bytes) -> Response:
         row = self._sender(request, request.headers.get("x-form", ""))
         try:
-            state = people.save(self.store, row.id, _decode(body))
+            sent = _decode(body)
+            state = people.save(self.store, row.id, sent)
         except NOT_JSON:
             raise PageError("error_form") from None
         except (people.AnswerError, UnicodeEncodeError) as fault:
             words = str(fault) if isinstance(fault, people.AnswerError) else "error_form"
             return JSONResponse({"state": "refused", "why": self.pages.word(row, words)}, 422)
-        return JSONResponse({"state": state})
+        told = people.practised(self.store, row.id, sent.place)
+        return JSONResponse(
+            {"state": state} | ({"practice": msgspec.to_builtins(told)} if told else {})
+        )
 
     def ask_withdraw(self, request: Request) -> Response:
         """Ask whether to withdraw."""

@@ -313,16 +313,24 @@ class GradeScale(msgspec.Struct, frozen=True, omit_defaults=True):
 class StudyMedium(msgspec.Struct, frozen=True, omit_defaults=True):
     """A file of the study's own: nothing in its name tells what it is.
 
-    `kind` is "sound", "picture", "tune" (engraved) or "tune_sound" (its notes played). `label` is
-    what a person reads, such as the letter of the option that it belongs to; `slot` the key of what
-    is graded with it.
+    `kind` is "sound", "picture", "tune" (engraved), "tune_sound" (its notes played), or "example"
+    (the sound of a worked example, which need not be heard). `label` is what a person reads, such
+    as the letter of the option that it belongs to, or the number of the example; `slot` the key of
+    what is graded with it.
     """
 
-    kind: Literal["sound", "picture", "tune", "tune_sound"]
+    kind: Literal["sound", "picture", "tune", "tune_sound", "example"]
     file: str
     seconds: float = 0.0
     label: str = ""
     slot: str = ""
+
+
+class StudyExample(msgspec.Struct, frozen=True):
+    """A worked example, in the words that models get: what is asked, and what is answered."""
+
+    question: str
+    answer: str
 
 
 class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -352,6 +360,10 @@ class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
         For drawing in proportion.
     roles : dict
         Of slots: "reference" and "anchor", by key.
+    instruction : str
+        The system message of the trial, which a person reads as models do.
+    examples : tuple of StudyExample
+        Likewise.
     """
 
     id: str
@@ -367,6 +379,8 @@ class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
     group: str = ""
     roles: dict[str, str] = {}
     stems: dict[str, str] = {}
+    instruction: str = ""
+    examples: tuple[StudyExample, ...] = ()
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -411,6 +425,11 @@ def read_items(folder: Path) -> dict[str, StudyItem]:
 
 _ON_ITEMS = frozenset({"several"})
 """Words that stand in the items, so that a translation of the pages need not have them."""
+_LATER = frozenset({
+    "task_words", "examples", "example", "example_answer", "practice_right", "practice_wrong",
+    "practice_on",
+})  # fmt: skip
+"""Words that translations from before have not: they stand in English there."""
 LANGUAGES = Path(__file__).parent / "languages"
 """A file each language that Zhiyin has; others come by a file of the study's."""
 
@@ -453,7 +472,7 @@ def _read_words(folder: Path, language: str) -> dict[str, str]:
     needed = words_of("en")
     if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
         raise InputError(f"{path}: give one object of names and words")
-    lacking = [name for name in needed if name not in words and name not in _ON_ITEMS]
+    lacking = [name for name in needed if name not in {*words, *_ON_ITEMS, *_LATER}]
     if lacking:
         raise InputError(f"{path}: lacks {', '.join(lacking[:5])}; see `zhiyin study words`")
-    return words
+    return {name: needed[name] for name in _LATER} | words

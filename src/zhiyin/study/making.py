@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import shutil
 from collections import Counter, defaultdict
@@ -29,6 +30,7 @@ from zhiyin.study.design import (
     Form,
     GradeScale,
     StudyChoice,
+    StudyExample,
     StudyItem,
     StudyMedium,
     StudyWish,
@@ -147,7 +149,24 @@ def _of_trials(trials: Iterable[Trial], wish: StudyWish) -> Iterator[StudyItem]:
             tuple(StudyChoice(option.key, option.text) for option in trial.options),
             expected=right_keys(trial), group=group_of(trial),
             stems=_told(stem, wish) if several and kind == "exam" else {},
+            instruction=_instruction(trial) if kind == "exam" else "",
+            examples=_examples(trial) if kind == "exam" else (),
         )  # fmt: skip
+
+
+def _instruction(trial: Trial) -> str:
+    """The system message of a trial."""
+    return "\n\n".join(m.text.strip() for m in trial.messages if m.role == "system")
+
+
+def _examples(trial: Trial) -> tuple[StudyExample, ...]:
+    """The questions before the last one that are answered in the conversation itself."""
+    said = [message for message in trial.messages if message.role != "system"]
+    return tuple(
+        StudyExample(one.text.strip(), other.text.strip())
+        for one, other in itertools.pairwise(said)
+        if (one.role, other.role) == ("user", "assistant")
+    )
 
 
 def _told(stem: str, wish: StudyWish) -> dict[str, str]:
@@ -280,6 +299,8 @@ def _with_media(item: StudyItem, library: MediaLibrary) -> StudyItem:
     if item.form == "slots" or item.role == "attention":
         return item
     media: list[StudyMedium] = library.of_trial(item.trial)
+    if item.examples:
+        media += library.of_examples(item.trial)
     return msgspec.structs.replace(item, media=tuple(media))
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from zhiyin.errors import InputError, missing_package
@@ -57,6 +58,7 @@ class MediaLibrary:
     def __init__(self, folder: Path, *, matched: bool = True) -> None:
         self._folder, self._matched = folder, matched
         self._press = Press()
+        self._examples: dict[tuple[str, float | None, float | None], StudyMedium] = {}
         self.remarks: list[str] = []
 
     def of_trial(self, trial: Trial) -> list[StudyMedium]:
@@ -69,6 +71,23 @@ class MediaLibrary:
             elif isinstance(part, Image):
                 media.append(self.picture(part))
         return media + self._tunes(trial)
+
+    def of_examples(self, trial: Trial) -> list[StudyMedium]:
+        """The sounds of worked examples, under the number of each. One that many have is kept once."""
+        media = []
+        asked = [message for message in trial.messages[:-1] if message.role == "user"]
+        for number, message in enumerate(asked, 1):
+            for part in message.parts:
+                if isinstance(part, Audio):
+                    key = part.sha256, part.start, part.end
+                    if key not in self._examples:
+                        self._examples[key] = self.sound(part)
+                    media.append(
+                        msgspec.structs.replace(
+                            self._examples[key], kind="example", label=str(number)
+                        )
+                    )
+        return media
 
     def sound(self, part: Audio, slot: str = "", *, anchor: bool = False) -> StudyMedium:
         """A sound, cut to what is asked about. Raises `InputError` where it is not what it was."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -94,10 +95,21 @@ class Pages:
             + checks), total=row.planned + checks, sounds=sounds[graded:], slots=sounds[:graded],
             pictures=[sound_name(self.store, place, m.file) for m in item.media
                       if m.kind == "picture"],
-            tunes=self._tunes(place, item),
+            tunes=self._tunes(place, item), examples=self._examples(place, item),
             listening=self.store.study.listening, idle_ms=round(self.store.study.idle_s * 1000),
             listens=len(sounds),
         )  # fmt: skip
+
+    def _examples(self, place: Any, item: StudyItem) -> list[dict[str, Any]]:
+        """Worked examples, each with its sounds."""
+        names: defaultdict[str, list[str]] = defaultdict(list)
+        for medium in item.media:
+            if medium.kind == "example":
+                names[medium.label].append(sound_name(self.store, place, medium.file))
+        return [
+            {"question": one.question, "answer": one.answer, "sounds": names[str(number)]}
+            for number, one in enumerate(item.examples, 1)
+        ]
 
     def _tunes(self, place: Any, item: StudyItem) -> list[dict[str, str]]:
         """Engravings, each with its notes as sound where they could be played.
@@ -155,7 +167,7 @@ def _shown(
     shown = [s for key in order for s in item.scales if s.key == key]
     scales = shown if item.form == "slots" else item.scales
     return {
-        "form": item.form, "stem": item.stems.get(language, item.stem), "choices": labels,
+        "form": item.form, "instruction": item.instruction, "stem": item.stems.get(language, item.stem), "choices": labels,
         "texts": texts, "letters": string.ascii_uppercase,
         "scales": [{"text": s.texts.get(language, s.texts.get("en", "")), "low": s.low,
                     "high": s.high} for s in scales],

@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 
 from zhiyin.errors import InputError
 from zhiyin.human.tables import read_bytes, read_json
-from zhiyin.study.assigning import how_many, next_place
+from zhiyin.study.assigning import how_many, is_right, next_place
 from zhiyin.study.design import FIELDS, FLAGS, StudyDesign, StudyItem, sounds_as_shown
 from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, SESSIONS, StudyStore
 
@@ -306,6 +306,29 @@ def save(store: StudyStore, person: int, sent: SentAnswer) -> str:
         if item.role in ("gold", "attention"):
             standing.review(connection, person)
     return "saved"
+
+
+class PracticeFeedback(msgspec.Struct, frozen=True):
+    """Whether an answer to a practice item is right, and the places of the right options as shown."""
+
+    right: bool
+    places: list[int]
+
+
+def practised(store: StudyStore, person: int, place: int) -> PracticeFeedback | None:
+    """What a person is told of an answer to a practice item; None of any other."""
+    query = sa.select(PLACES.c.item, PLACES.c.order, ANSWERS).select_from(PLACES.join(ANSWERS))
+    with store.read() as connection:
+        row = connection.execute(
+            query.where(PLACES.c.id == place, PLACES.c.person == person)
+        ).first()
+    item = None if row is None else store.items.get(row.item)
+    if row is None or item is None or item.role != "practice":
+        return None
+    if not item.expected or item.form not in ("one", "many"):
+        return None
+    places = [n for n, key in enumerate(row.order) if key in item.expected]
+    return PracticeFeedback(is_right(item, row.keys, row.said), places)
 
 
 class CheckedAnswer(msgspec.Struct, frozen=True):

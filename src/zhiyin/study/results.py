@@ -115,6 +115,7 @@ def codebook_of(store: StudyStore) -> dict[str, Any]:
             "scales": {scale.key: [scale.low, scale.high] for scale in item.scales},
             "slots": item.roles,
             "quoted": {text.key: text.text for text in item.quoted},
+            "instruction": bool(item.instruction), "examples": len(item.examples),
         }
         for item in store.items.values()
     }  # fmt: skip

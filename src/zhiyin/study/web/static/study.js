@@ -6,13 +6,14 @@
   const heard = new Map();
   // A personal link in full, as it is copied: the browser alone knows by which name people come.
   document.querySelectorAll("[data-whole-address]").forEach((link) => { link.textContent = link.href; });
-  let context = null, playing = null, blocked = false;
+  let context = null, playing = null, blocked = false, shown = false;
 
   // One player at a time. Sound is decoded whole before it can be played; the context opens with
   // the first press of a button, as Safari wants it.
   function player(box) {
     const button = box.querySelector("button"), bar = box.querySelector("progress");
     const label = box.querySelector(".heard"), sign = box.querySelector(".sign");
+    const word = box.querySelector(".word"), toPlay = word.textContent, named = button.getAttribute("aria-label");
     const most = Number(box.dataset.most) || Infinity, index = box.dataset.index;
     let data = null, buffer = null, source = null, begun = 0, count = 0;
     if (index !== undefined) heard.set(Number(index), 0);
@@ -43,6 +44,8 @@
 
     function show(on) {
       sign.textContent = on ? "■" : "▶";
+      word.textContent = on ? words.stop : toPlay;
+      button.setAttribute("aria-label", on ? named.replace(toPlay, words.stop) : named);
       box.toggleAttribute("data-playing", on);
     }
 
@@ -199,8 +202,25 @@
     }
   }
 
+  // Of a practice item: what was right, and a button that goes on.
+  function show(practice) {
+    form.querySelectorAll("input").forEach((input) => { input.disabled = true; });
+    for (const place of practice.places) {
+      const option = boxes[place].closest(".option");
+      option.classList.add("is-right");
+      option.append("✓");
+    }
+    state.textContent = practice.right ? words.right : words.wrong;
+    state.classList.toggle("warn", !practice.right);
+    send.textContent = words.on;
+    send.disabled = false;
+    shown = true;
+    send.focus();
+  }
+
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (shown) { location.assign("/go"); return; }
     if (blocked) return;
     const answer = collect();
     if (!answer) { state.textContent = words.chooseFirst; return; }
@@ -215,6 +235,7 @@
       send.disabled = false;
       return;
     }
+    if (result.practice) { show(result.practice); return; }
     state.textContent = words.saved;
     location.assign("/go");
   });
