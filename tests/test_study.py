@@ -733,7 +733,7 @@ def test_people_get_what_models_get_and_their_run_says_so(tmp_path):
         assert "You are to name the letter." in page
         assert "An example?" in page
         example = re.search(r'data-src="(/media/\w+)" data-most="" data-least="0"', page)[1]
-        assert soundfile.read(io.BytesIO(person.client.get(example).content))[1] == 48000
+        assert soundfile.read(io.BytesIO(person.client.get(example).content))[1] == 8000
         assert person.all(right) == 4  # the example's sound need not be heard
         export(store, tmp_path / "out.jsonl")
     # Kept once, however many questions it stands before.
@@ -759,7 +759,7 @@ def test_practice_tells_what_is_right_and_nothing_else_does(tmp_path):
         told = {"right": False, "places": [place]}
         got = person.answer(chosen=[(place + 1) % 4]).json()
         assert got == {"state": "saved", "practice": told}
-        # Sent again by a browser that lost the connection, it is told again; the first answer holds.
+        # Sent again by a browser that lost the connection, it is told again.
         again = person.answer(chosen=[place]).json()
         assert again == {"state": "already", "practice": told}
         while person.look():

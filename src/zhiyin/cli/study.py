@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.output import print_json
+from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 
@@ -134,6 +134,10 @@ def _prepare_other(parser: Parser, action: str) -> None:
     if action in _STORED:
         add("--database", default=os.environ.get("ZHIYIN_STUDY_DATABASE", ""), metavar="URL",
             help="PostgreSQL, in place of SQLite; or $ZHIYIN_STUDY_DATABASE")  # fmt: skip
+    if action == "show":
+        add("--model", action="append", default=[], metavar="RUN",
+            help="a model's run on the exam, to stand beside people")  # fmt: skip
+        add("--out", metavar="FILE.html", help="write people beside models as a figure")
     if action in ("export", "show"):
         add("--json", action="store_true", help="print one JSON object and nothing else")
     if action == "serve":
@@ -246,6 +250,7 @@ def _show(store: Any, args: argparse.Namespace) -> int:
     from zhiyin.study.results import figures
 
     results = figures(store)
+    compared = _compared(store, args)
     if args.json:
         print_json(msgspec.to_builtins(results))
         return 0
@@ -260,7 +265,32 @@ def _show(store: Any, args: argparse.Namespace) -> int:
     if any(counts.values()):
         print(f"  questions: {counts['keep']} kept, {counts['drop']} dropped, "
               f"{counts['open']} open")  # fmt: skip
+    if compared is not None:
+        console = open_console()
+        console.print_table(compared.chart.table)
+        for note in compared.notes:
+            console.say(note)
+        if args.out:
+            console.say(f"figure: {args.out}", indent=0)
     return 0
+
+
+def _compared(store: Any, args: argparse.Namespace) -> Any:
+    """People beside the models that are named, written where that is wanted; None without any."""
+    from zhiyin.study.beside import beside, write_figure
+
+    if args.out and not args.model:
+        raise InputError(
+            f"--out {args.out}: name a run to stand beside people, by --model RUN"
+        )
+    if not args.model:
+        return None
+    if store.study.kind != "exam":
+        raise InputError(f"--model: people do not answer as models here, they {store.study.kind}")
+    compared = beside(store, [Path(run) for run in args.model])
+    if args.out:
+        write_figure(compared, store.study.name, Path(args.out))
+    return compared
 
 
 def _ethics(store: Any, args: argparse.Namespace) -> int:

@@ -116,6 +116,8 @@ class Site:
         if form.get("answer") != "agree":
             self.store.count("no_consent")
             return HTMLResponse(self.pages.end(language, "no_consent"))
+        if str(form.get("texts", "0")) != str(self.store.version):
+            raise PageError("error_stale", 409)  # edited since it was read
         if not agreed:
             raise PageError("consent_all")
         known = [str(form.get(name, ""))[:128] for name in OUTSIDE]
@@ -174,9 +176,8 @@ class Site:
             words = str(fault) if isinstance(fault, people.AnswerError) else "error_form"
             return JSONResponse({"state": "refused", "why": self.pages.word(row, words)}, 422)
         told = people.practised(self.store, row.id, sent.place)
-        return JSONResponse(
-            {"state": state} | ({"practice": msgspec.to_builtins(told)} if told else {})
-        )
+        practice = {"practice": msgspec.to_builtins(told)} if told else {}
+        return JSONResponse({"state": state, **practice})
 
     def ask_withdraw(self, request: Request) -> Response:
         """Ask whether to withdraw."""

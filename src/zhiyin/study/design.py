@@ -184,6 +184,9 @@ class ServingWish(msgspec.Struct, frozen=True):
     research_port: Annotated[int, Flag("likewise; 0: any free one"), PORT] = 0
     https: Annotated[bool, Flag("people come by https, through a proxy")] = False
     behind_proxy: Annotated[bool, Flag("believe a proxy's X-Forwarded-For")] = False
+    model: Annotated[
+        tuple[str, ...], Flag("a model's run on the exam, to stand beside people", "RUN")
+    ] = ()
 
 
 EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")

@@ -73,7 +73,7 @@ class MediaLibrary:
         return media + self._tunes(trial)
 
     def of_examples(self, trial: Trial) -> list[StudyMedium]:
-        """The sounds of worked examples, under the number of each. One that many have is kept once."""
+        """The sounds of worked examples, by the number of each; what many have is kept once."""
         media = []
         asked = [message for message in trial.messages[:-1] if message.role == "user"]
         for number, message in enumerate(asked, 1):

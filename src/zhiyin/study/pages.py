@@ -7,12 +7,15 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from zhiyin.shown.pages import linked, render
 from zhiyin.study import media
 from zhiyin.study.design import FIELDS, StudyItem, StudyMedium, sounds_as_shown, words_for
 from zhiyin.study.people import read_scale
 from zhiyin.study.serving import STYLES
 from zhiyin.study.store import StudyStore
+from zhiyin.words import Said
 
 
 def sound_name(store: StudyStore, place: Any, file: str) -> str:
@@ -20,11 +23,32 @@ def sound_name(store: StudyStore, place: Any, file: str) -> str:
     return store.sign("medium", place.id, place.person, file)[:40]
 
 
+class Preview(msgspec.Struct, frozen=True):
+    """What a researcher sees above a page that is shown and not taken part in.
+
+    Attributes
+    ----------
+    number, of : int
+        Which page it is, from 1, of how many.
+    here, back, onward : str
+        Addresses of this page, of the one before ("" for none) and of the one behind.
+    told : str
+        What is known of a question: its role and its right answer.
+    """
+
+    number: int
+    of: int
+    here: str
+    back: str
+    onward: str
+    told: Said | str = ""
+
+
 class Pages:
     """The pages of a study, in its languages."""
 
-    def __init__(self, store: StudyStore) -> None:
-        self.store = store
+    def __init__(self, store: StudyStore, preview: Preview | None = None) -> None:
+        self.store, self.preview = store, preview
         self._words = words_for(store.study, store.folder)
         self.scale = read_scale(store.study, store.folder)
 
@@ -38,7 +62,8 @@ class Pages:
 
     def start(self, language: str, known: Mapping[str, str], form: str) -> str:
         """Information and consent."""
-        return self._render("start", language, known=known, form=form)
+        version = self.store.version
+        return self._render("start", language, known=known, form=form, version=version)
 
     def link(self, language: str, address: str) -> str:
         """The personal link, after the consent; a script writes its whole address."""
@@ -138,7 +163,7 @@ class Pages:
         return render(
             f"study/{name}.html", language, look=linked(*STYLES, "/static/study.js"),
             w=self._words[language], languages=study.languages, texts=study.texts[language],
-            study=study, page=name, html_language=language, **facts,
+            study=study, page=name, html_language=language, preview=self.preview, **facts,
         )  # fmt: skip
 
 
@@ -167,7 +192,8 @@ def _shown(
     shown = [s for key in order for s in item.scales if s.key == key]
     scales = shown if item.form == "slots" else item.scales
     return {
-        "form": item.form, "instruction": item.instruction, "stem": item.stems.get(language, item.stem), "choices": labels,
+        "form": item.form, "instruction": item.instruction, "choices": labels,
+        "stem": item.stems.get(language, item.stem),
         "texts": texts, "letters": string.ascii_uppercase,
         "scales": [{"text": s.texts.get(language, s.texts.get("en", "")), "low": s.low,
                     "high": s.high} for s in scales],

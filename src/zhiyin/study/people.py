@@ -309,7 +309,7 @@ def save(store: StudyStore, person: int, sent: SentAnswer) -> str:
 
 
 class PracticeFeedback(msgspec.Struct, frozen=True):
-    """Whether an answer to a practice item is right, and the places of the right options as shown."""
+    """Whether an answer to a practice item is right; at which places right options are shown."""
 
     right: bool
     places: list[int]

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
+from zhiyin.errors import InputError
 from zhiyin.shown.pages import linked, render
-from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.study.results import StudyFigures, as_lines, codebook_of, figures, rows
-from zhiyin.study.serving import STYLES, Limit, address_of, application, same
+from zhiyin.study.beside import PeopleBesideModels, beside, beside_facts
+from zhiyin.study.design import StudyTexts
+from zhiyin.study.preview import StudyPreview
+from zhiyin.study.research_tables import agreement_table, items_table, people_table, persons_table
+from zhiyin.study.results import as_lines, codebook_of, figures, rows
+from zhiyin.study.serving import (
+    STYLES,
+    Handler,
+    Limit,
+    address_of,
+    application,
+    from_elsewhere,
+    same,
+)
 from zhiyin.study.store import StudyStore
-from zhiyin.words import said
 
 _COOKIE = "researcher"
-_STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
+_LONGEST_TEXT = 20_000
 
 
 _DOWNLOADS: dict[str, tuple[str, Callable[[StudyStore], bytes]]] = {
@@ -33,35 +46,104 @@ _DOWNLOADS: dict[str, tuple[str, Callable[[StudyStore], bytes]]] = {
 
 
 class ResearchSite:
-    """Live progress, exclusions, agreement and downloads of a study.
+    """Live progress, people beside models, a preview, the texts, and downloads of a study.
 
     Parameters
     ----------
     store : StudyStore
     token : str
         What the researcher is asked for, once a browser; "" to have one made.
+    models : sequence of Path
+        Runs on the same exam, beside which people stand.
     """
 
-    def __init__(self, store: StudyStore, token: str = "") -> None:
+    def __init__(self, store: StudyStore, token: str = "", models: Sequence[Path] = ()) -> None:
         self.store, self.token = store, token or secrets.token_urlsafe(24)
+        self.models = models
+        self.preview = StudyPreview(store)
         self._wrong = Limit(20)
 
     def application(self) -> Any:
         """The application, guarded."""
-        downloads = [(path, "GET", self.download) for path in _DOWNLOADS]
-        return application([("/", "GET", self.page), ("/enter", "POST", self.enter), *downloads])
+        own: dict[str, Handler] = {
+            "/": self.page, "/beside": self.beside, "/texts": self.texts,
+            "/preview/{number:int}": self.previewed, "/media/{name}": self.medium,
+            "/check/{name}": self.check_sound, **dict.fromkeys(_DOWNLOADS, self.download),
+        }  # fmt: skip
+        routes: list[tuple[str, str, Handler]] = [(path, "GET", one) for path, one in own.items()]
+        posts: dict[str, Handler] = {"/enter": self.enter, "/texts": self.edit}
+        return application(routes + [(path, "POST", one) for path, one in posts.items()])
 
     def page(self, request: Request) -> Response:
         """Everything on one page, or the question for the token."""
         if not self._is_allowed(request):
             return HTMLResponse(self._enter(request))
-        summary = figures(self.store)
-        tables = {"people": _people(summary), "agreement": _agreement(summary),
-                  "items": _items(summary, self.store.study.kind == "validate")}  # fmt: skip
-        page = render("study/research.html", _language_of(request), study=self.store.study,
-                      look=linked(*STYLES, "/static/research.js"),
-                      excluded=summary.excluded, **tables)  # fmt: skip
-        return HTMLResponse(page)
+        summary, kind = figures(self.store), self.store.study.kind
+        pages = {name: self.preview.number_of(name) for name in self.store.items}
+        compared, _ = self._compared()
+        tables = {"people": people_table(summary), "agreement": agreement_table(summary),
+                  "persons": persons_table(summary) if summary.persons else None,
+                  "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
+                  }  # fmt: skip
+        return self._answer(request, "research", excluded=summary.excluded,
+                            pages=self.preview.pages, models=self.models,
+                            version=self.store.version, **tables)  # fmt: skip
+
+    def beside(self, request: Request) -> Response:
+        """People beside models, as a figure."""
+        if not self._is_allowed(request):
+            return HTMLResponse(self._enter(request))
+        compared, why = self._compared()
+        return self._answer(request, "beside", why=why, folder=self.store.folder,
+                            **beside_facts(compared))  # fmt: skip
+
+    def previewed(self, request: Request) -> Response:
+        """A page of the study as people see it."""
+        if not self._is_allowed(request):
+            return HTMLResponse(self._enter(request))
+        languages, number = self.store.study.languages, request.path_params["number"]
+        wanted = request.query_params.get("language", "") or _language_of(request)
+        language = wanted if wanted in languages else languages[0]
+        number = min(max(1, number), self.preview.pages)
+        return HTMLResponse(self.preview.page(number, language))
+
+    def medium(self, request: Request) -> Response:
+        """A sound or picture of the preview."""
+        found = None
+        if self._is_allowed(request):
+            found = self.preview.sound(request.path_params["name"])
+        return Response(found[0], media_type=found[1]) if found else Response(status_code=404)
+
+    def check_sound(self, request: Request) -> Response:
+        """A sound of the checks before the questions."""
+        data = None
+        if self._is_allowed(request):
+            data = self.preview.check_sound(request.path_params["name"])
+        return Response(data, media_type="audio/flac") if data else Response(status_code=404)
+
+    def texts(self, request: Request) -> Response:
+        """The texts that people read, to be edited, and every version of them."""
+        if not self._is_allowed(request):
+            return HTMLResponse(self._enter(request))
+        return self._texts(request, self.store.study.texts)
+
+    async def edit(self, request: Request) -> Response:
+        """Take edited texts."""
+        if not self._is_allowed(request):
+            return HTMLResponse(self._enter(request), 403)
+        form = await request.form(max_fields=200)
+        given = {name: str(value).replace("\0", "").replace("\r", "").strip()
+                 for name, value in form.items()}  # fmt: skip
+        if from_elsewhere(request) or not same(given.get("form", ""), self._form_key()):
+            return PlainTextResponse("this form is out of date: load the page again\n", 403)
+        texts = {name: _read_texts(name, given) for name in self.store.study.languages}
+        if any(len(value) > _LONGEST_TEXT for value in given.values()):
+            return self._texts(request, texts, f"a text is longer than {_LONGEST_TEXT:,} letters")
+        try:
+            self.store.edit_texts(texts)
+        except InputError as fault:
+            return self._texts(request, texts, str(fault))
+        return RedirectResponse("/texts", 303)
 
     async def enter(self, request: Request) -> Response:
         """Take the token, once; the cookie holds a keyed hash of it."""
@@ -106,53 +188,53 @@ class ResearchSite:
         return render("study/enter.html", _language_of(request), study=self.store.study,
                       look=linked(*STYLES), wrong=wrong)  # fmt: skip
 
+    def _texts(
+        self, request: Request, texts: Mapping[str, StudyTexts], fault: str = ""
+    ) -> Response:
+        versions = [(one.version, _day(one.made), one.people) for one in self.store.text_versions()]
+        return self._answer(request, "texts", 422 if fault else 200, texts=texts, fault=fault,
+                            versions=versions, form=self._form_key(),
+                            people=figures(self.store).people["begun"])  # fmt: skip
+
+    def _answer(
+        self, request: Request, name: str, status: int = 200, /, **facts: Any
+    ) -> HTMLResponse:
+        look = linked(*STYLES, "/static/research.js")
+        page = render(f"study/{name}.html", _language_of(request), study=self.store.study,
+                      look=look, **facts)  # fmt: skip
+        return HTMLResponse(page, status)
+
+    def _compared(self) -> tuple[PeopleBesideModels | None, str]:
+        """People beside the models that were named, or why not."""
+        if not self.models or self.store.study.kind != "exam":
+            return None, ""
+        try:
+            return beside(self.store, self.models), ""
+        except InputError as fault:
+            return None, str(fault)
+
+    def _form_key(self) -> str:
+        return self.store.sign("research-form", self.token)
+
+
+def _read_texts(language: str, given: Mapping[str, str]) -> StudyTexts:
+    """The texts of a language as a form has them; a statement of consent is a line."""
+
+    def text(name: str) -> str:
+        return given.get(f"{language}-{name}", "")
+
+    consent = [line.strip() for line in text("consent").splitlines() if line.strip()]
+    return StudyTexts(
+        title=" ".join(text("title").split()), information=text("information"), consent=consent,
+        instructions=text("instructions"), contact=text("contact"),
+    )  # fmt: skip
+
+
+def _day(made: float) -> str:
+    """An instant as it is written in UTC; "" for none."""
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(made)) if made else ""
+
 
 def _language_of(request: Request) -> str:
     """What the researcher's browser prefers."""
     return "zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en"
-
-
-def _people(summary: StudyFigures) -> Table:
-    """How many people came how far, and who they are."""
-    rows = [Row((said("study-state", state=name), str(summary.people[name])))
-            for name in _STATES]  # fmt: skip
-    for name, values in summary.background.items():
-        counts = [f"{value.replace('_', ' ')} {n}" for value, n in values.items()]
-        rows.append(Row((name.replace("_", " "), ", ".join(counts))))
-    columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
-    return Table("people", said("study-people"), columns, tuple(rows))
-
-
-def _agreement(summary: StudyFigures) -> Table:
-    columns = (
-        Column(said("study-measure")), Column("alpha", "number", 2),
-        Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
-        Column(said("study-units"), "count"), Column(said("study-values"), "count"),
-    )  # fmt: skip
-    rows = tuple(
-        Row((name, one.alpha, one.low, one.high, one.units, one.values))
-        for name, one in summary.alphas.items()
-    )
-    notes = (said("study-alpha-is"),)
-    return Table("agreement", said("study-agreement"), columns, rows, notes)
-
-
-def _items(summary: StudyFigures, validated: bool) -> Table:
-    columns = [
-        Column(said("study-item")), Column(said("study-group")),
-        Column(said("study-n-answers"), "count"), Column(said("study-closed")),
-        Column(said("study-median-s"), "number", 1), Column("alpha", "number", 2),
-    ]  # fmt: skip
-    if validated:
-        columns += [Column(said("study-right"), "number", 2),
-                    Column(said("study-distractors"), "number", 2),
-                    Column(said("study-decision"))]  # fmt: skip
-    rows = []
-    for one in summary.items:
-        cells: list[Cell] = [one.item, one.group, one.answers,
-                 said("study-yes") if one.closed else "", one.seconds, one.alpha]  # fmt: skip
-        if validated:
-            kept = one.kept
-            cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
-        rows.append(Row(tuple(cells)))
-    return Table("items", said("study-items"), tuple(columns), tuple(rows))

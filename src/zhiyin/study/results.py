@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,10 +19,12 @@ from zhiyin.human.answers import COUNTED, FIELDS
 from zhiyin.human.reading import COLUMNS, FORMAT, ExportedAnswer
 from zhiyin.human.validation import KeptQuestion, agreement_on, judge_question
 from zhiyin.statistics.agreement import Alpha
+from zhiyin.statistics.crossed import Crossed, crossed_mean
+from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.study.assigning import AnswerCounts, excluded_people, is_right
 from zhiyin.study.design import StudyItem
 from zhiyin.study.people import COUNTS
-from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, StudyStore
+from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, TEXTS, StudyStore
 
 _Units = dict[tuple[str, str], dict[str, float]]
 """By measure and by what is judged: the values of people."""
@@ -49,6 +52,7 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
     with store.read() as connection:
         out = excluded_people(store, connection)
         people = {row.id: row for row in connection.execute(sa.select(PEOPLE))}
+        made = connection.execute(sa.select(TEXTS.c.made).order_by(TEXTS.c.version)).scalars().all()
         query = (
             sa.select(PLACES, ANSWERS)
             .select_from(PLACES.join(ANSWERS))
@@ -65,6 +69,8 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             participant=person.pseudonym, language=person.language,
             **{name: about.get(name) for name in FIELDS},
             scores=about.get("scores", {}), statements=about.get("statements", {}),
+            texts_consented=bisect_right(made, person.consented),
+            texts_shown=bisect_right(made, row.given),
             headphones=checks.get("headphones", "none"),
             headphones_hits=checks.get("headphones_hits"),
             headphones_passed=checks.get("headphones_passed"),
@@ -123,7 +129,8 @@ def codebook_of(store: StudyStore) -> dict[str, Any]:
         design = store.fact(connection, "design")
     return {
         "format": FORMAT, "zhiyin": __version__, "fingerprint": design, "columns": COLUMNS,
-        "study": msgspec.to_builtins(store.study), "items": items,
+        "study": msgspec.to_builtins(store.declared), "items": items,
+        "texts": msgspec.to_builtins(store.text_versions()),
     }  # fmt: skip
 
 
@@ -136,7 +143,8 @@ class ItemFigures(msgspec.Struct, frozen=True):
     """An item: answers, median active time in seconds, agreement, and whether it is kept.
 
     `alpha` is Krippendorff's for this item alone: 1 less its disagreement by that expected of all
-    values of the study. None for fewer than two answers, and where nothing varies.
+    values of the study. None for fewer than two answers, and where nothing varies. `right` is the
+    share of people who were right, for other people; None where no answer is known to be right.
     """
 
     item: str
@@ -146,6 +154,19 @@ class ItemFigures(msgspec.Struct, frozen=True):
     seconds: float | None
     alpha: float | None
     kept: KeptQuestion | None
+    right: Interval | None = None
+
+
+class PersonFigures(msgspec.Struct, frozen=True):
+    """A person: answers, the share of right ones with its interval over other questions, median
+    active time in seconds, and the declared rules that exclude them.
+    """
+
+    person: str
+    answers: int
+    right: Interval | None
+    seconds: float | None
+    excluded: list[str]
 
 
 class StudyFigures(msgspec.Struct, frozen=True):
@@ -156,6 +177,8 @@ class StudyFigures(msgspec.Struct, frozen=True):
     excluded: dict[str, list[str]]
     alphas: dict[str, Alpha]
     items: list[ItemFigures]
+    right: Crossed | None = None
+    persons: list[PersonFigures] = []
 
 
 def figures(store: StudyStore) -> StudyFigures:
@@ -190,7 +213,36 @@ def figures(store: StudyStore) -> StudyFigures:
         for item in store.items.values()
         if item.role in COUNTED
     ]
-    return StudyFigures(people, background, out, alphas, items)
+    examined = [row for row in every if row.role in COUNTED and row.right is not None]
+    return StudyFigures(
+        people, background, out, alphas, items,
+        *(_scores(store, examined, every) if store.study.kind == "exam" else (None, [])),
+    )  # fmt: skip
+
+
+def _scores(
+    store: StudyStore, examined: Sequence[ExportedAnswer], every: Sequence[ExportedAnswer]
+) -> tuple[Crossed | None, list[PersonFigures]]:
+    """The mean share of right answers over people and items, and each person's own."""
+    counted = [row for row in examined if not row.excluded]
+    mean = None
+    if counted:
+        clusters = [store.items[row.item].trial.cluster for row in counted]
+        values = [float(bool(row.right)) for row in counted]
+        names = [row.participant for row in counted]
+        mean = crossed_mean(values, names, [row.item for row in counted], clusters=clusters)
+    by_person: defaultdict[str, list[ExportedAnswer]] = defaultdict(list)
+    for row in every:
+        if row.role in COUNTED:
+            by_person[row.participant].append(row)
+    persons = []
+    for name, given in by_person.items():
+        judged = [row for row in given if row.right is not None]
+        clusters = [store.items[row.item].trial.cluster for row in judged]
+        right = interval([float(bool(row.right)) for row in judged], clusters) if judged else None
+        seconds = median([row.active_s or 0.0 for row in given])
+        persons.append(PersonFigures(name, len(given), right, seconds, given[0].excluded))
+    return mean, persons
 
 
 def _item_figures(
@@ -207,7 +259,11 @@ def _item_figures(
         marks, flags = [row.keys for row in given], [row.said for row in given]
         kept = judge_question(item.id, item.expected, marks, flags, store.study.keep)
     alpha = _alpha_of_item(units.get(item.id, {}), alphas)
-    return ItemFigures(item.id, item.group, len(given), closed, seconds, alpha, kept)
+    judged = [row.right for row in given if row.right is not None]
+    right = None
+    if judged and store.study.kind == "exam":
+        right = wilson(sum(judged), len(judged))
+    return ItemFigures(item.id, item.group, len(given), closed, seconds, alpha, kept, right)
 
 
 def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:

@@ -217,7 +217,7 @@ def serve(
 
     _refuse_second_server(store)
     site = Site(store, secure=wish.https, proxied=wish.behind_proxy, limits=limits)
-    desk = ResearchSite(store, token)
+    desk = ResearchSite(store, token, [Path(run) for run in wish.model])
     sockets = [
         _listen(wish.host, wish.port),
         _listen(wish.research_host, wish.research_port),

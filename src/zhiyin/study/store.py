@@ -8,9 +8,12 @@ import hmac
 import os
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from zhiyin.errors import InputError, missing_package
 from zhiyin.files import write_atomically
@@ -21,6 +24,8 @@ from zhiyin.study.design import (
     KEY,
     StudyDesign,
     StudyItem,
+    StudyTexts,
+    faults,
     fingerprint,
     read_items,
     read_study,
@@ -103,6 +108,17 @@ ANSWERS = sa.Table(
 )
 """One answer a place, whatever is sent how often."""
 
+TEXTS = sa.Table(
+    "texts",
+    METADATA,
+    sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("made", sa.Float, nullable=False),
+    sa.Column("people", sa.Integer, nullable=False),
+    sa.Column("texts", sa.JSON, nullable=False),
+)
+"""Texts as they were edited in the browser, each with how many people had taken part by then. Those
+of the study file are version 0; nothing is overwritten."""
+
 
 _LOCK_OF_POSTGRES = 730_114
 _BUSY_S = 30
@@ -134,6 +150,17 @@ class _Batch:
             self.connection.close()
 
 
+class TextVersion(msgspec.Struct, frozen=True):
+    """Texts by language, when they were made (Unix time; 0 for the study file), and by how many
+    people the study had been begun then.
+    """
+
+    version: int
+    made: float
+    people: int
+    texts: dict[str, StudyTexts]
+
+
 class StudyStore:
     """A study's design, items and answers.
 
@@ -153,7 +180,8 @@ class StudyStore:
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
-        self.study: StudyDesign = read_study(folder)
+        self.declared: StudyDesign = read_study(folder)
+        self.study, self.version = self.declared, 0
         self.items: dict[str, StudyItem] = read_items(folder)
         self._key = _secret(folder / KEY)
         if not url:
@@ -175,6 +203,7 @@ class StudyStore:
             first = str(error.__cause__ or error).splitlines()[0]
             raise InputError(f"the answers' data base cannot be opened: {first}") from None
         self._refuse_changed_design()
+        self._take_texts()
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Connection]:
@@ -264,6 +293,53 @@ class StudyStore:
                 self._batch = None
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def text_versions(self) -> list[TextVersion]:
+        """The texts of the study file, and whatever was made of them later."""
+        with self.read() as connection:
+            rows = connection.execute(sa.select(TEXTS).order_by(TEXTS.c.version)).all()
+        later = [
+            TextVersion(
+                row.version, row.made, row.people,
+                msgspec.convert(row.texts, dict[str, StudyTexts]),
+            )
+            for row in rows
+        ]  # fmt: skip
+        return [TextVersion(0, 0.0, 0, self.declared.texts), *later]
+
+    def edit_texts(self, texts: dict[str, StudyTexts]) -> None:
+        """Show people other texts from now on; what was shown before is kept beside them.
+
+        Nothing that is asked or excluded changes, so that a study that has answers goes on.
+
+        Raises
+        ------
+        InputError
+            They are not whole, or lack a language.
+        """
+        study = msgspec.structs.replace(self.declared, texts=texts)
+        problems = faults(study)
+        for language in study.languages:
+            if not texts[language].title.strip() or not texts[language].information.strip():
+                problems.append(f"texts.{language}: give a title and information")
+        if problems:
+            raise InputError("; ".join(problems))
+        if texts == self.study.texts:
+            return
+        with self.write() as connection:
+            people = connection.execute(sa.select(sa.func.count()).select_from(PEOPLE)).scalar()
+            values = {
+                "version": self.version + 1, "made": time.time(), "people": people or 0,
+                "texts": msgspec.to_builtins(texts),
+            }  # fmt: skip
+            connection.execute(TEXTS.insert().values(**values))
+        self._take_texts()
+
+    def _take_texts(self) -> None:
+        """Take the newest texts."""
+        newest = self.text_versions()[-1]
+        self.version = newest.version
+        self.study = msgspec.structs.replace(self.declared, texts=newest.texts)
+
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
@@ -273,7 +349,7 @@ class StudyStore:
         files = [(self.folder / ITEMS).read_bytes()]
         if self.study.scale_file:
             files.append((self.folder / self.study.scale_file).read_bytes())
-        now = fingerprint(self.study, *files)
+        now = fingerprint(self.declared, *files)
         with self.write() as connection:
             before = self.fact(connection, "design")
             taken = connection.execute(sa.select(sa.func.count()).select_from(PEOPLE)).scalar()

@@ -39,3 +39,61 @@ study-right = right
 study-distractors = distractors
 study-decision = decision
 study-yes = yes
+study-to-figures = Figures
+study-preview = Preview
+study-preview-pages = See all { $n } pages as people do
+study-preview-place = Preview, page { $n } of { $of }.
+study-preview-kept = Nothing is kept; every page goes on without an answer.
+study-previous = ← previous
+study-next = next →
+study-role-plain = counts
+study-role-gold = counts, and its known answer is a rule of exclusion
+study-role-practice = practice, in no figure
+study-role-attention = attention check, in no figure
+study-item-is = { $item }: { $role }.{ $known ->
+    [0] {""}
+   *[other] {" "}Right: { $right }
+}
+study-full-is = full: people who were turned away because a quota was full or no question was left for them; nothing but this count is kept of them.
+study-closed-is = closed: the item has as many answers as the study file asks for ([annotations]), and is given to nobody else.
+study-items-are = An item leads to its question, with its sound, as people get it. Right: the share of people who were right, with a 95 % Wilson interval, for other people. Of models: the share of right ones among their answers to this item.
+study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. Excluded people are in no other figure.
+study-by-person = By person
+study-person = person
+study-excluded-by = excluded by
+study-right-percent = right, %
+study-interval = 95 % interval
+study-people-n = people ({ $n })
+study-beside = People beside models
+study-beside-of = { $name }: people beside models
+study-beside-is = Right of answers: precision, as in `zhiyin human`; the interval of people is for other people and other questions, those of models for other questions. Below: the share of people whose score lies below the model’s on the questions that both answered, equal ones counting half.
+study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
+study-who = who
+study-n-questions = questions
+study-right-of-answers = right of answers, %
+study-below = people below, %
+study-category = category
+study-by-category = By category, right of answers in %
+study-texts = Texts
+study-edit-texts = Edit titles, instructions and consent
+study-text = { $name ->
+    [title] Title
+    [information] Information (an empty line begins a paragraph)
+    [instructions] Instructions
+    [consent] Consent: a statement a line
+   *[contact] Contact
+}
+study-texts-are = { $n ->
+    [0] Nobody has taken part yet.
+    [one] One person has taken part.
+   *[other] { $n } people have taken part.
+} Saved texts are shown from the next page on. What was shown before is kept as a version; each answer is exported with the version that was consented to and the one that was shown. Questions, rules and checks stay as declared.
+study-save-texts = Save as a new version
+study-versions = Versions
+study-version = version
+study-made = saved
+study-people-then = people by then
+study-edited = The texts were edited { $n ->
+    [one] once
+   *[other] { $n } times
+} in the browser: see Texts.

@@ -39,3 +39,57 @@ study-right = 正确
 study-distractors = 干扰项
 study-decision = 结论
 study-yes = 是
+study-to-figures = 数据
+study-preview = 预览
+study-preview-pages = 按参与者所见浏览全部 { $n } 页
+study-preview-place = 预览，第 { $n } 页，共 { $of } 页。
+study-preview-kept = 不保存任何内容；不作答也可继续。
+study-previous = ← 上一页
+study-next = 下一页 →
+study-role-plain = 计入结果
+study-role-gold = 计入结果，其已知答案用于排除规则
+study-role-practice = 练习题，不计入任何结果
+study-role-attention = 注意力检查题，不计入任何结果
+study-item-is = { $item }：{ $role }。{ $known ->
+    [0] {""}
+   *[other] 正确答案：{ $right }
+}
+study-full-is = “名额已满”：因配额已满或已无题可答而未能参加的人；除此计数外不保存任何信息。
+study-closed-is = “已关闭”：该题的回答数已达研究文件 [annotations] 的要求，不再发给其他人。
+study-items-are = 点击题目可查看参与者所见的问题与声音。正确：答对者的比例，95 % Wilson 区间针对其他参与者。模型：其对该题的作答中正确的比例。
+study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。被排除者不在其他任何结果中。
+study-by-person = 各参与者
+study-person = 参与者
+study-excluded-by = 排除规则
+study-right-percent = 正确，%
+study-interval = 95 % 区间
+study-people-n = 参与者（{ $n } 人）
+study-beside = 人与模型对照
+study-beside-of = { $name }：人与模型对照
+study-beside-is = 作答正确率即精确率，与 `zhiyin human` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。低于模型者：在双方都回答的题目上得分低于该模型的参与者比例，相等者计一半。
+study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
+study-who = 对象
+study-n-questions = 题数
+study-right-of-answers = 作答正确率，%
+study-below = 低于模型的参与者，%
+study-category = 类别
+study-by-category = 各类别作答正确率，%
+study-texts = 文字
+study-edit-texts = 编辑标题、说明与知情同意
+study-text = { $name ->
+    [title] 标题
+    [information] 研究说明（空行分段）
+    [instructions] 答题说明
+    [consent] 知情同意：每行一条
+   *[contact] 联系方式
+}
+study-texts-are = { $n ->
+    [0] 尚无人参加。
+   *[other] 已有 { $n } 人参加。
+}保存后，文字从下一页起生效。此前显示的文字作为版本保留；导出的每条回答都注明所同意的版本与当时显示的版本。题目、规则与检查保持原样。
+study-save-texts = 保存为新版本
+study-versions = 版本
+study-version = 版本
+study-made = 保存时间
+study-people-then = 当时人数
+study-edited = 文字已在浏览器中编辑 { $n } 次：见“文字”。

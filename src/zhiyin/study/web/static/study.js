@@ -6,6 +6,7 @@
   const heard = new Map();
   // A personal link in full, as it is copied: the browser alone knows by which name people come.
   document.querySelectorAll("[data-whole-address]").forEach((link) => { link.textContent = link.href; });
+  const preview = document.body.dataset.preview;
   let context = null, playing = null, blocked = false, shown = false;
 
   // One player at a time. Sound is decoded whole before it can be played; the context opens with
@@ -93,6 +94,7 @@
   // pages may be an old one, and is asked for anew.
   for (const other of document.querySelectorAll("form[method=post]")) {
     other.addEventListener("submit", (event) => {
+      if (preview) { event.preventDefault(); location.assign(preview); return; }
       if (other.dataset.sent) event.preventDefault();
       other.dataset.sent = "yes";
     });
@@ -220,6 +222,7 @@
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (preview) { location.assign(preview); return; }
     if (shown) { location.assign("/go"); return; }
     if (blocked) return;
     const answer = collect();

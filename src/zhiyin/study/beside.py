@@ -1,0 +1,155 @@
+"""People beside models: what `zhiyin human` says of a study that is going on, and its figure."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.human.answers import by_group, check_same, open_exam
+from zhiyin.human.figures import Examined, PeopleFigures, question_of, sum_up
+from zhiyin.human.reading import read_export
+from zhiyin.runs.figures import GroupTree
+from zhiyin.shown.charts import (
+    Chart,
+    ChartLine,
+    ChartRow,
+    Series,
+    chart_of,
+    definitions,
+    share_mark,
+)
+from zhiyin.shown.pages import in_page, render_both
+from zhiyin.shown.table import Column, Row, Table
+from zhiyin.study.results import export
+from zhiyin.study.store import StudyStore
+from zhiyin.words import Text, said
+
+
+class PeopleBesideModels(msgspec.Struct, frozen=True):
+    """A study's people beside models on the same questions.
+
+    Attributes
+    ----------
+    chart : Chart
+        A row for people and for each model: share of right ones among answers, with its interval.
+    categories : Table
+        The same in each category of the exam.
+    notes : sequence of Text
+    by_item : dict of str to list of (str, float or None)
+        By the study's item: each model's name and its share of right ones.
+    models : list of str
+    """
+
+    chart: Chart
+    categories: Table
+    notes: Sequence[Text]
+    by_item: dict[str, list[tuple[str, float | None]]]
+    models: list[str]
+
+
+def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
+    """People of a study beside models.
+
+    Everything goes through the export, as `zhiyin human` reads it: there is one way to a figure.
+
+    Raises
+    ------
+    InputError
+        Nobody has answered yet, or a run is of another exam.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        study = read_export(export(store, Path(folder, "answers.jsonl")).file)
+    exam = open_exam(str(models[0]))
+    check_same(study, exam, str(models[0]))
+    groups, small = by_group(study, [], 1)
+    figures = sum_up(study, exam, groups, small, models)
+    scores = {one.label: one for one in figures.models}
+    by_item = {
+        item.id: [(name, _on(one, store, item.id)) for name, one in scores.items()]
+        for item in store.items.values()
+    }
+    categories = _categories(figures, exam.benchmark.titles)
+    return PeopleBesideModels(_chart(figures), categories, figures.notes, by_item, list(scores))
+
+
+def _on(model: Examined, store: StudyStore, item: str) -> float | None:
+    """A model's share of right ones in one item of the study."""
+    trial = store.items[item].trial
+    return model.scores.get(question_of(trial.item or trial.id, trial.condition))
+
+
+def _chart(figures: PeopleFigures) -> Chart:
+    columns = (
+        Column(said("study-who")), Column(said("study-n-questions")),
+        Column(said("study-right-of-answers"), "share"), Column(said("study-interval"), "share"),
+        Column(said("study-below"), "share"),
+    )  # fmt: skip
+    lines: list[ChartLine] = []
+    for row in figures.rows:
+        score, series = row.score, Series("human", 1)
+        ends = (score.low, score.high) if score.low is not None and score.high is not None else None
+        few, many = row.questions
+        asked = str(few) if few == many else f"{few}–{many}"
+        name = said("study-people-n", n=row.people)
+        mark = share_mark("", score.mean, series, ends)
+        cells = (name, asked, score.mean, ends, None)
+        lines.append((Row(cells, mark="strong"), ChartRow([mark]), series))
+    for number, model in enumerate(figures.models):
+        series, share = Series.of_run(number), model.score
+        ends = (share.low, share.high) if share else None
+        mean = share.mean if share else None
+        place = next(iter(figures.percentiles.get(model.label, {}).values()), None)
+        below = place.share if place else None
+        mark = share_mark(model.label, mean, series, ends)
+        cells = (model.label, str(len(model.answered)), mean, ends, below)
+        lines.append((Row(cells), ChartRow([mark]), series))
+    return chart_of("people-beside-models", said("study-beside"), columns, lines, at=2)
+
+
+def _categories(figures: PeopleFigures, titles: dict[str, str]) -> Table:
+    """Categories of the exam, those within others left out."""
+    names = [name for name in figures.categories if "/" not in name]
+    tree = GroupTree(names, titles)
+    models = [one.label for one in figures.models]
+    columns = [
+        Column(said("study-category")), Column(said("study-n-questions"), "count"),
+        Column(said("study-people"), "share"), *(Column(name, "share") for name in models),
+    ]  # fmt: skip
+    rows = []
+    for name in names:
+        means = list(figures.categories[name].values())
+        people = means[-1].mean if means and means[-1] else None
+        shares = (figures.model_categories[name][label] for label in models)
+        rows.append(Row((tree.title(name), figures.questions[name], people, *shares)))
+    return Table("categories", said("study-by-category"), tuple(columns), tuple(rows))
+
+
+def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:
+    """What the figure's template names."""
+    return {
+        "definitions": definitions(), "chart": compared and compared.chart,
+        "categories": compared and compared.categories, "notes": compared.notes if compared else (),
+    }  # fmt: skip
+
+
+def write_figure(compared: PeopleBesideModels, name: str, out: Path) -> None:
+    """Write the figure as a page of its own, in both languages.
+
+    Raises
+    ------
+    InputError
+        `out` does not end in .html, or cannot be written.
+    """
+    if out.suffix != ".html":
+        raise InputError(f"--out {out}: give a name that ends in .html")
+    page = render_both("study/figure.html", name, in_page(), name=name, **beside_facts(compared))
+    try:
+        write_atomically(out, page.encode())
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror})") from None

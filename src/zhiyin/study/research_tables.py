@@ -1,0 +1,110 @@
+"""What a researcher reads of a study, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zhiyin.shown.table import Cell, Column, Link, Row, Table
+from zhiyin.statistics.intervals import Interval
+from zhiyin.study.results import StudyFigures
+from zhiyin.words import Text, said
+
+_STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
+
+
+def people_table(summary: StudyFigures) -> Table:
+    """How many people came how far, and who they are."""
+    rows = [Row((said("study-state", state=name), str(summary.people[name])))
+            for name in _STATES]  # fmt: skip
+    for name, values in summary.background.items():
+        counts = [f"{value.replace('_', ' ')} {n}" for value, n in values.items()]
+        rows.append(Row((name.replace("_", " "), ", ".join(counts))))
+    columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
+    notes = (said("study-full-is"),)
+    return Table("people", said("study-people"), columns, tuple(rows), notes)
+
+
+def persons_table(summary: StudyFigures) -> Table:
+    """Each person's share of right answers, those of all people first."""
+    columns = (
+        Column(said("study-person")), Column(said("study-n-answers"), "count"),
+        Column(said("study-right-percent"), "share"), Column(said("study-interval"), "share"),
+        Column(said("study-median-s"), "number", 1), Column(said("study-excluded-by")),
+    )  # fmt: skip
+    rows = []
+    if mean := summary.right:
+        ends = (mean.low, mean.high) if mean.low is not None and mean.high is not None else None
+        name = said("study-people-n", n=mean.people)
+        rows.append(Row((name, mean.answers, mean.mean, ends, None, ""), mark="strong"))
+    for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
+        cells = (one.person, one.answers, *_share(one.right), one.seconds, ", ".join(one.excluded))
+        rows.append(Row(cells, mark="soft" if one.excluded else ""))
+    return Table("persons", said("study-by-person"), columns, tuple(rows),
+                 (said("study-persons-are"),))  # fmt: skip
+
+
+def agreement_table(summary: StudyFigures) -> Table:
+    """Krippendorff's alpha of each measure."""
+    columns = (
+        Column(said("study-measure")), Column("alpha", "number", 2),
+        Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
+        Column(said("study-units"), "count"), Column(said("study-values"), "count"),
+    )  # fmt: skip
+    rows = tuple(
+        Row((name, one.alpha, one.low, one.high, one.units, one.values))
+        for name, one in summary.alphas.items()
+    )
+    notes = (said("study-alpha-is"),)
+    return Table("agreement", said("study-agreement"), columns, rows, notes)
+
+
+def items_table(
+    summary: StudyFigures,
+    kind: str,
+    pages: Mapping[str, int],
+    models: Mapping[str, Sequence[tuple[str, float | None]]],
+) -> Table:
+    """Each item, which leads to its page of the preview.
+
+    Parameters
+    ----------
+    summary : StudyFigures
+    kind : str
+        Of the study.
+    pages : mapping of str to int
+        The page of the preview for each item.
+    models : mapping
+        Each model's share of right ones by item; empty without models.
+    """
+    columns = [
+        Column(said("study-item")), Column(said("study-group")),
+        Column(said("study-n-answers"), "count"), Column(said("study-closed")),
+    ]  # fmt: skip
+    if kind == "exam":
+        columns += [Column(said("study-right-percent"), "share"),
+                    Column(said("study-interval"), "share")]  # fmt: skip
+        columns += [Column(name, "share") for name, _ in next(iter(models.values()), ())]
+    columns += [Column(said("study-median-s"), "number", 1), Column("alpha", "number", 2)]
+    if kind == "validate":
+        columns += [Column(said("study-right"), "number", 2),
+                    Column(said("study-distractors"), "number", 2),
+                    Column(said("study-decision"))]  # fmt: skip
+    rows = []
+    for one in summary.items:
+        link = Link(one.item, f"/preview/{pages[one.item]}")
+        cells: list[Cell] = [link, one.group, one.answers,
+                             said("study-yes") if one.closed else ""]  # fmt: skip
+        if kind == "exam":
+            cells += [*_share(one.right), *(share for _, share in models.get(one.item, ()))]
+        cells += [one.seconds, one.alpha]
+        if kind == "validate":
+            kept = one.kept
+            cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
+        rows.append(Row(tuple(cells)))
+    notes: list[Text] = [said("study-items-are"), said("study-closed-is")]
+    return Table("items", said("study-items"), tuple(columns), tuple(rows), tuple(notes))
+
+
+def _share(share: Interval | None) -> tuple[Cell, Cell]:
+    """A share and its interval."""
+    return (None, None) if share is None else (share.mean, (share.low, share.high))
