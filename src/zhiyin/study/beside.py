@@ -27,6 +27,7 @@ from zhiyin.shown.charts import (
 from zhiyin.shown.pages import in_page, render_both
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.study.results import export
+from zhiyin.study.serving import CHARTS
 from zhiyin.study.store import StudyStore
 from zhiyin.words import Text, said
 
@@ -148,7 +149,9 @@ def write_figure(compared: PeopleBesideModels, name: str, out: Path) -> None:
     """
     if out.suffix != ".html":
         raise InputError(f"--out {out}: give a name that ends in .html")
-    page = render_both("study/figure.html", name, in_page(), name=name, **beside_facts(compared))
+    page = render_both(
+        "study/figure.html", name, in_page(styles=(CHARTS,)), name=name, **beside_facts(compared)
+    )
     try:
         write_atomically(out, page.encode())
     except OSError as error:

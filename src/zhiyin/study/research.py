@@ -199,7 +199,9 @@ class ResearchSite:
     def _answer(
         self, request: Request, name: str, status: int = 200, /, **facts: Any
     ) -> HTMLResponse:
-        look = linked(*STYLES, "/static/research.js")
+        first, own = STYLES
+        sheets = (first, "/static/report.css", own) if name == "beside" else STYLES
+        look = linked(*sheets, "/static/research.js")
         page = render(f"study/{name}.html", _language_of(request), study=self.store.study,
                       look=look, **facts)  # fmt: skip
         return HTMLResponse(page, status)

@@ -56,13 +56,19 @@ _MOST_ADDRESSES = 20_000
 
 WEB = Path(__file__).parent / "web"
 STYLES = ("/static/style.css", "/static/study.css")
+CHARTS = "report/report.css"
+"""The stylesheet of charts."""
 Handler = Callable[[Request], Response | Awaitable[Response]]
 """One that is not async has a thread of its own."""
 
 
-async def _stylesheet(request: Request) -> Response:
-    """The stylesheet that all pages share."""
-    return Response(asset(STYLE), media_type="text/css")
+def _stylesheet(name: str) -> Handler:
+    """A stylesheet of another room: that of all pages, or that of charts."""
+
+    async def give(request: Request) -> Response:
+        return Response(asset(name), media_type="text/css")
+
+    return give
 
 
 def application(
@@ -74,7 +80,8 @@ def application(
     """
     every = [Route(path, handler, methods=[method]) for path, method, handler in routes]
     files = [
-        Route("/static/style.css", _stylesheet),
+        Route("/static/style.css", _stylesheet(STYLE)),
+        Route("/static/report.css", _stylesheet(CHARTS)),
         Mount("/static", StaticFiles(directory=WEB / "static")),
     ]
     return Guard(Starlette(routes=[*every, *files], exception_handlers=faults))

@@ -1,0 +1,186 @@
+"""What the researcher does and sees: scores, people beside models, a preview, texts by version."""
+
+import json
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from study_help import Person, heard, opened, right, study, trials
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.human.answers import by_group, open_exam
+from zhiyin.human.figures import sum_up
+from zhiyin.human.reading import read_export
+from zhiyin.statistics.intervals import wilson
+from zhiyin.study.beside import beside
+from zhiyin.study.research import ResearchSite
+from zhiyin.study.results import export, figures, rows
+from zhiyin.study.store import StudyStore
+
+VOLUME = ("volume = true", "volume = false")
+
+
+def at_the_desk(store, models=()):
+    """The researcher's browser, after the token."""
+    client = TestClient(ResearchSite(store, "token-t", models).application())
+    client.headers["authorization"] = "Bearer token-t"
+    return client
+
+
+def people(store, n, wrong):
+    """So many people; the last ones of each item are wrong as often as `wrong` says."""
+    for number in range(n):
+        person = Person.of(store)
+        person.begin()
+
+        def choose(stem, shown, number=number):
+            item = int(re.search(r"\d+", stem)[0])
+            place = right(stem, shown)["chosen"][0]
+            return {"chosen": [(place + (number >= n - wrong.get(item, 0))) % 4]}
+
+        person.all(choose)
+
+
+def test_scores_of_people_and_items_are_exact(tmp_path):
+    study(tmp_path / "s", trials(4), VOLUME)
+    with opened(tmp_path / "s") as store:
+        people(store, 3, {1: 1, 2: 3})
+        found = figures(store)
+        assert {one.item: one.right for one in found.items} == {
+            "t/1": wilson(2, 3), "t/2": wilson(0, 3), "t/3": wilson(3, 3), "t/4": wilson(3, 3),
+        }  # fmt: skip
+        assert sorted(one.right.mean for one in found.persons) == [0.5, 0.75, 0.75]
+        assert found.right.mean == pytest.approx(2 / 3)
+        assert found.right.low < 2 / 3 < found.right.high
+        page = at_the_desk(store).get("/").text
+        assert "66.7" in page
+        assert all(one.person in page for one in found.persons)
+        # A validation has marks and no scores.
+    study(tmp_path / "v", trials(2), VOLUME, kind="validate")
+    with opened(tmp_path / "v") as store:
+        people(store, 2, {})
+        assert figures(store).persons == []
+        assert all(one.right is None for one in figures(store).items)
+
+
+def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
+    exam = tmp_path / "exam.csv"
+    lines = "".join(f"Question {n}?,B{n},A{n},C{n},D{n},A\n" for n in range(1, 5))
+    exam.write_text("question,A,B,C,D,answer\n" + lines, "utf-8")
+    runs = []
+    for model in ("first", "longest"):
+        out = tmp_path / "runs" / model
+        assert main(["run", str(exam), "-m", model, "--out", str(out), "--quiet"]) == 0
+        runs.append(out)
+    assert main(["study", "make", "--from", str(runs[0]), "--out", str(tmp_path / "e")]) == 0
+    config = tmp_path / "e/study.toml"
+    config.write_text(config.read_text("utf-8").replace(*VOLUME), "utf-8")
+    with opened(tmp_path / "e") as store:
+        for _ in range(3):
+            person = Person.of(store)
+            person.begin()
+            person.all(lambda stem, shown: {"chosen": [0]})
+        compared = beside(store, runs)
+        export(store, tmp_path / "a.jsonl")
+        # It is what `zhiyin human` says of the export.
+        given, of = read_export(tmp_path / "a.jsonl"), open_exam(str(runs[0]))
+        groups, small = by_group(given, [], 1)
+        same = sum_up(given, of, groups, small, runs)
+        cells = [row.cells[2] for row in compared.chart.table.rows]
+        shares = [one.score.mean for one in (*same.rows, *same.models)]
+        assert cells == shares
+        assert all(len(scores) == 2 for scores in compared.by_item.values())
+        page = at_the_desk(store, runs).get("/beside").text
+        assert page.count('class="strip"') == 3
+        assert "no model" not in page.lower()
+        alone = at_the_desk(store).get("/beside").text
+        assert "--model RUN" in alone
+    capsys.readouterr()
+    words = ["study", "show", str(tmp_path / "e"), "--model", str(runs[0])]
+    assert main([*words, "--out", str(tmp_path / "figure.html")]) == 0
+    assert "people (3)" in capsys.readouterr().out
+    figure = (tmp_path / "figure.html").read_text("utf-8")
+    assert figure.count('class="strip"') == 4  # two rows in two languages
+    assert "人与模型对照" in figure
+    assert main([*words[:3], "--out", str(tmp_path / "figure.html")]) == 2
+    assert "--model" in capsys.readouterr().err
+
+
+def test_the_preview_shows_every_page_and_keeps_nothing(tmp_path):
+    study(tmp_path / "s", heard(tmp_path, 2, 0.5), practice=1, attention=1)
+    with opened(tmp_path / "s") as store:
+        client = at_the_desk(store)
+        shown = [client.get(f"/preview/{n}?language=en").text for n in range(1, 12)]
+        kinds = [re.search(r'data-page="(\w+)"', page)[1] for page in shown]
+        assert kinds[:9] == ["start", "link", "about", "volume", *["question"] * 3,
+                             "end", "withdraw"]  # fmt: skip
+        assert "practice, in no figure. Right: answer B" in shown[4]
+        sound = re.search(r'data-src="(/media/\w+)"', shown[4])[1]
+        assert client.get(sound).content[:4] == b"fLaC"
+        assert client.get("/check/volume").content[:4] == b"fLaC"
+        stranger = TestClient(ResearchSite(store, "token-t").application())
+        assert stranger.get(sound).status_code == 404
+        assert stranger.get("/check/volume").status_code == 404
+        assert "data-preview" not in stranger.get("/preview/1").text
+        assert stranger.get("/texts").text.count("<textarea") == 0
+        assert list(rows(store)) == []
+        assert set(figures(store).people.values()) == {0}
+        # Participants' own pages have nothing of it.
+        assert "data-preview" not in Person.of(store).client.get("/").text
+
+
+def form_of(client):
+    """The fields of the page of texts as it is."""
+    page = client.get("/texts").text
+    fields = dict(re.findall(r'name="(\w+-\w+)"[^>]*>(.*?)</textarea>', page, re.S))
+    return {"form": re.search(r'name="form" value="(\w+)"', page)[1], **fields}
+
+
+def test_texts_are_edited_by_version_and_a_study_with_answers_goes_on(tmp_path):
+    study(tmp_path / "s", trials(2), VOLUME)
+    with opened(tmp_path / "s") as store:
+        early = Person.of(store)
+        early.begin()
+        early.look()
+        early.answer(chosen=[0])
+        late = Person.of(store)
+        late.client.get("/?language=en")
+        page = late.client.get("/?language=en").text
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+        client = at_the_desk(store)
+        fields = form_of(client)
+        fields |= {"en-title": "Ears <b>and</b> models", "en-instructions": "Choose well."}
+        assert client.post("/texts", data={**fields, "form": "0"}).status_code == 403
+        assert client.post("/texts", data={**fields, "en-consent": ""}).status_code == 422
+        fewer = {**fields, "en-consent": "I agree."}
+        assert "more statements in one language" in client.post("/texts", data=fewer).text
+        assert store.version == 0
+        assert client.post("/texts", data=fields).status_code == 200
+        assert client.post("/texts", data=fields).status_code == 200  # the same again: no version
+        assert [one.people for one in store.text_versions()] == [0, 1]
+        # Nobody consents to what they did not read.
+        ticks = dict.fromkeys((f"consent-{n}" for n in range(4)), "yes")
+        old = late.client.post("/consent", data={**hidden, **ticks, "answer": "agree"})
+        assert old.status_code == 409
+        late.begin()
+        assert "Choose well." in late.look()
+        assert "Ears &lt;b&gt;and&lt;/b&gt; models" in late.client.get("/go").text
+        assert late.answer(chosen=[0]).json() == {"state": "saved"}
+        early.look()
+        early.answer(chosen=[0])
+    with opened(tmp_path / "s") as store:  # served again
+        assert store.version == 1
+        assert store.study.texts["en"].title == "Ears <b>and</b> models"
+        assert store.declared.texts["en"].title == "A study of music understanding"
+        seen = [(row.texts_consented, row.texts_shown) for row in rows(store)]
+        assert seen == [(0, 0), (0, 1), (1, 1)]
+        export(store, tmp_path / "out.jsonl")
+        book = json.loads((tmp_path / "out.codebook.json").read_bytes())
+        assert [one["version"] for one in book["texts"]] == [0, 1]
+        assert book["texts"][1]["texts"]["en"]["instructions"] == "Choose well."
+    # The study file itself stays declared.
+    path = tmp_path / "s/study.toml"
+    path.write_text(path.read_text("utf-8").replace("idle_s = 30", "idle_s = 31"), "utf-8")
+    with pytest.raises(InputError, match="changed after 2 people"):
+        StudyStore(tmp_path / "s")
