@@ -350,6 +350,12 @@ def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
                 await page.run("document.activeElement.blur()")
                 await key(page, "1")
                 await key(page, "Enter")
+                if await page.run(
+                    "document.querySelector('.where').textContent.includes('ractice')"
+                ):
+                    await page.wait_for("document.querySelector('.option.is-right') !== null")
+                    await audited(page, script)
+                    await key(page, "Enter")
                 assert await next_question(page, place) == ("question" if left else "end")
             await in_both(page, script, "end")
             await page.open(server.address + "/withdraw")
@@ -367,3 +373,75 @@ def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
 
     with opened(tmp_path / "s") as store, Here(store) as server:
         asyncio.run(go(server))
+
+
+def test_play_says_stop_and_practice_tells_what_is_right(tmp_path):
+    """On a phone; then the researcher's own pages, each by axe-core and none wider than it."""
+    script = axe()
+    study(tmp_path / "s", heard(tmp_path, 2, 2.0), ("volume = true", "volume = false"),
+          practice=1)  # fmt: skip
+
+    async def practise(page, server):
+        await page.open(server.address + "/?language=en")
+        await page.run(
+            "document.querySelectorAll('[type=checkbox]').forEach(b => b.click());"
+            "document.querySelector('button[value=agree]').click()"
+        )
+        await at(page, "link")
+        await page.run("document.querySelector('a.button').click()")
+        await at(page, "about")
+        await page.run(ABOUT)
+        await at(page, "question")
+        button = "document.querySelector('.play')"
+        words = f"[{button}.textContent.trim(), {button}.getAttribute('aria-label')]"
+        await page.wait_for(f"!{button}.disabled")
+        assert await page.run(words) == ["▶ Play", "Play: Sound"]
+        await page.run(f"{button}.click()")
+        await page.wait_for(f"{button}.textContent.includes('■')")
+        assert await page.run(words) == ["■ Stop", "Stop: Sound"]
+        await page.run(f"{button}.click()")
+        assert await page.run(words) == ["▶ Play", "Play: Sound"]
+        await hear_all(page)
+        place = await place_of(page)
+        await page.run("document.querySelectorAll('.choices input')[0].click()")
+        await page.run("document.querySelector('.acts button').click()")
+        await page.wait_for("document.querySelector('.option.is-right') !== null")
+        marked = await page.run("document.querySelector('.option.is-right').innerText")
+        assert "answer B" in marked
+        assert "✓" in marked
+        first = await page.run("document.querySelector('.choices .option').matches('.is-right')")
+        told = await page.run("document.querySelector('.state').textContent")
+        assert told.startswith("Right." if first else "Not right.")
+        await wide(page)
+        await audited(page, script)
+        await page.run("document.querySelector('.acts button').click()")
+        assert await next_question(page, place) == "question"
+
+    async def research(page, server):
+        await page.open(server.research)
+        await page.run(
+            "document.getElementById('token').value = 'token-t';"
+            "document.querySelector('button').click()"
+        )
+        await at(page, "research")
+        for path, kind in (("/preview/1", "start"), ("/preview/4", "question"),
+                           ("/texts", "texts"), ("/beside", "beside")):  # fmt: skip
+            await page.open(server.research + path)
+            await at(page, kind)
+            await wide(page)
+            await audited(page, script)
+        # A page of the preview goes on to the next one by its own button.
+        await page.open(server.research + "/preview/1")
+        await page.run("document.querySelectorAll('[type=checkbox]').forEach(b => b.click())")
+        await page.run("document.querySelector('button[value=agree]').click()")
+        await at(page, "link")
+        assert page.errors == []
+
+    async def go():
+        async with open_page() as page:
+            await page.look(390, 844)
+            with opened(tmp_path / "s") as store, Here(store) as server:
+                await practise(page, server)
+                await research(page, server)
+
+    asyncio.run(go())

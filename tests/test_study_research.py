@@ -6,7 +6,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from study_help import Person, heard, opened, right, study, trials
+from study_help import Person, base_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.human.answers import by_group, open_exam
@@ -16,7 +16,6 @@ from zhiyin.statistics.intervals import wilson
 from zhiyin.study.beside import beside
 from zhiyin.study.research import ResearchSite
 from zhiyin.study.results import export, figures, rows
-from zhiyin.study.store import StudyStore
 
 VOLUME = ("volume = true", "volume = false")
 
@@ -97,13 +96,15 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
         alone = at_the_desk(store).get("/beside").text
         assert "--model RUN" in alone
     capsys.readouterr()
+    base = base_of(tmp_path / "e")
+    kept = ["--database", base] if base else []
     words = ["study", "show", str(tmp_path / "e"), "--model", str(runs[0])]
-    assert main([*words, "--out", str(tmp_path / "figure.html")]) == 0
+    assert main([*words, *kept, "--out", str(tmp_path / "figure.html")]) == 0
     assert "people (3)" in capsys.readouterr().out
     figure = (tmp_path / "figure.html").read_text("utf-8")
     assert figure.count('class="strip"') == 4  # two rows in two languages
     assert "人与模型对照" in figure
-    assert main([*words[:3], "--out", str(tmp_path / "figure.html")]) == 2
+    assert main([*words[:3], *kept, "--out", str(tmp_path / "figure.html")]) == 2
     assert "--model" in capsys.readouterr().err
 
 
@@ -182,5 +183,5 @@ def test_texts_are_edited_by_version_and_a_study_with_answers_goes_on(tmp_path):
     # The study file itself stays declared.
     path = tmp_path / "s/study.toml"
     path.write_text(path.read_text("utf-8").replace("idle_s = 30", "idle_s = 31"), "utf-8")
-    with pytest.raises(InputError, match="changed after 2 people"):
-        StudyStore(tmp_path / "s")
+    with pytest.raises(InputError, match="changed after 2 people"), opened(tmp_path / "s"):
+        pass

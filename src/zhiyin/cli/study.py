@@ -102,7 +102,7 @@ def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
         add_flag(parser, msgspec.structs.replace(field, flag=flag))
     left_out = {"sample": "", "seed": ""} | {field.name: "" for field in taken}  # a run's own
     add_part(parser, StudyWish, **left_out)
-    kept = {"benchmark", "data", "sample", "seed", "partial", "out"}
+    kept = {"benchmark", "data", "sample", "seed", "partial", "out", "shots"}
     own = {action.dest for action in parser._actions}
     prepare_as_run(parser, words, kept | own, "nobody is asked here")
 
@@ -186,8 +186,8 @@ def _make(args: argparse.Namespace) -> int:
     wish = read_part(StudyWish(), given | {name: given[flag] for name, flag in own.items()})
     source: Any
     if args.benchmark:
-        options = {name: getattr(args, name) for name in ("data", "seed", "partial")}
-        options |= {"shots": None, "extract": None}
+        options = {name: getattr(args, name) for name in ("data", "seed", "partial", "shots")}
+        options |= {"extract": None}
         options |= {name: getattr(args, name) for name in args.benchmark_flags}
         source = trials_of(args.benchmark, options)
     elif not args.source:
@@ -280,9 +280,7 @@ def _compared(store: Any, args: argparse.Namespace) -> Any:
     from zhiyin.study.beside import beside, write_figure
 
     if args.out and not args.model:
-        raise InputError(
-            f"--out {args.out}: name a run to stand beside people, by --model RUN"
-        )
+        raise InputError(f"--out {args.out}: name a run to stand beside people, by --model RUN")
     if not args.model:
         return None
     if store.study.kind != "exam":

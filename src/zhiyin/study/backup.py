@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import time
 import zipfile
 import zlib
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from zhiyin.errors import InputError
 from zhiyin.files import whole_or_nothing
 from zhiyin.human.reading import COLUMNS
+from zhiyin.numerals import counted
 from zhiyin.study.design import DATABASE, FILE, KEY, words_for
 from zhiyin.study.people import read_scale
 from zhiyin.study.store import StudyStore
@@ -110,6 +112,15 @@ def ethics(store: StudyStore, out: Path) -> None:
         lines += ["", f"{w['withdraw_title']}: {w['withdraw_text']}", ""]
     lines += ["## What is kept", ""]
     lines += [f"- `{name}`: {meaning}" for name, meaning in COLUMNS.items()]
+    edits = store.text_versions()[1:]
+    if edits:
+        lines += ["", "The texts above were edited in the browser; earlier ones are kept:", ""]
+        day = "%Y-%m-%d"
+        lines += [
+            f"- version {one.version}, {time.strftime(day, time.gmtime(one.made))}, after "
+            f"{counted(one.people, 'person', 'people')} had begun"
+            for one in edits
+        ]
     lines += [
         "", "Numbers of a recruiting platform are kept as keyed hashes alone. No addresses, no",
         "names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,8 +99,8 @@ def _chart(figures: PeopleFigures) -> Chart:
         asked = str(few) if few == many else f"{few}–{many}"
         name = said("study-people-n", n=row.people)
         mark = share_mark("", score.mean, series, ends)
-        cells = (name, asked, score.mean, ends, None)
-        lines.append((Row(cells, mark="strong"), ChartRow([mark]), series))
+        about = Row((name, asked, score.mean, ends, None), mark="strong")
+        lines.append((about, ChartRow([mark]), series))
     for number, model in enumerate(figures.models):
         series, share = Series.of_run(number), model.score
         ends = (share.low, share.high) if share else None
@@ -108,12 +108,12 @@ def _chart(figures: PeopleFigures) -> Chart:
         place = next(iter(figures.percentiles.get(model.label, {}).values()), None)
         below = place.share if place else None
         mark = share_mark(model.label, mean, series, ends)
-        cells = (model.label, str(len(model.answered)), mean, ends, below)
-        lines.append((Row(cells), ChartRow([mark]), series))
+        about = Row((model.label, str(len(model.answered)), mean, ends, below))
+        lines.append((about, ChartRow([mark]), series))
     return chart_of("people-beside-models", said("study-beside"), columns, lines, at=2)
 
 
-def _categories(figures: PeopleFigures, titles: dict[str, str]) -> Table:
+def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
     """Categories of the exam, those within others left out."""
     names = [name for name in figures.categories if "/" not in name]
     tree = GroupTree(names, titles)
