@@ -76,6 +76,7 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     config = tmp_path / "e/study.toml"
     config.write_text(config.read_text("utf-8").replace(*VOLUME), "utf-8")
     with opened(tmp_path / "e") as store:
+        assert "nobody has answered yet" in at_the_desk(store, runs).get("/beside").text
         for _ in range(3):
             person = Person.of(store)
             person.begin()

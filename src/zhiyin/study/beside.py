@@ -65,7 +65,10 @@ def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
         Nobody has answered yet, or a run is of another exam.
     """
     with tempfile.TemporaryDirectory() as folder:
-        study = read_export(export(store, Path(folder, "answers.jsonl")).file)
+        written = export(store, Path(folder, "answers.jsonl"))
+        if not written.answers:
+            raise InputError(f"{store.folder}: nobody has answered yet")
+        study = read_export(written.file)
     exam = open_exam(str(models[0]))
     check_same(study, exam, str(models[0]))
     groups, small = by_group(study, [], 1)
