@@ -214,6 +214,9 @@ def _serve(store: Any, args: argparse.Namespace) -> int:
     from zhiyin.study.serving import LOOPBACK, serve
 
     wish = read_part(ServingWish(), vars(args))
+    for run in wish.model:
+        if not Path(run, "run.json").is_file():
+            raise InputError(f"--model {run}: no run there: name the folder of a model's run")
     if wish.host not in LOOPBACK and not wish.https:
         sys.stderr.write("warning: without https, others on the way can read the answers\n")
     if wish.research_host not in LOOPBACK:
