@@ -19,6 +19,10 @@ class InputError(Exception):
         return [f"{type(self).__name__}: {self}"]
 
 
+class UnfitError(InputError):
+    """The model cannot take what a benchmark asks, such as pictures: that is no failure of it."""
+
+
 class ModelError(Exception):
     """A call of a model failed, and trying again would not help."""
 

@@ -5,7 +5,7 @@ A command is a function of its name, whose signature and docstring are its flags
 several actions has a file of its own, with ``HELP`` (one line), ``configure(parser)`` or
 ``prepare(parser, arguments)``, and ``execute(args) -> int``.
 Benchmarks add commands of their own, see `benchmark_commands`.
-Exit status: 0 done, 1 done with failed trials, 2 bad input, 130 interrupted.
+Exit status: 0 done, 1 done with failed trials, 2 bad input, 3 worse than allowed, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ COMMANDS = {
     "report": "write runs as a report that opens from disk: findings, charts, trials, sound",
     "hearing": "what a model hears, on one page to be shown",
     "view": "look at runs in the browser, while they go on too",
+    "table": "the table of a paper: models by benchmarks, in LaTeX, Markdown, CSV or HTML",
     "leaderboard": "write a folder of runs as one sortable page",
     "export": "write a run as Parquet, CSV, an Inspect log or model card metadata",
     "list": "what there is: benchmarks, models, extraction policies",
@@ -71,7 +72,7 @@ _FILES = {
     "comparison": ("compare", "plan"),
     "list": ("list",),
     "integrity": ("verify", "repeat", "sign", "seed"),
-    "pages": ("report", "hearing", "view", "leaderboard", "export"),
+    "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
     "reproduce": ("reproduce",),
     "run": ("run", "exam", "trials", "parity"),

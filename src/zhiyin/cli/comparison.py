@@ -15,8 +15,13 @@ from zhiyin.flags import Flag
 from zhiyin.words import said
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from zhiyin.analysis.comparison import Comparison
+    from zhiyin.analysis.gate import GateFinding
     from zhiyin.statistics.planning import Plan
+
+ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
 
 
 def compare(
@@ -28,6 +33,8 @@ def compare(
     seed: int = 0,
     groups: Literal["top", "all"] = "top",
     all_: bool = False,
+    fail_if_worse: Annotated[float | None, ALLOWED] = None,
+    summary: Path | None = None,
     json: bool = False,
 ) -> int:
     """Compare runs item by item: differences with intervals and tests, and a ranking.
@@ -47,20 +54,77 @@ def compare(
         top: in short; all: every group of every pair, and the legend
     all_
         the same as --groups all
+    fail_if_worse : POINTS
+        exit with status 3 where a later run is shown to be worse than the first by more than so
+        many points (default 0), or is not complete: where the whole interval of the difference
+        lies below; several share --alpha (docs/how-to/ci.md). Stands behind the runs
+    summary : FILE
+        write what --fail-if-worse found for a page of continuous integration: JUnit XML (.xml) or
+        Markdown (.md)
     """
     from zhiyin.analysis.compare import compare_all
+
+    if summary is not None and fail_if_worse is None:
+        raise InputError("--summary goes with --fail-if-worse: it says what that found")
+    check_summaries(summary)
 
     comparisons = compare_all(
         runs, measure=score, families=family, alpha=alpha, seed=seed, both=json
     )
-    if json:
+    findings = None
+    if fail_if_worse is not None:
+        old, *others = runs
+        names = [run.label for run in comparisons[0].runs[1:]]
+        pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
+        findings = hold(pairs, fail_if_worse, summary, measure=score, alpha=alpha)
+    if json and findings is not None:
+        print_json({"gate": findings, "judges": comparisons})
+    elif json:
         print_json_each(comparisons, "judges")
+    else:
+        for one in comparisons:
+            _print_comparison(one, all_ or groups == "all")
+    return close_gate(findings, json=json)
+
+
+def check_summaries(summary: Path | None) -> None:
+    """Raise `InputError` where what a gate finds cannot be written into a file."""
+    if summary is not None:
+        from zhiyin.report.gate_summary import check_summary
+
+        check_summary(summary)
+
+
+def hold(
+    pairs: Mapping[str, tuple[Path, Path | None]], points: float, summary: Path | None,
+    *, measure: str | None = None, alpha: float = 0.05,
+) -> list[GateFinding]:  # fmt: skip
+    """What the gate finds in pairs of runs, written into a file where one is named."""
+    from zhiyin.analysis.gate import gate
+
+    findings = gate(pairs, points, measure=measure, alpha=alpha)
+    if summary is not None:
+        from zhiyin.report.gate_summary import write_summary
+
+        write_summary(findings, summary)
+    return findings
+
+
+def close_gate(findings: Sequence[GateFinding] | None, *, json: bool = False) -> int:
+    """Print what the gate found; the exit status."""
+    if findings is None:
         return 0
-    for one in comparisons:
-        _print_comparison(one, all_ or groups == "all")
-    return 0
+    if not json:
+        from zhiyin.analysis.gate import gate_table
+
+        console = open_console(markup=False)
+        console.print()
+        console.print_table(gate_table(findings), "--json")
+    return GATE_CLOSED if any(one.fails for one in findings) else 0
 
 
+GATE_CLOSED = 3
+"""The exit status where a run is worse than it may be."""
 _WARNINGS = 4
 
 

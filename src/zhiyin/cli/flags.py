@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from zhiyin.flags import Field
 
 _LONGEST_S = 60.0
-_ENDS = {0: "done", 1: "failures", 2: "refused", 130: "interrupted"}
+_ENDS = {0: "done", 1: "failures", 2: "refused", 3: "worse", 130: "interrupted"}
 """How work ended, by exit status."""
 Facts = dict[str, str]
 
@@ -94,7 +94,8 @@ def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
         title = next((extra for extra in extras if isinstance(extra, str)), "")
         helps = next((extra for extra in extras if isinstance(extra, dict)), {})
         called = "benchmark" if name == "benchmark_file" else name.rstrip("_")
-        flag = Flag(text, metavar, also=also)
+        own = next((extra for extra in extras if isinstance(extra, Flag)), Flag())
+        flag = msgspec.structs.replace(own, help=text, metavar=metavar, also=also)
         if metavar == _HIDDEN:
             flag = Flag(argparse.SUPPRESS)
         yield Parameter(

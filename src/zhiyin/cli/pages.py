@@ -18,6 +18,7 @@ from zhiyin.words.findings import Unfinished, by_severity
 if TYPE_CHECKING:
     from zhiyin.report.leaderboard.board import Board
     from zhiyin.report.leaderboard.board import Cell as BoardCell
+    from zhiyin.report.paper_table import PublishedBeside
     from zhiyin.shown.terminal import Terminal
 
 _TOLD_EVERY_S = 10
@@ -181,6 +182,80 @@ def _serve(
     from zhiyin.report import viewer
 
     return viewer.serve(runs, host, port, ready)
+
+
+def table(
+    runs: tuple[Path, ...],
+    *,
+    to: Literal["latex", "md", "csv", "html"] | None = None,
+    out: Path | None = None,
+    columns: Literal["auto", "benchmarks", "groups"] = "auto",
+    spread: Literal["interval", "se", "none"] = "interval",
+    published: tuple[str, ...] = (),
+    language: Literal["en", "zh"] = "en",
+) -> int:
+    """Print the table of a paper: models as rows, benchmarks or main groups as columns.
+
+    Parameters
+    ----------
+    runs : RUN
+        folders that `zhiyin run` or `zhiyin suite` wrote, or folders that hold runs
+    to
+        latex (for the package booktabs), md, csv (full precision) or html; without it as the
+        terminal shows it
+    out : -o FILE
+        write it there; its suffix (tex, md, csv, html) says how
+    columns
+        benchmarks where there are several, else the main groups of the one
+    spread
+        what stands beside a figure: its 95 %% interval, its standard error, or nothing
+    published : WHO
+        add published rows with their source: all, people, models, or a pattern of their names such
+        as 'Qwen*'; several
+    """
+    from zhiyin.files import write_atomically
+    from zhiyin.report.paper_table import SUFFIXES, is_wanted, paper_table, render_table
+
+    folders, names, beside = runs_and_names(runs)
+    beside = [row for row in beside if is_wanted(published, row)]
+    made = paper_table(
+        folders, across=columns, spread=spread, published=published, names=names, beside=beside
+    )
+    if out is not None:
+        form = to or SUFFIXES.get(out.suffix.removeprefix("."))
+        if form is None:
+            raise InputError(f"--out {out}: end it in .tex, .md, .csv or .html, or say --to")
+        write_atomically(out, render_table(made, form, language).encode())
+        sys.stderr.write(f"wrote {out}\n")
+    elif to:
+        sys.stdout.write(render_table(made, to, language))
+    else:
+        open_console(markup=False).print_table(made, "--to csv", language)
+    return 0
+
+
+def runs_and_names(
+    places: Sequence[Path],
+) -> tuple[list[Path], dict[Path, str], list[PublishedBeside]]:
+    """The runs in some folders; of suites, what these call each benchmark, and published rows."""
+    from zhiyin.engine.folder import MANIFEST
+    from zhiyin.report.leaderboard import collect
+    from zhiyin.suite.folder import is_suite, read_state
+    from zhiyin.suite.results import named_runs, published_rows_of
+
+    folders: list[Path] = []
+    names: dict[Path, str] = {}
+    beside: list[PublishedBeside] = []
+    for place in places:
+        if is_suite(place):
+            state = read_state(place)
+            own = named_runs(place, state)
+            beside += published_rows_of(place, state)
+            names |= own
+            folders += own
+        else:
+            folders += [place] if (place / MANIFEST).is_file() else collect(place)
+    return list(dict.fromkeys(folders)), names, beside
 
 
 def leaderboard(

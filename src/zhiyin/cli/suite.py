@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from zhiyin.cli.comparison import ALLOWED, check_summaries, close_gate, hold
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT
@@ -44,6 +45,9 @@ class SuiteOptions(msgspec.Struct, frozen=True):
     figures: bool | None = None
     json: bool = False
     quiet: bool = False
+    baseline: Path | None = None
+    allowed: float = 0.0
+    summary: Path | None = None
 
 
 def suite(
@@ -60,6 +64,9 @@ def suite(
     report: bool = True,
     figures: bool = True,
     file: bool = False,
+    baseline: Path | None = None,
+    fail_if_worse: Annotated[float | None, ALLOWED] = None,
+    summary: Path | None = None,
     notify: str | None = None,
     json: bool = False,
     quiet: bool = False,
@@ -92,6 +99,13 @@ def suite(
         no figures and tables for a paper
     file
         print the suite's file and do nothing else
+    baseline : FOLDER
+        hold each run against the one of its name in an earlier suite's folder: exit with status 3
+        where one is shown to be worse, is not complete or is missing (docs/how-to/ci.md)
+    fail_if_worse : POINTS
+        by how many points it may be worse (default 0); needs --baseline
+    summary : FILE
+        write what --baseline found as JUnit XML (.xml) or Markdown (.md)
     notify : CMD
         run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
         it how (docs/suites.md)
@@ -109,11 +123,30 @@ def suite(
     share = read_shard(shard) if shard else None
     place = out or Path("suites") / f"{slug(opened.name)}{share.suffix if share else ''}"
     options = SuiteOptions(
-        place, share, changed, report, None if figures else False, json, json or quiet
-    )
+        place, share, changed, report, None if figures else False, json, json or quiet,
+        _checked_baseline(baseline, fail_if_worse, summary, place), fail_if_worse or 0.0, summary,
+    )  # fmt: skip
     if dry_run:
         return _dry_run(opened, options)
     return notified(notify, "suite", lambda facts: asyncio.run(_carry_out(opened, options, facts)))
+
+
+def _checked_baseline(
+    baseline: Path | None, points: float | None, summary: Path | None, place: Path
+) -> Path | None:
+    """The earlier suite's folder. Raises `InputError` before anything is asked."""
+    from zhiyin.suite.folder import read_state
+
+    check_summaries(summary)
+    if baseline is None:
+        if points is not None or summary is not None:
+            flag = "--summary" if points is None else "--fail-if-worse"
+            raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
+        return None
+    if baseline.resolve() == place.resolve():
+        raise InputError(f"--baseline {baseline}: that is this suite: choose another --out")
+    read_state(baseline)
+    return baseline
 
 
 def _flags(data: tuple[str, ...], sample: int | None) -> Flags:
@@ -222,34 +255,39 @@ def _finish(
     spent: str,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
-    from zhiyin.suite.results import write_results
+    from zhiyin.suite.folder import OVER
+    from zhiyin.suite.results import baseline_pairs, results_of
 
     state = folder.state
     assert state is not None
-    over = all(run.state in ("done", "missing") for run in state.runs)
+    over = all(run.state in OVER for run in state.runs)
     results = None
     if not interrupted and options.shard is None:
-        results = write_results(
-            folder.folder, state, report=options.report, figures=options.figures
-        )
+        results = results_of(folder.folder, state, report=options.report, figures=options.figures)
     if not interrupted and over:
         state.ended = now()
         folder.write()
     facts.update(_facts(state))
+    findings = None
+    if options.baseline is not None and not interrupted:
+        pairs = baseline_pairs(options.baseline, folder.folder, state)
+        findings = hold(pairs, options.allowed, options.summary)
     if options.json:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
+        payload |= {} if findings is None else {"gate": findings}
         print_json({**payload, **({"spent": spent} if spent else {})})
     else:
         _print_result(folder.folder, state, results, spent)
+    closed = close_gate(findings, json=options.json)
     if interrupted:
         return 130
-    return 0 if over else 1
+    return closed or (0 if over else 1)
 
 
 def _facts(state: SuiteState) -> dict[str, str]:
     """What `--notify` passes on about a suite."""
     counts = {word: sum(run.state == word for run in state.runs)
-              for word in ("done", "failed", "stopped", "missing")}  # fmt: skip
+              for word in ("done", "failed", "stopped", "missing", "unfit")}  # fmt: skip
     states = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
     return {
         "NAME": state.name,
@@ -265,6 +303,8 @@ def _say_plan(
     more: str = "",
 ) -> None:  # fmt: skip
     """Print what a suite would ask."""
+    from zhiyin.suite.progress import IN_WORDS
+
     console.say(f"suite {suite.name}, {suite.sha256[:8]}: {folder.folder}", 0)
     console.say_all(list(_changes(suite, plan, folder)), most=most, more=more)
     columns: dict[str, Kind] = {
@@ -276,7 +316,8 @@ def _say_plan(
     problems: dict[tuple[str, str], list[str]] = {}
     for row in plan.rows:
         if row.problem:
-            word = "cannot begin" if row in plan.problems else "left out"
+            word = IN_WORDS["unfit" if row.unfit else "missing"]
+            word = "cannot begin" if row in plan.problems else word
             problems.setdefault((word, row.problem), []).append(row.cell.name)
     lines = [f"{word}: {_several(names)}: {why}" for (word, why), names in problems.items()]
     console.say_all(lines, most=most, more=more)
@@ -383,10 +424,15 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 
 def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
     """Print what came of a suite: runs that are not done, the budget, and the report cards."""
+    from zhiyin.suite.progress import IN_WORDS
+    from zhiyin.suite.results import suite_table
+
     console = open_console()
     if results is not None:
         for cards in results.cards:
             _say_cards(console, cards, several=len(results.cards) > 1)
+        if (table := suite_table(folder, state)) is not None:
+            console.print_table(table, "zhiyin table --to csv")
         every = {
             name: what
             for cards in results.cards
@@ -398,7 +444,7 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
     console.say(f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}", 0)
     if spent:
         console.say(f"spent: {spent}")
-    words = {"failed": "failed", "stopped": "stopped", "missing": "left out"}
+    words = {"failed": "failed", "stopped": "stopped", **IN_WORDS}
     ended: dict[tuple[str, str], list[str]] = {}
     for run in state.runs:
         if run.state in words:

@@ -23,6 +23,7 @@ import msgspec
 from zhiyin.contract.declared import (
     CheckResult,
     Drawn,
+    FigureByDegrees,
     FigureRun,
     FollowUp,
     Headline,
@@ -265,6 +266,14 @@ class Benchmark(Generic[S]):
     """Chance level of the headline figure, in [0, 1]."""
     headline: ClassVar[Headline] = Headline()
     """The figure by which a run is named first."""
+
+    @classmethod
+    def by_degrees(cls, rows: Rows) -> list[FigureByDegrees]:
+        """The figure that stands for a run of trials that are neither right nor wrong.
+
+        Such as F1 over tags: one figure, or none where the rows are of several such kinds.
+        """
+        return []
 
     @classmethod
     def published(cls) -> Reference | None:

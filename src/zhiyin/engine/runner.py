@@ -28,6 +28,7 @@ from zhiyin.errors import (
     NoSoundError,
     RefusedError,
     SpentError,
+    UnfitError,
     UnsupportedError,
 )
 from zhiyin.flags import ABOVE_0, COUNT, WHOLE, Flag
@@ -179,6 +180,7 @@ class Runner:
         self._likeness = ""
         self._any_reply = log.answered_before
         self._hopeless: str | None = None
+        self._unfit = False
         self._yielded = 0.0
         self.outcome = SessionOutcome(Count())
         self._stopping = False
@@ -211,7 +213,7 @@ class Runner:
                 if self.watcher:  # the last figures are the true ones, however fast it went
                     self.watcher.update(outcome.count, done + outcome.asked)
         if self._hopeless and not self._any_reply:
-            raise InputError(self._hopeless)
+            raise (UnfitError if self._unfit else InputError)(self._hopeless)
         return outcome
 
     @contextlib.contextmanager
@@ -382,6 +384,7 @@ class Runner:
         )
         if vain and self._alike >= self.limits.give_up_alike:
             hint = self._without_sound if isinstance(refusal, NoSoundError) else ""
+            self._unfit = isinstance(refusal, UnsupportedError)
             self._hopeless = f"{self._alike} trials in a row were refused alike: {reason}" + (
                 f"; take a model that hears, or ask without sound: {hint}" if hint else ""
             )

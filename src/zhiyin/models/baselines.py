@@ -10,6 +10,9 @@ from zhiyin.models.capabilities import ANYTHING
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Option, Trial
 
+NO_OPTIONS = "picks among options, and this trial has none"
+"""Why a baseline failed."""
+
 Read = Callable[[str, Sequence[Option]], str | None]
 Choose = Callable[["SeededDraw", Trial], Option]
 
@@ -83,7 +86,7 @@ class Baseline:
             When the trial has no options to pick from.
         """
         if not trial.options:
-            raise ModelError(f"baseline {self.name!r} picks among options, and this trial has none")
+            raise ModelError(f"baseline {self.name!r} {NO_OPTIONS}")
         return Reply(self._worded(self._choose(self._draw, trial), trial.options))
 
     def _worded(self, chosen: Option, options: Sequence[Option]) -> str:

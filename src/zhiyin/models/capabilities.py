@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, UnfitError
 from zhiyin.models.joined_clips import as_joined
 from zhiyin.models.playback import SoundPolicy, too_long
 from zhiyin.record import OFF, Sampling
@@ -224,4 +224,4 @@ def refuse_unsupported(
         if sound.join is not None:
             trial = as_joined(trial, sound.join)
         if reason := why_not(trial, can, without_sound):
-            raise InputError(f"{name} cannot take trial {trial.id}: {reason}")
+            raise UnfitError(f"{name} cannot take trial {trial.id}: {reason}")

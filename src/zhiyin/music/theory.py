@@ -11,6 +11,7 @@ the words "sharp" and "flat" are understood as well.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -73,6 +74,7 @@ def _plain(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
 def _split(name: str) -> tuple[str, int, int | None]:
     """Letter, accidental in semitones, and octave (None where absent) of a pitch name."""
     match = _NAME.fullmatch(_plain(name))

@@ -8,7 +8,8 @@ import hashlib
 import platform
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -103,7 +104,7 @@ def _config(order: RunSettings, selection: Selection, model: Model, query: Any) 
         "benchmark": benchmark.name,
         "benchmark_version": benchmark.version,
         "options": settings,
-        "data": benchmark.fingerprint(),
+        "data": _fingerprint(benchmark),
         "model": model.name,
         "sampling": _sampling(order.sampling),
         **selection.part(),
@@ -224,6 +225,41 @@ async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: st
         return write_out(asked, folder, config, run, layout)
 
 
+_shared: ContextVar[dict[bytes, Any] | None] = ContextVar("_shared", default=None)
+
+
+@contextlib.contextmanager
+def sharing_benchmarks() -> Iterator[None]:
+    """Have benchmarks that are opened with the same options be one: for plans of many models."""
+    token = _shared.set({})
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
+def _with_options(kind: type[Benchmark[Any]], options: Mapping[str, Any]) -> Benchmark[Any]:
+    shared = _shared.get()
+    if shared is None:
+        return kind.from_options(options)
+    key = kind.__name__.encode() + msgspec.json.encode(options, order="sorted", enc_hook=str)
+    if key not in shared:
+        shared[key] = kind.from_options(options)
+    benchmark: Benchmark[Any] = shared[key]
+    return benchmark
+
+
+def _fingerprint(benchmark: Benchmark[Any]) -> str:
+    """That of the benchmark's data, taken once where benchmarks are shared."""
+    shared = _shared.get()
+    if shared is None:
+        return benchmark.fingerprint()
+    key = b"data of %d" % id(benchmark)
+    if key not in shared:
+        shared[key] = benchmark.fingerprint()
+    return str(shared[key])
+
+
 class Opened(NamedTuple):
     """What an order comes to, before anything is asked."""
 
@@ -286,7 +322,7 @@ def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings
     if not isinstance(order.benchmark, Benchmark):
         if not order.options.get("data") and (data := kind.fetched(order.options)):
             order = msgspec.structs.replace(order, options={**order.options, "data": data})
-        benchmark = kind.from_options(order.options)
+        benchmark = _with_options(kind, order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
     else:

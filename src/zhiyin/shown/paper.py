@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from zhiyin.shown.table import NONE, Cell, Link, Table, WrittenTable, in_letters
+import msgspec
+
+from zhiyin.shown.table import (
+    NONE,
+    Cell,
+    Link,
+    MarkedFigure,
+    Table,
+    WrittenRow,
+    WrittenTable,
+    in_letters,
+)
 from zhiyin.text import csv_row, printable
 from zhiyin.words import say
 
@@ -19,25 +30,47 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "±": r"\ensuremath{\pm}",
 }
 
 
 def as_csv(table: Table) -> str:
-    """The table as CSV with full precision, shares as shares of 1; an interval has two columns."""
-    wide = [_width([row.cells[n] for row in table.rows]) for n in range(len(table.columns))]
+    """The table as CSV with full precision, shares as shares of 1.
+
+    An interval has two columns, a standard error and the marks of figures (``*`` for bold, and the
+    letters of footnotes) one each.
+    """
+    every = [[row.cells[n] for row in table.rows] for n in range(len(table.columns))]
+    wide = [_width([_bare(cell) for cell in cells]) for cells in every]
+    more = [[name for name in _MORE if any(map(_MORE[name], cells))] for cells in every]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     heads: list[str] = []
-    for column, cells in zip(table.columns, wide, strict=True):
+    for column, cells, behind in zip(table.columns, wide, more, strict=True):
         name = column.name or say(column.title)
         heads += [name] if cells != 2 else []
         heads += [f"{name} low", f"{name} high"] if cells > 1 else []
+        heads += [f"{name} {each}" for each in behind]
     writer.writerow(csv_row(map(printable, heads)))
     for row in table.rows:
-        writer.writerow(
-            csv_row(c for n, cell in enumerate(row.cells) for c in _plain(cell, wide[n]))
-        )
+        line: list[str | float | None] = []
+        for cell, width, behind in zip(row.cells, wide, more, strict=True):
+            line += [*_plain(_bare(cell), width), *(_MORE[name](cell) for name in behind)]
+        writer.writerow(csv_row(line))
     return text.getvalue()
+
+
+def _bare(cell: Cell) -> Cell:
+    return cell.value if isinstance(cell, MarkedFigure) else cell
+
+
+_MORE: dict[str, Callable[[Cell], str | float | None]] = {
+    "SE": lambda cell: cell.se if isinstance(cell, MarkedFigure) else None,
+    "marks": lambda cell: (
+        "*" * cell.strong + cell.marks if isinstance(cell, MarkedFigure) else None
+    ),
+}
+"""What stands behind a figure in columns of its own, where a column has any."""
 
 
 def _width(cells: Sequence[Cell]) -> int:
@@ -63,8 +96,8 @@ def as_markdown(table: Table, language: str = "en") -> str:
     """The table as GitHub's Markdown, its title above and its notes below."""
     made = in_letters(table, language, fit=False)
     sides = ["---" if words else "---:" for words in made.words]
-    lines = [made.heads, *_set_in(made)]
-    body = ["| " + " | ".join(map(markdown, cells)) + " |" for cells in lines]
+    body = [_markdown_row(map(markdown, made.heads))]
+    body += [_markdown_row(_dressed(cells, row, _IN_MARKDOWN)) for cells, row in _set_in(made)]
     body.insert(1, "|" + "|".join(sides) + "|")
     notes = [f"\n{markdown(note)}" for note in made.notes]
     return "\n".join([f"**{markdown(made.title)}**\n", *body, *notes]) + "\n"
@@ -76,7 +109,11 @@ def as_latex(table: Table, language: str = "en") -> str:
     sides = "".join("l" if words else "r" for words in made.words)
     caption = rf"\caption{{{latex(made.title)}}}\label{{tab:{made.name}}}"
     head = [r"\toprule", _latex_row(made.heads), r"\midrule"]
-    body = [_latex_row(cells) for cells in _set_in(made)]
+    body = []
+    for (cells, row), before in zip(_set_in(made), [None, *made.rows], strict=False):
+        if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
+            body.append(r"\midrule")
+        body.append(_latex_line(_dressed(cells, row, _IN_LATEX)))
     notes = [rf"\par\footnotesize {latex(note)}" for note in made.notes]
     if len(made.rows) > _LONG:
         start = [rf"\begin{{longtable}}{{{sides}}}", rf"{caption} \\", *head, r"\endhead"]
@@ -87,22 +124,47 @@ def as_latex(table: Table, language: str = "en") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _set_in(table: WrittenTable) -> Iterator[tuple[str, ...]]:
+class PaperStyle(msgspec.Struct, frozen=True):
+    """How a kind of paper escapes text, sets it in bold, and raises the marks of footnotes."""
+
+    escape: Callable[[str], str]
+    bold: str
+    raised: str
+
+
+def _dressed(cells: Sequence[str], row: WrittenRow, style: PaperStyle) -> Iterator[str]:
+    """The cells of a row, escaped, with what is bold and the marks of footnotes."""
+    for n, cell in enumerate(cells):
+        text = style.escape(cell)
+        text = style.bold.format(text) if n in row.strong else text
+        yield text + (style.raised.format(row.marks[n]) if n in row.marks else "")
+
+
+def _set_in(table: WrittenTable) -> Iterator[tuple[tuple[str, ...], WrittenRow]]:
     """The cells of each row; a group within another is set in."""
     for row in table.rows:
         first, *others = ("–" if cell == NONE else cell for cell in row.cells)
-        yield ("– " * row.level + first, *others)
+        yield ("– " * row.level + first, *others), row
+
+
+def _markdown_row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
 
 
 def _latex_row(cells: Sequence[str]) -> str:
+    return _latex_line(map(latex, cells))
+
+
+def _latex_line(cells: Iterable[str]) -> str:
     r"""A row. A star or a bracket at its beginning would belong to the ``\\`` of the row above."""
-    row = " & ".join(map(latex, cells))
+    row = " & ".join(cells)
     return f"{'{}' * row.startswith(('*', '['))}{row} \\\\"
 
 
 def latex(text: str) -> str:
     """`text` with LaTeX's own signs escaped, on one line, without control characters."""
-    return "".join(_LATEX.get(sign, sign) for sign in " ".join(printable(text).split()))
+    plain = "".join(_LATEX.get(sign, sign) for sign in " ".join(printable(text).split()))
+    return plain.replace("--", "-{}-")  # a flag, which would become a dash
 
 
 def markdown(text: str) -> str:
@@ -110,3 +172,7 @@ def markdown(text: str) -> str:
     shown = printable(text)
     escaped = "".join(f"\\{sign}" if sign in "\\|*_`<>[]" else sign for sign in shown)
     return " ".join(escaped.split())
+
+
+_IN_LATEX = PaperStyle(latex, r"\textbf{{{}}}", r"\textsuperscript{{{}}}")
+_IN_MARKDOWN = PaperStyle(markdown, "**{}**", "<sup>{}</sup>")

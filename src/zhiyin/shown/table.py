@@ -35,7 +35,31 @@ class Link(msgspec.Struct, frozen=True):
     to: str
 
 
-Cell = str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | None
+class MarkedFigure(msgspec.Struct, frozen=True):
+    """A figure that stands out, or that a footnote is on.
+
+    Attributes
+    ----------
+    value : float, tuple or None
+        As in a `Cell`.
+    se : float or None
+        Its standard error, written behind it.
+    strong : bool
+        Whether it is set in bold.
+    marks : str
+        The letters of its footnotes.
+    """
+
+    value: float | tuple[float, float, float] | None
+    se: float | None = None
+    strong: bool = False
+    marks: str = ""
+
+
+Cell = (
+    str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link
+    | MarkedFigure | None
+)  # fmt: skip
 """None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
 
 
@@ -152,12 +176,27 @@ _UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")
 
 
 class WrittenRow(msgspec.Struct, frozen=True):
-    """A row in letters; `links` leads from the number of a cell to an address."""
+    """A row in letters.
+
+    `links` leads from the number of a cell to an address, `marks` to the letters of its footnotes;
+    `strong` are the numbers of cells in bold.
+    """
 
     cells: tuple[str, ...]
     level: int
     mark: str
     links: dict[int, str] = {}
+    marks: dict[int, str] = {}
+    strong: frozenset[int] = frozenset()
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The cells where nothing can be bold or raised: a star, and letters in brackets."""
+        marks = {n: f" [{letters}]" for n, letters in self.marks.items()}
+        return tuple(
+            f"{cell}{'*' * (n in self.strong)}{marks.get(n, '')}"
+            for n, cell in enumerate(self.cells)
+        )
 
 
 class WrittenTable(msgspec.Struct, frozen=True):
@@ -194,6 +233,9 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
     """
     if isinstance(cell, Link):
         cell = cell.text
+    if isinstance(cell, MarkedFigure):
+        behind = "" if cell.se is None else f" ± {_figure(cell.se, column, language)}"
+        return f"{written(cell.value, column, language)}{behind}"
     if cell is None or cell != cell:
         return NONE
     if not isinstance(cell, bool | int | float | tuple):
@@ -260,6 +302,10 @@ def _of_100(title: str) -> bool:
     return "%" in title or "per cent" in title.casefold()
 
 
+def _marked(row: Row) -> list[tuple[int, MarkedFigure]]:
+    return [(n, cell) for n, cell in enumerate(row.cells) if isinstance(cell, MarkedFigure)]
+
+
 def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> WrittenTable:
     """A table in letters.
 
@@ -282,6 +328,8 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 row.level,
                 row.mark,
                 {n: cell.to for n, cell in enumerate(row.cells) if isinstance(cell, Link)},
+                {n: cell.marks for n, cell in _marked(row) if cell.marks},
+                frozenset(n for n, cell in _marked(row) if cell.strong),
             )
             for row in table.rows
         ),

@@ -243,7 +243,7 @@ class _Grid:
         self._rows = [
             [
                 _one_line("  " * row.level + cell if not place else cell)
-                for place, cell in enumerate(row.cells)
+                for place, cell in enumerate(row.plain)
             ]
             for row in table.rows
         ]

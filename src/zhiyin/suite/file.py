@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -86,6 +86,25 @@ class SuiteOverride(SuiteTable, frozen=True):
     flags: Flags = {}
 
 
+class SuitePublished(SuiteTable, frozen=True):
+    """A published row for the suite's table.
+
+    Attributes
+    ----------
+    name : str
+    source : str
+        Where its figures are published.
+    figures : dict of str to float
+        In per cent, by the names of the file's benchmarks.
+    kind : {"model", "human", "chance"}
+    """
+
+    name: str
+    source: str
+    figures: dict[str, Annotated[float, msgspec.Meta(ge=0, le=100)]]
+    kind: Literal["model", "human", "chance"] = "model"
+
+
 class SuiteContents(SuiteTable, frozen=True):
     """All of a file; `budget` is that of all runs together, as after ``--budget``."""
 
@@ -96,6 +115,7 @@ class SuiteContents(SuiteTable, frozen=True):
     models: list[SuiteModel] = []
     conditions: list[SuiteCondition] = []
     overrides: list[SuiteOverride] = []
+    published: list[SuitePublished] = []
     defaults: Flags = {}
 
 
@@ -272,6 +292,9 @@ class Suite:
             for key, names_ in known.items():
                 if (name := getattr(override, key)) is not None:
                     self._refuse_unknown(("overrides", place, key), name, names_)
+        for place, row in enumerate(contents.published):
+            for name in row.figures:
+                self._refuse_unknown(("published", place, "figures", name), name, benchmarks)
         reasons = elsewhere()
         for path, flags in _all_flags(contents):
             for name in flags:
@@ -328,7 +351,7 @@ class Suite:
         flags |= {
             flag.rpartition(" ")[2]: value
             for flag, value in self._flags.items()
-            if " " not in flag or flag.startswith(f"{key[0]} ")
+            if " " not in flag or flag.startswith((f"{key[0]} ", f"{asked.benchmark} "))
         }
         return SuiteCell(name, key[0], key[1], condition.name, asked.benchmark, model.model, flags,
                     asked.optional, label)  # fmt: skip
@@ -352,6 +375,7 @@ def _known(path: Sequence[str | int]) -> Sequence[str]:
         "benchmarks": SuiteBenchmark,
         "conditions": SuiteCondition,
         "overrides": SuiteOverride,
+        "published": SuitePublished,
     }
     kind = kinds.get(path[0], SuiteContents) if path else SuiteContents
     return kind.__struct_fields__
@@ -417,10 +441,19 @@ def read_suite(
         raise InputError(f"{path}: no run is left: every one is skipped, or asked in no condition")
     for name in flags or {}:
         entry = name.partition(" ")[0]
-        benchmarks = [_name(asked) for asked in suite.contents.benchmarks]
+        asked_for = suite.contents.benchmarks
+        benchmarks = [*map(_name, asked_for), *(asked.benchmark for asked in asked_for)]
         if " " in name and entry not in benchmarks:
             raise InputError(f"--data {entry}=...: {did_you_mean(entry, benchmarks)}")
     return suite
+
+
+def published_in(text: str) -> list[SuitePublished]:
+    """The published rows that a suite's file names; none where it cannot be read any more."""
+    try:
+        return msgspec.convert(tomllib.loads(text), SuiteContents).published
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError):
+        return []
 
 
 def read_text(place: str) -> tuple[str, str]:

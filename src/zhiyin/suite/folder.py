@@ -38,14 +38,16 @@ STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
 _LOCK = ".lock"
 _FORMAT = 1
 
-Missing = Literal["missing"]
-"""A run that is left out: its data are not here."""
+LeftOut = Literal["missing", "unfit"]
+"""A run that is left out: its data are not here, or its model cannot take what is asked."""
+OVER: frozenset[str] = frozenset(("done", "missing", "unfit"))
+"""The states of runs of which nothing is left to ask."""
 
 
 class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
     """A run of a suite: a cell with its state, and in `told` the reason for the state."""
 
-    state: RunProgress | Missing = "planned"
+    state: RunProgress | LeftOut = "planned"
     told: str = ""
 
     @property
@@ -285,7 +287,7 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
         merged, runs = [], []
         for number, run in enumerate(states[0].runs):
             each = [state.runs[number] for state in states]
-            if all(one.state == "missing" for one in each):
+            if all(one.state in ("missing", "unfit") for one in each):
                 runs.append(run)
                 continue
             parts = [folder / RUNS / run.name for folder in folders]

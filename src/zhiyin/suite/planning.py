@@ -21,12 +21,12 @@ from zhiyin.engine.folder import (
     read_manifest,
 )
 from zhiyin.engine.log import differences
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, UnfitError
 from zhiyin.models import is_instant
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import Estimate
 from zhiyin.session.estimating import estimate_opened
-from zhiyin.session.setup import opened
+from zhiyin.session.setup import opened, sharing_benchmarks
 from zhiyin.suite.file import Suite, SuiteCell
 from zhiyin.suite.folder import SuiteFolder
 
@@ -53,6 +53,8 @@ class PlannedRun(msgspec.Struct):
         Why it cannot begin.
     of_model : bool
         Whether that is for its model, which cannot be opened.
+    unfit : bool
+        Whether that is since its model cannot take what is asked.
     other : list of str
         In which settings the run in its folder differs: that one is another run.
     answered : int
@@ -67,6 +69,7 @@ class PlannedRun(msgspec.Struct):
     done: bool = False
     problem: str = ""
     of_model: bool = False
+    unfit: bool = False
     other: list[str] = []
     answered: int = 0
     take: Path | None = None
@@ -158,7 +161,11 @@ class SuitePlan(msgspec.Struct):
     @property
     def problems(self) -> list[PlannedRun]:
         """Runs that cannot begin and should."""
-        return [row for row in self.rows if row.problem and (row.of_model or not row.cell.optional)]
+        return [
+            row
+            for row in self.rows
+            if row.problem and not row.unfit and (row.of_model or not row.cell.optional)
+        ]
 
     @property
     def replaced(self) -> list[PlannedRun]:
@@ -192,10 +199,11 @@ async def plan(
     """
     change = _change(suite, folder)
     rows = []
-    for cell in suite.cells:
-        if on_run:
-            on_run(cell.name)
-        rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], purse))
+    with sharing_benchmarks():
+        for cell in suite.cells:
+            if on_run:
+                on_run(cell.name)
+            rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], purse))
     return SuitePlan(rows, change, _rates(folder), purse)
 
 
@@ -264,7 +272,7 @@ async def _planned(
                 place = _place(folder, suite, cell, config, row)
                 row.estimate = await estimate_opened(all_of_it._replace(folder=place))
     except InputError as error:
-        row.problem = str(error)
+        row.problem, row.unfit = str(error), isinstance(error, UnfitError)
     return row
 
 

@@ -21,7 +21,7 @@ from zhiyin.engine.folder import MANIFEST
 from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
-from zhiyin.suite.folder import RUNS, STATE, RunState, read_state
+from zhiyin.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 _LINE_EVERY_S, _DRAW_EVERY_S = 10.0, 0.25
 _MOST_SHOWN = 8
+
+
+IN_WORDS = {"missing": "left out", "unfit": "does not apply"}
+"""What states are called that are no words themselves."""
 
 
 class RunLine(msgspec.Struct):
@@ -132,7 +136,9 @@ class Display:
 
         return watch
 
-    def ended(self, row: PlannedRun, state: RunProgress, why: str, result: Result | None) -> None:
+    def ended(
+        self, row: PlannedRun, state: RunProgress | LeftOut, why: str, result: Result | None
+    ) -> None:
         """A run has ended: one line that stays."""
         self._ended += 1
         number = f"{self._ended}/{len(self._rows)}"
@@ -212,10 +218,11 @@ def _result_line(result: Result | None) -> str:
     return str(said("cli-run-result", trials=summary.trials, accuracy=whole.accuracy))
 
 
-def _why(state: RunProgress, reason: str) -> str:
+def _why(state: RunProgress | LeftOut, reason: str) -> str:
     if state == "done":
-        return ""
-    return f"; {state}: {reason}" if reason else f"; {state}"
+        return f"; {reason}" if reason else ""
+    word = IN_WORDS.get(state, state)
+    return f"; {word}: {reason}" if reason else f"; {word}"
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -311,7 +318,7 @@ def _not_there(states: list[RunState], runs: Collection[str]) -> Iterator[str]:
             others.setdefault((run.state, run.told), []).append(run.name)
     for (state, why), names in others.items():
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        yield f"{'left out' if state == 'missing' else state}: {names[0]}{more}: {why}"
+        yield f"{IN_WORDS.get(state, state)}: {names[0]}{more}: {why}"
 
 
 def _status(folder: Path, runs: dict[str, RunStatus], lines: list[str], of: int = 0) -> Status:

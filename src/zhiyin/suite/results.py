@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from shlex import join
@@ -16,19 +17,22 @@ from zhiyin.contract.settings import run_command
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
+from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
+from zhiyin.report.paper_table import PublishedBeside, paper_table, write_table
 from zhiyin.report.writing import report as write_report
 from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.suite.folder import RUNS, RunState, SuiteState
+from zhiyin.suite.file import published_in
+from zhiyin.suite.folder import RUNS, RunState, SuiteState, read_state
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.skills import SkillPart, SkillPeople, SkillShare
 
 CARD, PAGE, REPORT, LEADERBOARD = "card.json", "index.html", "report", "leaderboard"
+RESULTS = "results.json"
 
 
 class WrittenCard(msgspec.Struct, frozen=True):
@@ -66,6 +70,59 @@ class Written(msgspec.Struct, frozen=True):
     leaderboard: str
     cards: list[Cards]
     notes: list[str]
+
+
+class WrittenFrom(msgspec.Struct, frozen=True):
+    """What a suite's results were written from: equal where nothing new is to be written."""
+
+    version: str
+    report: bool
+    figures: bool | None
+    runs: dict[str, tuple[str, str, list[int]]]
+    files: list[str]
+
+
+class ResultsFile(msgspec.Struct, frozen=True):
+    """The file that says what was written, and from what."""
+
+    source: WrittenFrom
+    written: Written
+
+
+def results_of(
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None
+) -> Written:
+    """The results of a suite: those that are there where nothing is new, else written now.
+
+    Parameters and errors are those of `write_results`.
+    """
+    source = WrittenFrom(
+        __version__, report, figures,
+        {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
+        [each.sha256 for each in state.files],
+    )  # fmt: skip
+    with contextlib.suppress(OSError, *NOT_JSON):
+        before = msgspec.json.decode((folder / RESULTS).read_bytes(), type=ResultsFile)
+        there = (before.written.page, before.written.report, before.written.leaderboard)
+        if before.source == source and all(Path(place).is_file() for place in there if place):
+            return before.written
+    written = write_results(folder, state, report=report, figures=figures)
+    try:
+        content = msgspec.json.encode(ResultsFile(source, written))
+        write_atomically(folder / RESULTS, content)
+    except OSError as error:
+        raise InputError(f"cannot write to {folder}: {error.strerror}") from None
+    return written
+
+
+def _sizes(run: Path) -> list[int]:
+    """Size and time of the files of a run, from which all of it is told."""
+    sizes = []
+    with contextlib.suppress(OSError):
+        for file in sorted(run.glob("*.json*")):
+            stat = file.stat()
+            sizes += [stat.st_size, stat.st_mtime_ns]
+    return sizes
 
 
 def write_results(
@@ -110,15 +167,70 @@ def write_results(
             except InputError as error:
                 notes.append(f"no {name}: {error}")
     cards = all_cards(folder, state)
+    table = suite_table(folder, state)
     try:
+        files = write_table(table, folder) if table else []
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
-        page = write_page(folder, state, cards, written, notes, deaf)
+        page = write_page(folder, state, cards, written, notes, deaf, files)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return Written(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
     )
+
+
+def named_runs(folder: Path, state: SuiteState) -> dict[Path, str]:
+    """The runs of a suite that have answers, and what the suite calls the benchmark of each."""
+    there = [run for run in state.runs if _has_records(folder, run)]
+    return {folder / RUNS / run.name: run.benchmark for run in there}
+
+
+def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
+    """The published rows that a suite's file names."""
+    try:
+        text = (folder / state.now.file).read_text("utf-8", "replace")
+    except OSError:
+        return []
+    return [
+        PublishedBeside(
+            row.name, row.kind, row.source, {n: x / 100 for n, x in row.figures.items()}
+        )
+        for row in published_in(text)
+    ]
+
+
+def baseline_pairs(
+    baseline: Path, folder: Path, state: SuiteState
+) -> dict[str, tuple[Path, Path | None]]:
+    """The runs of an earlier suite, each with the one of its name here; None where it has none.
+
+    Raises
+    ------
+    InputError
+        The earlier folder is no suite, or has no run of a name of this one.
+    """
+    before, now = named_runs(baseline, read_state(baseline)), named_runs(folder, state)
+    here = {place.name: place for place in now}
+    asked = {run.name for run in state.runs}
+    pairs = {old.name: (old, here.get(old.name)) for old in before if old.name in asked}
+    if not pairs:
+        raise InputError(f"--baseline {baseline}: none of its runs is one of this suite's")
+    return pairs
+
+
+def suite_table(folder: Path, state: SuiteState) -> Table | None:
+    """The paper's table of a suite's runs; None where none of them has a figure."""
+    names = named_runs(folder, state)
+    try:
+        beside = published_rows_of(folder, state)
+        return (
+            paper_table([*names], across="benchmarks", names=names, beside=beside)
+            if names
+            else None
+        )
+    except InputError:
+        return None
 
 
 def _has_records(folder: Path, run: RunState) -> bool:
@@ -161,6 +273,7 @@ def write_page(
     written: Mapping[str, str],
     notes: Iterable[str],
     deaf: Collection[str] = (),
+    tables: Iterable[Path] = (),
 ) -> Path:
     """Write the page, which opens from disk and takes nothing from elsewhere.
 
@@ -175,6 +288,8 @@ def write_page(
     notes : iterable of str
     deaf : collection of str
         The runs whose model failed its canary.
+    tables : iterable of Path
+        The files of the paper's table.
 
     Returns
     -------
@@ -198,6 +313,7 @@ def write_page(
         sections=[_section(each, len(cards) > 1) for each in cards],
         unplaced=_unplaced(state, cards),
         deaf=deaf,
+        tables=[file.name for file in tables],
         runs=[
             (run, f"{RUNS}/{run.name}",
              run_command(run.asked, run.spec, run.cell.words))

@@ -16,13 +16,14 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Pace, spending_from
 from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.runner import SIGNALS, Host, host
-from zhiyin.errors import InputError
-from zhiyin.models import is_heavy, open_model
+from zhiyin.errors import InputError, UnfitError
+from zhiyin.models import is_heavy, is_instant, open_model
+from zhiyin.models.baselines import NO_OPTIONS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.session import Result
 from zhiyin.session.running import carry_out
 from zhiyin.suite.file import SuiteModel
-from zhiyin.suite.folder import RunState, SuiteFolder
+from zhiyin.suite.folder import LeftOut, RunState, SuiteFolder
 from zhiyin.suite.planning import PlannedRun, SuitePlan
 from zhiyin.suite.progress import Display
 from zhiyin.trial import Message, Trial
@@ -170,7 +171,9 @@ async def carry_out_all(
     states = {run.name: run for run in folder.state.runs}
     alone = asyncio.Lock()
 
-    def settle(row: PlannedRun, state: RunProgress, why: str, result: Result | None = None) -> None:
+    def settle(
+        row: PlannedRun, state: RunProgress | LeftOut, why: str, result: Result | None = None
+    ) -> None:
         run: RunState = states[row.cell.name]
         run.state, run.told = state, why
         folder.write()
@@ -178,7 +181,8 @@ async def carry_out_all(
 
     for row in rows:
         if row.problem:  # shown with the plan
-            states[row.cell.name].state, states[row.cell.name].told = "missing", row.problem
+            states[row.cell.name].state = "unfit" if row.unfit else "missing"
+            states[row.cell.name].told = row.problem
     folder.write()
     ours = Host()
     token = host.set(ours)
@@ -239,6 +243,8 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
     assert row.order is not None
     try:
         result = await carry_out(row.order, watcher.of(row))
+    except UnfitError as error:
+        settle(row, "unfit", str(error))
     except InputError as error:
         settle(row, "failed", str(error))
     except Exception as error:  # an error in one run ends no other
@@ -247,7 +253,18 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
         settle(row, "stopped", "interrupted; the same command goes on from here")
         raise
     else:
-        settle(row, *result.ended, result)
+        settle(row, *_ended(result), result)
+
+
+def _ended(result: Result) -> tuple[RunProgress, str]:
+    """How a run ended; questions without options apply to no baseline, and leave it done."""
+    state, why = result.ended
+    if state == "failed" and is_instant(result.summary.model) and all(
+        cause.endswith(NO_OPTIONS) for cause in result.summary.failures
+    ):  # fmt: skip
+        n, cause = result.summary.states["error"], next(iter(result.summary.failures), "")
+        return "done", f"{n} {'trial does' if n == 1 else 'trials do'} not apply: {cause}"
+    return state, why
 
 
 @contextlib.asynccontextmanager

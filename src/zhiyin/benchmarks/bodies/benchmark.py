@@ -143,6 +143,7 @@ class Bodies(Benchmark[BodySettings]):
         }  # fmt: skip
         self._prompts = Prompts("zhiyin.benchmarks.bodies", places, folder=settings.prompts)
         self._maker = BodyMaker()
+        self._parts: dict[tuple[int, Body], Part] = {}
 
     @cached_property
     def _items_and_remarks(self) -> tuple[list[BodyItem], list[Said]]:
@@ -183,13 +184,20 @@ class Bodies(Benchmark[BodySettings]):
         for item, body in self._items_by_body():
             yield self._trial(item, body)
 
+    def _part(self, piece: Piece, body: Body) -> Part:
+        """A piece in a body: written once, since trials are made several times over."""
+        key = id(piece), body
+        if key not in self._parts:
+            self._parts[key] = self._maker.body(piece, body)
+        return self._parts[key]
+
     def _trial(self, item: BodyItem, body: Body) -> Trial:
         question = item.question
         option_lines = "\n".join(f"{option.letter}. {option.text}" for option in item.options)
         names = ("first", "second") if len(question.pieces) > 1 else ("piece",)
         parts: list[Part] = []
         for name, piece in zip(names, question.pieces, strict=True):
-            parts += [Text(self._prompts.texts[name]), self._maker.body(piece, body)]
+            parts += [Text(self._prompts.texts[name]), self._part(piece, body)]
         parts.append(
             Text(self._prompts.fill("question", question=question.stem, options=option_lines))
         )

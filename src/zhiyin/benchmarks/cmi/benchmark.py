@@ -66,6 +66,8 @@ class Cmi(Benchmark[CmiSettings]):
     Settings = CmiSettings
     tables = deferred("zhiyin.benchmarks.cmi.reproduce:tables")
     """The published figures of each task, from reply files."""
+    by_degrees = deferred("zhiyin.benchmarks.cmi.sections:by_degrees", 1)
+    """The field's figure of one task that is scored by degrees."""
     details = deferred("zhiyin.benchmarks.cmi.sections:sections", 1)
     """Each task by each figure, with intervals by clip."""
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, MeasuredFigure, figures_of
 from zhiyin.benchmarks.cmi.tasks import TASKS
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.declared import Cell, FigureByDegrees, Section, heads
 from zhiyin.runs.rows import Rows
+from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, said
 
 
@@ -44,6 +46,28 @@ def figures(task: str, items: list[JudgedReply]) -> list[tuple[CmiMeasure, Measu
     """All figures of one task."""
     measures = TASKS[task].measures
     return list(zip(measures, figures_of(measures, items), strict=True))
+
+
+def by_degrees(rows: Rows) -> list[FigureByDegrees]:
+    """The figure that stands for a run of one task: of tags micro F1, else the field's first share.
+
+    Its interval is by resampled clips; none of another figure, of none, or of a rate beyond 1.
+    """
+    items = items_of(rows)
+    if len(items) != 1:
+        return []
+    task, own = next(iter(items.items()))
+    measures = [m for m in TASKS[task].measures if m.percent and not m.published]
+    measures.sort(key=lambda measure: measure.name != "micro F1")
+    if TASKS[task].chooses or not measures:
+        return []
+    measure = measures[0]
+    (made,) = figures_of([measure], own)
+    if made.value is None or made.low is None or made.high is None:
+        return []
+    clips = len({item.clip for item in own})
+    ends = made.value, made.low, made.high, math.nan
+    return [FigureByDegrees(measure.name, Interval(*ends, len(own), clips, "bootstrap"))]
 
 
 def items_of(rows: Rows) -> dict[str, list[JudgedReply]]:

@@ -16,6 +16,7 @@ from msgspec import structs
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import lacking_of, limit_units
+from zhiyin.analysis.gate import ALWAYS
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
@@ -50,8 +51,6 @@ from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Remark, Warning
 
-ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
-"""Settings that no ``--ignore`` can pass over: figures mean another thing where they differ."""
 _MOST_GROUPS = 14
 
 

@@ -59,6 +59,7 @@ suite-state = { $state ->
     [failed] failed
     [stopped] stopped
     [missing] left out
+    [unfit] does not apply
    *[other] { $state }
 }
 suite-why = why
@@ -78,3 +79,4 @@ suite-skill-name = { $skill ->
 }
 suite-ranked = { CLAUSES($models) }
 suite-model = { $name } { EXACT($value) } { $letters }
+suite-table-files = the table for a paper:

@@ -63,6 +63,7 @@ suite-state = { $state ->
     [failed] 失败
     [stopped] 已停止
     [missing] 未包括
+    [unfit] 不适用
    *[other] { $state }
 }
 suite-why = 原因
@@ -87,3 +88,4 @@ suite-skill-name = { $skill ->
 }
 suite-ranked = { CLAUSES($models) }
 suite-model = { $name } { EXACT($value) } { $letters }
+suite-table-files = 论文用表格：

@@ -1,0 +1,565 @@
+"""The table of a paper: models as rows, benchmarks or their groups as columns.
+
+Its figures are those of the report, its tests those of `compare`, and what is published stands
+below them under the conditions of the report: see docs/decisions/0083-where-users-are.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from zhiyin.analysis.compare import compare
+from zhiyin.analysis.compare_parts import contrasts, scorings
+from zhiyin.analysis.comparison import RunPair
+from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.gate import ALWAYS
+from zhiyin.contract.declared import Headline
+from zhiyin.contract.flags import setting_words
+from zhiyin.contract.registry import known
+from zhiyin.contract.settings import published_config
+from zhiyin.engine.folder import PARTS
+from zhiyin.engine.naming import briefs, canary_told, failed_canaries
+from zhiyin.engine.scoring import ALL
+from zhiyin.errors import InputError
+from zhiyin.files import Place, Places, as_paths, write_atomically
+from zhiyin.record import SCORE
+from zhiyin.report.figures import FigureRun, gather
+from zhiyin.report.figures.scores import headline, reference_of
+from zhiyin.report.leaderboard.board import origins, published_rows, titles
+from zhiyin.runs.pairing import differing
+from zhiyin.shown.pages import as_html
+from zhiyin.shown.paper import as_csv, as_latex, as_markdown
+from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.statistics.scores import LOW_IS_BEST, figure_name
+from zhiyin.words import Said, Text, said
+from zhiyin.words.findings import Canary, Unfinished
+
+Across = Literal["auto", "benchmarks", "groups"]
+Spread = Literal["interval", "se", "none"]
+PaperFormat = Literal["latex", "md", "csv", "html"]
+SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "html": "html"}
+_ALPHA = 0.05
+DEGREES = "by degrees"
+"""The figure that a benchmark declares for trials that are neither right nor wrong."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_IGNORED = {*PARTS, "model", "model_data"}
+
+
+class AskedAlike(msgspec.Struct, frozen=True):
+    """Runs of a benchmark that stand in one column, or in one for each of some groups.
+
+    Attributes
+    ----------
+    title : Text
+    benchmark : str
+    runs : dict of str to FigureRun
+        By the row that they stand in.
+    judge : tuple of str or None
+        Of scores in parts: who scored, and how.
+    """
+
+    title: Text
+    benchmark: str
+    runs: dict[str, FigureRun]
+    judge: tuple[str, str] | None = None
+
+    @property
+    def main(self) -> str:
+        """The group of its first column, by which it is named."""
+        return next(iter(_columns(self, groups=False))).group
+
+
+class PaperColumn(msgspec.Struct, frozen=True):
+    """One column: a figure of a group, of runs that were asked alike."""
+
+    of: AskedAlike
+    figure: str
+    group: str
+
+    @property
+    def title(self) -> Said:
+        """What heads it."""
+        names = known(next(iter(self.of.runs.values())).manifest).titles
+        return said(
+            "table-column", title=self.of.title, figure=self.figure_title,
+            group=None if self.group in (ALL, TOTAL) else names.get(self.group) or self.group,
+        )  # fmt: skip
+
+    @property
+    def low_is_best(self) -> bool:
+        """Whether the figure counts errors."""
+        return figure_name(self.figure) in LOW_IS_BEST
+
+    @property
+    def figure_title(self) -> str | None:
+        """The figure, where it is none that goes without saying."""
+        if self.figure == DEGREES:
+            run = next(iter(self.of.runs.values()))
+            return next((m.name for m in known(run.manifest).by_degrees(run.rows)), None)
+        plain = self.figure == "accuracy" or self.of.judge is not None
+        return None if plain else figure_name(self.figure)
+
+    def intervals(self) -> dict[str, Interval]:
+        """The figure by row, where a run has it."""
+        found: dict[str, Interval] = {}
+        for row, run in self.of.runs.items():
+            if self.figure == DEGREES:
+                interval = _by_degrees(run)
+            elif self.of.judge is not None:
+                one = _scored(run, self.of.judge)
+                interval = part_interval(one.parts, self.group) if one and one.total else None
+            elif self.group in run.groups and len(run.groups[self.group]):
+                interval = run.groups[self.group].interval(self.figure)
+            else:
+                interval = None
+            if interval is not None:
+                found[row] = interval
+        return found
+
+
+class PublishedBeside(msgspec.Struct, frozen=True):
+    """A published row from elsewhere than the benchmarks: its figures by the names of columns."""
+
+    name: str
+    kind: str
+    source: str
+    figures: dict[str, float]
+
+
+class Footnotes:
+    """The footnotes of a table: a letter for each, in the order in which they are first met."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, tuple[str, Any]] = {}
+
+    def marks(self, notes: Sequence[Any]) -> str:
+        """The letters of some notes."""
+        letters = []
+        for note in notes:
+            key = str(note).encode()
+            number = len(self._known)
+            letter = _LETTERS[number % 26] * (1 + number // 26)
+            letters.append(self._known.setdefault(key, (letter, note))[0])
+        return ",".join(dict.fromkeys(letters))
+
+    def lines(self) -> list[Said]:
+        """All of them, each with its letter."""
+        return [said("table-footnote", mark=m, text=note) for m, note in self._known.values()]
+
+
+def paper_table(
+    runs: Places,
+    *,
+    across: Across = "auto",
+    spread: Spread = "interval",
+    published: Sequence[str] = (),
+    names: Mapping[Path, str] | None = None,
+    beside: Sequence[PublishedBeside] = (),
+) -> Table:
+    """Runs as a table for a paper.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+    across : {"auto", "benchmarks", "groups"}
+        What the columns are; "auto": benchmarks where there are several, else the main groups.
+    spread : {"interval", "se", "none"}
+        What stands beside a figure: its 95 % interval, or its standard error.
+    published : sequence of str
+        Published rows to add: "all", "people", "models", or patterns of their names.
+    names : mapping, optional
+        What the benchmark of a run is called, by folder, as in a suite.
+    beside : sequence of PublishedBeside
+        Further published rows, such as those that a suite's file names.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        A folder is no run, none has a judged trial, two runs of one model were asked the same, or
+        no published row has a name that is wanted.
+    """
+    folders = as_paths(runs)
+    alike, silent = _alike(folders, names or {})
+    if not alike:
+        raise InputError("none of these runs has a judged trial: there is no figure for a table")
+    groups = across == "groups" or (across == "auto" and len(alike) == 1)
+    columns = [column for one in alike for column in _columns(one, groups=groups)]
+    rows = list(dict.fromkeys(row for one in alike for row in one.runs))
+    notes, footnotes = TableTests(), Footnotes()
+    cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
+    for n, column in enumerate(columns):
+        ahead = notes.test(column)
+        for row, interval in column.intervals().items():
+            marks = footnotes.marks([*_of_cell(column.of, row)])
+            cells[row][n] = _cell(interval, spread, marks, strong=row in ahead)
+    made = []
+    for row in rows:
+        own = [one.runs[row] for one in alike if row in one.runs]
+        marks = footnotes.marks([*_of_row(own)])
+        made.append(Row((_marked_name(row, marks), *_line(cells[row], len(columns)))))
+    below = _published(columns, published, footnotes, [*beside]) if published else []
+    below += _beside(columns, beside, footnotes)
+    every = [run for one in alike for run in one.runs.values()]
+    more = [*origins(every), *(said("table-silent", who=run.label) for run in silent)]
+    return Table(
+        "table",
+        said("table-title", benchmarks=list(dict.fromkeys(one.title for one in alike))),
+        (Column(said("table-model"), name="model"), *(Column(c.title, "share") for c in columns)),
+        (*made, *below),
+        (*notes.lines(spread), *footnotes.lines(), *more),
+    )
+
+
+def _line(cells: Mapping[int, Cell], width: int) -> list[Cell]:
+    return [cells.get(n) for n in range(width)]
+
+
+def _marked_name(name: str, marks: str) -> Text:
+    return said("table-name", name=name, marks=marks) if marks else name
+
+
+def _cell(interval: Interval, spread: Spread, marks: str, *, strong: bool) -> MarkedFigure:
+    value: float | tuple[float, float, float] = interval.mean
+    if spread == "interval":
+        value = (interval.mean, interval.low, interval.high)
+    se = interval.se if spread == "se" and 0 < interval.se < math.inf else None
+    return MarkedFigure(value, se, strong, marks)
+
+
+def _alike(
+    folders: Sequence[Path], names: Mapping[Path, str]
+) -> tuple[list[AskedAlike], list[FigureRun]]:
+    """The runs by what they were asked; and those without a judged trial."""
+    found: list[AskedAlike] = []
+    silent: list[FigureRun] = []
+    gathered = gather(folders, lambda run: True)
+    every = [run for runs in gathered.values() for run in runs]
+    models = dict(
+        zip((run.folder for run in every), briefs([run.manifest.model for run in every]),
+            strict=True)
+    )  # fmt: skip
+    for benchmark, runs in gathered.items():
+        named: dict[str, list[FigureRun]] = {}
+        for run in runs:
+            if run.plain or scorings(run.folder) or _by_degrees(run):
+                named.setdefault(names.get(run.folder, ""), []).append(run)
+            else:
+                silent.append(run)
+        for name, members in named.items():
+            own = {run.folder: run.manifest.label or models[run.folder] for run in members}
+            split = _split(benchmark, members, own)
+            for title, part in split:
+                found += _by_judge(name or title, benchmark, _by_row(part, own))
+    return found, silent
+
+
+def _by_row(runs: Sequence[FigureRun], rows: Mapping[Path, str]) -> dict[str, FigureRun]:
+    found: dict[str, FigureRun] = {}
+    for run in runs:
+        row = rows[run.folder]
+        if row in found:
+            raise InputError(
+                f"{found[row].folder} and {run.folder} are both {row} on the same questions, asked "
+                "the same way: give one of them, or each a name with --label"
+            )
+        found[row] = run
+    return found
+
+
+def _split(
+    benchmark: str, runs: Sequence[FigureRun], rows: Mapping[Path, str]
+) -> list[tuple[Text, list[FigureRun]]]:
+    """One column, or where a row has several runs one for each way of asking."""
+    configs = [published_config(run.manifest.config) for run in runs]
+    keys = [str(run.folder) for run in runs]
+    settings: set[str] = set()
+    for row in set(rows.values()):
+        mine = [n for n, run in enumerate(runs) if rows[run.folder] == row]
+        if len(mine) > 1:
+            settings |= differing([keys[n] for n in mine], [configs[n] for n in mine]).keys()
+    if not settings:
+        return [(benchmark, [*runs])]
+    told = differing(keys, configs)
+    ways: dict[str, list[FigureRun]] = {}
+    flat: dict[str, dict[str, object]] = {}
+    for key, run in zip(keys, runs, strict=True):
+        own = {name: told[name][key] for name in sorted(settings)}
+        ways.setdefault(str(own), []).append(run)
+        flat[str(own)] = own
+    words = setting_words(known(runs[0].manifest).Settings)
+    heads = titles(benchmark, [*flat.values()], sorted(settings), words)
+    return list(zip(heads, ways.values(), strict=True))
+
+
+def _by_judge(title: Text, benchmark: str, runs: dict[str, FigureRun]) -> list[AskedAlike]:
+    """Runs in one column; of scores in parts one for each judge."""
+    scored = {row: scorings(run.folder) for row, run in runs.items()}
+    if all(each is None for each in scored.values()):
+        return [AskedAlike(title, benchmark, runs)]
+    keys = dict.fromkeys((one.by, one.how) for each in scored.values() for one in each or ())
+    judges = [key for key in keys if key[0]]
+    return [
+        AskedAlike(said("table-judged", title=title, judge=key[0]), benchmark, runs, key)
+        for key in judges
+    ]
+
+
+def _by_degrees(run: FigureRun) -> Interval | None:
+    """The figure of a run whose trials are right by degrees, where its benchmark declares one."""
+    return next((m.interval for m in known(run.manifest).by_degrees(run.rows)), None)
+
+
+def _scored(run: FigureRun, judge: tuple[str, str]) -> Scored | None:
+    every = scorings(run.folder) or []
+    return next((one for one in every if (one.by, one.how) == judge), None)
+
+
+def _columns(one: AskedAlike, *, groups: bool) -> Iterator[PaperColumn]:
+    """The headline of a benchmark, or that of each of its main groups."""
+    runs = list(one.runs.values())
+    if one.judge is not None:
+        first = next((s for run in runs if (s := _scored(run, one.judge)) is not None), None)
+        more = first.parts.names if first and groups else ()
+        yield from (PaperColumn(one, "accuracy", name) for name in (TOTAL, *more))
+        return
+    if not any(len(run.plain) for run in runs):
+        yield PaperColumn(one, DEGREES, ALL)
+        return
+    declared = known(runs[0].manifest).headline
+    figure, main = headline(one.benchmark, runs)
+    if len(main) > 1 and not groups:
+        figure, main = (declared.figure, [declared.group]) if declared != Headline() else (
+            "accuracy", [ALL])  # fmt: skip
+    wanted = [(figure, group) for group in main]
+    if groups:
+        top = [g for g in runs[0].groups if "/" not in g and all(g in run.groups for run in runs)]
+        wanted = [("accuracy", ALL), *wanted, *(("accuracy", group) for group in top)]
+    for figure, group in dict.fromkeys(wanted):
+        yield PaperColumn(one, figure, group)
+
+
+class TableTests:
+    """Which figures stand out, and what is to be said of the tests."""
+
+    def __init__(self) -> None:
+        self._tested = False
+        self._more: list[Said] = []
+
+    def test(self, column: PaperColumn) -> set[str]:
+        """The best rows of a column, and those that do not differ from it significantly."""
+        intervals = column.intervals()
+        rows = [row for row in _comparable(column.of) if row in intervals]
+        if len(rows) < 2:
+            return set()
+        if column.figure == DEGREES:
+            self._more.append(said("table-no-paired-test", column=column.title))
+            return set()
+        pairs = self._pairs(column, rows)
+        sign = 1 if column.low_is_best else -1
+        best = min(rows, key=lambda row: sign * intervals[row].mean)
+        ahead, open_to = {best}, set[str]()
+        for row in rows:
+            pair = pairs.get(frozenset((best, row)))
+            test = next((t for t in pair.groups if t.group == column.group), None) if pair else None
+            if test is not None and not test.resolved:
+                ahead.add(row)
+            elif test is None and row != best:
+                open_to.add(row)
+        if open_to:  # nothing is shown of them
+            self._more.append(said("table-no-test", column=column.title))
+            return set()
+        self._tested = True
+        if column.figure not in ("accuracy",) and not column.figure.startswith(SCORE):
+            self._more.append(said("table-tests-accuracy", column=column.title))
+        return ahead
+
+    def _pairs(self, column: PaperColumn, rows: Sequence[str]) -> dict[frozenset[str], RunPair]:
+        measure = figure_name(column.figure) if column.figure.startswith(SCORE) else None
+        of_all: dict[frozenset[str], RunPair] = {}
+        runs = [column.of.runs[row] for row in rows]
+        if column.of.judge is not None:
+            scored = [one for run in runs if (one := _scored(run, column.of.judge)) is not None]
+            family = [column.group] if column.group != TOTAL else []
+            compared, _ = contrasts(rows, scored, families=family, alpha=_ALPHA)
+            of_all |= {frozenset((pair.first, pair.second)): pair for pair in compared}
+            return of_all
+        try:
+            comparison = compare(
+                [run.folder for run in runs], only_whole=column.group == ALL, main=True,
+                families=[] if column.group == ALL else [column.group], measure=measure,
+                alpha=_ALPHA, both=False,
+            )  # fmt: skip
+        except InputError:  # each was asked its own questions
+            return of_all
+        label = {one.label: row for one, row in zip(comparison.runs, rows, strict=True)}
+        if any(run.left_out for run in comparison.runs):
+            self._more.append(said("table-common-items", column=column.title, n=comparison.items))
+        of_all |= {
+            frozenset((label[pair.first], label[pair.second])): pair for pair in comparison.pairs
+        }
+        return of_all
+
+    def lines(self, spread: Spread) -> list[Said]:
+        """What the figures and the bold ones are."""
+        lines = [] if spread == "none" else [said("table-spread", spread=spread)]
+        lines += [said("table-rule", alpha=_ALPHA)] if self._tested else []
+        return [*lines, *{str(one): one for one in self._more}.values()]
+
+
+def _comparable(one: AskedAlike) -> list[str]:
+    """The rows that are finished, and of the data, the version and the reader of most."""
+    done = {row: run for row, run in one.runs.items() if one.judge or run.extent.done}
+    keys = {row: _meaning(run) for row, run in done.items()}
+    if not keys:
+        return []
+    most = Counter(keys.values()).most_common(1)[0][0]
+    return [row for row, key in keys.items() if key == most]
+
+
+def _meaning(run: FigureRun) -> str:
+    """The settings without which a figure means another thing."""
+    config: dict[str, Any] = run.manifest.config
+    values = []
+    for name in ALWAYS:
+        value: Any = config
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        values.append(value)
+    return str([*values, run.manifest.shard])
+
+
+def _of_row(runs: Sequence[FigureRun]) -> Iterator[Any]:
+    """What is said of a model: that it failed a canary."""
+    told = {}
+    for run in runs:
+        for medium, failed in failed_canaries(run.manifest).items():
+            told.setdefault(medium, Canary(medium=medium, told=canary_told(medium, failed)))
+    yield from told.values()
+
+
+def _of_cell(one: AskedAlike, row: str) -> Iterator[Any]:
+    """What is said of a figure: that it is of a part, unfinished, otherwise read or asked."""
+    run = one.runs[row]
+    if caution := run.extent.caution:
+        yield caution
+    if not run.extent.done and (lacking := lacking_of(run.extent.reach, run.manifest)):
+        yield Unfinished(what=lacking)
+    policy = (run.manifest.config.get("options") or {}).get("extract")
+    if policy and policy != known(run.manifest).extract:
+        yield said("table-reader", policy=str(policy))
+    if one.judge and (scored := _scored(run, one.judge)):
+        yield from scored.notes
+    others = list(one.runs)
+    told = differing(others, [published_config(one.runs[r].manifest.config) for r in others])
+    settings = []
+    for name, values in told.items():
+        if name in _IGNORED or name == "options.extract":
+            continue
+        usual = Counter(map(str, values.values())).most_common(1)[0][0]
+        if str(values[row]) != usual:
+            value = None if values[row] is None else _short(values[row])
+            settings.append(said("table-setting", name=name.rpartition(".")[2], value=value))
+    if settings:
+        yield said("table-differs", settings=settings)
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 24 else f"{text[:10]}…"
+
+
+def _published(
+    columns: Sequence[PaperColumn],
+    wanted: Sequence[str],
+    footnotes: Footnotes,
+    beside: Sequence[PublishedBeside],
+) -> list[Row]:
+    """Published rows, people first; each figure with a footnote on its source."""
+    cells: dict[tuple[str, str], dict[int, Cell]] = {}
+    known_names = {row.name for row in beside}
+    for n, column in enumerate(columns):
+        runs = list(column.of.runs.values())
+        reference = None if column.of.judge else reference_of(runs)
+        if reference is None:
+            continue
+        known_names |= reference.rows.keys()
+        note = said("table-source", source=reference.source)
+        for row in published_rows({"": (column.figure, column.group)}, runs):
+            if any(_is_wanted(pattern, row.name, row.kind) for pattern in wanted):
+                marks = footnotes.marks([note])
+                figure = MarkedFigure(row.cells[""].value, marks=marks)
+                cells.setdefault((row.kind, row.name), {})[n] = figure
+    for pattern in wanted:
+        if not (pattern in _KINDS or any(_is_wanted(pattern, n, "") for n in known_names)):
+            raise InputError(
+                f"--published {pattern}: no published row of these benchmarks is called so: say "
+                "all, people, models, or a pattern such as 'Qwen*'"
+            )
+    order = sorted(cells, key=lambda key: _ORDER.get(key[0], 1))
+    return [
+        Row((said("table-published", name=key[1], kind=key[0]), *_line(cells[key], len(columns))),
+            mark="soft")
+        for key in order
+    ]  # fmt: skip
+
+
+def _beside(
+    columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside], footnotes: Footnotes
+) -> list[Row]:
+    """Rows from elsewhere, each figure with a footnote on its source and on what it is of."""
+    rows = []
+    for one in beside:
+        line: list[Cell] = [None] * len(columns)
+        for n, column in enumerate(columns):
+            value = one.figures.get(str(column.of.title))
+            if value is not None and column.group == column.of.main:
+                marks = footnotes.marks([said("table-source-elsewhere", source=one.source)])
+                line[n] = MarkedFigure(value, marks=marks)
+        if any(line):
+            name = said("table-published", name=one.name, kind=one.kind)
+            rows.append(Row((name, *line), mark="soft"))
+    return rows
+
+
+_KINDS = {"all": ("model", "human", "chance"), "people": ("human",), "models": ("model",)}
+_ORDER = {"human": 0, "model": 1, "chance": 2}
+
+
+def is_wanted(patterns: Sequence[str], row: PublishedBeside) -> bool:
+    """Whether a published row is one of those that are wanted."""
+    return any(_is_wanted(pattern, row.name, row.kind) for pattern in patterns)
+
+
+def _is_wanted(pattern: str, name: str, kind: str) -> bool:
+    return kind in _KINDS.get(pattern, ()) or fnmatchcase(name, pattern)
+
+
+def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
+    """The table as a file has it, ready to be put into a paper or a page."""
+    if to == "latex":
+        return f"% \\usepackage{{booktabs}}\n{as_latex(table, language)}"
+    if to == "csv":
+        return as_csv(table)
+    return as_markdown(table, language) if to == "md" else as_html(table, language)
+
+
+def write_table(table: Table, out: Place) -> list[Path]:
+    """Write the table as ``table.tex``, ``table.md`` and ``table.csv`` into a folder."""
+    paths = []
+    for suffix in ("tex", "md", "csv"):
+        paths.append(Path(out) / f"{table.name}.{suffix}")
+        write_atomically(paths[-1], render_table(table, SUFFIXES[suffix]).encode())
+    return paths

@@ -1,0 +1,38 @@
+# 论文中的表格：report/paper_table。
+
+table-title = 各模型得分（%）：{ NAMES($benchmarks) }
+table-model = 模型
+table-column = { $title }{ $group ->
+    [none] {""}
+   *[other] ：{ $group }
+}{ $figure ->
+    [none] {""}
+    [f1] ，F1
+   *[other] ，{ $figure }
+}
+table-judged = { $title }，由 { $judge } 评分
+table-name = { $name } [{ $marks }]
+table-published = { $name }{ $kind ->
+    [human] （人类，已发表）
+    [chance] （随机水平）
+   *[other] （已发表）
+}
+table-footnote = { $mark }：{ $text }
+table-spread = { $spread ->
+    [se] ± 之后为标准误；多个问题出自同一录音时按录音聚类。
+   *[interval] 括号内为 95% 置信区间；多个问题出自同一录音时按录音聚类。
+}
+table-rule = 粗体（*）为该列最佳结果，以及与其无显著差异的所有结果；检验在相同题目上配对进行（McNemar 精确检验；题目共用录音时采用整簇符号翻转检验；对该列所有配对作 Holm 校正，显著性水平 { $alpha }）。未完成的运行，以及数据、版本或答案读取规则与多数运行不同者，不参与检验。
+table-no-test = { $column }：各运行的题目不同，未作检验。
+table-tests-accuracy = { $column }：检验针对准确率。
+table-common-items = { $column }：检验基于所有运行均已评判的 { $n } 道题目。
+table-silent = { $who } 没有已评判的试次，未列入表中。
+table-reader = 答案按规则 { $policy } 读取
+table-setting = { $name } { $value ->
+    [none] 未设
+   *[other] { $value }
+}
+table-differs = 设置与该列多数运行不同：{ NAMES($settings) }
+table-source = 已发表：{ $source }
+table-source-elsewhere = 已发表：{ $source }：完整测试集，按其作者的方式提问和读取
+table-no-paired-test = { $column }：该指标没有配对检验，故不标粗体。
