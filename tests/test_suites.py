@@ -1,5 +1,6 @@
 """Suites: benchmarks by models by conditions, as one piece of work."""
 
+import csv
 import html
 import itertools
 import json
@@ -8,16 +9,20 @@ import os
 import random
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import time
 from html.parser import HTMLParser
 
 import pytest
+from aiohttp import web
 
+import questions_help
 import suites_counts as counts
 import warm
 from conftest import REPOSITORY
+from servers import ChatServer
 from suites_help import HERE, in_a_process, logs, suite
 from zhiyin.cli import main
 from zhiyin.suite.file import read_suite
@@ -483,3 +488,139 @@ def test_the_files_of_the_page_can_be_read_and_override_what_they_say(tmp_path, 
     assert cells["ziqi--one-shot--mine"].flags["max-tokens"] == 200
     assert "max-tokens" not in cells["ziqi--zero-shot--mine"].flags
     assert "perception--zero-shot--random" not in cells
+
+
+def deaf_suite(address, more=""):
+    """Pictures and words, asked of one model."""
+    return f"""
+name = "seen"
+[[models]]
+model = "{address}"
+name = "blind"
+[[benchmarks]]
+benchmark = "scores"
+flags = {{ source = "generated", n = 4 }}
+[[benchmarks]]
+benchmark = "{HERE}:Ears"
+name = "ears"
+flags = {{ items = 6 }}
+{more}
+"""
+
+
+@pytest.mark.slow
+def test_what_a_model_cannot_take_does_not_apply_and_is_no_failure(tmp_path, capsys):
+    """A server that says so when it is asked; and a model that declares it beforehand."""
+
+    def refuse(call):
+        if "image_url" in json.dumps(call.body):
+            body = {"error": {"message": "this model does not support image input"}}
+            return web.json_response(body, status=400)
+        return "Answer: A"
+
+    (tmp_path / "words.py").write_text(
+        "from zhiyin.models.capabilities import Capabilities\n"
+        "from zhiyin.record import Reply\n"
+        "class Words:\n"
+        "    name, concurrency = 'words', 1\n"
+        "    capabilities = Capabilities(sound=False, image=False)\n"
+        "    async def generate(self, messages, sampling, trial):\n"
+        "        return Reply('Answer: A')\n"
+        "    async def close(self):\n"
+        "        pass\n"
+    )
+    with ChatServer(refuse) as server:
+        for number, address in enumerate((server.spec, f"python:{tmp_path}/words.py:Words")):
+            file, out = write(tmp_path, deaf_suite(address)), tmp_path / f"out{number}"
+            words = ["suite", str(file), "--out", str(out), "--no-report"]
+            assert main(words) == 0
+            printed = capsys.readouterr()
+            assert "does not apply: scores--blind" in printed.out
+            assert "failed" not in printed.out
+            states = {run.name: run.state for run in read_state(out).runs}
+            assert states == {"scores--blind": "unfit", "ears--blind": "done"}
+            assert "does not apply" in HTMLText((out / "index.html").read_text()).text
+            assert main(words) == 0
+
+
+def test_questions_without_options_apply_to_no_baseline(tmp_path, capsys):
+    text = """
+name = "blind"
+[[models]]
+model = "first"
+[[benchmarks]]
+benchmark = "appraisal"
+flags = { source = "generated", n = 1 }
+"""
+    words = ["suite", str(write(tmp_path, text)), "--out", str(tmp_path / "out"), "--no-report"]
+    assert main(words) == 0
+    assert "1 trial does not apply" in capsys.readouterr().err
+    assert main([*words, "--dry-run"]) == 0
+    assert "1 done already" in capsys.readouterr().out
+
+
+def test_a_second_time_with_nothing_new_writes_nothing(tmp_path, capsys):
+    text = suite(models=["Good"], benchmarks=["Ears"], conditions=["plain"], items=6)
+    out = tmp_path / "s"
+    words = ["suite", str(write(tmp_path, text)), "--out", str(out), "--no-figures", "--quiet"]
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    places = [out / "report" / "index.html", out / "index.html", out / "card.json"]
+    before = [place.stat().st_mtime_ns for place in places]
+    assert main(words) == 0
+    assert capsys.readouterr().out == printed
+    assert [place.stat().st_mtime_ns for place in places] == before
+    # Anything new, or a page that is gone, has all of it written.
+    shutil.rmtree(out / "report")
+    assert main(words) == 0
+    assert places[0].is_file()
+    log = out / "runs" / "ears--plain--good" / "records.jsonl"
+    os.utime(log)
+    assert main(words) == 0
+    assert places[1].stat().st_mtime_ns > before[1]
+
+
+def test_published_rows_of_a_suite_name_its_benchmarks(tmp_path, capsys):
+    more = '[[published]]\nname = "X"\nsource = "a paper"\nfigures = { eyes = 50.0 }'
+    assert main(["suite", str(write(tmp_path, suite(more=more))), "--dry-run"]) == 2
+    assert "published[1].figures.eyes" in capsys.readouterr().err
+
+
+def test_omni_music_asks_what_its_labels_and_recordings_allow(tmp_path, capsys):
+    """Two sets of labels made here, with recordings; the rest is left out, and named."""
+    recordings = tmp_path / "data" / "cmi"
+    for task, labels in (("GTZAN", ("blues", "jazz")), ("MTT", ("guitar,slow", "flute,fast"))):
+        lines = []
+        for number in range(8):
+            questions_help.tone(recordings / f"{task}{number}.wav")
+            lines.append(
+                {
+                    "instruction": "Choose.", "input": "", "output": labels[number % 2],
+                    "split": ["test"], "audio_path": [f"{task}{number}.wav"],
+                    "audio_start": 0, "audio_end": -1, "uuid": "", "source": "", "other": {},
+                    "task_type": {"major": [""], "minor": [""]}, "domain": "music",
+                }
+            )  # fmt: skip
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (recordings / f"CMI_{task}.jsonl").write_text(text)
+    (tmp_path / "one.py").write_text(
+        "def answer(messages):\n    return 'blues, guitar and something slow'\n"
+    )
+    words = ["suite", "omni-music", "-m", f"python:{tmp_path}/one.py:answer", "--no-report"]
+    words += ["--data", f"cmi={recordings}", "--out", str(tmp_path / "out"), "--quiet"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    states = {run.benchmark: run.state for run in read_state(tmp_path / "out").runs}
+    done = {name for name, state in states.items() if state == "done"}
+    assert done == {"gtzan", "magnatagatune"}
+    table = (tmp_path / "out" / "table.csv").read_text().splitlines()
+    head, ours, *published = [*csv.reader(table)]
+    line = dict(zip(head, ours, strict=True))
+    assert float(line["gtzan"]) == 0.5
+    # Two tags are named of each of 8 clips, and are right for 4 of them.
+    assert float(line["magnatagatune, micro F1"]) == pytest.approx(2 * 8 / (16 + 16))
+    rows = {row[0]: dict(zip(head, row, strict=True)) for row in published}
+    flash = rows["Qwen3-Omni-Flash-Instruct (published)"]
+    assert (flash["gtzan"], flash["magnatagatune, micro F1"]) == ("0.931", "0.468")
+    assert "QwenLM/Qwen3-Omni" in out
+    assert "no paired test" not in out

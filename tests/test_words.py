@@ -163,7 +163,8 @@ FUNCTIONS = {
     "P",
 }
 WITHOUT_WORDS = {
-    "compare-counted", "compare-declared",
+    "compare-counted", "compare-declared", "gate-of", "gate-canary",
+    "table-column", "table-footnote", "table-remark",
     "lab-done-of", "lab-trial-is", "of-a-run", "suite-people-are",
     "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "boards-again", "boards-letter", "boards-setting", "boards-title",

@@ -161,7 +161,8 @@ def _held(
         difference = low = high = 0.0
     elif judge is None:
         scores = scores_of([new, old], measure)
-        found = paired_difference(*scores.values, scores.clusters, level)
+        now, before = scores.values
+        found = paired_difference(now, before, scores.clusters, level)
         difference, low, high = found.mean, found.low, found.high
     else:
         judged = shared([scorings(old) or [], scorings(new) or []])[judge]

@@ -34,7 +34,7 @@ def compare(
     groups: Literal["top", "all"] = "top",
     all_: bool = False,
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
-    summary: Path | None = None,
+    summary: tuple[Path, ...] = (),
     json: bool = False,
 ) -> int:
     """Compare runs item by item: differences with intervals and tests, and a ranking.
@@ -60,11 +60,11 @@ def compare(
         lies below; several share --alpha (docs/how-to/ci.md). Stands behind the runs
     summary : FILE
         write what --fail-if-worse found for a page of continuous integration: JUnit XML (.xml) or
-        Markdown (.md)
+        Markdown (.md); several
     """
     from zhiyin.analysis.compare import compare_all
 
-    if summary is not None and fail_if_worse is None:
+    if summary and fail_if_worse is None:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     check_summaries(summary)
 
@@ -87,26 +87,27 @@ def compare(
     return close_gate(findings, json=json)
 
 
-def check_summaries(summary: Path | None) -> None:
+def check_summaries(files: Sequence[Path]) -> None:
     """Raise `InputError` where what a gate finds cannot be written into a file."""
-    if summary is not None:
-        from zhiyin.report.gate_summary import check_summary
+    from zhiyin.report.gate_summary import check_summary
 
-        check_summary(summary)
+    for file in files:
+        check_summary(file)
 
 
 def hold(
-    pairs: Mapping[str, tuple[Path, Path | None]], points: float, summary: Path | None,
+    pairs: Mapping[str, tuple[Path, Path | None]], points: float, files: Sequence[Path],
     *, measure: str | None = None, alpha: float = 0.05,
 ) -> list[GateFinding]:  # fmt: skip
-    """What the gate finds in pairs of runs, written into a file where one is named."""
+    """What the gate finds in pairs of runs, written into files where some are named."""
     from zhiyin.analysis.gate import gate
 
     findings = gate(pairs, points, measure=measure, alpha=alpha)
-    if summary is not None:
+    if files:
         from zhiyin.report.gate_summary import write_summary
 
-        write_summary(findings, summary)
+        for file in files:
+            write_summary(findings, file)
     return findings
 
 

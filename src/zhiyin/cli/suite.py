@@ -47,7 +47,7 @@ class SuiteOptions(msgspec.Struct, frozen=True):
     quiet: bool = False
     baseline: Path | None = None
     allowed: float = 0.0
-    summary: Path | None = None
+    summary: tuple[Path, ...] = ()
 
 
 def suite(
@@ -66,7 +66,7 @@ def suite(
     file: bool = False,
     baseline: Path | None = None,
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
-    summary: Path | None = None,
+    summary: tuple[Path, ...] = (),
     notify: str | None = None,
     json: bool = False,
     quiet: bool = False,
@@ -105,7 +105,7 @@ def suite(
     fail_if_worse : POINTS
         by how many points it may be worse (default 0); needs --baseline
     summary : FILE
-        write what --baseline found as JUnit XML (.xml) or Markdown (.md)
+        write what --baseline found as JUnit XML (.xml) or Markdown (.md); several
     notify : CMD
         run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
         it how (docs/suites.md)
@@ -132,14 +132,14 @@ def suite(
 
 
 def _checked_baseline(
-    baseline: Path | None, points: float | None, summary: Path | None, place: Path
+    baseline: Path | None, points: float | None, summary: tuple[Path, ...], place: Path
 ) -> Path | None:
     """The earlier suite's folder. Raises `InputError` before anything is asked."""
     from zhiyin.suite.folder import read_state
 
     check_summaries(summary)
     if baseline is None:
-        if points is not None or summary is not None:
+        if points is not None or summary:
             flag = "--summary" if points is None else "--fail-if-worse"
             raise InputError(f"{flag} says how to hold runs against others: add --baseline FOLDER")
         return None

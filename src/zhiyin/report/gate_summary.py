@@ -16,9 +16,9 @@ from zhiyin.text import printable
 KINDS = (".xml", ".md")
 
 
-def check_summary(file: Path | None) -> None:
+def check_summary(file: Path) -> None:
     """Raise `InputError` unless a file's suffix says what is to be written into it."""
-    if file is not None and file.suffix not in KINDS:
+    if file.suffix not in KINDS:
         raise InputError(f"--summary {file}: end it in .xml (JUnit) or .md (Markdown)")
 
 

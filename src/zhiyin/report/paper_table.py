@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal
@@ -89,9 +89,10 @@ class PaperColumn(msgspec.Struct, frozen=True):
     def title(self) -> Said:
         """What heads it."""
         names = known(next(iter(self.of.runs.values())).manifest).titles
+        every = self.group in (ALL, TOTAL) or _is_all(self.group, self.of.runs.values())
         return said(
             "table-column", title=self.of.title, figure=self.figure_title,
-            group=None if self.group in (ALL, TOTAL) else names.get(self.group) or self.group,
+            group=None if every else names.get(self.group) or self.group,
         )  # fmt: skip
 
     @property
@@ -209,11 +210,13 @@ def paper_table(
     for row in rows:
         own = [one.runs[row] for one in alike if row in one.runs]
         marks = footnotes.marks([*_of_row(own)])
-        made.append(Row((_marked_name(row, marks), *_line(cells[row], len(columns)))))
+        named = MarkedFigure(row, marks=marks) if marks else row
+        made.append(Row((named, *_line(cells[row], len(columns)))))
     below = _published(columns, published, footnotes, [*beside]) if published else []
     below += _beside(columns, beside, footnotes)
     every = [run for one in alike for run in one.runs.values()]
-    more = [*origins(every), *(said("table-silent", who=run.label) for run in silent)]
+    more = [said("table-remark", what=one) for one in origins(every)]
+    more += [*(said("table-silent", who=run.label) for run in silent)]
     return Table(
         "table",
         said("table-title", benchmarks=list(dict.fromkeys(one.title for one in alike))),
@@ -225,10 +228,6 @@ def paper_table(
 
 def _line(cells: Mapping[int, Cell], width: int) -> list[Cell]:
     return [cells.get(n) for n in range(width)]
-
-
-def _marked_name(name: str, marks: str) -> Text:
-    return said("table-name", name=name, marks=marks) if marks else name
 
 
 def _cell(interval: Interval, spread: Spread, marks: str, *, strong: bool) -> MarkedFigure:
@@ -347,8 +346,16 @@ def _columns(one: AskedAlike, *, groups: bool) -> Iterator[PaperColumn]:
     if groups:
         top = [g for g in runs[0].groups if "/" not in g and all(g in run.groups for run in runs)]
         wanted = [("accuracy", ALL), *wanted, *(("accuracy", group) for group in top)]
+    plain = ("accuracy", ALL) in wanted
     for figure, group in dict.fromkeys(wanted):
-        yield PaperColumn(one, figure, group)
+        again = plain and figure == "accuracy" and group != ALL and _is_all(group, runs)
+        if not again:
+            yield PaperColumn(one, figure, group)
+
+
+def _is_all(group: str, runs: Iterable[FigureRun]) -> bool:
+    """Whether a group holds all that runs were asked."""
+    return all(len(run.groups.get(group, ())) == len(run.plain) for run in runs)
 
 
 class TableTests:
@@ -443,7 +450,7 @@ def _meaning(run: FigureRun) -> str:
 
 def _of_row(runs: Sequence[FigureRun]) -> Iterator[Any]:
     """What is said of a model: that it failed a canary."""
-    told = {}
+    told: dict[str, Canary] = {}
     for run in runs:
         for medium, failed in failed_canaries(run.manifest).items():
             told.setdefault(medium, Canary(medium=medium, told=canary_told(medium, failed)))

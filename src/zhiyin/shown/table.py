@@ -36,7 +36,7 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class MarkedFigure(msgspec.Struct, frozen=True):
-    """A figure that stands out, or that a footnote is on.
+    """A figure, or a name, that stands out or that a footnote is on.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class MarkedFigure(msgspec.Struct, frozen=True):
         The letters of its footnotes.
     """
 
-    value: float | tuple[float, float, float] | None
+    value: float | tuple[float, float, float] | Text | None
     se: float | None = None
     strong: bool = False
     marks: str = ""

@@ -194,7 +194,7 @@ def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
         return []
     return [
         PublishedBeside(
-            row.name, row.kind, row.source, {n: x / 100 for n, x in row.figures.items()}
+            row.name, row.kind, row.source, {n: round(x / 100, 6) for n, x in row.figures.items()}
         )
         for row in published_in(text)
     ]

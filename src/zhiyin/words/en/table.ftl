@@ -11,7 +11,6 @@ table-column = { $title }{ $group ->
    *[other] , { $figure }
 }
 table-judged = { $title }, judged by { $judge }
-table-name = { $name } [{ $marks }]
 table-published = { $name }{ $kind ->
     [human] {" "}(people, published)
     [chance] {" "}(chance)
@@ -25,7 +24,10 @@ table-spread = { $spread ->
 table-rule = Bold (*): the best of a column and all that do not differ from it significantly, by paired tests on the same items (McNemar’s exact test, or flipped signs of whole clusters where items share a recording; Holm over all pairs of the column, { $alpha }). Unfinished runs, and those of other data, another version or another reader than most, are not tested.
 table-no-test = { $column }: not tested, since the runs were not asked the same questions.
 table-tests-accuracy = { $column }: the tests are of accuracy.
-table-common-items = { $column }: tested on the { $n } items that all of its runs judged.
+table-common-items = { $column }: tested on what all of its runs judged: { $n ->
+    [one] 1 item
+   *[other] { $n } items
+}.
 table-silent = { $who } has no judged trial: it is left out.
 table-reader = answers read by the rule { $policy }
 table-setting = { $name } { $value ->
@@ -36,3 +38,4 @@ table-differs = set otherwise than most of its column: { NAMES($settings) }
 table-source = published: { $source }
 table-source-elsewhere = published: { $source }: whole test set, asked and read in its authors’ own way
 table-no-paired-test = { $column }: no paired test of this figure, so that none stands out.
+table-remark = { $what }

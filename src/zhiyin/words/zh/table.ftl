@@ -11,7 +11,6 @@ table-column = { $title }{ $group ->
    *[other] ，{ $figure }
 }
 table-judged = { $title }，由 { $judge } 评分
-table-name = { $name } [{ $marks }]
 table-published = { $name }{ $kind ->
     [human] （人类，已发表）
     [chance] （随机水平）
@@ -36,3 +35,4 @@ table-differs = 设置与该列多数运行不同：{ NAMES($settings) }
 table-source = 已发表：{ $source }
 table-source-elsewhere = 已发表：{ $source }：完整测试集，按其作者的方式提问和读取
 table-no-paired-test = { $column }：该指标没有配对检验，故不标粗体。
+table-remark = { $what }

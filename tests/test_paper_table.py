@@ -1,0 +1,244 @@
+"""The paper's table: its figures, what stands out, its footnotes, and each of its four formats."""
+
+import csv
+import io
+import json
+import re
+import shutil
+
+import pytest
+
+from conftest import shared_data
+from servers import ChatServer
+from suites_help import HERE, suite
+from zhiyin.analysis.compare import compare
+from zhiyin.cli import main
+from zhiyin.report.paper_table import paper_table, render_table
+from zhiyin.runs.rows import rows_of
+from zhiyin.shown.paper import latex
+from zhiyin.shown.table import MarkedFigure
+
+MODELS = ("Good", "Fair", "Poor")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A suite of three models on two benchmarks of questions and one of sequences."""
+    folder = tmp_path_factory.mktemp("suite")
+    text = suite(models=MODELS, conditions=["plain"], items=60)
+    row = '[[published]]\nname = "Other"\nsource = "somebody, 2025, table 1"\nfigures = {ears = 71}'
+    (folder / "small.toml").write_text(text + row)
+    words = ["suite", str(folder / "small.toml"), "--out", str(folder / "s"), "--no-report"]
+    assert main([*words, "--quiet"]) == 0
+    return folder / "s"
+
+
+@pytest.fixture(scope="module")
+def runs(made):
+    return {place.name: place for place in sorted((made / "runs").iterdir())}
+
+
+def cells(table):
+    """The figures by row and column."""
+    heads = [str(column.title) for column in table.columns]
+    return {
+        str(getattr(row.cells[0], "value", row.cells[0])): dict(
+            zip(heads[1:], row.cells[1:], strict=True)
+        )
+        for row in table.rows
+    }
+
+
+def tex_rows(text):
+    """A LaTeX table read again: its rows of cells, commands and escapes taken away."""
+    body = re.search(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL)[1]
+    lines = [line for line in body.splitlines() if line.endswith(r"\\")]
+    return [
+        [re.sub(r"\\textbf\{(.*?)\}|\\textsuperscript\{.*?\}", r"\1", cell).strip()
+         for cell in re.split(r"(?<!\\)&", line.removesuffix(r"\\"))]
+        for line in lines
+    ]  # fmt: skip
+
+
+def test_its_figures_are_those_of_the_runs(runs):
+    table = paper_table([*runs.values()])
+    found, errors = cells(table), cells(paper_table([*runs.values()], spread="se"))
+    assert set(found) == {"good", "fair", "poor"}
+    for name, place in runs.items():
+        benchmark, _, model = name.split("--")
+        interval = rows_of(place).judged.main.interval()
+        cell = found[model][benchmark]
+        assert cell.value == (interval.mean, interval.low, interval.high)
+        assert errors[model][benchmark].se == (interval.se or None)
+
+
+def test_what_stands_out_is_the_best_and_what_does_not_differ_from_it(runs):
+    found = cells(paper_table([*runs.values()]))
+    for benchmark in ("ears", "books", "talks"):
+        own = [place for name, place in runs.items() if name.startswith(benchmark)]
+        ranking = compare(own, only_whole=True, main=True).ranking
+        best = set(ranking[0].letters)
+        alike = {one.label for one in ranking if best & set(one.letters)}
+        assert {model for model, line in found.items() if line[benchmark].strong} == alike
+    assert not found["poor"]["ears"].strong
+    assert found["good"]["ears"].strong
+
+
+def test_nothing_stands_out_where_one_model_is_alone(runs):
+    table = paper_table([runs["ears--plain--good"]])
+    assert not any(cell.strong for row in table.rows for cell in row.cells[1:] if cell)
+    # One benchmark alone: its main groups.
+    assert [str(c.title) for c in table.columns[1:]] == ["ears", "ears: tones", "ears: beats"]
+    assert "Bold" not in "".join(map(str, table.notes))
+
+
+def test_latex_markdown_csv_and_html_hold_the_same_figures(runs):
+    table = paper_table([*runs.values()])
+    tex, text = render_table(table, "latex"), render_table(table, "md")
+    rows = tex_rows(tex)
+    assert len(rows) == 4
+    assert all(len(row) == 4 for row in rows)
+    for command in (r"\begin{table}", r"\toprule", r"\midrule", r"\bottomrule", r"\end{table}"):
+        assert tex.count(command) == 1
+    assert tex.count("{") == tex.count("}")
+    assert not re.search(r"(?<!\\)[%#_](?!.*usepackage)", tex.partition("\n")[2])
+    lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    plain = [[re.sub(r"\*\*|<sup>.*?</sup>", "", cell) for cell in line] for line in lines]
+    assert [plain[0], *plain[2:]] == rows
+    read = list(csv.DictReader(io.StringIO(render_table(table, "csv"))))
+    for line, row in zip(read, cells(table).values(), strict=True):
+        assert float(line["ears"]) == row["ears"].value[0]
+        assert float(line["ears low"]) == row["ears"].value[1]
+        assert ("*" in line["ears marks"]) == row["ears"].strong
+    page = render_table(table, "html")
+    assert page.count("<tr") == 4
+    assert page.count("<strong>") == tex.count(r"\textbf{")
+
+
+def test_a_flag_does_not_become_a_dash_in_latex():
+    assert latex("--n 4 and more–less") == "-{}-n 4 and more–less"
+
+
+def test_a_part_another_reader_and_an_unfinished_run_have_footnotes_and_no_bold(runs, tmp_path):
+    good, fair = runs["ears--plain--good"], tmp_path / "fair"
+    shutil.copytree(runs["ears--plain--fair"], fair)
+    manifest = json.loads((fair / "run.json").read_text())
+    manifest["config"]["options"]["extract"] = "first-letter"
+    (fair / "run.json").write_text(json.dumps(manifest))
+    poor = tmp_path / "poor"
+    shutil.copytree(runs["ears--plain--poor"], poor)
+    log = (poor / "records.jsonl").read_text().splitlines(True)
+    (poor / "records.jsonl").write_text("".join(log[:-10]))
+    table = paper_table([good, fair, poor], across="benchmarks")
+    notes = "\n".join(map(str, table.notes))
+    found = cells(table)
+    assert "answers read by the rule first-letter" in notes
+    assert "10 of 60 trials without a verdict" in notes
+    assert found["fair"]["ears"].marks == "a"
+    assert found["poor"]["ears"].marks == "b"
+    assert not found["good"]["ears"].marks
+    # Only one run is left that could be tested against another.
+    assert not any(line["ears"].strong for line in found.values())
+
+
+def test_a_failed_canary_is_a_footnote_of_its_model(runs, tmp_path):
+    place = tmp_path / "deaf"
+    shutil.copytree(runs["ears--plain--good"], place)
+    manifest = json.loads((place / "run.json").read_text())
+    manifest["canary"] = {
+        "sound": {"state": "failed", "right": 1, "asked": 6, "needed": 5, "by_guessing": 0.01,
+                  "unread": 0, "told": "", "warning": "deaf"}
+    }  # fmt: skip
+    (place / "run.json").write_text(json.dumps(manifest))
+    table = paper_table([place, runs["ears--plain--fair"]])
+    assert table.rows[0].cells[0] == MarkedFigure("good", marks="a")
+    assert "✗" not in render_table(table, "latex")
+    assert any("1 of 6" in str(note) for note in table.notes)
+
+
+def test_published_rows_come_on_request_with_their_source(made, capsys):
+    assert main(["table", str(made), "--to", "md"]) == 0
+    assert "Other" not in capsys.readouterr().out
+    assert main(["table", str(made), "--to", "latex", "--published", "Oth*"]) == 0
+    out = capsys.readouterr().out
+    assert "Other (published) & 71.0" in out.replace(r"\textsuperscript{b}", "")
+    assert "somebody, 2025, table 1" in out
+    assert out.count(r"\midrule") == 2
+    assert main(["table", str(made), "--published", "nobody"]) == 2
+    assert "no published row" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not (shared_data() / "ziqi").is_dir(), reason="ZIQI-Eval is not here")
+def test_published_figures_stand_beside_whole_runs_alone(tmp_path, capsys):
+    words = ["run", "ziqi", "--data", str(shared_data() / "ziqi"), "-m", "first", "--quiet"]
+    assert main([*words, "--sample", "20", "--out", str(tmp_path / "part")]) == 0
+    capsys.readouterr()
+    assert main(["table", str(tmp_path / "part"), "--published", "all", "--to", "csv"]) == 0
+    assert "published" not in capsys.readouterr().out
+
+
+def test_a_suite_prints_its_table_and_keeps_it_as_files(made, capsys):
+    words = ["suite", str(made.parent / "small.toml"), "--out", str(made), "--no-report"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert "Scores of models, %: ears, books, talks" in out
+    assert "Other (published)" in out
+    for name in ("table.tex", "table.md", "table.csv"):
+        assert (made / name).read_text()
+        assert f'href="{name}"' in (made / "index.html").read_text()
+
+
+def test_two_runs_of_one_model_asked_alike_are_refused(runs, tmp_path, capsys):
+    shutil.copytree(runs["ears--plain--good"], tmp_path / "again")
+    assert main(["table", str(runs["ears--plain--good"]), str(tmp_path / "again")]) == 2
+    assert "give one of them" in capsys.readouterr().err
+
+
+def test_in_chinese(runs):
+    text = render_table(paper_table([*runs.values()]), "md", "zh")
+    assert "各模型得分" in text
+    assert "配对" in text
+
+
+def test_the_suffix_says_the_format(runs, tmp_path, capsys):
+    place = str(runs["ears--plain--good"])
+    assert main(["table", place, "--out", str(tmp_path / "t.tex")]) == 0
+    assert (tmp_path / "t.tex").read_text().startswith("% \\usepackage{booktabs}")
+    assert main(["table", place, "--out", str(tmp_path / "t.pdf")]) == 2
+    assert ".tex" in capsys.readouterr().err
+
+
+def test_from_a_servers_address_to_a_latex_table_in_three_commands(tmp_path, monkeypatch, capsys):
+    """Five benchmarks by three models, over HTTP."""
+    monkeypatch.chdir(tmp_path)
+    letters = {"one": "A", "two": "B", "three": "C"}
+    with ChatServer(lambda call: f"Answer: {letters[call.body['model']]}") as server:
+        address = server.spec.partition("#")[0]
+        (tmp_path / "evening.toml").write_text(
+            "\n".join(
+                [f'[[models]]\nmodel = "{address}#{name}"' for name in letters]
+                + [
+                    f'[[benchmarks]]\nbenchmark = "{name}"\n'
+                    f'name = "{name.rpartition(":")[2]}"\nflags = {{ {flags} }}'
+                    for name, flags in (
+                        ("perception", 'source = "generated", n = 3, modality = "midi"'),
+                        ("bodies", 'body = "abc", n = 2'),
+                        *((f"{HERE}:{name}", "items = 6") for name in ("Ears", "Books", "Talks")),
+                    )
+                ]
+            )
+        )
+        assert main(["suite", "evening.toml", "--dry-run"]) == 0
+        assert main(["suite", "evening.toml", "--sample", "2", "--no-report", "--quiet"]) == 0
+        capsys.readouterr()
+        assert main(["table", "suites/evening", "--to", "latex"]) == 0
+    rows = tex_rows(capsys.readouterr().out)
+    assert [len(row) for row in rows] == [6, 6, 6, 6]
+    assert [row[0] for row in rows[1:]] == [*letters]
+    assert all(re.search(r"\d", cell) for row in rows[1:] for cell in row[1:])
+
+
+def test_a_marked_figure_is_written_as_its_value():
+    from zhiyin.shown.table import Column, written
+
+    assert written(MarkedFigure(0.5, se=0.012), Column("", "share")) == "50.0 ± 1.2"
