@@ -230,7 +230,7 @@ def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None
     tables = [section.table(f"details-{n}") for n, section in enumerate(run.details, 1)]
     shown = [table for table in tables if table.leads]
     if has_figures(run):
-        shown.append(run_tables.groups_table(run, with_key=not more))
+        shown.append(run_tables.groups_table(run))
     if not more or run.states.get("ungraded"):  # what has no right answer has its scores there
         shown += [table for table in tables if not table.leads]
     for table in shown:

@@ -40,11 +40,12 @@ from zhiyin.session.offline import (
     names,
     write_out,
 )
-from zhiyin.session.selection import Selection
+from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.signing import with_private_seed
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 
 
 def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manifest:
@@ -277,6 +278,33 @@ def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial
         policy = open_policy(order.options.get("extract") or benchmark.extract)
         own = confirming(own, policy, order.options.get("language"))
     return likelihood.scoring(own) if order.score else own
+
+
+_MOST_COUNTED = 10_000
+
+
+def opening(order: RunSettings, selection: Selection) -> Said:
+    """What a run asks and how, defaults among it: one line before it begins.
+
+    Questions are counted where a setting of the benchmark has each of them asked again.
+    """
+    benchmark = selection.benchmark
+    settings = getattr(benchmark, "settings", None)
+    repeats, rotations = getattr(settings, "repeats", 1), getattr(settings, "rotations", "none")
+    again, questions = repeats > 1 or rotations == "all", None
+    if again and not selection.sequences and selection.planned <= _MOST_COUNTED:
+        questions = len({item_of(trial) for trial in selection})
+    once = type(benchmark).strategy is Benchmark.strategy
+    return said(
+        "cli-opening",
+        trials=selection.planned,
+        calls=once and not order.score and not order.options.get("confirm"),
+        questions=None if questions == selection.planned else questions,
+        repeats=str(repeats) if again else None,
+        shots=order.options.get("shots") or 0,
+        temperature=None if (heat := order.sampling.temperature) is None else f"{heat:g}",
+        seed=str(order.seed),
+    )
 
 
 def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings, Benchmark[Any]]:

@@ -9,6 +9,29 @@ cli-trials-of = { $trials ->
    *[other] { $trials } trials
 }
 
+# What a run asks and how, before it begins: session/setup.py.
+cli-opening = { $calls ->
+    [true] { $trials ->
+        [one] { $trials } call
+       *[other] { $trials } calls
+    }
+   *[false] { cli-trials-of }
+}{ $questions ->
+    [none] {""}
+    [one] {" "}for { $questions } question
+   *[other] {" "}for { $questions } questions
+}{ $repeats ->
+    [none] {""}
+   *[other] {" "}(--repeats { $repeats })
+}; { $shots ->
+    [0] zero-shot
+    [one] { $shots } example
+   *[other] { $shots } examples
+}, temperature { $temperature ->
+    [none] as the model has it
+   *[other] { $temperature }
+}, seed { $seed }
+
 # How a run is headed: cli/show.py.
 cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}
@@ -36,7 +59,10 @@ cli-trials = { cli-trials-of }{ $begun ->
     [one] ; { $earlier } of { $replies } replies is of an earlier run
    *[other] ; { $earlier } of { $replies } replies are of an earlier run
 }
-cli-state = { $n } { $state }
+cli-state = { $n } { $state ->
+    [no_answer] no answer
+   *[other] { $state }
+}
 cli-nothing-asked = nothing has been asked yet
 cli-empty-shard = nothing to ask: shard { $shard } holds no trial of this run (merge it too)
 cli-not-comparable = not comparable with published results: { CLAUSES($parts) }
