@@ -96,7 +96,7 @@ def test_published_rows_of_another_protocol_stand_apart_with_the_reason(tmp_path
     assert "Zhiyin's own way" in str(board.why_aside)
     assert "--protocol muchomusic-released asks as published" in str(board.why_aside)
     page = as_page([board])
-    assert "Published figures stand apart:" in page
+    assert "Published results are shown separately:" in page
     assert "asked and read in Zhiyin" in page
     published = board.aside
     assert {"Qwen-Audio", "Random guessing"} <= {row.name for row in published}

@@ -300,7 +300,7 @@ def test_a_run_from_before_there_were_sums_says_so(larger, tmp_path, capsys):
         assert main(["verify", str(folder), *words]) == 0
         told = " ".join(capsys.readouterr().out.split())
         assert "is what it was when it was sealed" in told
-        assert "what it was before nobody can say" in told
+        assert "changes made before that cannot be found" in told
         assert "is what was written" not in told
 
 
@@ -575,7 +575,7 @@ def test_the_terminals_leaderboard_names_a_signature_that_does_not_hold(signed, 
     (folder / "signed.json").write_text(statement.replace('"accuracy": 0', '"accuracy": 1'))
     assert main(words) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "its signature does not hold: statement or signature were changed" in told
+    assert "its signature is not valid: statement or signature were changed" in told
 
 
 def test_what_is_not_covered_is_not_signed(signed, tmp_path, capsys):

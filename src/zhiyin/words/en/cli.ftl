@@ -189,7 +189,7 @@ cli-aimed = aimed at { SHARE($aim) } right, { SHARE($accuracy) } reached (95 % i
 cli-aim-missed = warning: the interval excludes the aim: { $model } is right too { $often ->
     [true] often
    *[false] seldom
-}, since nearly all that is proposed is { $often ->
+}, as nearly all that is proposed is { $often ->
     [true] less likely
    *[false] likelier
 } than the right answer: have more proposed (--propose), or by another model
@@ -198,7 +198,7 @@ cli-old-minus-new = old - new: { SIGNED($difference) } points (95 % interval { S
 cli-contamination = { $found ->
     [better] better on the old items by { POINTS($by) } points: as a model would be that has read them, if the sets are equally hard
     [worse] worse on the old items by { POINTS($by) } points: they have not helped it
-   *[none] no difference is resolved: one of { POINTS($detectable) } points or more would be found in { SHARE($power, decimals: 0) } of such comparisons, a smaller one less often
+   *[none] no significant difference found: one of { POINTS($detectable) } points or more would be found in { SHARE($power, decimals: 0) } of such comparisons, a smaller one less often
 }
 cli-contamination-power = power: { POINTS($detectable) } points are found with { SHARE($power, decimals: 0) } at 5 %
 cli-contamination-left-out = left out: { $shared } { $shared ->
