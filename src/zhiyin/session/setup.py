@@ -8,7 +8,7 @@ import hashlib
 import platform
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -244,11 +244,13 @@ async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterato
     InputError
         For anything in the order that the user can mend.
     """
-    order, benchmark = _set_up(order, kind)
+    with _saying_how_to_get_data(order, kind):
+        order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
-        manifest = manifest_of(order, selection, model)
+        with _saying_how_to_get_data(order, kind):
+            selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
+            manifest = manifest_of(order, selection, model)
         if selection.sequences:  # a sequence that cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         if bind := getattr(model, "bind", None):
@@ -278,6 +280,17 @@ def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial
         policy = open_policy(order.options.get("extract") or benchmark.extract)
         own = confirming(own, policy, order.options.get("language"))
     return likelihood.scoring(own) if order.score else own
+
+
+@contextlib.contextmanager
+def _saying_how_to_get_data(order: RunSettings, kind: type[Benchmark[Any]]) -> Iterator[None]:
+    """Have the error say it, where the data of a benchmark are missing."""
+    try:
+        yield
+    except InputError as error:
+        if order.options.get("data") or "--data" not in str(error) or not kind.sources():
+            raise
+        raise InputError(f"{error}; `zhiyin data fetch {kind.name}` gets the data") from None
 
 
 _MOST_COUNTED = 10_000

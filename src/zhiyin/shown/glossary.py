@@ -33,8 +33,10 @@ _WRITTEN = {
     "alpha": r"(.+ )?(α|alpha)",
 }
 _TERMS = {name: re.compile(written, re.IGNORECASE) for name, written in _WRITTEN.items()}
-SHORT = {"answered", "accuracy", "precision", "IFR", "MDE"}
-"""Terms whose heads a terminal shortens: what they stand for is said below a table."""
+SHORT = {
+    "answered": "ans.", "accuracy": "acc.", "precision": "prec.", "IFR": "IFR", "MDE": "MDE"
+}  # fmt: skip
+"""What a terminal writes for some terms, and explains below a table."""
 _HEAD = re.compile(r'<th scope="col"[^>]*>(.*?)</th>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
@@ -43,6 +45,12 @@ def terms_in(heads: Iterable[str]) -> list[str]:
     """The terms that heads of tables write, in the order of the glossary."""
     heads = {" ".join(head.split()) for head in heads}
     return [name for name, term in _TERMS.items() if any(map(term.fullmatch, heads))]
+
+
+def shortened_in(heads: Iterable[str]) -> list[str]:
+    """The terms that heads write in short."""
+    words = {word for head in heads for word in head.split()}
+    return [name for name, short in SHORT.items() if short in words]
 
 
 def key_of(terms: Iterable[str]) -> Said:

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.pager import Pager
 from rich.text import Text
 
-from zhiyin.shown.glossary import SHORT, key_of, terms_in
+from zhiyin.shown.glossary import key_of, shortened_in
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, say
@@ -103,7 +103,7 @@ class Terminal(Console):
             self.say(note, language=language)
         notes = set(re.findall(r"[\w.]+", " ".join(letters.notes)))
         new = [head for head in letters.heads if head not in notes]
-        if terms := [one for one in terms_in(new) if one in SHORT - self._explained]:
+        if terms := [one for one in shortened_in(new) if one not in self._explained]:
             self._explained.update(terms)
             self.say(key_of(terms), style="dim", language=language)
 
