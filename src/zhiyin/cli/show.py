@@ -339,7 +339,7 @@ def _print_heading(console: Terminal, summary: Summary) -> None:
     """Benchmark, name and folder of a run, and its trials."""
     from rich.cells import cell_len
 
-    heading, where = f"{summary.benchmark}  {summary.name}", str(summary.run)
+    heading, where = f"{summary.of_which_set}  {summary.name}", str(summary.run)
     console.print()
     if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
         console.say(f"{heading}  {where}", 0, style="bold")
