@@ -300,7 +300,7 @@ def test_a_run_from_before_there_were_sums_says_so(larger, tmp_path, capsys):
         assert main(["verify", str(folder), *words]) == 0
         told = " ".join(capsys.readouterr().out.split())
         assert "is what it was when it was sealed" in told
-        assert "changes made before that cannot be found" in told
+        assert "what it was before nobody can say" in told
         assert "is what was written" not in told
 
 
@@ -631,7 +631,7 @@ def test_a_leaderboard_shows_signed_runs_and_what_was_signed(signed, tmp_path, c
     assert "none of those given" in foreign["notes"][-1]["text"]
     changed_records(root / "mine")
     assert row()["signed"] == ""
-    assert "does not hold" in row()["notes"][-1]["text"]
+    assert "is not valid" in row()["notes"][-1]["text"]
 
 
 # private seeds
