@@ -61,7 +61,7 @@ GROUPS = {
     },
     "make": {
         "forge": "benchmarks: questions from captions, harder wrong answers",
-        "exam": "a tenth of a benchmark's questions, chosen by what they tell of a model",
+        "exam": "a tenth of the questions, chosen by what they tell of a model",
         "listen": "what the reference listener hears in a recording",
     },
     "data": {
