@@ -239,7 +239,7 @@ def test_altered_sound_and_fewer_options_are_not_the_published_way(tmp_path, mon
         asked = mucho_trials(10, **{name: more})
         records = [student("m", 0.5)(trial) for trial in asked]
         extent = extent_of(write_run(tmp_path / name, "muchomusic", "m", records))
-        assert str(extent.part) == f"judged with {name}={more[0]} alone"
+        assert str(extent.part) == f"judged with {name}={more[0]} only"
         assert not extent.whole("all")
         mixed = mucho_trials(10, **{name: ("true" if name == "audio" else "all", *more)})
         records = [student("m", 0.5)(trial) for trial in mixed]

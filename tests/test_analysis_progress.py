@@ -90,7 +90,7 @@ def test_a_run_that_was_killed_here_is_told_at_once(half):
 
 def test_what_another_machine_has_not_ended_is_not_called_killed_alone(half):
     (told,) = [line for line in texts(summarise(half).warnings) if "another machine" in line]
-    assert "it goes on there, or was killed" in told
+    assert "it is still running there, or was killed" in told
 
 
 def test_failures_are_told_by_cause_and_a_stop_with_its_reason(tmp_path, capsys):

@@ -175,8 +175,8 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
     titles = [section.title for section in in_english(sections(rows_of(tmp_path / "runs/first")))]
     assert titles == [
         "What is lost from reading to hearing to seeing",
-        "Skill by body",
-        "Body against body",
+        "Skill by format",
+        "Format against format",
     ]
     shown = zhiyin("show", "runs/first", "--groups", "all")
     assert "from reading to hearing" in shown

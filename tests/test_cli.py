@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import muchomusic_help
 from published_help import declare
-from zhiyin.cli import main
+from zhiyin.cli import COMMANDS, main
 from zhiyin.contract.registry import open_benchmark
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
@@ -124,13 +125,14 @@ def test_report_is_one_page(capsys, tmp_path):
 
 
 def test_help_is_quick_and_names_every_command():
-    from zhiyin.cli import COMMANDS
-
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "zhiyin", "--help"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert all(command in done.stdout for command in COMMANDS)
+    assert all(re.search(rf"\b{command}\b", done.stdout) for command in COMMANDS)
+    lines = done.stdout.splitlines()
+    assert len(lines) < 24  # a screen, with the line that was typed
+    assert max(map(len, lines)) <= 80
     for heavy in ("numpy", "scipy", "rich", "aiohttp", "msgspec"):
         assert f" {heavy}\n" not in done.stderr
 
@@ -199,6 +201,48 @@ def test_with_json_standard_output_holds_the_result_alone(tmp_path):
     )  # fmt: skip
     assert json.loads(done.stdout)["trials"] == 2
     assert done.stderr.split() == ["loaded", "asked", "asked"]
+
+
+def told_by_help(capsys, *words):
+    with pytest.raises(SystemExit) as end:
+        main([*words])
+    assert not end.value.code
+    return capsys.readouterr().out
+
+
+def test_help_of_a_run_shows_ten_flags_those_of_the_benchmark_and_all_where_asked(capsys):
+    flags = re.compile(r"(?m)^  (?:-\w \w+, )?(--[\w-]+)")
+    usual = set(flags.findall(told_by_help(capsys, "run", "--help"))) - {"--help-all"}
+    assert len(usual) == 10
+    own = set(flags.findall(told_by_help(capsys, "run", "muchomusic", "--help")))
+    assert {"--repeats", "--audio"} <= own
+    assert not own & {"--top-p", "--ray"}
+    every = set(flags.findall(told_by_help(capsys, "run", "muchomusic", "--help-all")))
+    assert own | {"--top-p", "--ray", "--retries"} <= every
+
+
+def test_each_command_has_a_line_in_the_long_overview(capsys):
+    assert main(["--help-all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    commands = {line.split()[0] for line in lines if line.startswith("  ")}
+    assert commands >= {*COMMANDS, "stimuli", "attention"}
+    assert max(map(len, lines)) <= 80
+
+
+def test_what_is_asked_and_how_is_said_before_a_run_unless_it_is_quiet(tmp_path, capsys):
+    data = tmp_path / "data"
+    muchomusic_help.make_data(data)
+    words = ["run", "muchomusic", "--data", str(data), "-m", "first", "--partial"]
+    assert main([*words, "--out", str(tmp_path / "one")]) == 0
+    errors = capsys.readouterr().err
+    said = re.match(r"(\d+) calls for (\d+) questions \(--repeats 3\); zero-shot, ", errors)
+    assert said
+    assert int(said[1]) == 3 * int(said[2])
+    assert errors.splitlines()[0].endswith("temperature 0, seed 0")
+    assert main([*words, "--out", str(tmp_path / "two"), "--quiet", "--repeats", "1"]) == 0
+    assert "calls" not in capsys.readouterr().err
+    assert main([*words, "--out", str(tmp_path / "one")]) == 0  # nothing is left to ask
+    assert "calls for" not in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -363,7 +363,7 @@ def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
     (board,) = overview(RunSet(runs)).benchmarks
     assert "gave the same replies" in board.sentence["en"]
     assert "逐字相同" in board.sentence["zh"]
-    assert any("nothing here tells them apart" in str(one.words) for one in board.findings)
+    assert any("nothing here distinguishes them" in str(one.words) for one in board.findings)
     assert not any("No significant difference" in str(one.words) for one in board.findings)
 
 

@@ -116,7 +116,7 @@ def test_replies_of_an_earlier_run_are_counted_wherever_a_figure_is_told(data, t
     compared = words_of(capsys)
     assert f"warning: scripted (default settings): {said}" in compared
     assert "have 20 replies in common that were asked only once" in compared
-    assert "no two independent measurements" in compared
+    assert "not two independent measurements" in compared
     listed = {run.place: run for run in RunList(tmp_path).runs(None)}
     assert listed["c2"].facts.earlier == 20
     assert f"20 of {every} replies of an earlier run" in runs_page([listed["c2"]], Visit())

@@ -701,7 +701,7 @@ def check_matrix(one):
         rows = [row for row in one.rows if row["run"] == label]
         source = {
             (row["skill"].replace(" ", ""), body.lower().split()[0]): digits(cell)
-            for row in table_of(run, "Skill by body")
+            for row in table_of(run, "Skill by format")
             for body, cell in row.items()
             if body != "skill" and cell
         }

@@ -93,11 +93,11 @@ def published_board(tmp_path, monkeypatch, *gifts):
 def test_published_rows_of_another_protocol_stand_apart_with_the_reason(tmp_path, monkeypatch):
     board = published_board(tmp_path, monkeypatch, 0.6, 0.61)
     assert {row.kind for row in board.rows} == {"run"}
-    assert "Zhiyin's own way" in str(board.why_aside)
+    assert "Zhiyin's own protocol" in str(board.why_aside)
     assert "--protocol muchomusic-released asks as published" in str(board.why_aside)
     page = as_page([board])
-    assert "Published figures stand apart:" in page
-    assert "asked and read in Zhiyin" in page
+    assert "Published results are shown separately:" in page
+    assert "these runs follow Zhiyin" in page
     published = board.aside
     assert {"Qwen-Audio", "Random guessing"} <= {row.name for row in published}
     assert all(cell.low is None for row in published for cell in row.cells.values())

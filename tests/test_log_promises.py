@@ -239,7 +239,9 @@ def test_who_is_told_to_end_leaves_a_trace(tmp_path, number):
 
 def test_who_is_killed_is_told_of_afterwards(tmp_path):
     process = started(tmp_path)
-    assert any("a session is going on" in w for w in texts(summarise(tmp_path / "run").warnings))
+    assert any(
+        "the run is still going on" in w for w in texts(summarise(tmp_path / "run").warnings)
+    )
     process.kill()
     process.communicate()
     warned = texts(summarise(tmp_path / "run").warnings)

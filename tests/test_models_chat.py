@@ -533,3 +533,21 @@ def test_whatever_a_server_sends_is_a_reply_or_a_model_error(body: bytes) -> Non
     for dialect, sent in ((CHAT, body), (Responses(), body), (DashScope(), b"data:" + body)):
         with contextlib.suppress(ModelError):
             assert isinstance(dialect.read(sent, str), Reply)
+
+
+def test_a_model_that_the_server_does_not_have_is_told_with_those_that_it_has() -> None:
+    def refuse(call: Call) -> web.Response:
+        return web.json_response({"error": {"message": "no such model"}}, status=404)
+
+    async def asked(address: str) -> None:
+        model = open_model(f"{address}#other")
+        try:
+            await model.check()
+            await model.generate(TRIAL.messages, GREEDY, TRIAL)
+        finally:
+            await model.close()
+
+    with ChatServer(refuse) as server:
+        address = server.spec.partition("#")[0]
+        with pytest.raises(FatalError, match=rf"has no model 'other' \(404\); it has {MODEL}"):
+            asyncio.run(asked(address))

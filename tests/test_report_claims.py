@@ -311,7 +311,7 @@ def test_nothing_is_told_of_conditions_that_were_not_altered(runs):
     mixed = any(plain(r.trial) for rs in runs.runs.values() for r in rs) and any(
         not plain(r.trial) for rs in runs.runs.values() for r in rs
     )
-    told = any("in no figure of everything" in text for text in runs.said("score"))
+    told = any("not part of the overall results" in text for text in runs.said("score"))
     assert told == mixed
 
 

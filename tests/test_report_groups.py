@@ -68,7 +68,7 @@ def test_the_letter_most_beyond_the_key_is_not_called_the_one_chosen_most():
     keyed = "B" * 31 + "A" * 34 + "E" * 5
     bias = letter_bias(list(chosen), list(keyed))
     (found,) = preference("m", 0, bias, favoured_letter(bias))
-    assert "most beyond the key, it chooses E in 11.4" in say(found.words).replace("\u00a0", " ")
+    assert "furthest above the key is E in 11.4" in say(found.words).replace("\u00a0", " ")
 
 
 def test_of_two_groups_with_the_same_trials_one_is_a_main_group(tmp_path):

@@ -537,7 +537,7 @@ def check_not_above(match, raw, prefix):
 def check_few(match, raw, prefix):
     shared = len(shared_items(ranked(raw)))
     assert int(match["n"]) == shared > 0
-    assert (match["was"] == "was") == (shared == 1)
+    assert (match["unit"] == "item") == (shared == 1)
 
 
 def check_groups(match, raw, prefix):
@@ -609,11 +609,11 @@ CLAUSES = {
     rf"{P.format('mean')} points {ENDS}(?P<count>)?": check_better,
     rf"(?P<who>\S+) answers {V.format('value')} right, more than each of the other (?P<count>\d+); "
     rf"the nearest, (?P<other>\S+), is {P.format('mean')} points behind {ENDS}": check_better,
-    rf"(?P<who>\S+) answers most right, {V.format('value')}, but is not significantly better than "
-    r"(?P<others>.+)": check_open,
+    rf"(?P<who>\S+) has the highest accuracy, {V.format('value')}, but is not significantly better "
+    r"than (?P<others>.+)": check_open,
     rf"[Nn]o significant difference between (?P<who>\S+) \({V.format('value')}\) and "
     rf"(?P<other>\S+) \({V.format('second')}\)"
-    r"(?:, on the (?P<n>[\d,]+) items? that both were judged on)?"
+    r"(?:, on the (?P<n>[\d,]+) items? that both share)?"
     r"(?: by a test on (?P<clusters>\d+) clusters \(p = [\d.]+\))?: "
     rf"{P.format('mean')} points between them {ENDS}": check_apart,
     rf"(?P<who>\S+) answers {V.format('value')} right(?:, (?P<guess>better than|worse than|not "
@@ -635,17 +635,17 @@ CLAUSES = {
     r"(?P<who>.+) (?P<how>always answers?|favours?) (?P<letter>\w)": check_letter,
     r"(?P<who>.+) (?:is|are) unfinished and not ranked": check_late,
     r"[Aa]ll trials of (?P<who>.+) failed": check_dead,
-    r"(?P<list>.+): they cannot be compared, since no item was judged in (?P<all>all|both)": (
+    r"(?P<list>.+): they cannot be compared, as no item is shared by (?P<all>all|both)": (
         check_strangers
     ),
-    r"(?P<list>.+): they cannot be compared, since only (?P<n>\d+) items? (?P<was>was|were) "
-    r"judged in (?:all|both)": check_few,
+    r"(?P<list>.+): they cannot be compared, as (?:all|both) share only (?P<n>\d+) "
+    r"(?P<unit>items?)": check_few,
     rf"[Ee]ach of the (?P<count>\d+) answers {V.format('value')} right": check_each_of,
     r"no significant difference between them": check_none_above,
-    rf"(?P<who>.+) answer most right, {V.format('value')} each": check_level,
+    rf"(?P<who>.+) have the highest accuracy, {V.format('value')} each": check_level,
     r"(?P<who>\S+) is not significantly better than (?P<others>.+)": check_not_above,
     r"no reply of (?P<who>.+) holds a readable answer": check_mute,
-    r"(?P<who>\S+) was judged with (?P<alone>\S+) alone: there is no figure for the main way": (
+    r"(?P<who>\S+) was judged with (?P<alone>\S+) only: there is no result in the main condition": (
         check_altered
     ),
     r"[Tt]he replies of (?P<who>\S+) have no right answer, and nobody has judged them yet": (
@@ -670,11 +670,9 @@ def clauses(sentence):
         rest = rest.replace(words, words.replace(";", "\x00"))
     for clause in rest.split("; "):
         clause, prefix = clause.replace("\x00", ";"), None
-        if found := re.match(r"[Ww]ith (\S+) alone, ", clause):
+        if found := re.match(r"[Ww]ith (\S+) only, ", clause):
             clause = clause[found.end() :]
-        if found := re.match(
-            r"[Oo]n the ([\d,]+) items? that (?:all|both) were judged on, ", clause
-        ):
+        if found := re.match(r"[Oo]n the ([\d,]+) items? that (?:all|both) share, ", clause):
             prefix, clause = found[1], clause[found.end() :]
         pattern = next((p for p in ORDER if re.fullmatch(p, clause)), None)
         assert pattern, f"not understood: {clause}"

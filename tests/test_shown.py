@@ -60,7 +60,7 @@ from zhiyin.words import said
 )
 def test_a_cell_is_written_as_its_column_says(kind, decimals, cell, letters):
     text = written(cell, Column("", kind, decimals))
-    assert text == letters if letters else text.startswith("a session is going on")
+    assert text == letters if letters else text.startswith("the run is still going on")
 
 
 def test_cells_in_chinese():
@@ -258,6 +258,22 @@ def test_above_twelve_rows_those_of_least_weight_give_way_to_a_line(rows):
     everything = io.StringIO()
     Terminal(file=everything, width=80).print_table(table)
     assert len(re.findall(r"^row \d+", everything.getvalue(), re.M)) == rows
+
+
+def test_short_heads_are_explained_once_in_one_line_and_not_where_a_note_does(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    heads = ("n", "ans.", "acc.", "prec.", "IFR")
+    table = Table("t", "", tuple(Column(head, "count") for head in heads), (Row((1, 2, 3, 4, 5)),))
+    terminal = Terminal()
+    terminal.print_table(table)
+    terminal.print_table(table)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if ": " in line] == [lines[2]]
+    assert all(f"{head}: " in lines[2] for head in heads[1:])
+    terminal.print_table(Table("u", "", (Column("MDE"), Column("p")), (), ("MDE is small",)))
+    assert "MDE: " not in capsys.readouterr().out
+    terminal.print_table(Table("u", "", (Column("MDE"), Column("p")), ()), language="zh")
+    assert "MDE：" in capsys.readouterr().out
 
 
 def test_a_table_too_wide_is_cut_by_columns_and_names_are_counted_by_cells():

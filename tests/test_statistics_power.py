@@ -97,15 +97,15 @@ def runs(root, n, cluster=None):
 @pytest.mark.parametrize(
     ("n", "cluster", "words"),
     [
-        (5, None, "so few items can show nothing"),
-        (100, lambda i: f"c{i % 5}", "so few clusters can show nothing"),
-        (20, None, "one of 36.7 points would have been found four times in five"),
+        (5, None, "too few items to show a difference"),
+        (100, lambda i: f"c{i % 5}", "too few clusters to show a difference"),
+        (20, None, "a difference of 36.7 points would have been found with 80 % power"),
     ],
 )
 def test_the_report_promises_only_what_its_test_can_find(tmp_path, n, cluster, words):
     folders = runs(tmp_path, n, cluster)
     (row,) = compare(folders).pairs[0].groups
-    assert (row.detectable > 1) == ("nothing" in words)
+    assert (row.detectable > 1) == ("too few" in words)
     (board,) = overview(RunSet(folders)).benchmarks
     (said,) = [str(f.words) for f in board.findings if "No significant difference" in str(f.words)]
     assert words in said.replace(NBSP, " ")

@@ -10,8 +10,9 @@ import pytest
 
 from report_help import HOSTILE
 from zhiyin.shown import pages
+from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.pages import as_html
-from zhiyin.shown.table import Column, Link, Row, Table
+from zhiyin.shown.table import Column, Link, Row, Table, in_letters
 from zhiyin.words import LANGUAGES, said
 from zhiyin.words.findings import CutOff
 
@@ -82,3 +83,17 @@ def test_the_policy_of_a_page_from_disk_lets_only_its_own_style_and_script_be_us
     assert not re.search(r'\sstyle="', page)
     ids = re.findall(r'\sid="([^"]*)"', page)
     assert len(ids) == len(set(ids))
+
+
+def test_a_page_explains_the_heads_that_its_tables_have_and_no_others():
+    table = Table("t", "", (Column("group"), Column("IFR", "share"), Column("MDE")), ())
+    bodies = {"en": pages.macro("table")(in_letters(table)), "zh": ""}
+    versions = {language: {"skip": "", "body": body} for language, body in bodies.items()}
+    one = pages.render("both.html", title="", look=LOOK, versions=versions)
+    english = str(glossary_of(one))
+    assert re.findall(r"<dt>(.*?)</dt>", english) == ["IFR", "MDE, detectable"]
+    assert english in one
+    assert str(glossary_of(one, "zh")) in one
+    assert one.count("<details") == len(LANGUAGES)
+    assert pages._GLOSSARY not in one
+    assert not glossary_of("<p>IFR</p>")

@@ -409,7 +409,8 @@ def test_one_answer_to_every_question_is_a_bias_and_no_deafness(desk):
     (table,) = in_english(sections(rows_of(folder)))
     assert table.rows[0][4] == "always first"
     assert (
-        "not measured, pitch: one answer to every question, which shows a bias alone" in table.notes
+        "not measured, pitch: the same answer to every question, which shows only a bias"
+        in table.notes
     )
     assert not [note for note in table.notes if "97.5 %" in note]
     pytest.importorskip("matplotlib")

@@ -575,7 +575,7 @@ def test_the_terminals_leaderboard_names_a_signature_that_does_not_hold(signed, 
     (folder / "signed.json").write_text(statement.replace('"accuracy": 0', '"accuracy": 1'))
     assert main(words) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "its signature does not hold: statement or signature were changed" in told
+    assert "its signature is not valid: statement or signature were changed" in told
 
 
 def test_what_is_not_covered_is_not_signed(signed, tmp_path, capsys):
@@ -631,7 +631,7 @@ def test_a_leaderboard_shows_signed_runs_and_what_was_signed(signed, tmp_path, c
     assert "none of those given" in foreign["notes"][-1]["text"]
     changed_records(root / "mine")
     assert row()["signed"] == ""
-    assert "does not hold" in row()["notes"][-1]["text"]
+    assert "is not valid" in row()["notes"][-1]["text"]
 
 
 # private seeds

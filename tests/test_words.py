@@ -175,8 +175,8 @@ WITHOUT_WORDS = {
     "cli-alpha-of", "cli-constant", "cli-read", "cli-run-result", "suite-model", "suite-ranked",
     "cli-state", "sequences-stopped",
     "health-of", "picture-panel", "picture-played-p", "thresholds-axis",
-    "bodies-two", "judged-head", "muse-task-mode", "pairs-percent", "perception-cell",
-    "perception-asked", "thresholds-told", "pairs-base-of", "hearing-run",
+    "bodies-two", "glossary-key", "judged-head", "muse-task-mode", "pairs-percent",
+    "perception-cell", "perception-asked", "thresholds-told", "pairs-base-of", "hearing-run",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""
 

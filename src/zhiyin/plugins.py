@@ -163,11 +163,14 @@ class Command(NamedTuple):
         What it does, or the module that does, which is imported when the command is given.
     under : str
         The command of Zhiyin's that it is a part of, such as "stats"; "" for none.
+    group : str
+        Where ``zhiyin --help`` lists it.
     """
 
     help: str
     work: Any
     under: str = ""
+    group: str = "read results"
 
     def load(self) -> Work:
         """What it does."""

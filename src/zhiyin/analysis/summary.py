@@ -189,6 +189,10 @@ FORMAT = 1
 """Of the JSON that a summary becomes; one more whenever a key goes or means something else."""
 
 
+_OWN_QUESTIONS = "source/zhiyin"
+"""The group of questions that `zhiyin data make` has made."""
+
+
 class ProtocolFollowed(msgspec.Struct, frozen=True):
     """The protocol of a run.
 
@@ -295,6 +299,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         """The same with the words of its tables in English, for files."""
         tables = [section.in_english() for section in self.details]
         return msgspec.structs.replace(self, details=tables)
+
+    @property
+    def of_which_set(self) -> Said:
+        """Its benchmark; said of Zhiyin's own questions in the form of a published set."""
+        own = self.groups.get(_OWN_QUESTIONS)
+        whole = self.groups.get(ALL)
+        alone = own is not None and whole is not None and own.items == whole.items
+        return said("of-which-set", benchmark=self.benchmark, own=alone)
 
     @property
     def how_far(self) -> str:

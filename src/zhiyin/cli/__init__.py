@@ -18,6 +18,7 @@ import io
 import os
 import signal
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -27,47 +28,68 @@ from zhiyin.cli import output
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.text import printable
 
-COMMANDS = {
-    "run": "examine a model on a benchmark; the main job",
-    "exam": "a tenth of a benchmark's questions, chosen by what they tell of a model",
-    "doctor": "what does a model take, does it hear, and what would it cost?",
-    "parity": "do two servers of one checkpoint answer alike?",
-    "serve": "a model of this machine behind an address, or a copy on each GPU",
-    "trials": "write out what would be asked, for a model that runs elsewhere",
-    "batch": "ask what was written out in bulk, through Ray Data",
-    "suite": "run benchmarks by models by conditions from one file, with one report",
-    "status": "how far runs or a suite have come, here or on another machine",
-    "show": "print the results of runs, beside published ones",
-    "judge": "have the texts of a run judged, or its failures named",
-    "compare": "who is better at what, and how sure is that?",
-    "plan": "how many items a wanted difference needs",
-    "import": "make a run of answers that a model gave elsewhere",
-    "human": "make runs of people's answers, and see them beside models",
-    "merge": "make one run of the shards that machines asked side by side",
-    "reproduce": "make a published table again from published replies",
-    "verify": "is a run what was written? sums, form, scores, signature",
-    "repeat": "run again what a run was, and compare reply by reply",
-    "sign": "sign a run, so that others can check whose it is",
-    "seed": "a private seed: commit to it before the run, show it after",
-    "rescore": "score a run again with another extraction policy, asking nobody",
-    "report": "write runs as a report that opens from disk: findings, charts, trials, sound",
-    "hearing": "what a model hears, on one page to be shown",
-    "view": "look at runs in the browser, while they go on too",
-    "table": "the table of a paper: models by benchmarks, in LaTeX, Markdown, CSV or HTML",
-    "leaderboard": "write a folder of runs as one sortable page",
-    "export": "write a run as Parquet, CSV, an Inspect log or model card metadata",
-    "list": "what there is: benchmarks, models, extraction policies",
-    "extract": "read answers out of free text",
-    "reading": "how well a policy reads marked replies",
-    "audit": "how often the replies of a run are misread, and what follows",
-    "data": "fetch, list, check or make a benchmark's data; check your own questions",
-    "forge": "make benchmarks: questions from captions, harder wrong answers, sister sets",
-    "cache": "replies that were paid for and are kept: show, prune, clear",
-    "prices": "what models cost: show the table, import LiteLLM's",
-    "study": "people take the same exam, in their browsers",
-    "listen": "what the reference listener hears in a recording",
-    "stats": "statistics on runs",
+GROUPS = {
+    "examine": {
+        "run": "a model on a benchmark: the main job",
+        "exam": "a tenth of the questions, chosen by what they tell of a model",
+        "suite": "benchmarks by models from one file, with one report",
+        "doctor": "what a model takes, whether it hears, what it costs",
+        "list": "what there is: benchmarks, models, extraction policies",
+        "status": "how far runs or a suite have come, here or elsewhere",
+        "parity": "do two servers of one checkpoint answer alike?",
+        "serve": "a model of this machine behind an address, a copy on each GPU",
+        "trials": "write out what would be asked, for a model that runs elsewhere",
+        "batch": "ask what was written out in bulk, through Ray Data",
+        "import": "make a run of answers that a model gave elsewhere",
+        "merge": "make one run of the shards that machines asked side by side",
+    },
+    "read results": {
+        "show": "results of runs, beside published ones",
+        "compare": "who is better at what, and how sure is that?",
+        "report": "a page that opens from disk: findings, trials, sound",
+        "view": "runs in the browser, while they go on too",
+        "table": "the table of a paper, in LaTeX, Markdown, CSV or HTML",
+        "leaderboard": "a folder of runs as one sortable page",
+        "hearing": "what a model hears, on one page to be shown",
+        "export": "a run as Parquet, CSV, an Inspect log or model card metadata",
+        "rescore": "score a run again with another extraction policy, asking nobody",
+        "judge": "have the texts of a run judged, or its failures named",
+        "stats": "statistics on runs",
+        "plan": "how many items a wanted difference needs",
+    },
+    "people": {
+        "study": "people take the same exam, in their browsers",
+        "human": "make runs of people's answers; see them beside models",
+    },
+    "make": {
+        "forge": "benchmarks: questions from captions, harder wrong answers",
+        "listen": "what the reference listener hears in a recording",
+    },
+    "data": {
+        "data": "fetch, make or check a benchmark's data or your questions",
+        "cache": "replies that were paid for and are kept: show, prune, clear",
+        "prices": "what models cost: show the table, import LiteLLM's",
+    },
+    "trust": {
+        "verify": "is a run what was written? sums, form, scores, signature",
+        "audit": "how often the replies of a run are misread, and what follows",
+        "extract": "read answers out of free text",
+        "reading": "how well a policy reads marked replies",
+        "repeat": "run again what a run was, and compare reply by reply",
+        "reproduce": "make a published table again from published replies",
+        "seed": "a private seed: commit to it before the run, show it after",
+        "sign": "sign a run, so that others can check whose it is",
+    },
 }
+"""Commands by what they are for, a line each; benchmarks add theirs (`plugins.Command.group`)."""
+_USUAL = {
+    *("run", "suite", "doctor", "show", "compare", "report", "view", "study", "human", "forge"),
+    *("data", "verify"),
+}
+"""Those that have a line in the short overview; it names the others."""
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+HELP_ALL = "--help-all"
+_SCREEN = 80
 _FILES = {
     "comparison": ("compare", "plan"),
     "list": ("list",),
@@ -246,8 +268,8 @@ def _discard_output() -> None:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(_overview())
+    if not arguments or arguments[0] in ("-h", "--help", HELP_ALL):
+        print(_overview(whole=arguments[:1] == [HELP_ALL]))
         return 0
     if arguments[0] in ("-V", "--version"):
         print(f"zhiyin {__version__}")
@@ -298,22 +320,32 @@ def _added(arguments: list[str]) -> int:
     return status
 
 
-def _overview() -> str:
+def _overview(*, whole: bool) -> str:
+    """What there is, in a screen of 24 lines by 80 columns; or with a line for each command."""
     from zhiyin.cli.benchmark_commands import commands
 
-    summaries = COMMANDS | {name: command.help for name, command in commands().items()}
-    width = max(map(len, summaries))
-    lines = [f"  {name:<{width}}  {text}" for name, text in summaries.items()]
+    groups = {title: dict(group) for title, group in GROUPS.items()}
+    for name, command in commands().items():
+        groups[command.group][name] = command.help
+    names = [name for group in groups.values() for name in group if whole or name in _USUAL]
+    first, width = max(map(len, groups)) + 2, max(map(len, names))
+    lines = []
+    for title, group in groups.items():
+        rows = [f"{name:<{width}}  {text}" for name, text in group.items() if name in names]
+        if others := [name for name in group if name not in names]:
+            rows += textwrap.wrap(f"also: {', '.join(others)}", _SCREEN - first)
+        if whole:
+            lines += [title, *(f"  {row}" for row in rows)]
+        else:
+            heads = [title, *[""] * (len(rows) - 1)]
+            lines += [f"{head:<{first}}{row}" for head, row in zip(heads, rows, strict=True)]
     return "\n".join(
         [
-            "usage: zhiyin COMMAND ...",
-            "",
-            "Finds out whether a language model understands music.",
+            "usage: zhiyin COMMAND ...     Does a language model understand music?",
             "",
             *lines,
             "",
-            "`zhiyin COMMAND --help` tells a command's flags; `zhiyin run BENCHMARK --help` a",
-            "benchmark's; `zhiyin list` names benchmarks and commands of their own.",
+            f"Flags: zhiyin COMMAND --help. A line for every command: zhiyin {HELP_ALL}.",
             "Exit status: 0 done, 1 done with failed trials, 2 bad input.",
         ]
     )

@@ -55,6 +55,7 @@ def prepare_run(parser: Parser, arguments: Sequence[str]) -> None:
     from zhiyin.contract.registry import find, is_file, places
 
     configure(parser)
+    _shorten_help(parser, arguments)
     parser.set_defaults(benchmark_flags=[])
     switches = {name for a in parser._actions if a.nargs == 0 for name in a.option_strings}
     words = [
@@ -66,9 +67,8 @@ def prepare_run(parser: Parser, arguments: Sequence[str]) -> None:
     known = (word for word in words if word in places() or is_file(word))
     named = next(known, words[0] if words else None)
     if named is None:
-        parser.epilog = (
-            f"Benchmarks: {', '.join(sorted(places()))}, or FILE.py:CLASS; each has further flags."
-        )
+        benchmarks = ", ".join(name for name in sorted(places()) if name not in _INNER)
+        parser.epilog = f"Benchmarks, each with further flags: {benchmarks}, or FILE.py:CLASS."
         return
     package = find(named)
     parser.help_at = f"{parser.prog} {named}"
@@ -77,6 +77,27 @@ def prepare_run(parser: Parser, arguments: Sequence[str]) -> None:
     protocols.add_flags(group, package)
     protocols.preset(parser, package, arguments)
     parser.set_defaults(benchmark_flags=[action.dest for action in group._group_actions])
+
+
+_USUAL = {
+    *("benchmark", "help", "model", "data", "out", "limit", "sample", "shots", "seed"),
+    *("budget", "dry_run", "json"),
+}
+"""The common flags that help names unless it is asked for all of them."""
+_INNER = {"audit", "judge", "forge-blind", "forge-label", "forge-propose", "forge-write"}
+"""Benchmarks that other commands run."""
+
+
+def _shorten_help(parser: Parser, arguments: Sequence[str]) -> None:
+    """Have help name the usual flags, and say how to see the others."""
+    from zhiyin.cli import HELP_ALL
+
+    whole = HELP_ALL in arguments
+    others = [action for action in parser._actions if action.dest not in _USUAL]
+    text = "show this help" if whole else "show the less usual flags, too"
+    parser.add_argument(HELP_ALL, dest="help", action="help", help=text)
+    for action in [] if whole else others:
+        action.help = argparse.SUPPRESS
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

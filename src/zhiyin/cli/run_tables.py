@@ -32,15 +32,14 @@ def _cells(own: GroupFigures) -> tuple[Cell, ...]:
     return (own.n, own.answered, own.accuracy, own.ci95, own.precision, own.f1, own.ifr)
 
 
-def groups_table(run: Summary, *, with_key: bool = False) -> Table:
-    """The figures of a run's groups, and what the short headings mean."""
+def groups_table(run: Summary) -> Table:
+    """The figures of a run's groups."""
     tree = GroupTree(run.groups, titles_of(run.run))
     rows = [
         Row((tree.title(name), *_cells(own)), tree.level(name), tree.weight(name, own.n))
         for name, own in run.groups.items()
     ]
-    notes = [said("figures-key")] if with_key else []
-    return table_of("groups", {"group, %": "text", **_FIGURES}, rows, notes=notes)
+    return table_of("groups", {"group, %": "text", **_FIGURES}, rows)
 
 
 def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:

@@ -230,7 +230,7 @@ def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None
     tables = [section.table(f"details-{n}") for n, section in enumerate(run.details, 1)]
     shown = [table for table in tables if table.leads]
     if has_figures(run):
-        shown.append(run_tables.groups_table(run, with_key=not more))
+        shown.append(run_tables.groups_table(run))
     if not more or run.states.get("ungraded"):  # what has no right answer has its scores there
         shown += [table for table in tables if not table.leads]
     for table in shown:
@@ -339,7 +339,7 @@ def _print_heading(console: Terminal, summary: Summary) -> None:
     """Benchmark, name and folder of a run, and its trials."""
     from rich.cells import cell_len
 
-    heading, where = f"{summary.benchmark}  {summary.name}", str(summary.run)
+    heading, where = f"{summary.of_which_set}  {summary.name}", str(summary.run)
     console.print()
     if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
         console.say(f"{heading}  {where}", 0, style="bold")

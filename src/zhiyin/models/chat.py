@@ -40,6 +40,8 @@ _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
 _CHUNK = 2**18
 _MOST_PAUSES = 4
 _encode = msgspec.json.Encoder().encode
+_MOST_NAMED = 12
+"""Models of a server that an error names."""
 
 OF_ANY_SERVER = Capabilities(system=True, thinking=("off", "level"))
 """Of a model behind a server nothing more is known: what it refuses is *unsupported*."""
@@ -109,6 +111,7 @@ class ProviderModel:
         self._timeout, self._policy = setting.timeout, setting.sound
         self._refused = RefusedSettings(capabilities, dialect.excludes)
         self._media = MediaParts(dialect, setting.sound)
+        self._served: list[str] = []
         self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
@@ -206,6 +209,12 @@ class ProviderModel:
             target = headers.get("Location", "?").partition("?")[0].rpartition("@")[2]
             message = f"{where} redirects ({status}) to {target or 'nowhere'}"
             return FatalError(self._clean(f"{message}; give the address that answers itself"))
+        if status == 404 and self._served and self.endpoint.model not in self._served:
+            has = ", ".join(self._served[:_MOST_NAMED])
+            left = len(self._served) - _MOST_NAMED
+            more = f" and {left} more" if left > 0 else ""
+            message = f"{where} has no model {self.endpoint.model!r} (404); it has {has}{more}"
+            return FatalError(self._clean(message))
         return failure(status, headers, complaint, self._clean, kinds_of(sent))
 
     def _key_refused(self) -> InputError:
@@ -302,6 +311,7 @@ class ChatModel(ProviderModel):
         headers = self.dialect.headers(self.endpoint)
         response = await self._client.look(url, headers, seconds)
         if response.status == 200:
+            self._served = _models_in(response.body)
             return 200
         return self.dialect.refusal(*response).status
 
@@ -388,6 +398,15 @@ async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
     for begin in range(0, len(view), _CHUNK):
         yield view[begin : begin + _CHUNK]
     hold.release()
+
+
+def _models_in(body: bytes) -> list[str]:
+    """The models that a server lists, as OpenAI does; none where it answers otherwise."""
+    try:
+        listed = msgspec.json.decode(body)["data"]
+        return sorted(str(one["id"]) for one in listed)
+    except (msgspec.DecodeError, TypeError, KeyError, UnicodeDecodeError):
+        return []
 
 
 def media_in(messages: Sequence[Message]) -> list[Any]:

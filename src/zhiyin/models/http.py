@@ -23,6 +23,9 @@ _SPARE_FILES = 100
 
 Body = bytes | AsyncIterator[memoryview] | aiohttp.FormData
 
+_SHORT_BODY = 2**18
+"""Bytes of a list of models that is read."""
+
 
 class HttpResponse(NamedTuple):
     """What came back; the body is unpacked."""
@@ -95,7 +98,7 @@ class HttpClient:
     async def look(self, url: str, headers: Mapping[str, str], seconds: float) -> HttpResponse:
         """What is said at an address that costs nothing; raises what aiohttp raises.
 
-        The body of a success has no meaning, and may have no end: it is not read.
+        The body of a success may have no end: it is read where it says that it is short.
         """
         limit = aiohttp.ClientTimeout(total=seconds)
         async with (self._session or self._open()).get(
@@ -104,6 +107,8 @@ class HttpClient:
             body = b""
             if response.status >= 400:
                 body = await response.content.read(2**16)
+            elif 0 < (response.content_length or 0) <= _SHORT_BODY:
+                body = await response.read()
             response.close()
             return HttpResponse(response.status, response.headers, body)
 

@@ -20,6 +20,7 @@ from zhiyin.engine.runner import Watcher
 from zhiyin.engine.scoring import Count
 from zhiyin.numerals import counted
 from zhiyin.session.running import silent
+from zhiyin.words import Said
 
 _LINE_EVERY_S, _PICTURE_EVERY_S = 10.0, 0.2
 _WORTH_SAYING_S = 2.0
@@ -116,6 +117,10 @@ class Progress(_Course):
     def __exit__(self, *_: Any) -> None:
         if self._live:
             self._live.stop()
+
+    def begin(self, opening: Said) -> None:
+        """Say what is asked and how, before the first call."""
+        self._console.print(str(opening), soft_wrap=True)
 
     def follow(self, ledger: Ledger, pace: Pace) -> None:
         """Show what the run has spent, too, and how long its server asks it to wait."""

@@ -41,7 +41,14 @@ from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
 from zhiyin.session.selection import Selection
-from zhiyin.session.setup import check, decoding_of, opened, require_support, strategies
+from zhiyin.session.setup import (
+    check,
+    decoding_of,
+    opened,
+    opening,
+    require_support,
+    strategies,
+)
 from zhiyin.strategies import likelihood
 from zhiyin.trial import Audio, Image, Trial, one_line
 from zhiyin.words.findings import Faulty, kept
@@ -228,6 +235,8 @@ async def _run(
     )
     try:
         with watch(manifest.total, done) as runner.watcher:
+            if done < manifest.planned and hasattr(runner.watcher, "begin"):
+                runner.watcher.begin(opening(order, selection))
             if desk and hasattr(runner.watcher, "follow"):
                 runner.watcher.follow(desk.ledger, desk.pace)
             await runner.run(selection, done, selection.sequences)

@@ -41,11 +41,12 @@ from zhiyin.session.offline import (
     names,
     write_out,
 )
-from zhiyin.session.selection import Selection
+from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.signing import with_private_seed
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial
+from zhiyin.words import Said, said
 
 
 def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manifest:
@@ -279,11 +280,13 @@ async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterato
     InputError
         For anything in the order that the user can mend.
     """
-    order, benchmark = _set_up(order, kind)
+    with _saying_how_to_get_data(order, kind):
+        order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
-        selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
-        manifest = manifest_of(order, selection, model)
+        with _saying_how_to_get_data(order, kind):
+            selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
+            manifest = manifest_of(order, selection, model)
         if selection.sequences:  # a sequence that cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         if bind := getattr(model, "bind", None):
@@ -313,6 +316,44 @@ def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial
         policy = open_policy(order.options.get("extract") or benchmark.extract)
         own = confirming(own, policy, order.options.get("language"))
     return likelihood.scoring(own) if order.score else own
+
+
+@contextlib.contextmanager
+def _saying_how_to_get_data(order: RunSettings, kind: type[Benchmark[Any]]) -> Iterator[None]:
+    """Have the error say it, where the data of a benchmark are missing."""
+    try:
+        yield
+    except InputError as error:
+        if order.options.get("data") or "--data" not in str(error) or not kind.sources():
+            raise
+        raise InputError(f"{error}; `zhiyin data fetch {kind.name}` gets the data") from None
+
+
+_MOST_COUNTED = 10_000
+
+
+def opening(order: RunSettings, selection: Selection) -> Said:
+    """What a run asks and how, defaults among it: one line before it begins.
+
+    Questions are counted where a setting of the benchmark has each of them asked again.
+    """
+    benchmark = selection.benchmark
+    settings = getattr(benchmark, "settings", None)
+    repeats, rotations = getattr(settings, "repeats", 1), getattr(settings, "rotations", "none")
+    again, questions = repeats > 1 or rotations == "all", None
+    if again and not selection.sequences and selection.planned <= _MOST_COUNTED:
+        questions = len({item_of(trial) for trial in selection})
+    once = type(benchmark).strategy is Benchmark.strategy
+    return said(
+        "cli-opening",
+        trials=selection.planned,
+        calls=once and not order.score and not order.options.get("confirm"),
+        questions=None if questions == selection.planned else questions,
+        repeats=str(repeats) if again else None,
+        shots=order.options.get("shots") or 0,
+        temperature=None if (heat := order.sampling.temperature) is None else f"{heat:g}",
+        seed=str(order.seed),
+    )
 
 
 def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings, Benchmark[Any]]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, Text, say
@@ -111,7 +112,27 @@ def render(template: str, language: str = "en", /, **facts: Any) -> str:
     **facts
         What the template names. One that it names and is not given is an error.
     """
-    return _templates(language).get_template(template).render(facts)
+    return _with_glossary(_templates(language).get_template(template).render(facts), language)
+
+
+_GLOSSARY = "<!-- glossary -->"
+_IN_BOTH = 'id="tongue-zh"'
+
+
+def _with_glossary(page: str, language: str) -> str:
+    """A whole page with what the heads of its tables mean, in each of its languages."""
+    body, place, end = page.rpartition(_GLOSSARY)
+    if not place:
+        return page
+    if _IN_BOTH not in body:
+        return body + glossary_of(body, language) + end
+    both = ((one, glossary_of(body, one)) for one in LANGUAGES)
+    words = [
+        f'<div class="in-{one}" lang="{_HTML_LANGUAGES.get(one, one)}">{terms}</div>\n'
+        for one, terms in both
+        if terms
+    ]
+    return body + "".join(words) + end
 
 
 def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:

@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.pager import Pager
 from rich.text import Text
 
+from zhiyin.shown.glossary import key_of, shortened_in
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import Said, say
@@ -61,6 +62,7 @@ class Terminal(Console):
         if os.environ.get("FORCE_COLOR") == "0":  # elsewhere this means no colours
             settings.setdefault("no_color", True)
         super().__init__(**settings)
+        self._explained: set[str] = set()
 
     def render_str(self, text: str, **options: Any) -> Text:
         """As rich does, for every string that is printed, cells of tables included."""
@@ -76,7 +78,9 @@ class Terminal(Console):
             yield
 
     def print_table(self, table: Table, more: str = "", language: str = "en") -> None:
-        """Print a table: its title, its rows, its notes.
+        """Print a table: its title, its rows, its notes, what its short heads mean.
+
+        A head is explained once: not again under a further table, and not where a note does.
 
         Parameters
         ----------
@@ -90,12 +94,18 @@ class Terminal(Console):
         if table.title:
             super().print()
             self.say(table.title, 0, style="italic", language=language)
-        for line in _lines(in_letters(shown, language), self.width):
+        letters = in_letters(shown, language)
+        for line in _lines(letters, self.width):
             super().print(line, soft_wrap=True)
         if left := len(table.rows) - len(shown.rows):
             self.say_command(f"… {left} more", more, 0)
-        for note in shown.notes:
+        for note in letters.notes:
             self.say(note, language=language)
+        notes = set(re.findall(r"[\w.]+", " ".join(letters.notes)))
+        new = [head for head in letters.heads if head not in notes]
+        if terms := [one for one in shortened_in(new) if one not in self._explained]:
+            self._explained.update(terms)
+            self.say(key_of(terms), style="dim", language=language)
 
     def on_broken_pipe(self) -> None:
         """Leave it to the program, which ends silently; rich would end it with status 1."""

@@ -7,7 +7,7 @@ from zhiyin.plugins import Command
 
 COMMANDS = {
     "losses": Command(
-        "what is lost from reading to hearing to seeing, in runs and between them",
+        "what is lost from reading to hearing to seeing",
         "zhiyin.benchmarks.bodies.results",
     )
 }

@@ -1,6 +1,6 @@
 bodies-summary = one piece in six formats: the same question of sound, MIDI, ABC, MusicXML, kern, image
 bodies-losses = What is lost from reading to hearing to seeing
-bodies-losses-note = Points lost, with 95 % intervals; p by sign flips. Each item is paired with itself, each piece is one draw, and only items asked both ways count.
+bodies-losses-note = Points lost, with 95 % intervals; p by sign flips. Each item is paired with itself, each piece counts once, and only items asked both ways count.
 bodies-reading = Reading: the mean over MIDI text, ABC, MusicXML and kern.
 bodies-from = from { bodies-first } to { bodies-second }
 bodies-first = { $first ->
@@ -9,7 +9,7 @@ bodies-first = { $first ->
 bodies-second = { $second ->
    *[other] { $second }
 }
-bodies-skills = Skill by body
+bodies-skills = Skill by format
 bodies-skill = { $skill ->
     [repeated-bar] repeated bar
     [repeat-marks] repeat marks
@@ -17,8 +17,8 @@ bodies-skill = { $skill ->
    *[other] { $skill }
 }
 bodies-in-all = the { $n } asked in all
-bodies-share = Per cent right (of how many items). Empty: the body cannot carry the question.
-bodies-last-row = Whole bodies are compared in the last row alone: the same items stand in each column.
+bodies-share = Per cent right (of how many items). Empty: the format cannot carry the question.
+bodies-last-row = Formats are compared only in the last row: the same items stand in each column.
 bodies-body = { $body ->
     [midi] MIDI text
     [abc] ABC
@@ -27,7 +27,7 @@ bodies-body = { $body ->
     [image] score image
    *[other] { $body }
 }
-bodies-pairs = Body against body
+bodies-pairs = Format against format
 bodies-two = { $first } - { $second }
 bodies-two-note = First minus second; p by sign flips, by Holm's rule for { $n ->
     [one] { $n } comparison
@@ -38,9 +38,9 @@ bodies-compared = First: { $first }. Second: { $second }.
 bodies-none = No item was asked of both in two ways.
 
 bodies-losses-figure = bodies: reading, hearing, seeing
-bodies-losses-caption = Share of right answers with 95 % intervals, each piece one draw, of the items that a run was asked in every way shown. Reading is the mean over MIDI text, ABC, MusicXML and kern. Dashed: chance.
-bodies-matrix-figure = bodies: skill by body
-bodies-matrix-caption = Per cent of right answers. Empty: the body cannot carry the question, or it was not asked.
+bodies-losses-caption = Share of right answers with 95 % intervals, each piece counted once, of the items that a run was asked in every way shown. Reading is the mean over MIDI text, ABC, MusicXML and kern. Dashed: chance.
+bodies-matrix-figure = bodies: skill by format
+bodies-matrix-caption = Per cent of right answers. Empty: the format cannot carry the question, or it was not asked.
 
 bodies-left-out = left out: { $fault }
 bodies-no-question = no piece gives a question of { NAMES($skills) }

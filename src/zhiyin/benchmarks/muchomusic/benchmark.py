@@ -90,7 +90,11 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
         tuple[str, ...],
         Flag(SETS, "D,...", once=True),
     ] = (EVERY,)
-    repeats: Annotated[int, Flag("askings in fresh option order"), msgspec.Meta(ge=1, le=100)] = 3
+    repeats: Annotated[
+        int,
+        Flag("how often each question is asked, its options in fresh order"),
+        msgspec.Meta(ge=1, le=100),
+    ] = 3
     rotations: Annotated[
         Literal["none", "all"],
         Flag("ask each order under all its cyclic rotations", stated=True),

@@ -17,11 +17,11 @@ pairs-follows = Its answers follow { $change ->
     [reverb] reverberation
    *[padding] the length of the recording
 }, which says nothing of the fact: they move with it in { $share } of the items, more than with the other changes.
-pairs-first-alone = Of two recordings it uses the first alone: its answer moves with the second, changed or replaced by noise, in { $share } of the items.
+pairs-first-alone = Of two recordings it uses only the first: its answer moves with the second, changed or replaced by noise, in { $share } of the items.
 pairs-facts = Pairs, by fact
 pairs-moves = Moves: base and changed version both right, % of pairs; a guess gets 25, one answer to everything 0. Stays: changes that say nothing and leave the answer as it was, %.
 pairs-against-note = Against silence, noise: points that base and changed version are right more often than with that in the place of their sound; no answer to it counts as a guess.
-pairs-intervals = 95 % intervals; each item is one draw.
+pairs-intervals = 95 % intervals; each item counts once.
 pairs-against = against { $control }
 pairs-changes = What moves the answer
 pairs-changes-note = How often the answer differs from that to the base, % of items, 95 % intervals. No answer counts as another only where silence or noise is played.

@@ -4,7 +4,8 @@ from zhiyin.plugins import Command
 
 COMMANDS = {
     "stimuli": Command(
-        "make fresh perception items (sound, MIDI and truth), or check a folder of them",
+        "fresh perception items: sound, MIDI, truth; check a folder",
         "zhiyin.benchmarks.perception.stimuli_command",
+        group="make",
     )
 }

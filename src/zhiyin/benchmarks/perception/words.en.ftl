@@ -7,7 +7,7 @@ perception-cut = { $n ->
    *[other] { $n } trials whose output was cut off or empty are
 } left out here, as in the paper; the groups above count them as wrong
 perception-none = none
-perception-execution = LogicLM: what became of the transcriptions, %
+perception-execution = LogicLM: outcomes of the transcriptions, %
 perception-execution-note = exec.: the solver could decide; acc.: over all n; on exec.: over those; strict: with cut or empty outputs as wrong; repairs: trials by rounds used; agree: the model's own last answer repeats the solver's
 perception-faults = { $n } of { $of } transcriptions { $fault ->
     [none] stood in code fences (```): ask for plain lines in TASK-transcribe.txt (--prompts)

@@ -12,7 +12,7 @@ rhythm-standing = above { $share } % ({ $known ->
    *[both] { $low } to { $high } %
 })
 rhythm-ability = ability: weighted likelihood (Warm), in logits of the bank; 95 % interval by likelihood
-rhythm-range = the bank tells abilities apart between { $low } and { $high }: beyond, only the side is given, of an interval's ends too
+rhythm-range = the bank can distinguish abilities between { $low } and { $high }: beyond, only the side is given, of an interval's ends too
 rhythm-people = among people: above what share of them, if abilities are as the bank's prior has them (mean 0, standard deviation 1); no norms of a sample are published
 rhythm-ours = the published test plays recordings and shows pictures; here both are ours
 rhythm-left-out = { $n } of { $of } replies hold no answer and are left out

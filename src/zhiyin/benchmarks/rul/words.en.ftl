@@ -12,7 +12,7 @@ rul-unheard = audio=..., now: what is scored without hearing the music
 rul-harder-alone = { $n ->
     [one] { $n } question is
    *[other] { $n } questions are
-} asked with the harder wrong answers alone: { $file } does not say which of its rows are meant
+} asked with the harder wrong answers only: { $file } does not say which of its rows are meant
 rul-in-caption = a wrong answer stands word for word in the caption
 rul-within = { $answer } stands within a wrong answer
 rul-same = the question and right answer of { $twin }

@@ -17,9 +17,9 @@ thresholds-harder = melody memory: more notes are harder, so a higher threshold 
 thresholds-beyond = better, worse than: the interval reaches beyond the levels that can be asked; of listeners as the prior has them the bound held for 96 to 98 % when simulated; of those whose answers get better slowly, with lapses, worse than for 81 %
 thresholds-none = not measured, { NAMES($of) }: { $why }
 thresholds-unread = no answer could be read
-thresholds-one-answer = one answer to every question, which shows a bias alone
-thresholds-turned = { $n } of { $of } answers are right, clearly fewer than by guessing: what is heard is named the wrong way round, or the answers are misread
-thresholds-left-out = replies without an answer tell nothing of the hearing, and are left out
+thresholds-one-answer = the same answer to every question, which shows only a bias
+thresholds-turned = { $n } of { $of } answers are right, clearly fewer than by guessing: the answers may be reversed, or misread
+thresholds-left-out = replies without an answer say nothing about hearing and are left out
 thresholds-people = people, { $of }: { $who } ({ $source })
 
 thresholds-audiogram-figure = How small a difference is heard

@@ -33,10 +33,10 @@ ziqi-flaws = flawed questions, { $left ->
 ziqi-flaw = { $n } { $kind ->
     [repeated-option] repeat an option
     [repeated-key] repeat the keyed option
-    [repeated-question] repeat an earlier question to the letter
-    [near-repeat] repeat one nearly
-    [conflicting-answers] contradict a repeat of themselves
-   *[missing-figure] speak of a figure that is not there
+    [repeated-question] repeat an earlier question word for word
+    [near-repeat] nearly repeat one
+    [conflicting-answers] are repeated with another answer
+   *[missing-figure] refer to a missing figure
 }
 ziqi-incomplete = an incomplete set, without { NAMES($files) }
 ziqi-not-moved = not shuffled or rotated, for their options point at each other or at letters: { $n }

@@ -6,7 +6,7 @@ audit-by = { $by ->
    *[some] {" "}by { $by }
 }
 audit-under-way = audit{ audit-by } under way: { $marked } of { $drawn } drawn are marked, { $misread } of them misread
-audit-unsure = audited{ audit-by }: of none of { $marked } could the mark be sure
+audit-unsure = audited{ audit-by }: none of { $marked } marks is sure
 audit-found = audited{ audit-by }: { $misread } of { $sure } misread{ $rate ->
     [none] {""}
    *[some] , { audit-rate } of all
@@ -15,7 +15,7 @@ audit-found = audited{ audit-by }: { $misread } of { $sure } misread{ $rate ->
    *[some] { audit-ends }
 }){ $unsure ->
     [0] {""}
-   *[other] ; { $unsure } unsure, in no rate
+   *[other] ; { $unsure } unsure, not counted
 }
 audit-rate = { EXACT($rate) } %
 audit-ends = { EXACT($low) } to { EXACT($high) } %
@@ -23,5 +23,5 @@ audit-accuracy = accuracy over these { $n } { $n ->
     [one] reply
    *[other] replies
 }: { EXACT($as_read) } % as read, { EXACT($corrected) } % corrected by the audit (95 % interval { audit-ends })
-audit-in-sight = marked with the reader's verdict in sight: { $n }
-audit-stale = the run holds other replies now than were drawn from for its audit: `zhiyin audit` draws again and keeps the marks
+audit-in-sight = marked with the reader's verdict visible: { $n }
+audit-stale = the replies have changed since they were drawn for the audit: `zhiyin audit` draws again and keeps the marks

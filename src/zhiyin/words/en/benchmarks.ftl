@@ -22,3 +22,7 @@ benchmark-changed = { $place } has changed since this run: its tables, figures a
    *[false] {""}
 }
 benchmark-version = made with { $then }; its tables are made by { $now }
+of-which-set = { $benchmark }{ $own ->
+    [true] {" "}(Zhiyin's own set)
+   *[false] {""}
+}

@@ -36,18 +36,18 @@ boards-judged-by = { $title }, { $judge ->
    *[some] {" "}({ $how })
 }
 
-boards-other-protocol = these runs were asked and read in Zhiyin's own way, which is another protocol; --protocol { $name } asks as published
-boards-no-protocol = nothing says that they were asked and read as these runs were
+boards-other-protocol = these runs follow Zhiyin's own protocol, not the published one; --protocol { $name } asks as published
+boards-no-protocol = it is not known whether they were asked and read as these runs were
 boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }
 boards-not-published = no { $figure } is published for them
 
 boards-altered = { $who } was judged with altered sound or fewer distractors only: it is not in this table.
 boards-ranked-by = Runs are ranked by accuracy on all items; the headline is { AND($figures) }.
-boards-not-ranked = Runs are not ranked: their sequences chose the questions by the answers, so that not all runs were asked the same.
+boards-not-ranked = Runs are not ranked: their sequences chose the questions by the answers, so the runs were not all asked the same questions.
 boards-ranked-on = Runs are ranked on the { $n } { $n ->
     [one] item
    *[other] items
-} that all of them judged; each figure is of all items of its run, so that their order can be another.
-boards-measured = not marked right or wrong: `zhiyin show` and `zhiyin hearing` tell what was measured
+} that all of them share; each figure covers all items of its run, so figures may be in another order than ranks.
+boards-measured = not marked right or wrong: `zhiyin show` and `zhiyin hearing` show what was measured
 boards-not-judged = { $who } has no judged trial: it is left out.
-boards-total = The total is the weighted mean of the parts, and runs are ranked by it, paired by song. A review has no right answer: it counts in its grades alone.
+boards-total = The total is the weighted mean of the parts, and runs are ranked by it, paired by song. A review has no right answer: it counts only by its grades.

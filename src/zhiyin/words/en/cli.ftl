@@ -9,6 +9,29 @@ cli-trials-of = { $trials ->
    *[other] { $trials } trials
 }
 
+# What a run asks and how, before it begins: session/setup.py.
+cli-opening = { $calls ->
+    [true] { $trials ->
+        [one] { $trials } call
+       *[other] { $trials } calls
+    }
+   *[false] { cli-trials-of }
+}{ $questions ->
+    [none] {""}
+    [one] {" "}for { $questions } question
+   *[other] {" "}for { $questions } questions
+}{ $repeats ->
+    [none] {""}
+   *[other] {" "}(--repeats { $repeats })
+}; { $shots ->
+    [0] zero-shot
+    [one] { $shots } example
+   *[other] { $shots } examples
+}, temperature { $temperature ->
+    [none] as the model has it
+   *[other] { $temperature }
+}, seed { $seed }
+
 # How a run is headed: cli/show.py.
 cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}
@@ -36,7 +59,10 @@ cli-trials = { cli-trials-of }{ $begun ->
     [one] ; { $earlier } of { $replies } replies is of an earlier run
    *[other] ; { $earlier } of { $replies } replies are of an earlier run
 }
-cli-state = { $n } { $state }
+cli-state = { $n } { $state ->
+    [no_answer] no answer
+   *[other] { $state }
+}
 cli-nothing-asked = nothing has been asked yet
 cli-empty-shard = nothing to ask: shard { $shard } holds no trial of this run (merge it too)
 cli-not-comparable = not comparable with published results: { CLAUSES($parts) }
@@ -163,7 +189,7 @@ cli-aimed = aimed at { SHARE($aim) } right, { SHARE($accuracy) } reached (95 % i
 cli-aim-missed = warning: the interval excludes the aim: { $model } is right too { $often ->
     [true] often
    *[false] seldom
-}, since nearly all that is proposed is { $often ->
+}, as nearly all that is proposed is { $often ->
     [true] less likely
    *[false] likelier
 } than the right answer: have more proposed (--propose), or by another model
@@ -172,7 +198,7 @@ cli-old-minus-new = old - new: { SIGNED($difference) } points (95 % interval { S
 cli-contamination = { $found ->
     [better] better on the old items by { POINTS($by) } points: as a model would be that has read them, if the sets are equally hard
     [worse] worse on the old items by { POINTS($by) } points: they have not helped it
-   *[none] no difference is resolved: one of { POINTS($detectable) } points or more would be found in { SHARE($power, decimals: 0) } of such comparisons, a smaller one less often
+   *[none] no significant difference found: one of { POINTS($detectable) } points or more would be found in { SHARE($power, decimals: 0) } of such comparisons, a smaller one less often
 }
 cli-contamination-power = power: { POINTS($detectable) } points are found with { SHARE($power, decimals: 0) } at 5 %
 cli-contamination-left-out = left out: { $shared } { $shared ->

@@ -30,5 +30,5 @@ compare-run = run
 compare-score = score, %
 compare-letters = groups
 compare-same-letter = runs that share a letter do not differ significantly (Holm, { $alpha })
-compare-key = Scores in %, differences and MDE in points, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. ?: no significant difference found, which is not equal; MDE is the smallest true difference that would be found with 80 % power.
-compare-key-short = In points, { $first } minus { $second }; p corrected; ?: no significant difference found, which is not equal.
+compare-key = Scores in %, differences and MDE in points, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. ?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power.
+compare-key-short = In points, { $first } minus { $second }; p corrected; ?: no significant difference found, which does not mean equal.

@@ -1,9 +1,9 @@
 # Which part of a benchmark a run was asked: analysis/extent.py. And what is still to be done.
 
 extent-part = { CLAUSES($reasons) }
-extent-alone = judged with { AND($ways) } alone
+extent-alone = judged with { AND($ways) } only
 extent-partial = asked with --partial, which leaves out what cannot be asked
-extent-shard = shard { $shard } alone
+extent-shard = shard { $shard } only
 extent-chosen = --{ $name } { $value } instead of { $usual ->
     [all] all{ $of ->
         [none] {""}
@@ -101,7 +101,7 @@ stopped-sequences = { $n } of { $of } { $of ->
 } stopped at a failed trial ({ NAMES($places) }{ $more ->
     [0] {""}
    *[other] {" "}and { $more } more
-}): what would have come after it was not asked; the same command goes on there
+}): what would have come after it was not asked; the same command continues there
 stopped-place = { $name } at trial { $step }
 causes = { CLAUSES($each) }
 cause = { $n } x { $what }

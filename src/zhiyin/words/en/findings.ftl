@@ -39,19 +39,19 @@ finding-wrong = { $who } got { finding-trials } wrong: read { $n ->
     [one] it
    *[other] them
 }{ $heard ->
-    [true] , and hear what { $n ->
-        [one] it was
-       *[other] they were
-    } about
+    [true] , and listen to { $n ->
+        [one] its sound
+       *[other] their sound
+    }
    *[false] {""}
 }.
-finding-altered = { $who } was judged with { AND($ways) } alone: it has no figure for the main way.
-finding-outside = { $who } was asked nothing of what its benchmark is named by.
+finding-altered = { $who } was judged with { AND($ways) } only: it has no result in the main condition.
+finding-outside = { $who } was asked none of the main questions of its benchmark.
 finding-measured = { $who } is not marked right or wrong: what was measured is in the tables below.
 finding-ungraded = The replies of { $who } have no right answer, and nobody has judged them yet.
-finding-dead = Every trial of { $who } failed: it has no figure.
+finding-dead = Every trial of { $who } failed: it has no result.
 finding-empty = { $who } has answered nothing yet.
-finding-mixed = Trials with { OR($ways) } are in no figure of everything: they have groups of their own.
+finding-mixed = Trials with { OR($ways) } are not part of the overall results: they have groups of their own.
 finding-altered-sound = altered sound (audio: { NAMES($values) })
 finding-fewer-distractors = fewer distractors ({ NAMES($values) })
 finding-groups = { $who } is { CLAUSES($sides) }.
@@ -67,35 +67,35 @@ finding-group = { $group } ({ SHARE($value) })
 
 # One run and another
 
-finding-ranking = On { finding-items } that each of these was judged on, highest share first: { NAMES($runs) }. { $best } is { $open ->
+finding-ranking = On { finding-items } that all runs share, highest accuracy first: { NAMES($runs) }. { $best } is { $open ->
     [0] better than each of the others
    *[other] not significantly better than { NAMES($open) }
 }.
-finding-better = { $better } is better than { $worse } by { POINTS($mean) } points on the { finding-items } that both were judged on (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }).
+finding-better = { $better } is better than { $worse } by { POINTS($mean) } points on the { finding-items } that both share (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }).
 finding-same = { $first } and { $second } gave the same replies, word for word, to the { $items } shared { $items ->
     [one] item
    *[other] items
-}: nothing here tells them apart.
+}: nothing here distinguishes them.
 finding-apart = No significant difference between { $first } and { $second } on { $items } shared { $items ->
     [one] item
    *[other] items
 } ({ SIGNED($mean) } points, { finding-signed-interval }; { $detectable ->
     [none] { $p ->
-        [none] so few { $over } can show nothing
+        [none] too few { $over } to show a difference
        *[some] { P($p) }
     }
-   *[some] one of { POINTS($detectable) } points would have been found four times in five
+   *[some] a difference of { POINTS($detectable) } points would have been found with 80 % power
 }).
 finding-better-in = { $better } is better than { $worse } in { NAMES($groups) }{ finding-more }.
 finding-better-by = { $group } (by { POINTS($mean) } points)
-finding-open-groups = In { $open } of { $of } main groups there is no significant difference between { $first } and { $second } (false discovery rate 5 %), which is not to say that they are equal.
+finding-open-groups = In { $open } of { $of } main groups there is no significant difference between { $first } and { $second } (false discovery rate 5 %); that does not mean that they are equal.
 
 # Letters
 
 finding-letter = { $verdict ->
     [always] { $who } always answers { $letter }: its choices say nothing of the music.
     [favours] { $who } favours option { $letter }: it chooses { finding-chosen } ({ P($p) }).{ finding-recall }
-   *[none] { $who } shows no clear liking for a letter: most beyond the key, it chooses { finding-chosen }.{ finding-recall }
+   *[none] { $who } does not clearly favour a letter: furthest above the key is { finding-chosen }.{ finding-recall }
 }
 finding-chosen = { $letter } in { SHARE($chosen) } of its answers, where the key is { SHARE($keyed) }
 finding-recall = { $rstd ->

@@ -38,25 +38,25 @@ lead-clusters = { $clusters } { $over ->
 # Who is best
 
 lead-right = { $manner ->
-    [most] { $who } answers most right, { ROUGHLY($value) }
-    [level] { FEW($who) } answer most right, { ROUGHLY($value) } each
+    [most] { $who } has the highest accuracy, { ROUGHLY($value) }
+    [level] { FEW($who) } have the highest accuracy, { ROUGHLY($value) } each
     [each] each of the { $runs } answers { ROUGHLY($value) } right
    *[alone] { $who } answers { ROUGHLY($value) } right
 }{ lead-in }
 lead-score = { $manner ->
-    [most] { $who } reaches most in { $figure }, { ROUGHLY($value) }
-    [level] { FEW($who) } reach most in { $figure }, { ROUGHLY($value) } each
+    [most] { $who } has the highest { $figure }, { ROUGHLY($value) }
+    [level] { FEW($who) } have the highest { $figure }, { ROUGHLY($value) } each
     [each] each of the { $runs } reaches { ROUGHLY($value) } in { $figure }
    *[alone] { $who } reaches { ROUGHLY($value) } in { $figure }
 }{ lead-in }
 lead-total = { $manner ->
-    [most] { $who } reaches most of the total, { ROUGHLY($value) }
-    [level] { FEW($who) } reach most of the total, { ROUGHLY($value) } each
+    [most] { $who } has the highest total, { ROUGHLY($value) }
+    [level] { FEW($who) } have the highest total, { ROUGHLY($value) } each
     [each] each of the { $runs } reaches { ROUGHLY($value) } of the total
    *[alone] { $who } reaches { ROUGHLY($value) } of the total
 }, judged by { $by }
-lead-with = with { $alone } alone, { $text }
-lead-on = on the { $n } { lead-units } that { lead-all } were judged on, { $text }
+lead-with = with { $alone } only, { $text }
+lead-on = on the { $n } { lead-units } that { lead-all } share, { $text }
 lead-alone = { $best }{ $guess ->
     [better] , better than chance ({ ROUGHLY($chance) })
     [worse] , worse than chance ({ ROUGHLY($chance) }): look at how its replies were read
@@ -72,23 +72,22 @@ lead-open = { $who } is not significantly better than { FEW($others) }
 lead-none-better = no significant difference between them
 lead-apart = no significant difference between { $who } ({ SHARE($value) }) and { $other } ({ SHARE($second) }){ lead-in }{ $n ->
     [none] {""}
-   *[some] , on the { $n } { lead-units } that both were judged on
+   *[some] , on the { $n } { lead-units } that both share
 }{ $p ->
     [none] {""}
    *[some] {" "}by a test on { lead-clusters } ({ P($p) })
 }: { POINTS($mean, $digits) } points between them ({ lead-ends })
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
-   *[some] , on the { $n } { lead-units } that both were judged on
-}: nothing here tells them apart ({ SHARE($value) } right)
+   *[some] , on the { $n } { lead-units } that both share
+}: nothing here distinguishes them ({ SHARE($value) } right)
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
-    [0] : they cannot be compared{ lead-in }, since no { $unit ->
+    [0] : they cannot be compared{ lead-in }, as no { $unit ->
         [songs] song
        *[items] item
-    } was judged in { lead-all }
-    [one] : they cannot be compared{ lead-in }, since only { $n } { lead-units } was judged in { lead-all }
-   *[other] : they cannot be compared{ lead-in }, since only { $n } { lead-units } were judged in { lead-all }
+    } is shared by { lead-all }
+   *[other] : they cannot be compared{ lead-in }, as { lead-all } share only { $n } { lead-units }
 }
 lead-value = { $who } { ROUGHLY($value) }
 
@@ -145,7 +144,7 @@ lead-empty = { FEW($who) } { $who ->
 lead-altered = { FEW($who) } { $who ->
     [one] was
    *[other] were
-} judged with { $alone } alone: there is no figure for the main way
+} judged with { $alone } only: there is no result in the main condition
 lead-ungraded = the replies of { FEW($who) } have no right answer, and nobody has judged them yet
 lead-unscored = { FEW($who) } { $who ->
     [one] has

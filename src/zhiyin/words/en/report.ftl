@@ -11,7 +11,7 @@ report-runs = { $n ->
     [one] One run
    *[other] { $n } runs
 }
-report-going = A run is still going on: this page follows it.
+report-going = A run is still going on; this page follows it.
 report-ended = All runs have ended.
 report-todo = What to do first
 report-notes = Notes on these runs ({ $n })
@@ -49,7 +49,7 @@ short-too-few = too few to tell
 short-always = always { $letter }
 short-none-found = none found
 short-letter = { $letter }: { SHARE($chosen) } of answers, { SHARE($keyed) } of the key
-short-other-items = other items
+short-other-items = not the published items
 short-other-settings = other settings
 short-in-part = in part
 short-unfinished = unfinished
@@ -61,8 +61,8 @@ without-figure = { $why ->
     [ungraded] { $n } replies, not judged yet
     [unscored] not judged, or otherwise: no total
     [measured] { $n } replies, measured in the tables below
-    [altered] judged with altered conditions alone
-    [outside] asked nothing of this
+    [altered] judged in altered conditions only
+    [outside] not asked about this
    *[empty] nothing answered yet
 }
 published-of-kind = { $kind ->
@@ -85,7 +85,7 @@ report-findings = { $n ->
     [one] 1 finding
    *[other] { $n } findings
 }
-report-not-comparable = Not comparable with the published figures, which are of the whole benchmark:
+report-not-comparable = Not comparable with published results, which are for the whole benchmark:
 
 report-run = Run
 report-who = Who
@@ -127,7 +127,7 @@ groups-same = Groups with the same trials as the one above them ({ $n })
 groups-of = All other groups: { $what }
 report-radar = The same as a radar
 report-differences = Differences on the same trials
-report-differences-note = The same trials, answered by both; trials of one cluster count as one draw. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the difference that so many trials would have shown four times in five. That no significant difference was found does not mean that the two are equal.
+report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power. No significant difference found does not mean that the two are equal.
 report-how = How these are tested
 report-minus = { $a } minus { $b }, in percentage points: right of zero { $a } is better
 report-shared = Shared

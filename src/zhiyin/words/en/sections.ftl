@@ -157,9 +157,9 @@ judged-no-total = no total: { $whole ->
 } { NAMES($parts) }
 judged-without = the total is without { NAMES($parts) }: over { $names } alone, weights { $weights }
 judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }
-judged-missing = { $n } of { $of } judgements are missing and in no figure (the first: { $first }); run the same command again to ask for them
+judged-missing = { $n } of { $of } judgements are missing and not counted (the first: { $first }); run the same command again to ask for them
 judged-sums = sums that the judge got wrong, and ours that count instead: { $n }
-judged-quotations = quotations of the judge that do not stand in the review: { $n }
+judged-quotations = quotations of the judge that are not in the review: { $n }
 judged-silent = reviews without a claim, which count 0 in precision as released: { $n }
 judged-lexical = the lexical judge goes by word lists: its grades are not comparable with a language model's
 judged-heard = heard in { $n } of { $of } recordings; claims that this decided: { $decided } ({ $right } correct)

@@ -6,9 +6,9 @@ suite-best-at = { $condition ->
    *[some] With { $condition },{" "}
 }{ $model } is best at { NAMES($skills) }.
 suite-level = { $condition ->
-    [none] Nobody
-   *[some] With { $condition }, nobody
-} is significantly the best at { NAMES($skills) }.
+    [none] No model
+   *[some] With { $condition }, no model
+} is significantly best at { NAMES($skills) }.
 suite-link = { $name }
 suite-which-model = Which model for which skill{ $condition ->
     [none] {""}
@@ -34,7 +34,7 @@ suite-part = { $name }{ $scored ->
     [none] {""}
    *[some] : { $scored }
 }{ $by_degrees ->
-    [true] {" "}(by degrees, neither right nor wrong)
+    [true] {" "}(graded, not right or wrong)
    *[false] {""}
 }
 suite-people-are = { NAMES($people) }
@@ -45,14 +45,14 @@ suite-person = { $who }: { SHARE($share) }{ $precision ->
     [true] {""}
    *[false] {" "}on the whole of the data
 }
-suite-unasked = Nothing was asked of { NAMES($skills) }.
+suite-unasked = No questions were asked about { NAMES($skills) }.
 suite-lacking = missing: { $benchmark }: { $what }
-suite-in-no-card = In no report card, for they name no skill: { NAMES($names) }.
+suite-in-no-card = Not in any report card, as they name no skill: { NAMES($names) }.
 suite-runs = Runs
 suite-run = run
 suite-state-of = state
 suite-state = { $state ->
-    [planned] not begun
+    [planned] not started
     [going] under way
     [quiet] quiet
     [done] done
@@ -67,7 +67,7 @@ suite-command = as a command
 suite-method = Method: the suite’s file, SHA-256 { $hash }…
 suite-file = the file
 suite-since = , since { $at }
-suite-other-files = Begun with other files or flags:
+suite-other-files = Started with other files or flags:
 suite-skill-name = { $skill ->
     [pitch] hearing pitch
     [rhythm] hearing rhythm

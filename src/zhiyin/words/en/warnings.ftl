@@ -1,8 +1,8 @@
 # What a reader of figures has to know: a message a kind of zhiyin/words/findings.py.
 
-going-on = a session is going on: these figures are of what is there by now
-elsewhere = the last session was on another machine, or on this one before it was last started, and has not ended: it goes on there, or was killed; the same command goes on from there
-killed = the last session was killed, or the machine went down: the same command goes on from there
+going-on = the run is still going on: these figures cover the replies so far
+elsewhere = the last session was on another machine, or on this one before it was last started, and has not ended: it is still running there, or was killed; the same command continues it
+killed = the last session was killed, or the machine went down: the same command continues it
 stopped-early = the last session stopped early: { $why }
 failed = { $n ->
     [one] { $n } trial failed and is in no figure
@@ -24,11 +24,11 @@ requests-expired = { $n ->
 } had expired and { $n ->
     [one] was
    *[other] were
-} handed in again
+} submitted again
 batches-open = { $n ->
     [one] { $n } batch is
    *[other] { $n } batches are
-} worked on; the same command collects { $n ->
+} being processed; the same command collects { $n ->
     [one] it
    *[other] them
 }
@@ -36,13 +36,13 @@ not-asked-for = { $where }: { $n } of { $of } answers were not asked for ({ $fir
 lines-repeated = { $n ->
     [one] { $n } line of the log repeats a trial, and is not counted
    *[other] { $n } lines of the log repeat a trial, and are not counted
-}: the last line of each trial is; something other than Zhiyin wrote there
+}: the last line of each trial counts; something other than Zhiyin wrote to the log
 
 part = { $why }: not comparable with { $beside ->
     [settings] runs by default settings
-    [whole] runs of the whole
-    [others] published figures
-   *[published] published figures of the whole
+    [whole] runs of the whole benchmark
+    [others] published results
+   *[published] published results for the whole benchmark
 }
 canary = { $told }
 canary-told = { $state ->
@@ -57,7 +57,7 @@ canary-told = { $state ->
    *[failed] the canary failed: no evidence that the model can { $medium ->
         [sound] hear
        *[image] see
-    }: { $right } of { $asked } right, { $needed } needed (guessing gets there in { POINTS($by_guessing) } % of cases){ $unread ->
+    }: { $right } of { $asked } right, { $needed } needed (guessing passes in { POINTS($by_guessing) } % of cases){ $unread ->
         [0] {""}
         [one] ; { $unread } reply holds no answer
        *[other] ; { $unread } replies hold no answer
@@ -108,23 +108,23 @@ kept = { $n } of { $of ->
 }: { $n ->
     [one] it does
    *[other] they do
-} not say what is served now
+} not describe the model as it is served now
 several-models = the replies are of { $n } models, as the server names them ({ NAMES($named) }{ $more ->
     [0] {""}
    *[other] , { $more } more
-}): the figures are of none of them alone
+}): the figures belong to no single one of them
 key-hidden = { $n ->
     [one] { $n } reply
    *[other] { $n } replies
 } held a key that was sent with the request: it is hidden in the log
 
 of-run = { $who }: { $what }
-copies = { $first } and { $second } are copies of one run: they are no two independent measurements
+copies = { $first } and { $second } are copies of one run: they are not two independent measurements
 shared-replies = { $first } and { $second } have { $n ->
     [one] { $n } reply in common that was
    *[other] { $n } replies in common that were
-} asked only once, and kept: for these they are no two independent measurements
-same-replies = { $first } and { $second } gave the same replies, word for word: nothing here tells them apart, and their difference has no interval
+} asked only once, and kept: for these they are not two independent measurements
+same-replies = { $first } and { $second } gave the same replies, word for word: nothing here distinguishes them, and their difference has no interval
 data-differ = the data fingerprints differ; the questions in common are the same, but prompts or sounds may not be
 rules-differ = answers were read by different rules ({ NAMES($rules) }); rescore one of the runs
 versions-differ = the runs were scored by different versions of the benchmark; rescore them
@@ -141,8 +141,8 @@ no-score = { $who }: { $n ->
    *[other] { $n } replies without a readable answer have
 } no { $measure }, and no part in this; the accuracy counts such replies as wrong
 not-judged-by = not judged by { $judge }
-signature-broken = its signature does not hold: { $why }
-sealed-late = sealed later than it was written: what it was before nobody can say
+signature-broken = its signature is not valid: { $why }
+sealed-late = sealed later than it was written: changes made before that cannot be found
 remark = { $what }
 people-answers = answers of { $people } people to { $n } { $n ->
     [one] question

@@ -22,3 +22,7 @@ benchmark-changed = { $place } 在此次运行之后已更改：表格、图和�
    *[false] {""}
 }
 benchmark-version = 运行时所用为 { $then }；表格由 { $now } 生成
+of-which-set = { $benchmark }{ $own ->
+    [true] （知音自制题）
+   *[false] {""}
+}

@@ -3,6 +3,24 @@
 cli-items = { $items } 个题目
 cli-trials-of = { $trials } 次作答
 
+# 运行开始前：问什么、怎么问（session/setup.py）
+cli-opening = { $questions ->
+    [none] {""}
+   *[other] { $questions } 题，
+}{ $calls ->
+    [true] 共 { $trials } 次调用
+   *[false] 共 { $trials } 次作答
+}{ $repeats ->
+    [none] {""}
+   *[other] （--repeats { $repeats }）
+}；{ $shots ->
+    [0] 零样本
+   *[other] { $shots } 个示例
+}，温度 { $temperature ->
+    [none] 用模型默认值
+   *[other] { $temperature }
+}，种子 { $seed }
+
 # 一个运行的开头：cli/show.py。
 cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}

@@ -28,10 +28,10 @@ finding-wrong = { $who } 答错 { finding-trials }：请阅读{ $heard ->
    *[false] {""}
 }这些题。
 finding-altered = { $who } 只在 { AND($ways) } 条件下有判分：主条件下没有结果。
-finding-outside = { $who } 没有被问到该基准的主要内容。
+finding-outside = { $who } 未被问到该评测的主要题目。
 finding-measured = { $who } 不以对错计分：测量结果见下方表格。
 finding-ungraded = { $who } 的回答没有标准答案，也尚未评分。
-finding-dead = { $who } 的所有题都失败了：没有结果。
+finding-dead = { $who } 的全部调用均失败：没有结果。
 finding-empty = { $who } 尚未回答任何题。
 finding-mixed = { OR($ways) }的题不计入总体结果：它们另成一组。
 finding-altered-sound = 改动了声音（audio: { NAMES($values) }）
@@ -49,21 +49,21 @@ finding-group = { $group }（{ SHARE($value) }）
 
 # 一次运行与另一次
 
-finding-ranking = 在各次运行共同被判分的 { finding-items }上，正确率由高到低：{ NAMES($runs) }。{ $best } { $open ->
-    [0] 优于其余每一个
+finding-ranking = 在各次运行共有的 { finding-items }上，正确率由高到低：{ NAMES($runs) }。{ $best } { $open ->
+    [0] 优于其余各项
    *[other] 未显著优于 { NAMES($open) }
 }。
-finding-better = 在两者共同被判分的 { finding-items }上，{ $better } 比 { $worse } 高 { POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }）。
-finding-same = { $first } 与 { $second } 对 { $items } 道共同题的回答逐字相同：这里没有任何东西能区分两者。
+finding-better = 在两者共有的 { finding-items }上，{ $better } 比 { $worse } 高 { POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }）。
+finding-same = { $first } 与 { $second } 对 { $items } 道共同题的回答逐字相同：无法据此区分两者。
 finding-apart = 在 { $items } 道共有的题上，{ $first } 与 { $second } 没有显著差异（{ SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ $detectable ->
     [none] { $p ->
         [none] { $over ->
             [clusters] 组数
            *[items] 题数
-        }太少，无法说明任何问题
+        }太少，无法检出差异
        *[some] { P($p) }
     }
-   *[some] 若相差 { POINTS($detectable) } 个百分点，五次中可检出四次
+   *[some] 检验功效为 80 % 时可检出 { POINTS($detectable) } 个百分点的差异
 }）。
 finding-better-in = { $better } 优于 { $worse } 的组：{ NAMES($groups) }{ finding-more }。
 finding-better-by = { $group }（高 { POINTS($mean) } 个百分点）
@@ -74,7 +74,7 @@ finding-open-groups = 在 { $of } 个主要组中的 { $open } 个里，{ $first
 finding-letter = { $verdict ->
     [always] { $who } 总是回答 { $letter }：它的选择与音乐无关。
     [favours] { $who } 偏爱选项 { $letter }：{ finding-chosen }（{ P($p) }）。{ finding-recall }
-   *[none] { $who } 没有明显偏爱某个字母：超出答案最多的是 { $letter }，占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }。{ finding-recall }
+   *[none] { $who } 没有明显偏爱某个字母：相对标准答案选得最多的是 { $letter }，占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }。{ finding-recall }
 }
 finding-chosen = { $letter } 占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }
 finding-recall = { $rstd ->

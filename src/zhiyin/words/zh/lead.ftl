@@ -23,8 +23,8 @@ lead-clusters = { $clusters } { $over ->
 # 谁最好
 
 lead-right = { $manner ->
-    [most] { $who } 答对最多（{ ROUGHLY($value) }）
-    [level] { FEW($who) } 答对最多（均为 { ROUGHLY($value) }）
+    [most] { $who } 正确率最高（{ ROUGHLY($value) }）
+    [level] { FEW($who) } 正确率最高（均为 { ROUGHLY($value) }）
     [each] { $runs } 个运行都答对 { ROUGHLY($value) }
    *[alone] { $who } 答对 { ROUGHLY($value) }
 }{ lead-in }
@@ -41,7 +41,7 @@ lead-total = { $manner ->
    *[alone] { $who } 总分为 { ROUGHLY($value) }（评分者：{ $by }）
 }
 lead-with = 仅在 { $alone } 条件下，{ $text }
-lead-on = 在{ lead-all }共同被判分的 { $n } { lead-units }上，{ $text }
+lead-on = 在{ lead-all }共有的 { $n } { lead-units }上，{ $text }
 lead-alone = { $best }{ $guess ->
     [better] ，高于随机猜测（{ ROUGHLY($chance) }）
     [worse] ，低于随机猜测（{ ROUGHLY($chance) }），请检查答案的读取
@@ -57,19 +57,22 @@ lead-open = { $who } 未显著优于 { FEW($others) }
 lead-none-better = 彼此没有显著差异
 lead-apart = { $who }（{ SHARE($value) }）与 { $other }（{ SHARE($second) }）没有显著差异{ lead-in }{ $n ->
     [none] {""}
-   *[some] ，基于两者共同被判分的 { $n } { lead-units }
+   *[some] ，基于两者共有的 { $n } { lead-units }
 }{ $p ->
     [none] {""}
    *[some] （对 { lead-clusters }的检验，{ P($p) }）
 }：相差 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
 lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
     [none] {""}
-   *[some] ，基于两者共同被判分的 { $n } { lead-units }
-}：这里没有任何东西能区分两者（{ SHARE($value) }）
+   *[some] ，基于两者共有的 { $n } { lead-units }
+}：无法据此区分两者（{ SHARE($value) }）
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
-    [0] ：没有一{ lead-units }在{ lead-all }中都被判分，不能比较{ lead-in }
-   *[other] ：{ lead-all }共同被判分的只有 { $n } { lead-units }，太少，不能比较{ lead-in }
+    [0] ：{ lead-all }没有共有的{ $unit ->
+        [songs] 歌
+       *[items] 题
+    }，不能比较{ lead-in }
+   *[other] ：{ lead-all }共有的只有 { $n } { lead-units }，不能比较{ lead-in }
 }
 lead-value = { $who } { ROUGHLY($value) }
 
@@ -100,7 +103,7 @@ lead-canary = 没有证据表明 { FEW($who) } { $medium ->
 lead-canary-count = { $asked } 题答对 { $right } 题
 lead-kept = { $who } 的 { $of } 个回答中有 { $n } 个来自更早的运行
 lead-late = { FEW($who) } 尚未完成，不参与排名
-lead-dead = { FEW($who) } 的所有题都失败了
+lead-dead = { FEW($who) } 的全部调用均失败
 lead-empty = { FEW($who) } 尚未回答任何题
 lead-altered = { FEW($who) } 只在 { $alone } 条件下有判分：主条件下没有结果
 lead-ungraded = { FEW($who) } 的回答没有标准答案，也尚未评分

@@ -1,8 +1,8 @@
 # 读者看结果前须知：zhiyin/words/findings.py 中每一种各有一条。
 
-going-on = 有一次会话正在进行：这些结果只含目前已有的部分
-elsewhere = 最近一次会话在另一台机器上，或在本机上次启动之前，尚未结束：它仍在那里进行，或已被终止；同一命令可从该处继续
-killed = 最近一次会话没有说明就结束了：它被终止，或机器停机；同一命令可从该处继续
+going-on = 运行仍在进行：这些结果只含目前已有的回答
+elsewhere = 最近一次会话在另一台机器上，或在本机上次启动之前，尚未结束：它仍在那里运行，或已被终止；用同一命令可继续
+killed = 最近一次会话被终止，或机器停机：用同一命令可继续
 stopped-early = 最近一次会话提前停止：{ $why }
 failed = { $n } 题失败，未计入任何结果{ $causes ->
     [none] {""}
@@ -21,7 +21,7 @@ part = { $why }：不可与{ $beside ->
     [settings] 默认设置的运行
     [whole] 完整的运行
     [others] 已发表的结果
-   *[published] 已发表的完整结果
+   *[published] 整个评测的已发表结果
 }比较
 canary = { $told }
 canary-told = { $state ->
@@ -59,7 +59,7 @@ tables-failed = 无法生成它的其他表格：{ $why }
 kept = { $of } 个回答中有 { $n } 个来自更早的运行，取自缓存{ $days ->
     [none] {""}
    *[some] （提问于 { $days }）
-}：它们不能说明现在的服务
+}：它们不代表服务器现在提供的模型
 several-models = 这些回答来自 { $n } 个模型（按服务器所报名称：{ NAMES($named) }{ $more ->
     [0] {""}
    *[other] ，另有 { $more } 个
@@ -69,7 +69,7 @@ key-hidden = { $n } 个回答中出现了随请求发送的密钥：日志中已
 of-run = { $who }：{ $what }
 copies = { $first } 与 { $second } 是同一次运行的副本：它们不是两次独立的测量
 shared-replies = { $first } 与 { $second } 有 { $n } 个共同的回答只提问过一次并被保存：就这些回答而言，它们不是两次独立的测量
-same-replies = { $first } 与 { $second } 的回答逐字相同：这里没有任何东西能区分它们，其差没有区间
+same-replies = { $first } 与 { $second } 的回答逐字相同：无法据此区分它们，其差没有区间
 data-differ = 数据指纹不同；共有的题目相同，但提示或声音可能不同
 rules-differ = 回答按不同规则读取（{ NAMES($rules) }）；请对其中一次运行重新评分
 versions-differ = 这些运行由不同版本的基准评分；请重新评分
@@ -77,8 +77,8 @@ left-out = { $who }：{ $of } 道已判分的题中有 { $n } 道未计入
 missing = { $who }：{ $of } 题中有 { $n } 题失败或缺失
 no-score = { $who }：{ $n } 个读不出答案的回答没有 { $measure }，不参与此处；正确率将其计为错误
 not-judged-by = 未经 { $judge } 评分
-signature-broken = 签名不成立：{ $why }
-sealed-late = 封存晚于写入：此前是什么，无人能说
+signature-broken = 签名无效：{ $why }
+sealed-late = 封存晚于写入：此前若有改动，无从查出
 remark = { $what }
 people-answers = { $people } 人对 { $n } 题的回答
 people-averaged = 多人对同一题的回答取平均；区间针对其他题目与这些人：`zhiyin human` 给出也针对其他人的区间
