@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from zhiyin.shown.table import NONE, Cell, Link, Table, WrittenTable, in_letters
+from zhiyin.shown.table import NONE, Cell, Table, WrittenTable, bare, in_letters
 from zhiyin.text import csv_row, printable
 from zhiyin.words import say
 
@@ -19,12 +19,13 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    **{sign: rf"\textsuperscript{{{n}}}" for n, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }
 
 
 def as_csv(table: Table) -> str:
     """The table as CSV with full precision, shares as shares of 1; an interval has two columns."""
-    wide = [_width([row.cells[n] for row in table.rows]) for n in range(len(table.columns))]
+    wide = [_width([bare(row.cells[n]) for row in table.rows]) for n in range(len(table.columns))]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     heads: list[str] = []
@@ -49,12 +50,11 @@ def _width(cells: Sequence[Cell]) -> int:
 
 def _plain(cell: Cell, wide: int) -> Iterator[str | float | None]:
     """A cell for machines, in so many columns; text without control characters."""
+    cell = bare(cell)
     if isinstance(cell, tuple):
         yield from [None] * (wide - len(cell))
         yield from cell
         return
-    if isinstance(cell, Link):
-        cell = cell.text
     yield cell if cell is None or isinstance(cell, int | float) else printable(say(cell))
     yield from [None] * (wide - 1)
 
@@ -66,7 +66,7 @@ def as_markdown(table: Table, language: str = "en") -> str:
     lines = [made.heads, *_set_in(made)]
     body = ["| " + " | ".join(map(markdown, cells)) + " |" for cells in lines]
     body.insert(1, "|" + "|".join(sides) + "|")
-    notes = [f"\n{markdown(note)}" for note in made.notes]
+    notes = [f"\n{markdown(note)}" for note in _notes(made)]
     return "\n".join([f"**{markdown(made.title)}**\n", *body, *notes]) + "\n"
 
 
@@ -77,7 +77,7 @@ def as_latex(table: Table, language: str = "en") -> str:
     caption = rf"\caption{{{latex(made.title)}}}\label{{tab:{made.name}}}"
     head = [r"\toprule", _latex_row(made.heads), r"\midrule"]
     body = [_latex_row(cells) for cells in _set_in(made)]
-    notes = [rf"\par\footnotesize {latex(note)}" for note in made.notes]
+    notes = [rf"\par\footnotesize {latex(note)}" for note in _notes(made)]
     if len(made.rows) > _LONG:
         start = [rf"\begin{{longtable}}{{{sides}}}", rf"{caption} \\", *head, r"\endhead"]
         lines = [*start, *body, r"\bottomrule", r"\end{longtable}", *notes]
@@ -91,7 +91,12 @@ def _set_in(table: WrittenTable) -> Iterator[tuple[str, ...]]:
     """The cells of each row; a group within another is set in."""
     for row in table.rows:
         first, *others = ("–" if cell == NONE else cell for cell in row.cells)
-        yield ("– " * row.level + first, *others)
+        yield (f"{'– ' * row.level}{first} {row.signs}".rstrip(), *others)
+
+
+def _notes(table: WrittenTable) -> list[str]:
+    """What stands below it, footnotes first."""
+    return [*(f"{one.sign} {one.text}".lstrip() for one in table.footnotes), *table.notes]
 
 
 def _latex_row(cells: Sequence[str]) -> str:

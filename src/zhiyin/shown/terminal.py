@@ -90,10 +90,13 @@ class Terminal(Console):
         if table.title:
             super().print()
             self.say(table.title, 0, style="italic", language=language)
-        for line in _lines(in_letters(shown, language), self.width):
+        made = in_letters(shown, language)
+        for line in _lines(made, self.width):
             super().print(line, soft_wrap=True)
         if left := len(table.rows) - len(shown.rows):
             self.say_command(f"… {left} more", more, 0)
+        for one in made.footnotes:
+            self.say(f"{one.sign} {one.text}".lstrip(), style="red" if one.stops else "")
         for note in shown.notes:
             self.say(note, language=language)
 
@@ -242,7 +245,7 @@ class _Grid:
         self._heads = [_one_line(head) for head in table.heads]
         self._rows = [
             [
-                _one_line("  " * row.level + cell if not place else cell)
+                _one_line(cell if place else f"{'  ' * row.level}{cell} {row.signs}".rstrip())
                 for place, cell in enumerate(row.cells)
             ]
             for row in table.rows

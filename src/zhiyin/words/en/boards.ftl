@@ -49,5 +49,6 @@ boards-ranked-on = Runs are ranked on the { $n } { $n ->
    *[other] items
 } that all of them judged; each figure is of all items of its run, so that their order can be another.
 boards-measured = not marked right or wrong: `zhiyin show` and `zhiyin hearing` tell what was measured
+boards-unread = left out, as it cannot be read: { $why }
 boards-not-judged = { $who } has no judged trial: it is left out.
 boards-total = The total is the weighted mean of the parts, and runs are ranked by it, paired by song. A review has no right answer: it counts in its grades alone.

@@ -87,3 +87,12 @@ suite-skill-name = { $skill ->
 }
 suite-ranked = { CLAUSES($models) }
 suite-model = { $name } { EXACT($value) } { $letters }
+suite-by-benchmark = 各基准的正确率，%
+suite-by-skill = 各项能力的正确率，%
+suite-tints = 底色越深，高出随机水平越多。
+suite-few = 括号内：少于 { $few } 题，或运行尚不完整。
+suite-left-out = 未提问：{ NAMES($names) }。
+suite-under = { $name }（{ $condition } 条件）
+suite-not-marked = 有测量
+suite-cards = 成绩单
+suite-totals = { NAMES($names) }：评分者所给的总分。
