@@ -466,7 +466,7 @@ def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, mo
     print_boards([board])
     shown = " ".join(capsys.readouterr().out.split())
     assert "1 published row stands apart, on the page: their prompts are other ones" in shown
-    assert "dead -" in shown
+    assert "not ranked model dead no figure" in shown
 
 
 @pytest.mark.parametrize("first", [0, 9])

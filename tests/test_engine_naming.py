@@ -13,7 +13,7 @@ from zhiyin.analysis.health import health
 from zhiyin.cli import main
 from zhiyin.engine import log
 from zhiyin.engine.log import Manifest, read_manifest, read_records
-from zhiyin.engine.naming import brief, run_names
+from zhiyin.engine.naming import brief, briefs, run_names
 from zhiyin.report.export import export
 from zhiyin.report.leaderboard import build
 from zhiyin.report.methods import methods_paragraph
@@ -57,6 +57,9 @@ def test_addresses_are_in_no_name():
     assert brief("https://host.example/v1") == "host.example"
     assert brief("python:work/mine.py:answer") == "mine.py:answer"
     assert brief("<b>model</b>") == "<b>model</b>"
+    assert brief("http://h/v1#runs/tune-3/checkpoint-500") == "tune-3/checkpoint-500"
+    assert briefs(["a/x/m", "a/y/m", "a/y/n"]) == ["x/m", "y/m", "n"]
+    assert briefs(["http://a/v1#m", "openai:m"]) == ["http://a/v1#m", "openai:m"]
 
 
 def test_runs_of_one_model_are_told_apart_in_words(tmp_path):

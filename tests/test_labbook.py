@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import threading
+from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from multiprocessing import get_context
 from xml.etree import ElementTree
@@ -22,7 +23,7 @@ from zhiyin.engine.folder import RECORDS, read_manifest
 from zhiyin.engine.log import RunFolder
 from zhiyin.errors import InputError
 from zhiyin.labbook.notes import NOTES, Notebook
-from zhiyin.labbook.run_list import RunList
+from zhiyin.labbook.run_list import ListedRun, RunFacts, RunList
 from zhiyin.labbook.server import LabBook
 from zhiyin.record import Verdict
 
@@ -297,12 +298,64 @@ def test_two_runs_are_compared_as_compare_does(root):
 
 def test_history_puts_runs_of_one_suite_side_by_side(root):
     ((_, _, text),) = visit(root, get("/history"))
-    assert text.count('class="mark"') == 3
     assert text.count("<h2>") == 1
     # A drawing within a page: what is not closed would hold what follows, and hide it.
-    drawn = ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + 6])
-    assert len(drawn.findall("g/circle")) == 3
-    assert len(drawn.findall("line")) == 3
+    start = text.index("<svg viewBox")
+    drawn = ElementTree.fromstring(text[start : text.index("</svg>", start) + 6])
+    assert len(drawn.findall("g/g/use")) == 3
+    assert len(drawn.findall("g/g/path[@class='whisker']")) == 3
+    assert text.count('type="checkbox" name="run"') == 3
+
+
+def listed(name, started, share=0.5, **more):
+    facts = RunFacts(states={"correct": 10}, n=10, accuracy=share, low=share - 0.1, high=share)
+    return ListedRun(name + started, name, "quiz", name, name, started=started, facts=facts, **more)
+
+
+def test_history_has_a_line_a_model_of_one_protocol():
+    from zhiyin.labbook.history import drawn, histories, key_of
+
+    first, last = "2026-09-01T00:00:00+00:00", "2026-10-01T00:00:00+00:00"
+    long = "lab/tune-7b-sft/checkpoint-"
+    runs = [
+        listed(f"{long}1", first), listed(f"{long}1", last), listed(f"{long}2", last),
+        listed("random", first, 0.25, blind=True), listed("other", last, settings={"shots": 5}),
+        listed("half", last, planned=99),
+    ]  # fmt: skip
+    five, zero = sorted(histories(runs), key=lambda one: len(one.runs))
+    assert (str(zero.title), str(five.title)) == ("quiz: no examples", "quiz: 5 examples")
+    assert [(line.name, len(line.runs)) for line in zero.lines] == [
+        (f"{long}1", 2),
+        (f"{long}2", 1),
+    ]
+    assert [line.name for line in zero.level] == ["random"]
+    assert "half" in [run.model for run in zero.runs]  # in the table, and in no line
+    start, key = key_of(zero)
+    assert (start, [name for _, name in key]) == (long, ["1", "2", "random"])
+    svg = ElementTree.fromstring(drawn(zero, "en"))
+    assert len(svg.findall("g/path[@class='joined']")) == 1
+    assert len(svg.findall("g/path[@class='level']")) == 1
+    assert drawn(five, "en") is None
+
+
+@pytest.mark.parametrize("seconds", [0, 7, 600, 86_400 * 3, 86_400 * 400, 86_400 * 4000])
+def test_ticks_of_time_are_few_and_all_different(seconds):
+    from zhiyin.labbook.history import time_ticks
+
+    first = datetime(2026, 3, 9, 14, 23, 5, tzinfo=UTC)
+    ticks = time_ticks(first, first + timedelta(seconds=seconds))
+    assert 1 <= len(ticks) <= 7
+    assert len({text for _, text in ticks}) == len(ticks)
+    assert all(first <= moment <= first + timedelta(seconds=seconds) for moment, _ in ticks)
+
+
+def test_two_checkpoints_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    root = tmp_path / "runs"
+    root.mkdir()
+    for name in ("a", "b"):
+        model = f"http://h/v1#ckpts/tune-{name}/last"
+        write_run(root / name, model, [answered(choice(1), "A")])
+    assert {run.called for run in RunList(root).runs(None)} == {"tune-a/last", "tune-b/last"}
 
 
 def test_a_run_under_way_shows_progress_and_ends(root):

@@ -12,9 +12,11 @@ from zhiyin.cli import main
 from zhiyin.cli.pages import print_boards
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.board import Board, titles
-from zhiyin.report.leaderboard.board import Row as BoardRow
+from zhiyin.report.leaderboard.board import Board, Cell, Row
 from zhiyin.report.leaderboard.page import as_page
+from zhiyin.report.leaderboard.tables import ranking_table, ranks, unranked_table
+from zhiyin.report.leaderboard.titles import titles
+from zhiyin.shown.table import in_letters
 from zhiyin.words import said, say
 from zhiyin.words.findings import Remark
 
@@ -53,8 +55,8 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
 def test_runs_of_another_protocol_are_refused_and_told_apart(root, change, words):
     add(root, "odd", 0.5, **change)
     with pytest.raises(InputError, match=words):
-        build(root)
-    boards = build(root, apart=True)
+        build(root, apart=False)
+    boards = build(root)
     assert sorted(len(board.rows) for board in boards) == [1, 3]
     headings = [str(board.title) for board in boards]
     assert len(set(headings)) == 2
@@ -162,15 +164,74 @@ def test_what_measures_is_not_sent_to_a_judge(tmp_path):
     (row,) = board.rows
     assert row.note.startswith("not marked right or wrong")
     assert not any(one.remedy for one in row.notes)
+    assert unranked_table(board) is None or not board.measured
 
 
-def test_ties_are_lines_and_cost_has_its_frontier(root):
+def test_what_was_measured_is_a_table_of_all_models(tmp_path):
+    for model in ("first", "random"):
+        words = ["run", "thresholds", "--dimension", "gap", "-m", model, "--quiet"]
+        assert main([*words, "--out", str(tmp_path / "runs" / model)]) == 0
+    (board,) = build(tmp_path / "runs")
+    (table,) = board.measured
+    assert [row.cells[0] for row in table.rows] == ["first", "random"]
+    assert all(len(row.cells) == len(table.columns) > 3 for row in table.rows)
+    assert unranked_table(board) is None  # each stands above already
+    assert "gap in noise" in as_page([board])
+
+
+def ranked(*letters, roles=()):
+    rows = [
+        Row(f"m{n}", "run", {"accuracy, all": Cell(0.9 - n / 10, 0.1, 0.9)}, own, 40,
+            role=roles[n] if roles else "model")
+        for n, own in enumerate(letters)
+    ]  # fmt: skip
+    return Board("quiz", "quiz", ["accuracy, all"], rows, 40, {}, {}, "")
+
+
+def test_ranks_are_intervals_and_ties_are_ties():
+    # b is no different from a and c, which differ: it may be anywhere.
+    assert ranks(ranked("a", "ab", "b").rows) == [(1, 2), (1, 3), (2, 3)]
+    assert ranks(ranked("a", "a", "b").rows) == [(1, 2), (1, 2), (3, 3)]
+    between = ranked("a", "b", "b", roles=("model", "baseline", "model"))
+    assert ranks(between.rows) == [(1, 1), None, (2, 2)]
+    shown = in_letters(ranking_table(between))
+    assert [row.cells[:2] for row in shown.rows] == [
+        ("m0", "1"), ("m1 (baseline)", "-"), ("m2", "2")
+    ]  # fmt: skip
+
+
+def test_a_caveat_stands_once_however_many_rows_it_is_of():
+    board = ranked("a", "a", "b", "")
+    part, other = Remark(what="a part alone"), Remark(what="read by another")
+    noted = [(part, other), (part,), (part,), (Remark(what="half of it"),)]
+    rows = [
+        Row(r.name, r.kind, r.cells, r.letters, r.items, notes=n)
+        for r, n in zip(board.rows, noted, strict=True)
+    ]
+    board = Board("quiz", "quiz", board.columns, rows, 40, {}, {}, "")
+    shown = in_letters(ranking_table(board))
+    assert [(one.sign, one.text) for one in shown.footnotes] == [
+        ("", "a part alone"), ("¹", "read by another")
+    ]  # fmt: skip
+    assert [row.signs for row in shown.rows] == ["¹", "", ""]
+    assert [row.cells[0] for row in in_letters(unranked_table(board)).rows] == ["m3"]
+    page = as_page([board])
+    assert page.count("a part alone") == page.count("half of it") == 2  # in each language
+
+
+def test_what_cannot_be_read_is_left_out_and_named(root):
+    add(root, "torn", 0.5)
+    (root / "torn" / "run.json").write_text("{")
+    (board,) = build(root)
+    assert sorted(row.name for row in board.rows) == ["best", "one", "two"]
+    assert any("left out" in one.text and "torn" in one.text for one in board.notes)
+
+
+def test_cost_has_its_frontier(root):
     from zhiyin.report.leaderboard.page import frontier, points_of
 
     (board,) = build(root)
     page = as_page([board])
-    rows = re.findall(r'<td class="ties"[^>]*>(.*?)</td>', page)
-    assert [row.count('class="in"') for row in rows] == 2 * [0, 1, 1]  # in each language
     unit, points = points_of(board)
     assert unit == "tokens"
     assert [row.name for row, _, _ in points] == [row.name for row in board.rows]
@@ -269,8 +330,8 @@ def test_a_limit_of_sequences_is_one_of_sequences(language, heading):
 
 def test_what_was_measured_and_not_marked_is_said_in_place_of_an_empty_table(capsys):
     note = Remark(what=said("boards-measured"))
-    row = BoardRow("mine", "run", {}, notes=(note,))
+    row = Row("mine", "run", {}, notes=(note,))
     print_boards([Board("thresholds", "thresholds", [], [row], 0, {}, {}, "")])
     printed = " ".join(capsys.readouterr().out.split())
-    assert printed.startswith("thresholds: mine: not marked right or wrong")
+    assert printed.startswith("thresholds: not ranked model mine not marked right or wrong")
     assert "items" not in printed

@@ -16,10 +16,11 @@ from zhiyin.contract.declared import Section
 from zhiyin.numerals import duration
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
-from zhiyin.shown.table import Column, Link, Row, Table, in_letters, table_of, written
+from zhiyin.shown.table import Column, Link, Row, Table, in_letters, table_of, tinted, written
 from zhiyin.shown.terminal import MOST_ROWS, Terminal
 from zhiyin.text import printable
 from zhiyin.words import said
+from zhiyin.words.findings import CutOff
 
 
 @pytest.mark.parametrize(
@@ -302,3 +303,25 @@ def test_a_pipe_needs_no_templates_and_json_no_terminal(tmp_path):
             [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
         )
         assert done.stderr.strip() == ""
+
+
+def test_a_figure_of_few_items_stands_in_brackets_and_without_a_ground():
+    rows = [("m", tinted(0.25, 40, 0.25), tinted(1.0, 40, 0.25), tinted(1.0, 9, 0.25))]
+    table = table_of("t", [Column(""), *(Column(n, "share") for n in "abc")], rows)
+    (row,) = in_letters(table).rows
+    assert row.cells == ("m", "25.0", "100.0", "(100.0)")
+    assert row.tints == {1: 0, 2: 5, 3: -1}
+    assert re.findall(r'<td[^>]* class="n (\w+)"', as_html(table)) == ["tint0", "tint5", "few"]
+    assert as_csv(table).splitlines()[1] == "m,0.25,1.0,1.0"
+
+
+def test_footnotes_stand_once_in_every_renderer():
+    late = CutOff(n=3, of=4, limit=1, remedy="zhiyin run")
+    rows = (Row(("a", 1), notes=("of all", late)), Row(("b", 2), notes=("of all", late)),
+            Row(("c", 3), notes=("of all",)))  # fmt: skip
+    table = Table("t", "T", (Column("n"), Column("k", "count")), rows)
+    for shown, sign in ((as_html(table), "¹"), (as_markdown(table), "¹"),
+                        (as_latex(table), r"\textsuperscript{1}")):  # fmt: skip
+        assert shown.count(sign) == 3, shown  # behind two names, before one note
+        assert shown.count("of all") == 1
+    assert "zhiyin run" in as_html(table)

@@ -185,6 +185,25 @@ def test_models_are_compared_on_the_items_that_all_judged(tmp_path):
     assert [bool(one < 0.05) for one in p] == [True, False, True]
 
 
+def test_a_baseline_is_never_best(tmp_path):
+    asked = [trial(str(n)) for n in range(40)]
+
+    def order_of(**rights):
+        cards = []
+        for name, right in rights.items():
+            folder = run(tmp_path / f"{name}{len(rights)}{right}", Ears, asked,
+                         lambda n, most=right: int(n) < most, name)  # fmt: skip
+            cards.append(read_card(name, [("ears", folder)]))
+        (order,) = orders(cards)
+        return order.ahead, str(order.sentence)
+
+    worse = order_of(random=40, mine=4)
+    assert worse == ("", "mine, and significantly worse than random")
+    assert order_of(random=21, mine=20) == ("", "mine, not significantly better than random")
+    assert order_of(random=4, mine=40) == ("mine", "mine is significantly better than every other")
+    assert order_of(random=40, longest=4) == ("", "baselines alone")
+
+
 def test_no_difference_is_no_best_model(tmp_path):
     asked = [trial(str(n)) for n in range(8)]
     cards = [

@@ -103,15 +103,26 @@ def test_a_suite_that_is_killed_ends_as_an_undisturbed_one(started, tmp_path):
     assert 'name = "small"' in page
 
 
-def test_report_and_leaderboard_of_all_runs_open(tmp_path):
+def test_report_and_leaderboard_of_all_runs_open(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     text = suite(models=["Good", "Poor"], benchmarks=["Ears"], conditions=["plain"], items=6)
     out = tmp_path / "s"
     assert main(["suite", str(write(tmp_path, text)), "--out", str(out), "--quiet",
                  "--no-figures"]) == 0  # fmt: skip
+    shown = capsys.readouterr().out
+    matrix = shown[shown.index("Right by benchmark, %") :]
+    good, poor = (json.loads((out / "card.json").read_text())[0]["cards"][n] for n in (0, 1))
+    for card in (good, poor):  # of six items: in brackets
+        line = next(line for line in matrix.splitlines() if line.startswith(card["model"]))
+        assert re.fullmatch(r"\w+ +\(\d+\.\d\)", line), line
+    assert "In brackets: fewer than 10 items" in matrix
+    assert max(map(len, matrix.partition("suite small")[0].splitlines())) <= 80
     for link in re.findall(r'href="([^"#][^"]*)"', (out / "index.html").read_text()):
         assert (out / link).exists(), link
     page = HTMLText((out / "index.html").read_text()).text
     assert "2 of 2 runs are done." in page
+    order = ("Right by benchmark", "Right by skill", "Which model for which skill", "Report card:")
+    assert sorted(order, key=page.index) == list(order)
     assert "best at" in page
     assert "ears" in (out / "leaderboard" / "index.html").read_text()
     assert "good" in (out / "report" / "data" / "report.js").read_text()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any, TypeVar
 
@@ -174,3 +174,13 @@ def trouble_with(pattern: str) -> str:
             except InputError:
                 return f"takes too long on {sign!r} many times over: {ADVICE}"
     return ""
+
+
+def shared_start(several: Iterable[Sequence[object]]) -> int:
+    """With how many equal members all of some sequences begin."""
+    count = 0
+    for members in zip(*several, strict=False):
+        if any(one != members[0] for one in members):
+            break
+        count += 1
+    return count

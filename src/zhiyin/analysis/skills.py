@@ -29,6 +29,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
+from zhiyin.models.baselines import is_baseline
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Floats
 from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
@@ -125,12 +126,15 @@ class Card(msgspec.Struct):
         By missing benchmark, what to get.
     scores : dict
         The items by skill, for comparisons.
+    baseline : bool
+        Whether it is of a blind baseline, which is never best at anything.
     """
 
     name: str
     lines: list[SkillLine]
     get: dict[str, str] = {}
     scores: dict[Skill, dict[Key, SkillItem]] = {}
+    baseline: bool = False
 
 
 class SkillItem(msgspec.Struct):
@@ -180,11 +184,13 @@ def read_card(
     """
     asked: dict[Skill, dict[Key, _AskedItem]] = {skill: {} for skill in SKILLS}
     degrees: Counter[tuple[Skill, str]] = Counter()
+    baseline = False
     runs_of: dict[str, list[tuple[Path, type[Benchmark[Any]]]]] = {}
     written: dict[Skill, list[SkillPart]] = {}
     for entry, folder in runs:
         manifest = read_manifest(folder)
         kind = known(manifest)
+        baseline = is_baseline(manifest.model)
         runs_of.setdefault(entry, []).append((folder, kind))
         for skill, item in _read(entry, manifest.benchmark, folder, kind, asked):
             degrees[skill, entry] += item
@@ -206,7 +212,7 @@ def read_card(
         absent = [entry for entry, kind, _ in lacking if skill in kind.skills.values()]
         lines.append(_line(skill, scores[skill], parts, absent))
     get = {entry: what for entry, _, what in lacking}
-    return Card(name, lines, get, scores)
+    return Card(name, lines, get, scores, baseline)
 
 
 def _read(
@@ -328,6 +334,7 @@ class Ranked(msgspec.Struct, frozen=True):
     name: str
     value: float
     letters: str
+    baseline: bool = False
 
 
 class SkillOrder(msgspec.Struct, frozen=True):
@@ -350,21 +357,38 @@ class SkillOrder(msgspec.Struct, frozen=True):
     tests: int
 
     @property
+    def best(self) -> Ranked:
+        """The model with the highest figure; a baseline where there are baselines alone."""
+        return next((one for one in self.ranked if not one.baseline), self.ranked[0])
+
+    @property
     def alike(self) -> list[str]:
-        """The models that do not differ significantly from the one with the highest figure."""
-        best, *others = self.ranked
+        """Those that do not differ significantly from the model with the highest figure."""
+        best = self.best
+        others = [one for one in self.ranked if one is not best]
         return [other.name for other in others if set(best.letters) & set(other.letters)]
+
+    @property
+    def above(self) -> list[str]:
+        """The baselines that are significantly better than every model."""
+        before = self.ranked[: self.ranked.index(self.best)]
+        return [one.name for one in before if not set(one.letters) & set(self.best.letters)]
 
     @property
     def sentence(self) -> Said:
         """Which model is best, if one is."""
-        others = len(self.ranked) - 1
-        return said("skill-order", best=self.ranked[0].name, alike=self.alike, others=others)
+        if self.best.baseline:
+            return said("skill-baselines")
+        if self.above:
+            return said("skill-below", best=self.best.name, above=self.above)
+        # Two models are said to be alike; a baseline that one is like is named.
+        others = len(self.ranked) - (not any(one.baseline for one in self.ranked))
+        return said("skill-order", best=self.best.name, alike=self.alike, others=others)
 
     @property
     def ahead(self) -> str:
         """The model that is significantly better than every other; empty for none."""
-        return "" if self.alike else self.ranked[0].name
+        return "" if self.alike or self.above or self.best.baseline else self.best.name
 
 
 _ALPHA = 0.05
@@ -431,6 +455,9 @@ def _order(
     tests: int,
 ) -> SkillOrder:
     means = [float(_values(card, skill, keys).mean()) for card in cards]
-    rows = [Ranked(cards[r.index].name, r.mean, r.letters) for r in rank(means, table, _ALPHA).rows]
+    rows = [
+        Ranked(cards[r.index].name, r.mean, r.letters, cards[r.index].baseline)
+        for r in rank(means, table, _ALPHA).rows
+    ]
     clusters = len(set(_clusters(cards[0], skill, keys)))
     return SkillOrder(skill, title_of(skill), len(keys), clusters, rows, tests)

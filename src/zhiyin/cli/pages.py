@@ -12,14 +12,12 @@ from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
-from zhiyin.shown.table import Cell, Column, Row, Table
-from zhiyin.words.findings import Unfinished, by_severity
+from zhiyin.words import said
+from zhiyin.words.findings import by_severity
 
 if TYPE_CHECKING:
     from zhiyin.report.leaderboard.board import Board
-    from zhiyin.report.leaderboard.board import Cell as BoardCell
     from zhiyin.report.paper_table import PublishedBeside
-    from zhiyin.shown.terminal import Terminal
 
 _TOLD_EVERY_S = 10
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -262,7 +260,7 @@ def leaderboard(
     runs: Path,
     *,
     out: Path,
-    apart: bool = False,
+    apart: bool | None = None,
     ignore: tuple[str, ...] = (),
     reports: bool = False,
     key: tuple[str, ...] = (),
@@ -278,7 +276,7 @@ def leaderboard(
     out : -o DIR
         folder to write
     apart
-        a table for each protocol, in place of refusing
+        a table for each protocol, as without it; --no-apart refuses runs of several
     ignore : SETTING
         let runs differ in this setting, such as sampling.max_tokens; it is told on the page
     reports
@@ -294,7 +292,7 @@ def leaderboard(
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
 
-    boards = with_signatures(runs, build(runs, ignore, apart=apart), key)
+    boards = with_signatures(runs, build(runs, ignore, apart=apart is not False), key)
     files = write_leaderboard(boards, out, reports_of=runs if reports else None, signed_in=runs)
     if reports and any(COMMITMENT in board.protocol for board in boards):
         sys.stderr.write(
@@ -310,64 +308,25 @@ def leaderboard(
     return 0
 
 
-_COLUMNS = 2
-
-
 def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     """Print the tables: the first rows of each, or all with all notes."""
-    from zhiyin.engine.naming import MARK
+    from zhiyin.report.leaderboard.tables import figures_table, ranking_table, unranked_table
 
     console = open_console(markup=False)
     more = "" if whole else "--groups all"
     with console.paged():
         for board in boards:
-            if board.columns:
-                console.print_table(board_table(board), more)
-            else:  # nothing is right or wrong: a table would be empty
-                _say_rows(console, board)
+            tables = [ranking_table(board), *board.measured, unranked_table(board)]
+            for table in (*tables, figures_table(board) if whole else None):
+                if table:
+                    console.print_table(table, more)
             notes = by_severity(board.notes)
             stops = sum(one.severity == "stop" for one in notes)
             most = None if whole else max(1, stops)
             console.say_all([one.text for one in notes], most=most, more=more)
-            late = [r.name for r in board.rows if any(isinstance(n, Unfinished) for n in r.notes)]
-            if late:
-                console.say(f"unfinished, and not ranked: {', '.join(late)}")
-            for row in board.rows:
-                for one in row.notes:
-                    if one.severity == "stop" and not isinstance(one, Unfinished):
-                        style = "red" if row.name.endswith(MARK) else ""
-                        console.say(f"{row.name}: {one.text}", style=style)
             if board.aside:
                 count = len(board.aside)
                 many = "1 published row stands" if count == 1 else f"{count} published rows stand"
                 console.say(f"{many} apart, on the page: {board.why_aside}")
-
-
-def _say_rows(console: Terminal, board: Board) -> None:
-    """What is to be known of the runs of a table without figures, a line a run."""
-    for row in board.rows:
-        console.say(f"{board.title}: {row.name}: {row.note}")
-        console.say_all(list(filter(None, (note.remedy for note in row.notes))), 4)
-
-
-def board_table(board: Board) -> Table:
-    """A table on the terminal: the figure that ranks, and the next one."""
-    names = board.columns[:_COLUMNS]
-    rows = []
-    for place, row in enumerate(board.rows):
-        name = f"{row.name}{', signed' if row.signed else ''}"
-        name = name if row.kind == "run" else f"{row.name} (published)"
-        cells = (_cell(row.cells.get(column)) for column in names)
-        mark: Any = "" if row.kind == "run" else "soft"
-        rows.append(Row((name, *cells, row.items, row.letters), 0, -place, mark))
-    columns = [Column(f"{name}, %", "share") for name in names]
-    columns = [Column(board.title), *columns, Column("items", "count"), Column("ties")]
-    return Table("leaderboard", "", tuple(columns), tuple(rows))
-
-
-def _cell(cell: BoardCell | None) -> Cell:
-    if cell is None:
-        return None
-    if cell.low is None or cell.high is None:
-        return cell.value
-    return (cell.value, cell.low, cell.high)
+        if any(sum(bool(row.letters) for row in board.rows) > 1 for board in boards):
+            console.say(said("board-ranks-are"))

@@ -440,6 +440,8 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
             for name, what in card.get.items()
         }
         console.say_all([f"missing: {name}: {what}" for name, what in every.items()])
+        for table in results.matrices:
+            console.print_table(table)
     done = sum(run.state == "done" for run in state.runs)
     console.say(f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}", 0)
     if spent:

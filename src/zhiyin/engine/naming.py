@@ -12,9 +12,12 @@ from typing import Any
 import msgspec
 
 from zhiyin.engine.folder import Manifest
+from zhiyin.text import shared_start
 from zhiyin.words import Said, Text, said
 
 _MOST_FLAGS = 2
+_CHECKPOINT = re.compile(r"(?:checkpoint|ckpt|step|epoch|iter)\w*(?:[-_.]\d+)*|final|last|best|hf")
+"""Names of folders that say nothing without the one that they are in."""
 MARK = " ✗"
 """Behind the name of a run whose model failed its canary, wherever it is named."""
 _UNSET: tuple[Any, ...] = (None, False, "", "none", [], ())
@@ -25,6 +28,8 @@ def brief(model: str) -> str:
 
     ``openai:gpt-4o`` is gpt-4o, ``http://127.0.0.1:8000/v1#org/model-7b`` is model-7b, and
     ``python:work/mine.py:answer`` is mine.py:answer, ``python:lab.mine:answer`` mine:answer.
+    A checkpoint keeps the folder that says of what: ``runs/tune-3/checkpoint-500`` is
+    tune-3/checkpoint-500.
     """
     name = model.rpartition("#")[2] if "://" in model else model
     if "://" in name:  # an address that names no model: its host says who answers
@@ -32,14 +37,31 @@ def brief(model: str) -> str:
     name = re.sub(r"^python:(?:\w+\.)+(?!py:)(?=\w+:)", "", name)
     name = re.sub(r"^(?:openai|python|replay):", "", name)
     if re.fullmatch(r"[\w.:@+-]*(?:/[\w.:@+-]+)+", name):
-        name = name.rpartition("/")[2]
+        folder, _, name = name.rpartition("/")
+        if _CHECKPOINT.fullmatch(name) and folder.rpartition("/")[2]:
+            name = f"{folder.rpartition('/')[2]}/{name}"
     return name or model
 
 
 def briefs(models: Sequence[str]) -> list[str]:
-    """Brief names of models, the whole ones where two share a brief one."""
-    short = Counter(brief(model) for model in set(models))
-    return [brief(model) if short[brief(model)] == 1 else model for model in models]
+    """Brief names of models; where two share one, all of theirs but the folders they begin with.
+
+    ``http://here/v1#runs/a/step-100`` and ``http://here/v1#runs/b/step-100`` are a/step-100 and
+    b/step-100.
+    """
+    alike: dict[str, set[str]] = {}
+    for model in models:
+        alike.setdefault(brief(model), set()).add(model)
+    return [_uncommon(model, sorted(alike[brief(model)])) or brief(model) for model in models]
+
+
+def _uncommon(model: str, alike: Sequence[str]) -> str:
+    """A model's name without the folders that all of some begin with; empty where it is alone."""
+    if len(alike) < 2:
+        return ""
+    parts = [name.split("/") for name in alike]
+    same = shared_start(parts)
+    return "/".join(model.split("/")[same:]) or model
 
 
 def name_of(manifest: Manifest) -> str:

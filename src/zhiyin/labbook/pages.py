@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
@@ -11,10 +10,12 @@ from urllib.parse import parse_qsl, urlencode
 import msgspec
 
 from zhiyin.labbook import run_list
+from zhiyin.labbook.history import drawn, histories, key_of
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.run_list import ListedRun, RunFacts
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
+from zhiyin.shown.charts import definitions
 from zhiyin.shown.pages import linked, render
 from zhiyin.shown.table import Cell, Column, Link, Row, Table, written
 from zhiyin.words import Said, Text, said
@@ -205,7 +206,7 @@ def run_page(run: ListedRun, folder: Path, summary: Summary | None, visit: Visit
         asked=asked,
         states=sorted(run.facts.states) if run.facts else [],
         replies=[
-            (one, run_list.beginning(one), notebook.of(one.id).tags)
+            (one, run_list.question(one), run_list.beginning(one), notebook.of(one.id).tags)
             for one in (found[first : first + REPLIES].records() if found else ())
         ],
         first=first,
@@ -244,8 +245,9 @@ def find_reply(folder: Path, trial: str) -> Record | None:
 
 def reply_page(run: ListedRun, folder: Path, record: Record, visit: Visit) -> str:
     """One reply with its question."""
-    return _page("reply", visit, run=run, record=record, remarks=Notebook(folder).of(record.id),
-                 reason=reason(record.verdict.why),
+    messages = [(one.role, one.text) for one in record.trial.messages if one.text]
+    return _page("reply", visit, run=run, record=record, messages=messages,
+                 remarks=Notebook(folder).of(record.id), reason=reason(record.verdict.why),
                  where={"run": run.key, "trial": record.id})  # fmt: skip
 
 
@@ -266,35 +268,10 @@ def compare_page(
 
 
 def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:
-    """Each suite (a benchmark on the same data) over time."""
-    suites: dict[tuple[str, str], list[ListedRun]] = {}
-    for run in runs:
-        if run.facts and run.facts.accuracy is not None and run.started:
-            suites.setdefault((run.benchmark, run.data), []).append(run)
-    found = []
-    for (benchmark, data), members in sorted(suites.items()):
-        members.sort(key=lambda run: run.started)
-        found.append((benchmark, data, _over_time(members), _points(members, visit.language)))
-    return _page("history", visit, suites=found)
-
-
-def _over_time(runs: Sequence[ListedRun]) -> Table:
-    columns = (Column(said("lab-run")), Column(said("lab-started")), _SHARE, _COUNT,
-               Column(said("lab-state-of")), _USD, _LATENCY)  # fmt: skip
-    rows = []
-    for run in runs:
-        share, n, _, usd, latency = figures_of(run)
-        name = Link(run.called, f"/run/{run.key}")
-        rows.append(Row((name, moment(run.started), share, n, status_of(run.status), usd, latency)))
-    return Table("history", said("lab-earliest-first", n=len(runs)), columns, tuple(rows))
-
-
-def _points(runs: Sequence[ListedRun], language: str) -> list[dict[str, Any]]:
-    """Where each run stands in the drawing of a suite: x from 0 to 1 over time, and its shares."""
-    times = [datetime.fromisoformat(run.started).timestamp() for run in runs]
-    span = max(times) - min(times) or 1.0
-    return [
-        {"run": run, "facts": run.facts, "x": (at - min(times)) / span,
-         "right": _in_letters(run, language)[0]}
-        for run, at in zip(runs, times, strict=True)
+    """Each protocol on the same items over time."""
+    found = [
+        (one, drawn(one, visit.language), key_of(one),
+         [(run, _in_letters(run, visit.language)) for run in one.runs])
+        for one in histories(runs)
     ]  # fmt: skip
+    return _page("history", visit, suites=found, definitions=definitions())

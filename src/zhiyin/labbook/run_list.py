@@ -12,18 +12,21 @@ from typing import Any, Literal
 
 import msgspec
 
+from zhiyin.analysis.extent import limit_units
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.run import OpenRun
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.naming import MARK, name_of
+from zhiyin.engine.naming import MARK, briefs, name_of, people_in
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
+from zhiyin.models.baselines import is_baseline
 from zhiyin.record import Record
+from zhiyin.report.leaderboard.titles import flat_settings
 from zhiyin.runs.rows import Rows, latencies, rows_of
 
-FORMAT = 2
+FORMAT = 3
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -91,6 +94,16 @@ class ListedRun(msgspec.Struct):
         Whether a session is going on.
     rate : float
         Trials a second of the session that is going on, by the time it began; 0: not known.
+    settings : dict of str to object
+        By their paths, without the model's: runs of one protocol on the same items share them.
+    units : str
+        What its limit counts: "trials", or "sequences" of trials in order.
+    blind : bool
+        Whether a baseline or people answered: what they get right does not change with time.
+    labelled : bool
+        Whether its name was given to it when it was asked.
+    short : str
+        What its model is called beside those of the other runs; empty for a run with a label.
     """
 
     key: str
@@ -112,13 +125,19 @@ class ListedRun(msgspec.Struct):
     going: bool = False
     rate: float = 0.0
     began: str = ""
+    settings: dict[str, Any] = {}
+    units: str = "trials"
+    blind: bool = False
+    labelled: bool = False
+    short: str = ""
 
     @property
     def called(self) -> str:
         """The label that it was given here, or else its name."""
-        if self.remarks.label and self.name.endswith(MARK):
-            return f"{self.remarks.label}{MARK}"
-        return self.remarks.label or self.name or self.place
+        name = self.remarks.label or self.short
+        if name:
+            return f"{name}{MARK}" if self.name.endswith(MARK) else name
+        return self.name or self.place
 
     @property
     def done(self) -> int:
@@ -187,6 +206,7 @@ class RunList:
         """
         until = None if seconds is None else time.monotonic() + seconds
         runs = [self._run(folder, until) for folder in self._folders()]
+        self._name()
         self._save()
         return sorted(runs, key=lambda run: (run.started, run.place), reverse=True)
 
@@ -197,7 +217,17 @@ class RunList:
     def run(self, key: str) -> ListedRun | None:
         """The run with a key, counted."""
         folder = self.folder(key)
-        return None if folder is None else self._run(folder, None)
+        if folder is None:
+            return None
+        run = self._run(folder, None)
+        self._name()
+        return run
+
+    def _name(self) -> None:
+        """Name the models of runs without a label so that no two share a name."""
+        runs = [kept.run for kept in self._kept.values() if not kept.run.labelled]
+        for run, short in zip(runs, briefs([run.model for run in runs]), strict=True):
+            run.short = short
 
     def key(self, folder: Path) -> str:
         """By which pages name a run."""
@@ -259,6 +289,10 @@ def _describe(run: ListedRun, manifest: Manifest) -> None:
     sessions = manifest.sessions
     run.benchmark, run.model, run.name = manifest.benchmark, manifest.model, name_of(manifest)
     run.data = str(manifest.config.get("data") or "")
+    run.labelled = bool(manifest.label)
+    run.settings = flat_settings(manifest.config)
+    run.units = limit_units(manifest)
+    run.blind = is_baseline(manifest.model) or people_in(manifest) > 0
     run.started = sessions[0].started if sessions else ""
     run.planned, run.total = manifest.planned, manifest.total
     run.asked = sum(session.asked for session in sessions)
@@ -372,6 +406,11 @@ def beginning(record: Record) -> str:
     return " ".join(text[: 4 * SNIPPET].split())[:SNIPPET]
 
 
+def question(record: Record) -> str:
+    """How a question begins."""
+    return " ".join(record.trial.stem[: 4 * SNIPPET].split())[:SNIPPET]
+
+
 def replies(folder: Path, notebook: Notebook, asked: Mapping[str, str]) -> Rows:
     """The trials of a run that are asked for, in the order of the log."""
     words, state = asked.get("q", "").lower().split(), asked.get("state", "")
@@ -381,6 +420,9 @@ def replies(folder: Path, notebook: Notebook, asked: Mapping[str, str]) -> Rows:
     if asked.get("marked"):
         rows = rows.where([row.id in notebook.replies for row in rows])
     if words:
-        said = (f"{record.id} {beginning(record)}".lower() for record in rows.records())
+        said = (
+            f"{record.id} {question(record)} {beginning(record)}".lower()
+            for record in rows.records()
+        )
         rows = rows.where([all(word in text for word in words) for text in said])
     return rows

@@ -17,7 +17,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline
-from zhiyin.report.leaderboard.board import titles
+from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import differing
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval

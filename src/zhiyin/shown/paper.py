@@ -11,11 +11,11 @@ import msgspec
 from zhiyin.shown.table import (
     NONE,
     Cell,
-    Link,
     MarkedFigure,
     Table,
     WrittenRow,
     WrittenTable,
+    bare,
     in_letters,
 )
 from zhiyin.text import csv_row, printable
@@ -31,6 +31,7 @@ _LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "±": r"\ensuremath{\pm}",
+    **{sign: rf"\textsuperscript{{{n}}}" for n, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
 }
 
 
@@ -41,7 +42,7 @@ def as_csv(table: Table) -> str:
     letters of footnotes) one each.
     """
     every = [[row.cells[n] for row in table.rows] for n in range(len(table.columns))]
-    wide = [_width([_bare(cell) for cell in cells]) for cells in every]
+    wide = [_width([bare(cell) for cell in cells]) for cells in every]
     more = [[name for name in _MORE if any(map(_MORE[name], cells))] for cells in every]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
@@ -55,13 +56,9 @@ def as_csv(table: Table) -> str:
     for row in table.rows:
         line: list[str | float | None] = []
         for cell, width, behind in zip(row.cells, wide, more, strict=True):
-            line += [*_plain(_bare(cell), width), *(_MORE[name](cell) for name in behind)]
+            line += [*_plain(cell, width), *(_MORE[name](cell) for name in behind)]
         writer.writerow(csv_row(line))
     return text.getvalue()
-
-
-def _bare(cell: Cell) -> Cell:
-    return cell.value if isinstance(cell, MarkedFigure) else cell
 
 
 _MORE: dict[str, Callable[[Cell], str | float | None]] = {
@@ -82,12 +79,11 @@ def _width(cells: Sequence[Cell]) -> int:
 
 def _plain(cell: Cell, wide: int) -> Iterator[str | float | None]:
     """A cell for machines, in so many columns; text without control characters."""
+    cell = bare(cell)
     if isinstance(cell, tuple):
         yield from [None] * (wide - len(cell))
         yield from cell
         return
-    if isinstance(cell, Link):
-        cell = cell.text
     yield cell if cell is None or isinstance(cell, int | float) else printable(say(cell))
     yield from [None] * (wide - 1)
 
@@ -99,7 +95,7 @@ def as_markdown(table: Table, language: str = "en") -> str:
     body = [_markdown_row(map(markdown, made.heads))]
     body += [_markdown_row(_dressed(cells, row, _IN_MARKDOWN)) for cells, row in _set_in(made)]
     body.insert(1, "|" + "|".join(sides) + "|")
-    notes = [f"\n{markdown(note)}" for note in made.notes]
+    notes = [f"\n{markdown(note)}" for note in _notes(made)]
     return "\n".join([f"**{markdown(made.title)}**\n", *body, *notes]) + "\n"
 
 
@@ -114,7 +110,7 @@ def as_latex(table: Table, language: str = "en") -> str:
         if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
             body.append(r"\midrule")
         body.append(_latex_line(_dressed(cells, row, _IN_LATEX)))
-    notes = [rf"\par\footnotesize {latex(note)}" for note in made.notes]
+    notes = [rf"\par\footnotesize {latex(note)}" for note in _notes(made)]
     if len(made.rows) > _LONG:
         start = [rf"\begin{{longtable}}{{{sides}}}", rf"{caption} \\", *head, r"\endhead"]
         lines = [*start, *body, r"\bottomrule", r"\end{longtable}", *notes]
@@ -144,11 +140,16 @@ def _set_in(table: WrittenTable) -> Iterator[tuple[tuple[str, ...], WrittenRow]]
     """The cells of each row; a group within another is set in."""
     for row in table.rows:
         first, *others = ("–" if cell == NONE else cell for cell in row.cells)
-        yield ("– " * row.level + first, *others), row
+        yield (f"{'– ' * row.level}{first} {row.signs}".rstrip(), *others), row
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def _notes(table: WrittenTable) -> list[str]:
+    """What stands below it, footnotes first."""
+    return [*(f"{one.sign} {one.text}".lstrip() for one in table.footnotes), *table.notes]
 
 
 def _latex_row(cells: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ says of a figure is written by the functions that messages call (`zhiyin.words`)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
-from typing import Literal
+from math import ceil, isfinite
+from typing import Any, Literal
 
 import msgspec
 
@@ -56,11 +56,56 @@ class MarkedFigure(msgspec.Struct, frozen=True):
     marks: str = ""
 
 
+class Tinted(msgspec.Struct, frozen=True):
+    """A figure on a ground that says how high it is: on a page.
+
+    Attributes
+    ----------
+    value : float, or an interval with its figure
+    tint : int
+        From 0, no better than chance, to `TINTS`; -1: of too few items to be read, in brackets.
+    """
+
+    value: float | tuple[float, float, float]
+    tint: int
+
+
+TINTS = 5
+"""The deepest ground: all right."""
+FEW = 10
+"""A share of fewer items than this is grey where shares stand side by side."""
+
+
+def tinted(value: float, items: int, floor: float | None = None) -> Tinted:
+    """A share of right answers on the ground that it deserves.
+
+    Parameters
+    ----------
+    value : float
+        In [0, 1].
+    items : int
+        Of how many it is; below `FEW` it is grey.
+    floor : float, optional
+        What guessing gets right, in [0, 1): grounds go from there to 1.
+    """
+    if items < FEW:
+        return Tinted(value, -1)
+    above = (value - (floor or 0.0)) / (1.0 - (floor or 0.0))
+    return Tinted(value, min(TINTS, max(0, ceil(TINTS * above))))
+
+
 Cell = (
-    str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link
+    str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | Tinted
     | MarkedFigure | None
 )  # fmt: skip
 """None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
+
+
+def bare(cell: Cell) -> Cell:
+    """A cell without what only a page shows of it."""
+    if isinstance(cell, Link):
+        return cell.text
+    return cell.value if isinstance(cell, Tinted | MarkedFigure) else cell
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -96,12 +141,15 @@ class Row(msgspec.Struct, frozen=True):
         Rows of the least weight give way first where room is short.
     mark : {"", "strong", "soft"}
         Whether it stands out, or steps back, as published rows beside runs do.
+    notes : tuple
+        What must be known of this row: texts and warnings. Each stands once below the table.
     """
 
     cells: tuple[Cell, ...]
     level: int = 0
     weight: float = 0.0
     mark: Literal["", "strong", "soft"] = ""
+    notes: tuple[Any, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -178,8 +226,9 @@ _UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")
 class WrittenRow(msgspec.Struct, frozen=True):
     """A row in letters.
 
-    `links` leads from the number of a cell to an address, `marks` to the letters of its footnotes;
-    `strong` are the numbers of cells in bold.
+    `links` leads from the number of a cell to an address, `tints` to its ground, `marks` to the
+    letters of its footnotes; `strong` are the numbers of cells in bold, `signs` the footnotes of
+    the row.
     """
 
     cells: tuple[str, ...]
@@ -188,6 +237,8 @@ class WrittenRow(msgspec.Struct, frozen=True):
     links: dict[int, str] = {}
     marks: dict[int, str] = {}
     strong: frozenset[int] = frozenset()
+    tints: dict[int, int] = {}
+    signs: str = ""
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -197,6 +248,26 @@ class WrittenRow(msgspec.Struct, frozen=True):
             f"{cell}{'*' * (n in self.strong)}{marks.get(n, '')}"
             for n, cell in enumerate(self.cells)
         )
+
+
+class Footnote(msgspec.Struct, frozen=True):
+    """What must be known of some rows of a table.
+
+    Attributes
+    ----------
+    sign : str
+        Stands behind the names of its rows; empty where it is of all rows.
+    text : str
+    remedy : str
+        A command; empty for none.
+    stops : bool
+        Whether it says that a figure is not to be believed.
+    """
+
+    sign: str
+    text: str
+    remedy: str = ""
+    stops: bool = False
 
 
 class WrittenTable(msgspec.Struct, frozen=True):
@@ -210,6 +281,7 @@ class WrittenTable(msgspec.Struct, frozen=True):
         Which columns hold words and stand to the left; figures stand to the right.
     rows : tuple of WrittenRow
     notes : tuple of str
+    footnotes : tuple of Footnote
     """
 
     name: str
@@ -218,6 +290,7 @@ class WrittenTable(msgspec.Struct, frozen=True):
     words: tuple[bool, ...]
     rows: tuple[WrittenRow, ...]
     notes: tuple[str, ...]
+    footnotes: tuple[Footnote, ...] = ()
 
 
 def written(cell: Cell, column: Column, language: str = "en") -> str:
@@ -231,11 +304,12 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
         Its kind and decimals say how. Shares and points of 1 become per cent, without the sign.
     language : {"en", "zh"}
     """
-    if isinstance(cell, Link):
-        cell = cell.text
     if isinstance(cell, MarkedFigure):
         behind = "" if cell.se is None else f" ± {_figure(cell.se, column, language)}"
         return f"{written(cell.value, column, language)}{behind}"
+    if isinstance(cell, Tinted) and cell.tint < 0:
+        return f"({written(cell.value, column, language)})"
+    cell = bare(cell)
     if cell is None or cell != cell:
         return NONE
     if not isinstance(cell, bool | int | float | tuple):
@@ -287,7 +361,7 @@ def fitted(table: Table) -> tuple[Column, ...]:
     title, found = say(table.title), []
     for place, column in enumerate(table.columns):
         if column.kind == "number" and column.decimals is None:
-            cells = [row.cells[place] for row in table.rows]
+            cells = [bare(row.cells[place]) for row in table.rows]
             several = [each if isinstance(each, tuple) else (each,) for each in cells]
             values = [abs(c) for each in several for c in each if isinstance(c, float)]
             values = [value for value in values if isfinite(value)]
@@ -317,6 +391,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
         Whether the numbers of a column get the decimals that suit them together; else four digits.
     """
     columns = fitted(table) if fit else table.columns
+    footnotes = _footnotes(table, language)
     return WrittenTable(
         name=table.name,
         title=say(table.title, language),
@@ -330,8 +405,34 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 {n: cell.to for n, cell in enumerate(row.cells) if isinstance(cell, Link)},
                 {n: cell.marks for n, cell in _marked(row) if cell.marks},
                 frozenset(n for n, cell in _marked(row) if cell.strong),
+                {n: cell.tint for n, cell in enumerate(row.cells) if isinstance(cell, Tinted)},
+                _signs_of(row, footnotes, language),
             )
             for row in table.rows
         ),
         notes=tuple(say(note, language) for note in table.notes),
+        footnotes=tuple(footnotes.values()),
     )
+
+
+def _signs_of(row: Row, footnotes: Mapping[str, Footnote], language: str) -> str:
+    """The signs of a row's footnotes, in the order in which these stand."""
+    own = {say(note, language) for note in row.notes}
+    return " ".join(one.sign for text, one in footnotes.items() if text in own and one.sign)
+
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _footnotes(table: Table, language: str) -> dict[str, Footnote]:
+    """What its rows must say, each once, by its text."""
+    found: dict[str, Footnote] = {}
+    of_rows = [{say(note, language): note for note in row.notes} for row in table.rows]
+    signed = 0
+    for text, note in {text: note for own in of_rows for text, note in own.items()}.items():
+        remedy, severity = getattr(note, "remedy", "") or "", getattr(note, "severity", "")
+        of_all = all(text in own for own in of_rows)
+        signed += not of_all
+        sign = "" if of_all else str(signed).translate(_RAISED)
+        found[text] = Footnote(sign, text, remedy, severity == "stop")
+    return found

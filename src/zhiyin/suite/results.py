@@ -26,6 +26,7 @@ from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.suite.file import published_in
 from zhiyin.suite.folder import RUNS, RunState, SuiteState, read_state
+from zhiyin.suite.matrix import benchmark_matrix, skill_matrix
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ class Written(msgspec.Struct, frozen=True):
         Empty where they were not wanted or could not be made.
     cards : list of Cards
     notes : list of str
+    matrices : list of Table
+        Models by benchmarks, and by skills.
     """
 
     page: str
@@ -70,6 +73,7 @@ class Written(msgspec.Struct, frozen=True):
     leaderboard: str
     cards: list[Cards]
     notes: list[str]
+    matrices: list[Table] = []
 
 
 class WrittenFrom(msgspec.Struct, frozen=True):
@@ -162,7 +166,7 @@ def write_results(
                 if name == REPORT:
                     write_report(*runs, out=folder / REPORT, figures=figures)
                 else:
-                    write_leaderboard(build(folder / RUNS, apart=True), folder / LEADERBOARD)
+                    write_leaderboard(build(folder / RUNS), folder / LEADERBOARD)
                 written[name] = str(folder / name / "index.html")
             except InputError as error:
                 notes.append(f"no {name}: {error}")
@@ -172,11 +176,12 @@ def write_results(
         files = write_table(table, folder) if table else []
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
-        page = write_page(folder, state, cards, written, notes, deaf, files)
+        matrices = all_matrices(folder, state, cards)
+        page = write_page(folder, state, cards, written, notes, deaf, matrices, files)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return Written(
-        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
+        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes, matrices
     )
 
 
@@ -233,6 +238,13 @@ def suite_table(folder: Path, state: SuiteState) -> Table | None:
         return None
 
 
+def all_matrices(folder: Path, state: SuiteState, cards: Sequence[Cards]) -> list[Table]:
+    """Models by benchmarks, and by skills."""
+    specs = {run.model: run.spec for run in state.runs}
+    found = (benchmark_matrix(folder, state, _has_records), skill_matrix(cards, specs))
+    return [table for table in found if table]
+
+
 def _has_records(folder: Path, run: RunState) -> bool:
     place = folder / RUNS / run.name
     try:
@@ -273,6 +285,7 @@ def write_page(
     written: Mapping[str, str],
     notes: Iterable[str],
     deaf: Collection[str] = (),
+    matrices: Sequence[Table] = (),
     tables: Iterable[Path] = (),
 ) -> Path:
     """Write the page, which opens from disk and takes nothing from elsewhere.
@@ -288,6 +301,7 @@ def write_page(
     notes : iterable of str
     deaf : collection of str
         The runs whose model failed its canary.
+    matrices : sequence of Table
     tables : iterable of Path
         The files of the paper's table.
 
@@ -312,6 +326,7 @@ def write_page(
         best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
         sections=[_section(each, len(cards) > 1) for each in cards],
         unplaced=_unplaced(state, cards),
+        matrices=matrices,
         deaf=deaf,
         tables=[file.name for file in tables],
         runs=[

@@ -1,8 +1,9 @@
 """Runs and published rows in one table a benchmark: what can be compared, and nothing else.
 
 A table holds runs of one protocol: the same data and prompts, the same version of trials and
-scoring, the same rule of reading answers, the same settings. Runs that differ are refused, or set
-apart in tables of their own.
+scoring, the same rule of reading answers, the same settings. Runs that differ stand in tables of
+their own, or are refused. What cannot be compared has a row without a rank, or is left out, and
+the reason is said.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from zhiyin.analysis.gate import ALWAYS
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
-from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.log import MANIFEST, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
@@ -41,12 +42,14 @@ from zhiyin.report.leaderboard.board import (
     origins,
     parts_boards,
     published_rows,
-    titles,
+    role_of,
     unjudged_board,
     with_unjudged,
     within,
 )
+from zhiyin.report.leaderboard.titles import flat_settings, titles
 from zhiyin.runs.pairing import OtherPathError, differing
+from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Remark, Warning
@@ -70,7 +73,7 @@ def collect(root: Place) -> list[Path]:
     return folders
 
 
-def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> list[Board]:
+def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> list[Board]:
     """The tables of all runs below `root`.
 
     Parameters
@@ -80,7 +83,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         Settings that may differ within a table, such as ``sampling.max_tokens``; the table
         names them.
     apart : bool
-        Make a table for each protocol in place of refusing.
+        Make a table for each protocol; else runs of several are refused.
 
     Raises
     ------
@@ -95,7 +98,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
     altered: list[FigureRun] = []
-    gathered = gather(collect(root), lambda run: True)
+    folders, unread = _readable(root)
+    gathered = gather(folders, lambda run: True)
     _check_ignored(ignore, [run for every in gathered.values() for run in every])
     for benchmark, every in gathered.items():
         runs = [run for run in every if run.plain or in_parts(run)]
@@ -103,7 +107,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         silent = [run for run in every if run not in runs and run not in aside]
         altered += aside
         if not runs:
-            boards += unjudged_board(root, benchmark, silent)
+            board = unjudged_board(root, benchmark, silent)
+            boards += [_with_altered(each, aside) for each in board]
             continue
         protocols: dict[bytes, list[FigureRun]] = {}
         for run in runs:
@@ -133,6 +138,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = False) -> li
         )
     if not boards:
         raise InputError(f"{root}: no run in it has a judged trial")
+    boards[0] = structs.replace(boards[0], notes=[*boards[0].notes, *unread])
     return boards
 
 
@@ -143,7 +149,7 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[FigureRun]) -> None:
     every: dict[str, None] = {}
     for run in runs:
         kind = known(run.manifest)
-        every |= dict.fromkeys(_flat(run, whole=True))
+        every |= dict.fromkeys(flat_settings(run.manifest.config, whole=True))
         parts: dict[str, tuple[type[msgspec.Struct], ...]] = {
             "options": (CommonOptions, kind.Settings),
             "sampling": (Sampling,),
@@ -163,20 +169,33 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[FigureRun]) -> None:
             raise InputError(f"--ignore {name}: no run has such a setting: {hint}")
 
 
-def _flat(run: FigureRun, *, whole: bool = False) -> FlatSettings:
-    """The settings by their paths; those that are None only with `whole`."""
-    flat: FlatSettings = {}
+def _readable(root: Path) -> tuple[list[Path], list[Warning]]:
+    """The runs that can be read, and what is said of the others. Raises `InputError` for none."""
+    folders: list[Path] = []
+    unread: list[Warning] = []
+    every = collect(root)
+    for folder in every:
+        try:
+            known(read_manifest(folder))
+            rows_of(folder)
+            folders.append(folder)
+        except InputError as error:
+            if len(every) == 1:
+                raise
+            unread.append(Remark(what=said("boards-unread", why=str(error))))
+    if not folders:
+        raise InputError(f"{root}: no run in it can be read: {unread[0].text}")
+    return folders, unread
 
-    def walk(settings: FlatSettings, prefix: str) -> None:
-        for name, value in settings.items():
-            if isinstance(value, dict):
-                walk(value, f"{prefix}{name}.")
-            elif whole or value is not None:
-                flat[prefix + name] = value
 
-    walk(published_config(run.manifest.config), "")
-    flat.pop("model", None)
-    return flat
+def _with_altered(board: Board, aside: Sequence[FigureRun]) -> Board:
+    """A table with a line on each run that was asked with altered sound only."""
+    notes = [Remark(what=said("boards-altered", who=run.label)) for run in aside]
+    return structs.replace(board, notes=[*board.notes, *notes])
+
+
+def _flat(run: FigureRun) -> FlatSettings:
+    return flat_settings(run.manifest.config)
 
 
 def _protocol_key(run: FigureRun, ignore: Sequence[str]) -> bytes:
@@ -205,7 +224,8 @@ def _refusal(root: Path, benchmark: str, runs: Sequence[FigureRun], ignore: Sequ
         parts.append(f"{name}: {', '.join(clauses)}")
     return (
         f"runs of {benchmark} are not of one protocol ({'; '.join(parts)}): move some out of "
-        f"{root}, say --apart for a table each, or --ignore SETTING where it does not matter"
+        f"{root}, leave --no-apart out for a table each, or --ignore SETTING where it does not "
+        "matter"
     )
 
 
@@ -333,4 +353,5 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
         within(root, run.folder),
         usd,
         tokens,
+        role=role_of(run),
     )

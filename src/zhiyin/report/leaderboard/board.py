@@ -13,13 +13,15 @@ from msgspec import structs
 from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.run import origins_beside
-from zhiyin.analysis.summary import protocol_of
+from zhiyin.analysis.summary import details, protocol_of
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest
-from zhiyin.engine.naming import canary_told, failed_canaries
+from zhiyin.engine.naming import canary_told, failed_canaries, people_in
+from zhiyin.models.baselines import is_baseline
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.runs.rows import rows_of
+from zhiyin.shown.table import Column, Table, in_letters
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from zhiyin.report.figures import FigureRun
 
 Kind = Literal["run", "model", "human", "chance"]
+Role = Literal["model", "baseline", "people"]
 Columns = Mapping[str, tuple[str, str]]
 """Figure and group by the name of their column."""
 FlatSettings = dict[str, object]
@@ -53,7 +56,8 @@ class Row(msgspec.Struct, frozen=True):
     cells : dict of str to Cell
         By column.
     letters : str
-        Runs that share a letter are not told apart; empty for published and unfinished rows.
+        Runs that share a letter do not differ significantly; empty for published and unfinished
+        rows.
     items, clusters : int or None
     ifr : float or None
         Share of replies with a readable answer.
@@ -65,6 +69,8 @@ class Row(msgspec.Struct, frozen=True):
         What an item cost, kept replies at their full price; None where it is not known.
     signed : str
         The key that the run is signed with, by a signature that holds; "" for none.
+    role : {"model", "baseline", "people"}
+        Who answered; models alone have ranks.
     """
 
     name: str
@@ -79,6 +85,7 @@ class Row(msgspec.Struct, frozen=True):
     usd: float | None = None
     tokens: float | None = None
     signed: str = ""
+    role: Role = "model"
 
     @property
     def note(self) -> str:
@@ -120,6 +127,8 @@ class Board(msgspec.Struct, frozen=True):
         Full reference of the benchmark; empty where it names none.
     headings : dict of str to Said
         What columns are called on pages, by their names.
+    measured : tuple of Table
+        What was measured of runs that are not marked right or wrong.
     """
 
     benchmark: str
@@ -136,13 +145,22 @@ class Board(msgspec.Struct, frozen=True):
     aside: list[Row] = []
     why_aside: Said | None = None
     headings: dict[str, Said] = {}
+    measured: tuple[Table, ...] = ()
 
     def as_data(self) -> FlatSettings:
         """It for JSON, its words in English."""
         words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
         data: FlatSettings = {**msgspec.to_builtins(self), **words}
         del data["headings"]
+        data["measured"] = [list(in_letters(table).rows) for table in self.measured]
         return data
+
+
+def role_of(run: FigureRun) -> Role:
+    """Who answered in a run."""
+    if people_in(run.manifest):
+        return "people"
+    return "baseline" if is_baseline(run.manifest.model) else "model"
 
 
 def origins(runs: Sequence[FigureRun]) -> list[Warning]:
@@ -245,19 +263,42 @@ def unjudged_board(root: Path, benchmark: str, runs: Sequence[FigureRun]) -> lis
 def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
     """A table with a row for each run of replies that nobody has judged; a note on dead ones."""
     rows, notes = list(board.rows), list(board.notes)
+    measured: list[FigureRun] = []
     for run in runs:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
         if waiting and known(run.manifest).draws_ungraded:
             noted: Warning = Remark(what=said("boards-measured"))
             rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
+            measured.append(run)
         elif waiting:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
             rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
         else:
             notes.append(Remark(what=said("boards-not-judged", who=run.label)))
-    return structs.replace(board, rows=rows, notes=notes)
+    return structs.replace(board, rows=rows, notes=notes, measured=_measured(measured))
+
+
+def _measured(runs: Sequence[FigureRun]) -> tuple[Table, ...]:
+    """The benchmark's own tables of some runs, those with one title and the same columns as one."""
+    joined: dict[tuple[str, ...], list[Table]] = {}
+    for run in runs:
+        for section in details(rows_of(run.folder).main, run.manifest):
+            table = section.table("measured")
+            own = [structs.replace(row, cells=(run.label, *row.cells)) for row in table.rows]
+            table = structs.replace(table, rows=tuple(own))
+            key = (str(table.title), *(f"{one.title} {one.kind}" for one in table.columns))
+            joined.setdefault(key, []).append(table)
+    return tuple(
+        structs.replace(
+            several[0],
+            columns=(Column(said("board-model")), *several[0].columns),
+            rows=tuple(row for table in several for row in table.rows),
+            notes=tuple({str(note): note for table in several for note in table.notes}.values()),
+        )
+        for several in joined.values()
+    )
 
 
 def cost_of(run: FigureRun, items: int) -> tuple[float | None, float | None]:
@@ -382,6 +423,7 @@ def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missin
         sum(answered) / len(answered) if answered else None,
         tuple(notes_of(run, missing, more=notes)),
         within(root, run.folder),
+        role=role_of(run),
     )
 
 
@@ -399,100 +441,3 @@ def _any(rows: Sequence[Row], name: str) -> bool:
 def _first(row: Row) -> float:
     """What rows are ordered by: the total, or else the first part that there is."""
     return next(iter(row.cells.values())).value if row.cells else -1.0
-
-
-_LAST_RESORT = ("data", "benchmark_version", "model_data")
-"""Settings that say nothing to a reader: named only where nothing else tells tables apart."""
-_LONGEST = 28
-
-
-def titles(
-    benchmark: str,
-    boards: Sequence[FlatSettings],
-    names: Sequence[str],
-    wording: Mapping[str, str],
-    *,
-    units: str = "trials",
-) -> list[Said]:
-    """A heading for each table of a benchmark, all different.
-
-    Parameters
-    ----------
-    benchmark : str
-    boards : sequence of mapping
-        The settings of each table, flat: ``{"limit": 200, "options.shots": 5}``.
-    names : sequence of str
-        The settings in which they differ.
-    wording : mapping of str to str
-        How the benchmark says some of them, see `Flag.told`.
-    units : str
-        What a limit counts, see `analysis.extent.limit_units`.
-
-    Returns
-    -------
-    list of Said
-        ``"triads: first 200 trials, 5 examples"``.
-    """
-    plain = [name for name in names if name not in _LAST_RESORT]
-    headings = [_title(benchmark, board, plain, wording, units) for board in boards]
-    if any(headings.count(title) > 1 for title in headings):
-        headings = [_title(benchmark, board, names, wording, units) for board in boards]
-    return [
-        title
-        if headings.count(title) == 1
-        else said("boards-again", title=title, number=headings[: place + 1].count(title))
-        for place, title in enumerate(headings)
-    ]
-
-
-def _title(
-    benchmark: str,
-    settings: FlatSettings,
-    names: Sequence[str],
-    own: Mapping[str, str],
-    units: str,
-) -> Said:
-    told = {
-        name: words for name in names if (words := _words(name, settings.get(name), own, units))
-    }
-    if "limit" in told and settings.get("limit") is None and _is_part(told, settings, own):
-        del told["limit"]
-    return said("boards-title", benchmark=benchmark, clauses=list(told.values()))
-
-
-def _is_part(told: Mapping[str, Text], settings: FlatSettings, own: Mapping[str, str]) -> bool:
-    """Whether a setting says what alone is asked, so that "all trials" would be wrong beside it."""
-    return any(
-        own.get(name.rpartition(".")[2]) == "only {}" and settings.get(name) for name in told
-    )
-
-
-def _words(setting: str, value: Any, own: Mapping[str, str], units: str) -> Said | None:
-    """A setting in words; None where it is off."""
-    name = setting.rpartition(".")[2]
-    if name == "limit":
-        return said("boards-limit", limit=value, units=units)
-    if name == "shots":
-        return said("boards-shots", n=int(value or 0))
-    if value is None or value is False:
-        return None
-    if own.get(name) == "only {}":
-        return said("boards-only", value=_short(value))
-    if name in own:
-        return said("boards-value", value=_short(value))
-    if name == "extract":
-        return said("boards-extract", policy=value)
-    if name == "language":
-        return said("boards-language", language=value)
-    if len(name) == 1:
-        return said("boards-letter", name=name, value=str(value))
-    shown = None if value is True else _short(value)
-    return said("boards-setting", name=name.replace("_", " "), value=shown)
-
-
-def _short(value: object) -> str:
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    text = ", ".join(part.strip() for part in text.replace("_", " ").split(","))
-    if len(text) >= 32 and " " not in text:
-        return text[:8]  # a fingerprint
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

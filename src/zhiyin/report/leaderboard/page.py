@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,15 @@ from zhiyin import __version__
 from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.errors import InputError
 from zhiyin.files import Place, whole_or_nothing, write_atomically
-from zhiyin.numerals import percent
 from zhiyin.report.leaderboard.board import Board, Row
+from zhiyin.report.leaderboard.tables import (
+    Links,
+    figures_table,
+    protocol_table,
+    published_table,
+    ranking_table,
+    unranked_table,
+)
 from zhiyin.session.signing import check_signature, is_signed
 from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.text import csv_row
@@ -25,8 +32,6 @@ from zhiyin.words import Text
 from zhiyin.words.findings import SealedLate, SignatureBroken
 
 _REPORTS = "reports"
-Links = Mapping[str, str]
-"""Address of a run's report by the run's folder."""
 
 
 def write_leaderboard(
@@ -108,40 +113,29 @@ def as_page(
     return render_both(
         "report/leaderboard.html",
         "Leaderboard",
-        in_page(styles=("report/leaderboard.css",), scripts=(TONGUES, "report/leaderboard.js")),
-        boards=[_entry(board) for board in boards],
-        links=links or {},
-        signed=signed or {},
+        in_page(scripts=(TONGUES, "report/leaderboard.js")),
+        boards=[_entry(board, links or {}, signed or {}) for board in boards],
         version=__version__,
-        percent=percent,
     )
 
 
-def _entry(board: Board) -> dict[str, Any]:
-    """A table with what is counted for it alone."""
-    letters = [letter for row in board.rows for letter in row.letters]
-    shown = [unit for unit in ("usd", "tokens") if any(getattr(r, unit) for r in board.rows)]
+def _entry(board: Board, links: Links, signed: Links) -> dict[str, Any]:
+    """A table of runs as the tables and the drawing that a page shows."""
     return {
         "board": board,
-        "title": board.title,
-        "columns": board.columns,
-        "ranked": sum(bool(row.letters) for row in board.rows),
-        "rows": _ranked(board.rows),
-        "tied": sorted({letter for letter in letters if letters.count(letter) > 1}),
-        "costs": shown[:1],
+        "tables": [
+            one
+            for one in (
+                ranking_table(board, page=True, links=links, signed=signed),
+                *board.measured,
+                unranked_table(board, page=True, links=links),
+            )
+            if one
+        ],
+        "folded": [one for one in (figures_table(board), published_table(board)) if one],
+        "protocol": protocol_table(board),
         "plot": plot_of(board),
-        "aside": [n for n in board.columns if any(n in row.cells for row in board.aside)],
     }
-
-
-def _ranked(rows: Sequence[Row]) -> list[tuple[Row, int | None]]:
-    """Each row with its rank: one above it for each run that is better."""
-    place = 0
-    ranked: list[tuple[Row, int | None]] = []
-    for row in rows:
-        place += bool(row.letters)
-        ranked.append((row, place if row.letters else None))
-    return ranked
 
 
 def _write_csv(boards: Sequence[Board], writer: Any) -> None:
@@ -222,6 +216,8 @@ _WIDE, _TALL, _LEFT, _FOOT = 640, 260, 44, 40
 _LETTER = 7.5
 """Width of a letter, and its height more than once: names that would meet are moved apart."""
 _LINE = 14
+_LONGEST = 26
+"""Longer names stand beside the drawing."""
 
 
 class Point(msgspec.Struct):
@@ -244,7 +240,10 @@ class Point(msgspec.Struct):
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """The drawing in units of its own: levels and ticks are (place, value)."""
+    """The drawing in units of its own: levels and ticks are (place, value).
+
+    Long names stand in `key`, by the numbers that stand for them in the drawing.
+    """
 
     figure: Text
     unit: str
@@ -253,6 +252,7 @@ class Plot(msgspec.Struct, frozen=True):
     ticks: list[tuple[float, str]]
     edge: str
     points: list[Point]
+    key: list[tuple[str, str]]
     wide: int = _WIDE
     tall: int = _TALL
     left: int = _LEFT
@@ -261,13 +261,17 @@ class Plot(msgspec.Struct, frozen=True):
 
 
 def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
-    """What is known of the cost of an item: its unit, and each run with its cost and its figure.
+    """What is known of the cost of an item: its unit, and each model's run with cost and figure.
 
     In money where two runs or more have a price, else in tokens; empty where neither is known.
     """
     if not board.columns:
         return "", []
-    runs = [row for row in board.rows if row.letters and board.columns[0] in row.cells]
+    runs = [
+        row
+        for row in board.rows
+        if row.letters and row.role == "model" and board.columns[0] in row.cells
+    ]
     for unit in ("usd", "tokens"):
         costs = [(row, row.usd if unit == "usd" else row.tokens) for row in runs]
         points = [(row, cost, row.cells[board.columns[0]].value) for row, cost in costs if cost]
@@ -305,6 +309,7 @@ def plot_of(board: Board) -> Plot | None:
     def y(value: float) -> float:
         return round(22 + (_TALL - _FOOT - 22) * (high - value) / (high - low), 1)
 
+    short = all(len(row.name) <= _LONGEST for row, _, _ in points)
     edge = frontier(points)
     on_edge = {id(row) for row, _, _ in edge}
     drawn = []
@@ -312,7 +317,8 @@ def plot_of(board: Board) -> Plot | None:
         cell = row.cells[first]
         whole = cell.low is not None and cell.high is not None
         ends_at = (y(cell.low or 0.0), y(cell.high or 0.0)) if whole else None
-        drawn.append(Point(row.name, x(cost), y(value), ends_at, id(row) in on_edge))
+        name = row.name if short else str(board.rows.index(row) + 1)
+        drawn.append(Point(name, x(cost), y(value), ends_at, id(row) in on_edge))
     line = f"M{x(edge[0][1])} {y(edge[0][2])}"
     line += "".join(f"H{x(cost)}V{y(value)}" for _, cost, value in edge[1:])
     return Plot(
@@ -323,24 +329,62 @@ def plot_of(board: Board) -> Plot | None:
         ticks=_ticks(left, right, x),
         edge=f"{line}H{_WIDE - 10}",
         points=_named(drawn),
+        key=[]
+        if short
+        else [(one.name, row.name) for one, (row, _, _) in zip(drawn, points, strict=True)],
     )
 
 
 def _named(points: list[Point]) -> list[Point]:
-    """Points with places for their names, none over another: beside the point, or further down."""
+    """Points with places for their names: over no other name, nor over a point if that can be.
+
+    Beside the point, a little higher or lower, on the right or on the left; where nothing is free,
+    where no name is.
+    """
     taken: list[Point] = []
     for point in sorted(points, key=lambda one: one.y):
-        point.leftward = point.x + 8 + _LETTER * len(point.name) > _WIDE
-        point.label = point.y - 6
-        while any(
-            abs(other.label - point.label) < _LINE
-            and other.room[0] < point.room[1]
-            and point.room[0] < other.room[1]
-            for other in taken
-        ):
-            point.label += _LINE
+        others = [other for other in points if other is not point]
+        places = [
+            (place, left)
+            for away in range(8)
+            for place in dict.fromkeys((point.y + 4 - away * _LINE, point.y + 4 + away * _LINE))
+            for left in (False, True)
+        ]
+        for seen in (others, []):
+            point.label, point.leftward = next(
+                (
+                    (place, left)
+                    for place, left in places
+                    if _is_free(point, place, left=left, taken=taken, points=seen)
+                ),
+                (0.0, False),
+            )
+            if point.label:
+                break
         taken.append(point)
     return points
+
+
+def _is_free(
+    point: Point, place: float, *, left: bool, taken: Sequence[Point], points: Sequence[Point]
+) -> bool:
+    """Whether a name may stand there: within the drawing, over no other name, over no mark."""
+    point.label, point.leftward = place, left
+    low, high = point.room
+    inside = low >= _LEFT and high <= _WIDE and _LINE <= place <= _TALL - _FOOT - 2
+    return (
+        inside
+        and not any(
+            abs(other.label - place) < _LINE and other.room[0] < high and low < other.room[1]
+            for other in taken
+        )
+        and not any(
+            low - 6 < other.x < high + 6
+            and min(other.y - 6, (other.ends or (other.y, other.y))[1]) < place + 3
+            and place - 11 < max(other.y + 6, (other.ends or (other.y, other.y))[0])
+            for other in points
+        )
+    )
 
 
 def _levels(low: float, high: float, y: Callable[[float], float]) -> list[tuple[float, float]]:

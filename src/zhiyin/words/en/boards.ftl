@@ -48,6 +48,7 @@ boards-ranked-on = Runs are ranked on the { $n } { $n ->
     [one] item
    *[other] items
 } that all of them share; each figure covers all items of its run, so figures may be in another order than ranks.
-boards-measured = not marked right or wrong: `zhiyin show` and `zhiyin hearing` show what was measured
+boards-measured = not marked right or wrong: `zhiyin show` and `zhiyin hearing` tell what was measured
+boards-unread = left out, as it cannot be read: { $why }
 boards-not-judged = { $who } has no judged trial: it is left out.
 boards-total = The total is the weighted mean of the parts, and runs are ranked by it, paired by song. A review has no right answer: it counts only by its grades.

@@ -100,6 +100,8 @@ lab-trial-is = { $trial }: { $state }
 lab-in-the-report = in the report, with sound and notation
 lab-read = read as { $letter } ({ $why }); right: { $right }
 lab-question = Question
+lab-question-of = question
+lab-as-asked = As it was asked
 lab-reply = Reply
 lab-nothing = (nothing)
 
@@ -108,9 +110,10 @@ lab-side-by-side = Side by side in the report
 lab-side-by-side-has = (every trial, differences marked)
 lab-each = Each by itself
 
-lab-history-is = Runs of one benchmark on the same data. Their settings may differ: tick two to compare.
-lab-data = data { $hash }
-lab-over-time = Share of right answers over time, with 95 % intervals
+lab-history-is = Runs of one protocol on the same items: a line for each model, baselines and people as dashed horizontals. Tick two to compare.
+lab-over-time = Right, %, over time, with 95 % intervals
+lab-names-begin = All models’ names begin with { $start }
+lab-canary-is = The model failed its canary: its answers may not depend on the audio or picture.
 lab-earliest-first = { $n ->
     [one] 1 run
    *[other] { $n } runs, earliest first

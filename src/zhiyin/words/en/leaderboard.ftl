@@ -1,32 +1,48 @@
 # The page of a leaderboard.
 
 board-leaderboard = Leaderboard
-board-about = Each table holds runs of one protocol: the same data and prompts, the same rule of reading answers, the same settings. Choose a column’s name to sort by it.
-board-runs = { $ranked ->
-    [one] 1 finished run on { $items } { $unit }.
-   *[other] { $ranked } finished runs on the { $items } { $unit } that every model answered. Runs on one upright line: no significant difference found (paired tests, Holm, 0.05).
-} Figures are per cent; lines are 95 % intervals.
+board-about = Each table holds runs of one protocol: the same data and prompts, the same rule of reading answers, the same settings. Figures are per cent, with 95 % intervals. Choose a column’s name to sort by it.
+board-runs = { $title ->
+    [none] {""}
+   *[some] { $title }{": "}
+}{ $ranked ->
+    [one] 1 finished run on { $items } { $unit }
+   *[other] { $ranked } finished runs on the { $items } { $unit } that every model answered
+}
+board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05). Models with the same ranks are tied. Baselines, people and published rows have no rank.
+board-unranked = { $title ->
+    [none] Not ranked
+   *[some] { $title }: not ranked
+}
+board-figures = All figures
 board-model = model
-board-ties = ties
-board-answered = answered
-board-unit = { $unit }
-board-an-item = { $unit } an item
-board-interval = 95 % interval { $low } to { $high }
-board-kind = { $kind ->
+board-rank = rank
+board-named = { $name } ({ $kind ->
     [model] published
     [human] people, published
+    [people] people
+    [baseline] baseline
    *[chance] chance
-}
+})
+board-heading = { $name }, %
+board-answered = answered, %
+board-unit = { $unit }
+board-an-item = { $unit } an item
 board-report = report
 board-trials = trials
-board-signed = signed { $by }
+board-signed = signed by
 board-cost = Cost beside quality
 board-frontier = { $figure }, %, against { $unit } for an item, logarithmic. On the frontier: { NAMES($names) }.
 board-apart = Published results are shown separately: { $why }.
 board-set-apart = Published, shown separately
 board-protocol = Protocol
-board-differs = differs
-board-unset = unset
+board-setting = setting
+board-value = value
+board-differs = differs ({ CLAUSES($values) })
+board-setting-of = { $run }: { $value ->
+    [none] unset
+   *[some] { $value }
+}
 board-published = Published:
 board-column = { $figure ->
     [f1] F1

@@ -8,3 +8,5 @@ skill-order = { $alike ->
     }
    *[other] { $best }, not significantly better than { AND($alike) }
 }
+skill-below = { $best }, and significantly worse than { AND($above) }
+skill-baselines = baselines alone

@@ -80,3 +80,15 @@ suite-skill-name = { $skill ->
 suite-ranked = { CLAUSES($models) }
 suite-model = { $name } { EXACT($value) } { $letters }
 suite-table-files = the table for a paper:
+suite-by-benchmark = Right by benchmark, %
+suite-by-skill = Right by skill, %
+suite-tints = The darker a cell, the farther above chance.
+suite-few = In brackets: fewer than { $few ->
+    [one] 1 item
+   *[other] { $few } items
+}, or a run that is not whole.
+suite-left-out = Not asked: { NAMES($names) }.
+suite-under = { $name }, { $condition }
+suite-not-marked = measured
+suite-cards = Report cards
+suite-totals = Of { NAMES($names) }: the total of what judges gave.

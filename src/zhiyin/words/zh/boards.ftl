@@ -44,5 +44,6 @@ boards-ranked-by = 按全部题的正确率排名；主要指标为 { AND($figur
 boards-not-ranked = 不排名：题目序列按回答选题，因此各次运行的题不尽相同。
 boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。
 boards-measured = 不按对错判分：测量结果见 `zhiyin show` 和 `zhiyin hearing`
+boards-unread = 无法读取，略去：{ $why }
 boards-not-judged = { $who } 没有已判分的题：略去。
 boards-total = 总分是各部分的加权平均，按歌曲配对后据此排名。评论没有标准答案：只计其得分。

@@ -111,6 +111,8 @@ lab-trial-is = { $trial }：{ $state }
 lab-in-the-report = 在报告中（含声音与乐谱）
 lab-read = 读作 { $letter }（{ $why }）；正确答案：{ $right }
 lab-question = 题目
+lab-question-of = 题目
+lab-as-asked = 提问原文
 lab-reply = 回答
 lab-nothing = （空）
 
@@ -119,9 +121,10 @@ lab-side-by-side = 在报告中并排比较
 lab-side-by-side-has = （每一题，标出差异）
 lab-each = 各自的结果
 
-lab-history-is = 同一基准、同一数据的运行。设置可能不同：勾选两个可比较。
-lab-data = 数据 { $hash }
-lab-over-time = 正确率随时间的变化，含 95 % 区间
+lab-history-is = 同一协议、同一批题的运行：每个模型一条线，基线和人类为水平虚线。勾选两个可比较。
+lab-over-time = 正确率（%）随时间的变化，含 95 % 区间
+lab-names-begin = 模型名称均以 { $start } 开头
+lab-canary-is = 模型未通过探测：其回答可能与声音或图片无关。
 lab-earliest-first = { $n ->
     [1] 1 次运行
    *[other] { $n } 次运行，由早到晚

@@ -1,20 +1,37 @@
 # 排行榜页面。
 
 board-leaderboard = 排行榜
-board-about = 每个表格只含同一协议的运行：相同的数据与提示、相同的答案读取规则、相同的设置。点击列名可排序。
-board-runs = { $ranked ->
+board-about = 每个表格只含同一协议的运行：相同的数据与提示、相同的答案读取规则、相同的设置。数字为百分比，附 95 % 区间。点击列名可排序。
+board-runs = { $title ->
+    [none] {""}
+   *[some] { $title }：
+}{ $ranked ->
     [1] 1 次已完成的运行，共 { $items } { $unit ->
         [songs] 首歌
        *[items] 题
-    }。
+    }
    *[other] { $ranked } 次已完成的运行，只计所有模型都已作答的 { $items } { $unit ->
         [songs] 首歌
        *[items] 题
-    }。同一竖线上的运行之间未发现显著差异（配对检验，Holm 校正，0.05）。
-}数字为百分比；横线为 95 % 区间。
+    }
+}
+board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05）。排名相同即为并列。基线、人类和已发表的结果不参与排名。
+board-unranked = { $title ->
+    [none] 未排名
+   *[some] { $title }：未排名
+}
+board-figures = 全部数值
 board-model = 模型
-board-ties = 并列
-board-answered = 作答率
+board-rank = 排名
+board-named = { $name }（{ $kind ->
+    [model] 已发表
+    [human] 人类，已发表
+    [people] 人类
+    [baseline] 基线
+   *[chance] 随机
+}）
+board-heading = { $name }，%
+board-answered = 作答率，%
 board-unit = { $unit ->
     [songs] 首歌
    *[items] 题
@@ -23,15 +40,9 @@ board-an-item = { $unit ->
     [usd] 每题美元
    *[tokens] 每题词元
 }
-board-interval = 95 % 区间 { $low } 至 { $high }
-board-kind = { $kind ->
-    [model] 已发表
-    [human] 人类，已发表
-   *[chance] 随机
-}
 board-report = 报告
 board-trials = 题目
-board-signed = 已签名 { $by }
+board-signed = 签名者
 board-cost = 成本与质量
 board-frontier = { $figure }（%）与{ $unit ->
     [usd] 每题美元
@@ -40,8 +51,13 @@ board-frontier = { $figure }（%）与{ $unit ->
 board-apart = 已发表的结果单列：{ $why }。
 board-set-apart = 已发表，单列
 board-protocol = 协议
-board-differs = 不同
-board-unset = 未设置
+board-setting = 设置
+board-value = 值
+board-differs = 不同（{ CLAUSES($values) }）
+board-setting-of = { $run }：{ $value ->
+    [none] 未设置
+   *[some] { $value }
+}
 board-published = 已发表：
 board-column = { $figure ->
     [accuracy] 正确率

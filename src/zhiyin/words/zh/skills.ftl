@@ -7,3 +7,5 @@ skill-order = { $alike ->
        *[other] { $best }，未显著优于 { AND($alike) }
     }
 }
+skill-below = { $best }，但显著差于 { AND($above) }
+skill-baselines = 只有基线

@@ -1,0 +1,157 @@
+"""The results of a suite at a glance: models by benchmarks, and models by skills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from zhiyin.analysis.compare_parts import scorings
+from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.naming import MARK, marked
+from zhiyin.models.baselines import is_baseline
+from zhiyin.report.figures import FigureRun
+from zhiyin.shown.table import FEW, Column, Row, Table, tinted
+from zhiyin.statistics.parts import TOTAL, part_interval
+from zhiyin.suite.folder import RUNS, RunState, SuiteState
+from zhiyin.words import Said, Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.suite.results import Cards
+
+
+class MatrixShare(msgspec.Struct, frozen=True):
+    """A share in [0, 1], of how many items it is, and what guessing gets right of them.
+
+    `items` is 0 for a run that is not whole; `total`: a weighted mean of judged parts.
+    """
+
+    value: float
+    items: int
+    floor: float | None = None
+    total: bool = False
+
+
+MatrixRow = tuple[str, str, str, Sequence[MatrixShare | Said | None]]
+"""A model, how it is reached, the condition that is named, and its figures."""
+
+
+def benchmark_matrix(
+    folder: Path, state: SuiteState, has_records: Callable[[Path, RunState], bool]
+) -> Table | None:
+    """What each model gets right of each benchmark; None where nothing was answered.
+
+    Parameters
+    ----------
+    folder : Path
+        The suite's.
+    state : SuiteState
+    has_records : callable
+        Whether a run of the suite's folder has answers.
+    """
+    benchmarks = list(dict.fromkeys(run.benchmark for run in state.runs))
+    several = len({run.condition for run in state.runs}) > 1
+    lines: dict[tuple[str, str], dict[str, MatrixShare | Said | None]] = {}
+    names: dict[tuple[str, str], str] = {}
+    for run in state.runs:
+        key = (run.model, run.condition)
+        names.setdefault(key, run.model)
+        line = lines.setdefault(key, {})
+        if has_records(folder, run):
+            place = folder / RUNS / run.name
+            names[key] = max(names[key], marked(run.model, read_manifest(place)), key=len)
+            line[run.benchmark] = _figure(place, whole=run.state == "done")
+    kept = [name for name in benchmarks if any(line.get(name) for line in lines.values())]
+    models = {run.model: run.spec for run in state.runs}
+    rows: list[MatrixRow] = [
+        (names[key], models[key[0]], key[1] if several else "", [line.get(n) for n in kept])
+        for key, line in lines.items()
+    ]
+    totals = [
+        name
+        for name, column in zip(kept, zip(*(row[3] for row in rows), strict=True), strict=True)
+        if any(isinstance(one, MatrixShare) and one.total for one in column)
+    ]
+    notes = [said("suite-totals", names=totals)] if totals else []
+    absent = [name for name in benchmarks if name not in kept]
+    notes += [said("suite-left-out", names=absent)] if absent else []
+    return _matrix("benchmarks", said("suite-by-benchmark"), list(kept), rows, notes)
+
+
+def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
+    """What each model gets right of each skill; None where nothing was asked.
+
+    Parameters
+    ----------
+    cards : sequence of Cards
+    specs : dict of str to str
+        How models are reached, by their names.
+    """
+    lines = [
+        (each.condition if len(cards) > 1 else "", card.model, {x.skill: x for x in card.lines})
+        for each in cards
+        for card in each.cards
+    ]
+    skills = dict.fromkeys(
+        skill for _, _, own in lines for skill, line in own.items() if line.figure
+    )
+    rows: list[MatrixRow] = [
+        (
+            model,
+            specs.get(model.removesuffix(MARK), ""),
+            condition,
+            [
+                MatrixShare(one.figure.value, one.items, one.floor) if one and one.figure else None
+                for one in map(own.get, skills)
+            ],
+        )
+        for condition, model, own in lines
+    ]
+    heads: list[Text] = [said("suite-skill-name", skill=skill) for skill in skills]
+    return _matrix("skills", said("suite-by-skill"), heads, rows, [])
+
+
+def _matrix(
+    name: str, title: Text, heads: Sequence[Text], rows: Sequence[MatrixRow], notes: list[Said]
+) -> Table | None:
+    """Each column is tinted from the highest floor in it, so that more is never paler."""
+    if not heads:
+        return None
+    figures = [row[3] for row in rows]
+    floors = [
+        max((one.floor or 0.0 for one in column if isinstance(one, MatrixShare)), default=0.0)
+        for column in zip(*figures, strict=True)
+    ]
+    body = []
+    for (model, spec, condition, _), own in zip(rows, figures, strict=True):
+        cells = (
+            tinted(one.value, one.items, floor) if isinstance(one, MatrixShare) else one
+            for one, floor in zip(own, floors, strict=True)
+        )
+        mark: Literal["", "soft"] = "soft" if is_baseline(spec) else ""
+        body.append(Row((_name(model, spec, condition), *cells), mark=mark))
+    if any(isinstance(one, MatrixShare) and one.items < FEW for own in figures for one in own):
+        notes = [said("suite-few", few=FEW), *notes]
+    columns = [Column(said("board-model")), *(Column(head, "share") for head in heads)]
+    return Table(name, title, tuple(columns), tuple(body), tuple(notes))
+
+
+def _name(model: str, spec: str, condition: str) -> Text:
+    name = said("board-named", name=model, kind="baseline") if is_baseline(spec) else model
+    return said("suite-under", name=name, condition=condition) if condition else name
+
+
+def _figure(folder: Path, *, whole: bool) -> MatrixShare | Said | None:
+    """Of a run: the share of right answers in the benchmark's own way, or its judged total."""
+    manifest = read_manifest(folder)
+    run = FigureRun(folder.name, 0, folder, manifest)
+    if scored := scorings(folder):
+        judged = next((one for one in reversed(scored) if one.by and one.total), None)
+        ends = part_interval(judged.parts, TOTAL) if judged else None
+        return MatrixShare(ends.mean, ends.n if whole else 0, total=True) if ends else None
+    if not run.plain:
+        return said("suite-not-marked") if run.rows.outcomes()["ungraded"] else None
+    interval = run.plain.interval()
+    return MatrixShare(interval.mean, interval.n if whole else 0, run.plain.chance())
