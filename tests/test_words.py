@@ -165,7 +165,7 @@ FUNCTIONS = {
 WITHOUT_WORDS = {
     "compare-counted", "compare-declared",
     "lab-done-of", "lab-trial-is", "of-a-run", "suite-people-are",
-    "report-figure-of", "report-of-figure", "report-state",
+    "report-figure-of", "report-in-group", "report-of-figure", "report-state",
     "audit-rate", "boards-again", "boards-letter", "boards-setting", "boards-title",
     "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",
     "finding-group", "finding-groups", "finding-in", "finding-judged-note", "finding-judged-part",
@@ -175,7 +175,7 @@ WITHOUT_WORDS = {
     "cli-state", "sequences-stopped",
     "health-of", "picture-panel", "picture-played-p", "thresholds-axis",
     "bodies-two", "judged-head", "muse-task-mode", "pairs-percent", "perception-cell",
-    "perception-asked", "thresholds-told", "pairs-base-of", "hearing-run",
+    "perception-asked", "thresholds-told", "thresholds-with-unit", "pairs-base-of", "hearing-run",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""
 

@@ -35,7 +35,27 @@ class Link(msgspec.Struct, frozen=True):
     to: str
 
 
-Cell = str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | None
+class Answer(msgspec.Struct, frozen=True):
+    """A word, and smaller what it rests on.
+
+    Attributes
+    ----------
+    mood : {"good", "bad", "soft"}
+        Its colour on a page.
+    text : Text
+    detail : Text or None
+        A `str` is somebody's sentence, or a name.
+    """
+
+    mood: Literal["good", "bad", "soft"]
+    text: Text
+    detail: Text | None = None
+
+
+Cell = (
+    str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | Answer
+    | None
+)  # fmt: skip
 """None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
 
 
@@ -152,12 +172,17 @@ _UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")
 
 
 class WrittenRow(msgspec.Struct, frozen=True):
-    """A row in letters; `links` leads from the number of a cell to an address."""
+    """A row in letters.
+
+    `links` leads from the number of a cell to an address, `answers` to a mood, a word and what it
+    rests on.
+    """
 
     cells: tuple[str, ...]
     level: int
     mark: str
     links: dict[int, str] = {}
+    answers: dict[int, tuple[str, str, str]] = {}
 
 
 class WrittenTable(msgspec.Struct, frozen=True):
@@ -194,6 +219,9 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
     """
     if isinstance(cell, Link):
         cell = cell.text
+    if isinstance(cell, Answer):
+        detail = f" ({say(cell.detail, language)})" if cell.detail else ""
+        return say(cell.text, language) + detail
     if cell is None or cell != cell:
         return NONE
     if not isinstance(cell, bool | int | float | tuple):
@@ -282,6 +310,11 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 row.level,
                 row.mark,
                 {n: cell.to for n, cell in enumerate(row.cells) if isinstance(cell, Link)},
+                {
+                    n: (cell.mood, say(cell.text, language), say(cell.detail or "", language))
+                    for n, cell in enumerate(row.cells)
+                    if isinstance(cell, Answer)
+                },
             )
             for row in table.rows
         ),

@@ -66,6 +66,20 @@
     }
   }
 
+  // The paragraph before a button goes to the clipboard; where a browser keeps that shut, it is selected.
+  for (const button of document.querySelectorAll("button.copy")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const text = button.parentElement.previousElementSibling;
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+        button.textContent = button.dataset.done;
+      } catch {
+        getSelection().selectAllChildren(text);
+      }
+    });
+  }
+
   window.addEventListener("hashchange", async () => {
     const filter = wanted();
     if (filter) { (await trials()).show(filter); toTrials(); }
