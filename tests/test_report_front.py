@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from published_help import declare
 from report_help import answered, choice, two_runs, write_run
 from zhiyin.report.page_data import labels
 from zhiyin.report.writing import report
+from zhiyin.shown.charts import worth_an_axis
+from zhiyin.shown.pages import asset
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES
 
@@ -260,6 +264,55 @@ def test_part_of_a_benchmark_is_in_no_row_beside_published_ones(many):
     assert "part" not in names
     left = "Not shown beside the published figures of the whole: part (24 of 80"
     assert left in english(many.id("chapters"))
+
+
+def test_what_all_runs_share_is_said_once_and_what_differs_in_each_row(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    trials = [findings_help.choice(f"q{n}", gold="A", letters="ABCD") for n in range(40)]
+    folders = [
+        findings_help.write_run(
+            tmp_path / name,
+            "quiz",
+            name,
+            [findings_help.answered(t, letters[n % 4]) for n, t in enumerate(trials)],
+        )
+        for name, letters in (("poor", "BCDA"), ("other", "DCBA"), ("good", "AAAB"))
+    ]
+    for runs, said_once in ((folders, False), (folders[:2], True), (folders[:1], False)):
+        report(*runs, out=tmp_path / "out", notation=False, figures=False)
+        front = read(tmp_path / "out" / "index.html").id("front-en")
+        (table,) = front.all("table", "forest")
+        common, rows = common_of(table), table.all("tbody")[0].all("tr")
+        assert ("Better than chance?" in common) is said_once
+        assert all(("chance:" in row.text) is not said_once for row in rows)
+        figures = [row.all("td", "n")[0].text for row in rows]
+        assert sorted(figures) == sorted(["25.0"] * 2 + ["75.0"])[: len(runs)]
+
+
+def test_costs_that_hardly_differ_have_no_axis():
+    assert worth_an_axis([100, 105])
+    assert not worth_an_axis([100, 104])
+    assert not worth_an_axis([100])
+
+
+def test_the_methods_can_be_copied_in_both_languages(two):
+    for name in ("end-en", "end-zh"):
+        (button,) = two.id(name).all("button", "copy")
+        around = [one for one in button.above.above.children if not isinstance(one, str)]
+        assert "prose" in around[around.index(button.above) - 1].classes  # what the script copies
+
+
+def test_the_stylesheet_holds_the_chinese_of_every_head(two):
+    fonts = pytest.importorskip("fontTools.ttLib")
+    sheet = asset("style.css")
+    font = base64.b64decode(re.search(r"font/woff;base64,([^)]+)", sheet)[1])
+    held = set(map(chr, fonts.TTFont(io.BytesIO(font)).getBestCmap()))
+    heads = "".join(one.text for one in two.all("header", "top"))
+    nav = "".join(two.id(f"nav-{name}").text for name in ("en", "zh"))
+    needed = set(re.findall(r"[\u4e00-\u9fff]", heads)) - set(nav)
+    assert needed
+    assert needed <= held
+    assert {f"U+{ord(one):X}" for one in held} == set(re.findall(r"U\+[0-9A-F]{4}", sheet))
 
 
 def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
