@@ -168,7 +168,7 @@ WITHOUT_WORDS = {
     "report-figure-of", "report-in-group", "report-of-figure", "report-state",
     "audit-rate", "boards-again", "boards-letter", "boards-setting", "boards-title",
     "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",
-    "finding-group", "finding-groups", "finding-in", "finding-judged-note", "finding-judged-part",
+    "finding-group", "finding-groups", "finding-in", "finding-judged-note",
     "lacking", "lead", "lead-in", "lead-value", "methods-model", "methods-of-run",
     "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
     "cli-alpha-of", "cli-constant", "cli-read", "cli-run-result", "suite-model", "suite-ranked",
