@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.contract.declared import Cell, Drawn, PageMark, PagePart, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.items import Ability, BankItem, estimate
@@ -156,7 +156,7 @@ def _scale_page(abilities: Sequence[tuple[FigureRun, Ability]]) -> PagePart:
                          (ability.lower, ability.upper, ability.theta))  # fmt: skip
         marks.append(PageMark(at, low, high, run.place, band=(along(-1.0), along(1.0))))
     columns = heads("ability", "run", "interval-95", "among-people", "answers")
-    kinds = ("text",) * 4 + ("count",)
+    kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "count")
     return PagePart(
         Section("", columns, rows, [said("rhythm-scale-page-note")], kinds=kinds), marks
     )

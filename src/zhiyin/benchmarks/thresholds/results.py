@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.benchmarks.thresholds.benchmark import as_answer, is_right, turned_round
-from zhiyin.contract.declared import Cell, Drawn, PageMark, PagePart, Sample, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Sample, Section, heads
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension, play
 from zhiyin.record import Record
 from zhiyin.report.figures.style import (
@@ -278,8 +278,9 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
         samples.setdefault(dimension.name, _samples(result))
     notes = [said("thresholds-page-note"), *_unmeasured(results_by_run)]
     columns = heads("dimension", "run", "threshold", "people", "levels")
+    kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "text")
     return PagePart(
-        Section("", columns, rows, notes, kinds=("text",) * len(columns)),
+        Section("", columns, rows, notes, kinds=kinds),
         [_page_mark(result, at) for _, at, result in entries],
         [_finding(who, row) for who, (_, row) in results_by_run.items()],
         samples=[one for several in samples.values() for one in several],
