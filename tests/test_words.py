@@ -175,7 +175,7 @@ WITHOUT_WORDS = {
     "cli-state", "sequences-stopped",
     "health-of", "picture-panel", "picture-played-p", "thresholds-axis",
     "bodies-two", "judged-head", "muse-task-mode", "pairs-percent", "perception-cell",
-    "perception-asked", "thresholds-told", "thresholds-with-unit", "pairs-base-of", "hearing-run",
+    "perception-asked", "thresholds-told", "pairs-base-of", "hearing-run",
 }  # fmt: skip
 """Messages of figures, names and other messages, with marks that both languages have."""
 

@@ -206,8 +206,7 @@ _BAND = "#cfe3f1"
 
 
 def _axis_name(dimension: Dimension) -> PictureText:
-    unit = said("thresholds-unit", unit=dimension.unit)
-    return PictureText(said("thresholds-axis", name=dimension_name(dimension), unit=unit))
+    return PictureText(_with_unit(dimension))
 
 
 def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -289,7 +288,7 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
 
 def _with_unit(dimension: Dimension) -> Said:
     unit = said("thresholds-unit", unit=dimension.unit)
-    return said("thresholds-with-unit", of=dimension_name(dimension), unit=unit)
+    return said("thresholds-axis", name=dimension_name(dimension), unit=unit)
 
 
 def _page_mark(result: DimensionResult, at: int) -> PageMark | None:

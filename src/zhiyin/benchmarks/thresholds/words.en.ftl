@@ -33,7 +33,6 @@ thresholds-functions-caption = Share of right answers by level, easier to the ri
 thresholds-axis = { $name }, { $unit }
 thresholds-hearing = { $end } hearing
 
-thresholds-with-unit = { $of }, { $unit }
 thresholds-levels = { $low } to { $high }
 thresholds-sample = { $kind ->
     [heard] heard by the model: { $level } { $unit }

@@ -60,7 +60,6 @@ thresholds-hearing = { $end ->
    *[coarse] 听觉粗略
 }
 
-thresholds-with-unit = { $of }（{ $unit }）
 thresholds-levels = { $low } 至 { $high }
 thresholds-sample = { $kind ->
     [heard] 模型能听出：{ $level } { $unit }
