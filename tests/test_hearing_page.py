@@ -4,13 +4,16 @@ import io
 import json
 import re
 from contextlib import redirect_stderr, redirect_stdout
-from xml.etree import ElementTree
 
 import pytest
 
+from page_tree import read
 from paying import PayServer, write_prices
+from zhiyin.benchmarks.thresholds.results import DimensionResult, amount, audiogram_page
 from zhiyin.cli import main
+from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.runs.rows import rows_of as trials_of
+from zhiyin.statistics.psychometric import Answered, fit
 
 pytestmark = [
     pytest.mark.slow,
@@ -38,14 +41,21 @@ def test_each_model_gets_a_page_with_pictures_and_tables(tmp_path):
     page = (tmp_path / "pages" / "first.html").read_text("utf-8")
     assert "What first hears" in page
     assert "gap in noise" in page
-    assert page.count("<svg") == 1
-    assert page.count("<tr>") == 3  # a head and two runs
+    tree = read(tmp_path / "pages" / "first.html")
+    (chart,) = tree.all("table", "heard")
+    assert len(chart.all("tbody")[0].all("tr")) == 2  # two runs, neither measured
+    assert not chart.all("g")
+    (table,) = [one for one in tree.all("table") if one is not chart]
+    assert len(table.all("tr")) == 3  # a head and two runs
+    (audio,) = tree.all("audio")  # no threshold of its own, so what people hear alone
+    assert audio.attributes["src"] == "first-sounds/gap-people.wav"
+    assert (tmp_path / "pages" / audio.attributes["src"]).read_bytes()[:4] == b"RIFF"
+    assert "first1: no threshold could be measured" in page
     assert "thresholds: 12 trials" in page
     assert "thresholds, first1: 12 trials" in page  # which of two
     assert "Not measured, first, gap in noise: one answer to every question" in page
     assert not re.search(r"(src|href)=\"http", page)  # nothing is fetched from outside
-    picture = page[page.index("<svg") : page.index("</svg>") + 6]
-    names = [n.get("id") for n in ElementTree.fromstring(picture).iter() if n.get("id")]
+    names = [node.attributes["id"] for node in tree if "id" in node.attributes]
     assert len(names) == len(set(names))
     for kind in ("svg", "pdf", "png", "csv"):
         assert (tmp_path / "pages" / f"first-thresholds-audiogram.{kind}").stat().st_size > 50
@@ -73,7 +83,17 @@ def whole(tmp_path_factory):
 def test_the_page_tells_reading_pairs_and_what_all_of_it_cost(whole):
     folder, usd = whole
     page = next((folder / "pages").glob("*.html")).read_text("utf-8")
-    assert page.count("<svg") == page.count('role="img"') == page.count("<table") == 3
+    charts = read(next((folder / "pages").glob("*.html"))).all("table", "heard")
+    assert len(charts) == 3
+    text = next((folder / "pages").glob("*.md")).read_text("utf-8")
+    for chart in charts[1:]:  # of bodies and pairs: the shares are those of the words beside it
+        for row in chart.all("tbody")[0].all("tr"):
+            share = float(row.all("td", "n")[1].text) / 100
+            ends = [float(x) for x in re.findall(r"\| ([0-9.]+)", text)]
+            assert min(abs(share - end) for end in ends) < 0.001
+            (mark,) = row.all("g")
+            at = float(mark.all("use")[0].attributes["x"].rstrip("%"))
+            assert (at - 3) / 94 == pytest.approx(share, abs=0.001)
     for title in ("How small a difference", "reading, hearing, seeing", "does the answer move"):
         assert title in page
     total = re.search(r"in all: ([0-9.]+) usd for 3 runs", page)
@@ -150,3 +170,37 @@ def test_what_a_run_is_made_for_stands_above_its_shares_of_right_answers(whole):
     with redirect_stdout(out):
         main(["show", str(folder / "thresholds")])
     assert "further table" not in out.getvalue()  # its only table is shown
+
+
+def listener_at(place, name="gap"):
+    """A result of somebody who is right from a place of the ladder on, and guesses below."""
+    dimension = BY_NAME[name]
+    levels = dimension.ladder.levels
+    answers = []
+    for level in levels:
+        heard = float(dimension.ladder.place(level)) >= place
+        for number in range(8):
+            later = bool(number % 2)
+            answers.append(Answered(level, later, later if heard else number % 4 < 2))
+    threshold = fit(dimension.ladder, "two-interval", answers)
+    return DimensionResult(dimension, "two-interval", len(answers), answers, threshold)
+
+
+@pytest.mark.parametrize(
+    ("level", "found"), [(0.8, "finer"), (3.5, "not clearly"), (40, "coarser")]
+)
+def test_the_page_begins_with_how_a_model_hears_beside_people(level, found):
+    """People hear gaps of 2 to 5.7 ms; the sounds are those of the ends of the interval."""
+    ladder = BY_NAME["gap"].ladder
+    result = listener_at(float(ladder.place(level)))
+    page = audiogram_page({"m": (0, [result])})
+    (finding,) = page.findings
+    assert found in str(finding)
+    (mark,) = page.marks
+    assert mark.low < mark.value < mark.high
+    sounds = {one.name: one for one in page.samples}
+    assert set(sounds) == {"gap-heard", "gap-unheard", "gap-people"}
+    assert amount(result.dimension, result.threshold.upper) in str(sounds["gap-heard"].what)
+    assert amount(result.dimension, result.threshold.lower) in str(sounds["gap-unheard"].what)
+    again = audiogram_page({"m": (0, [listener_at(float(ladder.place(level)))])})
+    assert [one.wav for one in again.samples] == [one.wav for one in page.samples]

@@ -132,7 +132,7 @@ def test_no_two_names_of_a_frontier_meet(tmp_path):
 
     rows = [
         Row(f"a model of some name {n}", "run", {"accuracy, all": Cell(0.5 + n / 400, 0.4, 0.7)},
-            letters="a", usd=0.01 * (1 + n / 200))
+            letters="a", usd=0.01 * (1 + n / 100))
         for n in range(8)
     ]  # fmt: skip
     board = Board("quiz", "quiz", ["accuracy, all"], rows, 40, {}, {}, "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from published_help import declare
 from report_help import answered, choice, two_runs, write_run
 from zhiyin.report.page_data import labels
 from zhiyin.report.writing import report
+from zhiyin.shown.charts import worth_an_axis
+from zhiyin.shown.pages import asset
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES
 
@@ -66,7 +70,9 @@ def test_the_questions_are_answered_on_the_first_screen(many):
     assert "luck is not significantly better than chance" in says.text
     assert "all trials of dead failed" in says.text
     (table,) = front.all("table", "forest")
-    words = {row.all("bdi")[0].text: row.text for row in table.all("tr") if row.all("bdi")}
+    (silent,) = front.all("ul", "silent")  # the runs without a figure
+    rows = [*table.all("tr"), *silent.all("li")]
+    words = {row.all("bdi")[0].text: row.text for row in rows if row.all("bdi")}
     words = {name: text.replace("\u00a0", " ") for name, text in words.items()}
     assert "yes chance: 25.0 %" in words["ears"]
     assert "not shown chance: 25.0 %" in words["luck"]
@@ -144,11 +150,23 @@ def rows_of(page, kind):
         heads = [english(th) for th in table.all("thead")[0].all("th") if "wide" not in th.classes]
         for row in table.all("tbody")[0].all("tr"):
             told = [one for one in row if one.tag in ("th", "td") and "wide" not in one.classes]
-            cells = dict(zip(heads, map(english, told), strict=False))
+            cells = common_of(table) | dict(zip(heads, map(english, told), strict=False))
             if kind == "forest":  # published rows have fewer
                 cells = {td.attributes.get("data-head"): english(td) for td in told}
             for drawn in row.all("td", "wide"):  # none where a run has no figure
                 yield row, cells, drawn
+
+
+def common_of(table):
+    """What stands above a chart's rows since all have it in common."""
+    around = [one for one in table.above.above.children if not isinstance(one, str)]
+    before = around[: around.index(table.above)][-1:]
+    return {
+        english(row.all("dt")[0]): english(row.all("dd")[0])
+        for own in before
+        if "common" in own.classes
+        for row in own.all("div")
+    }
 
 
 def english(node):
@@ -190,8 +208,12 @@ def test_a_mark_stands_where_the_number_beside_it_says(many, two, kind, figure):
             if number(cells.get(figure, "-")) is None:
                 assert kind == "forest" or not list(marks_of(drawn))
                 continue
-            ((at, whiskers),) = marks_of(drawn)
+            (at, whiskers), *others = marks_of(drawn)
             assert share_at(at) == pytest.approx(number(cells[figure]), abs=0.06)
+            if kind == "forest" and "soft" in drawn.above.classes:  # of these the best is written
+                assert all(other <= at for other, _ in others)
+                continue
+            assert not others
             if cells["95 % interval"] != "-":
                 told = ends_of(cells["95 % interval"])
                 assert [share_at(end) for end in whiskers[0]] == pytest.approx(told, abs=0.06)
@@ -242,6 +264,55 @@ def test_part_of_a_benchmark_is_in_no_row_beside_published_ones(many):
     assert "part" not in names
     left = "Not shown beside the published figures of the whole: part (24 of 80"
     assert left in english(many.id("chapters"))
+
+
+def test_what_all_runs_share_is_said_once_and_what_differs_in_each_row(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    trials = [findings_help.choice(f"q{n}", gold="A", letters="ABCD") for n in range(40)]
+    folders = [
+        findings_help.write_run(
+            tmp_path / name,
+            "quiz",
+            name,
+            [findings_help.answered(t, letters[n % 4]) for n, t in enumerate(trials)],
+        )
+        for name, letters in (("poor", "BCDA"), ("other", "DCBA"), ("good", "AAAB"))
+    ]
+    for runs, said_once in ((folders, False), (folders[:2], True), (folders[:1], False)):
+        report(*runs, out=tmp_path / "out", notation=False, figures=False)
+        front = read(tmp_path / "out" / "index.html").id("front-en")
+        (table,) = front.all("table", "forest")
+        common, rows = common_of(table), table.all("tbody")[0].all("tr")
+        assert ("Better than chance?" in common) is said_once
+        assert all(("chance:" in row.text) is not said_once for row in rows)
+        figures = [row.all("td", "n")[0].text for row in rows]
+        assert sorted(figures) == sorted(["25.0"] * 2 + ["75.0"])[: len(runs)]
+
+
+def test_costs_that_hardly_differ_have_no_axis():
+    assert worth_an_axis([100, 105])
+    assert not worth_an_axis([100, 104])
+    assert not worth_an_axis([100])
+
+
+def test_the_methods_can_be_copied_in_both_languages(two):
+    for name in ("end-en", "end-zh"):
+        (button,) = two.id(name).all("button", "copy")
+        around = [one for one in button.above.above.children if not isinstance(one, str)]
+        assert "prose" in around[around.index(button.above) - 1].classes  # what the script copies
+
+
+def test_the_stylesheet_holds_the_chinese_of_every_head(two):
+    fonts = pytest.importorskip("fontTools.ttLib")
+    sheet = asset("style.css")
+    font = base64.b64decode(re.search(r"font/woff;base64,([^)]+)", sheet)[1])
+    held = set(map(chr, fonts.TTFont(io.BytesIO(font)).getBestCmap()))
+    heads = "".join(one.text for one in two.all("header", "top"))
+    nav = "".join(two.id(f"nav-{name}").text for name in ("en", "zh"))
+    needed = set(re.findall(r"[\u4e00-\u9fff]", heads)) - set(nav)
+    assert needed
+    assert needed <= held
+    assert {f"U+{ord(one):X}" for one in held} == set(re.findall(r"U\+[0-9A-F]{4}", sheet))
 
 
 def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):

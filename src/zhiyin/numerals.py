@@ -20,7 +20,8 @@ def percent(share: float | None, decimals: int = 1) -> str:
 
 def points(difference: float, decimals: int = 1) -> str:
     """A difference of shares in points, with its sign: "+3.1"."""
-    return f"{100 * difference:+.{decimals}f}"
+    written = f"{100 * difference:+.{decimals}f}"
+    return written if float(written) else written.replace("-", "+")  # of -0.0 there is no sign
 
 
 def number(value: float, decimals: int | None = None) -> str:

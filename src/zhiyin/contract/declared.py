@@ -299,6 +299,53 @@ def _unpacked(packed: str) -> Counter[int]:
     )
 
 
+class PageMark(msgspec.Struct, frozen=True):
+    """What a page draws in a row: a figure with its ends, from 0 to 1 of the row's width.
+
+    `rule` is where chance stands, `band` where people do; ends beyond the scale stand at its ends.
+    """
+
+    value: float
+    low: float
+    high: float
+    run: int = 0
+    rule: float | None = None
+    band: tuple[float, float] | None = None
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """A sound to be played on a page: what it belongs to, what it is of it, and its WAV file."""
+
+    of: Text
+    what: Text
+    name: str
+    wav: bytes
+
+
+class PagePart(msgspec.Struct):
+    """A figure as a page shows it: a table whose rows draw themselves.
+
+    Attributes
+    ----------
+    table : Section
+        Its first column says what a row is about, its second which run; its notes are what a
+        reader has to know of it.
+    marks : list of PageMark or None
+        One for each row.
+    findings : list of Text
+        What it shows, in sentences.
+    shares : bool
+        Whether 0 to 1 are per cent, which stand over the drawings.
+    samples : list of Sample
+    """
+
+    table: Section
+    marks: list[PageMark | None]
+    findings: Sequence[Text] = ()
+    shares: bool = False
+    samples: list[Sample] = []
+
+
 class Drawn(msgspec.Struct):
     """A figure before it is written.
 
@@ -313,6 +360,9 @@ class Drawn(msgspec.Struct):
     columns : list of str
     rows : list of list
         The data behind the figure, as a table.
+    page : PagePart or None
+        The same for a page, in the letters and the language of its reader; without it a page shows
+        the figure itself.
     """
 
     name: str
@@ -321,6 +371,7 @@ class Drawn(msgspec.Struct):
     canvas: Any
     columns: list[str]
     rows: list[list[Cell]]
+    page: PagePart | None = None
 
 
 class FigureRun:

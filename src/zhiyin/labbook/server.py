@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
-    "form-action 'self'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; "
+    "base-uri 'none'; form-action 'self'"
 )
 # Without a referrer a browser sends our own forms from nowhere ("Origin: null").
 HEADERS = strict_headers(POLICY) | {"Referrer-Policy": "same-origin"}

@@ -10,6 +10,7 @@ import numpy as np
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, Pairs, Sheet
@@ -184,7 +185,8 @@ def findings_in_parts(labels: Sequence[str], folders: Sequence[Path]) -> Iterato
                 row = pair.groups[0]
                 if row.group == TOTAL:
                     yield finding(
-                        "comparison", _judged_better(pair.first, pair.second, row, judged[0].by)
+                        "comparison",
+                        _judged_better(pair.first, pair.second, row, brief(judged[0].by)),
                     )
 
 
@@ -200,7 +202,7 @@ def _judged(label: str, one: Scored) -> Iterator[Finding]:
         words = said(
             "finding-judged",
             who=label,
-            by=one.by,
+            by=brief(one.by),
             total=_judged_figure(total) if total else None,
             parts=figures or [said("finding-judged-nothing")],
             songs=total.n if total else None,

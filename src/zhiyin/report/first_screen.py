@@ -12,7 +12,7 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.progress import RunExtent, RunFigure, extent_word, figure_of
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
-from zhiyin.engine.naming import failed_canaries
+from zhiyin.engine.naming import brief, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
@@ -138,7 +138,7 @@ def _judged_in_parts(
             if own.state == "judged":  # its questions have a figure, but it was not judged
                 own.state, own.value = "unscored", None
             continue
-        own.state, own.by = "judged", key[0]
+        own.state, own.by = "judged", brief(key[0])
         own.value, own.low, own.high, own.n = total.mean, total.low, total.high, total.n
         own.chance, own.guess, own.mute = None, "free", False
     able = _rankable(standings)

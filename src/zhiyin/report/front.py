@@ -13,26 +13,26 @@ from zhiyin import __version__
 from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
-from zhiyin.report.first_screen import Standing
-from zhiyin.report.headlines import ShortAnswer, answers, figure_title, without_figure
+from zhiyin.report.first_screen import Lead, Standing
+from zhiyin.report.headlines import answers, figure_title, without_figure
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview, RunCard
 from zhiyin.report.page_data import labels
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
 from zhiyin.shown.charts import (
-    SHARES,
     Chart,
+    ChartLine,
+    ChartRow,
     Series,
-    axis,
+    chart_of,
     definitions,
     radar,
     share_mark,
-    strip,
     symbol,
 )
 from zhiyin.shown.pages import Look, in_both, render
-from zhiyin.shown.table import Column, WrittenTable, in_letters, written
+from zhiyin.shown.table import Answer, Column, Row, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.findings import Warning
@@ -45,8 +45,12 @@ _TOPICS: dict[str, Said] = {
     "published": said("topic-published"),
     "mistakes": said("topic-mistakes"),
 }
-_FEW = 5
-"""Groups of fewer clusters fold away."""
+_QUESTIONS = (
+    said("ask-chance"),
+    said("ask-listening"),
+    said("ask-letter"),
+    said("ask-whole"),
+)
 _SENTENCE = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
 
 
@@ -81,30 +85,6 @@ class RenderedPage(msgspec.Struct):
     figures: list[PaperFigure] = []
 
 
-class ForestRow(msgspec.Struct):
-    """A run on the first screen; `why` where it has no figure."""
-
-    label: str
-    sign: Markup
-    alone: str = ""
-    drawing: Markup = Markup()
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    answers: tuple[ShortAnswer, ...] = ()
-    why: Said | None = None
-
-
-class PublishedMarks(msgspec.Struct):
-    """All published rows of a kind in one row of the first screen, and the best of them."""
-
-    title: Said
-    sign: Markup
-    drawing: Markup
-    best: float
-    name: Text
-
-
 class PageVoice:
     """How a page speaks.
 
@@ -130,10 +110,6 @@ class PageVoice:
         """A warning in words: where it is an English sentence of others, marked as such."""
         words = self.words(one)
         return self.marked(words) if words == one.text else words
-
-    def share(self, value: float | tuple[float, float] | None) -> str:
-        """A share, or the ends of its interval, in per cent."""
-        return written(value, Column("", "share"), self.language)
 
 
 def rendered_chapters(about: Overview) -> Markup:
@@ -234,43 +210,56 @@ def _front(about: Overview, chapter: Chapter) -> dict[str, Any]:
     judged = [own for own in lead.standings if own.state == "judged"]
     return {
         "chapter": chapter,
-        "figure": figure_title(lead),
-        "axis": axis(SHARES) if judged else Markup(),
+        "chart": _forest(about, lead, judged) if judged or lead.published else None,
+        "silent": [
+            (symbol(Series.of_run(own.run)), about.runs[own.run].label, without_figure(own))
+            for own in lead.standings
+            if own.state != "judged"
+        ],
         "judged": bool(judged),
-        "guessing": any(own.chance is not None for own in lead.standings),
-        "rows": [_forest_row(about.runs[own.run], own, lead.unit) for own in lead.standings],
-        "published": list(_published_marks(chapter)),
+        "guessing": any(own.chance is not None for own in judged),
         "links": list(_links(chapter)),
         "judges": [(about.runs[one.run].label, one.lines) for one in chapter.judges],
     }
 
 
-def _forest_row(run: RunCard, own: Standing, unit: str) -> ForestRow:
-    series = Series.of_run(run.number)
-    row = ForestRow(run.label, symbol(series), own.alone)
-    if own.state != "judged":
-        row.why = without_figure(own)
-        return row
-    ends = None if own.low is None or own.high is None else (own.low, own.high)
-    mark = share_mark(run.label, own.value, series, ends)
-    row.drawing = strip(SHARES, [mark], [own.chance])
-    row.value, row.low, row.high = own.value, own.low, own.high
-    row.answers = answers(own, unit)
-    return row
+def _forest(about: Overview, lead: Lead, judged: Sequence[Standing]) -> Chart:
+    """Each run's figure and the answers to the questions, published figures below them."""
+    figure = figure_title(lead)
+    if lead.title:
+        figure = said("report-in-group", figure=figure, group=lead.title)
+    columns = (
+        Column(said("report-run")),
+        Column(figure, "share"),
+        Column(said("report-interval"), "share"),
+        *map(Column, _QUESTIONS),
+    )
+    rows: list[ChartLine] = []
+    for own in judged:
+        label, series = about.runs[own.run].label, Series.of_run(own.run)
+        ends = None if own.low is None or own.high is None else (own.low, own.high)
+        who = Answer("soft", label, own.alone or None)
+        row = Row((who, own.value, ends, *answers(own, lead.unit)))
+        mark = share_mark(label, own.value, series, ends)
+        rows.append((row, ChartRow([mark], [own.chance]), series))
+    rows += _published_lines(lead)
+    places = range(3, 3 + len(_QUESTIONS))
+    return chart_of("forest", said("nav-findings"), columns, rows, common=places)
 
 
-def _published_marks(chapter: Chapter) -> Iterator[PublishedMarks]:
+def _published_lines(lead: Lead) -> Iterator[ChartLine]:
+    """All published rows of a kind in one row, with the best of them."""
     for kind in ("model", "human", "chance"):
-        rows = [row for row in chapter.lead.published if row.kind == kind]
+        rows = [row for row in lead.published if row.kind == kind]
         if not rows:
             continue
         series = pictures.published_series(kind)
         marks = [share_mark(row.name, row.value, series) for row in rows]
-        title = said("published-of-kind", kind=kind, n=len(rows))
         best = rows[0].name
         name = said("published-best", name=best) if len(rows) > 1 else best
-        drawing = strip(SHARES, marks)
-        yield PublishedMarks(title, symbol(series), drawing, rows[0].value, name)
+        who = Answer("soft", said("published-of-kind", kind=kind, n=len(rows)), name)
+        cells = (who, rows[0].value, None, *("" for _ in _QUESTIONS))
+        yield Row(cells, mark="soft"), ChartRow(marks), series
 
 
 def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
@@ -367,12 +356,25 @@ def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str]]]]:
     return found
 
 
-def _not_beside(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[str, Text]]:
-    """The runs that are not comparable with published figures, where no row is shown at all."""
+def _not_beside(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[Text, list[str]]]:
+    """Why runs are not comparable with published figures, where no row is shown at all.
+
+    Each reason with its runs: with none where it is that of all.
+    """
     if not chapter.published or any(row.groups for row in chapter.published):
         return []
-    parts = chapter.in_part
-    return [(run.label, parts[run.number].why) for run in runs if run.number in parts]
+    why = [
+        (run.label, chapter.in_part[n].why) for run in runs if (n := run.number) in chapter.in_part
+    ]
+    return _by_reason(why, len(runs))
+
+
+def _by_reason(why: Sequence[tuple[str, Text]], runs: int) -> list[tuple[Text, list[str]]]:
+    """Each reason once, with the runs of which it is one: none where it is that of all runs."""
+    reasons: dict[str, tuple[Text, list[str]]] = {}
+    for label, reason in why:
+        reasons.setdefault(str(reason), (reason, []))[1].append(label)
+    return [(reason, who if len(who) < runs else []) for reason, who in reasons.values()]
 
 
 def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
@@ -400,12 +402,12 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
 def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     charts = list(pictures.published(chapter, runs))
     notes: list[Text] = []
-    left = pictures.left_out(chapter, runs, ALL)
+    left = _by_reason(pictures.left_out(chapter, runs, ALL), len(runs) + 1)  # all by their names
     if chapter.source:
         notes.append(said("report-hollow", source=chapter.source))
     if any("precision" in row for own in chapter.published for row in own.groups.values()):
         notes.append(said("report-precision-note"))
-    notes += [said("report-left-out", who=who, why=why) for who, why in left]
+    notes += [said("report-left-out", who=", ".join(who), why=why) for why, who in left]
     folded: list[tuple[Chart, Text | None]] = [
         (one, one.table.title if place else None) for place, one in enumerate(charts)
     ]
@@ -427,15 +429,14 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     parts.append((said("groups-small", n=len(few)), few))
     parts.append((said("groups-same", n=len(same)), same))
     charts = [(pictures.by_group(chapter, runs, own, title), words) for words, own in parts if own]
-    notes: list[Text] = [said("report-lines")]
     picture = Markup()
     if web := pictures.radar_of(chapter, runs):
         picture = radar(chapter.name, *web)
-    return ChartBlock("groups", title, charts, notes, picture=picture, legend=True)
+    return ChartBlock("groups", title, charts, picture=picture, legend=True)
 
 
 def _is_small(chapter: Chapter, group: ListedGroup) -> bool:
-    return group.name != ALL and 0 < pictures.units(chapter, group.name) < _FEW
+    return group.name != ALL and 0 < pictures.units(chapter, group.name) < pictures.FEW
 
 
 def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
@@ -445,7 +446,9 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
         if inner:
             charts.append((inner, said("groups-of", what=main.table.title)))
     caveat = said("report-differences-note")
-    return ChartBlock("differences", said("report-differences"), charts, caveat=caveat)
+    return ChartBlock(
+        "differences", said("report-differences"), charts, [said("report-minus-note")], caveat
+    )
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,9 +17,19 @@ from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, write_atomically
 from zhiyin.report.figures.style import Figure, save, style
+from zhiyin.shown.charts import (
+    SHARES,
+    Chart,
+    ChartLine,
+    ChartMark,
+    ChartRow,
+    Series,
+    chart_of,
+    definitions,
+)
 from zhiyin.shown.pages import TONGUES, in_both, in_page, render
 from zhiyin.shown.paper import as_markdown, markdown
-from zhiyin.shown.table import Column, Row, Table
+from zhiyin.shown.table import Column, Row, Table, in_letters
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 
 
@@ -61,9 +72,10 @@ def write_hearing(runs: Places, out: Path) -> list[Path]:
                     for name, panel in panels
                 ]
                 path, drawn = out / f"{stem}.html", [panel for _, panel in panels]
+                _write_samples(drawn, out / f"{stem}-sounds")
                 lines = _run_lines(models[model])
                 name = name_of(read_manifest(models[model][0]))
-                write_atomically(path, _page(name, lines, drawn, figures).encode())
+                write_atomically(path, _page(name, lines, drawn, figures, stem).encode())
                 text = _as_text(name, lines, drawn, figures)
                 write_atomically(path.with_suffix(".md"), text.encode())
                 written.append(path)
@@ -97,20 +109,82 @@ def _stem(model: str, taken: Sequence[str]) -> str:
 
 
 def _page(
-    name: str, lines: Sequence[Said], panels: Sequence[Drawn], figures: Sequence[Figure]
+    name: str, lines: Sequence[Said], panels: Sequence[Drawn], figures: Sequence[Figure], stem: str
 ) -> str:
-    drawn = [(p, _picture(f), _table(p)) for p, f in zip(panels, figures, strict=True)]
+    drawn = [_shown(p, f, stem) for p, f in zip(panels, figures, strict=True)]
     return render(
         "report/hearing.html",
         "en",
-        look=in_page(scripts=(TONGUES,), drawn=True),
+        look=in_page(
+            styles=("report/report.css",),
+            scripts=(TONGUES,),
+            rules="media-src 'self' file:",
+            drawn=True,
+        ),
         title=said("hearing-what", model=name),
-        words={"table": said("hearing-table")},
+        words={
+            "table": said("hearing-table"),
+            "sounds": said("hearing-sounds"),
+            "files": said("hearing-files"),
+        },
         versions={one: {"skip": say(said("skip-to-contents"), one)} for one in LANGUAGES},
+        findings=[one for p in panels if p.page for one in p.page.findings],
         lines=lines,
         panels=drawn,
         both=in_both,
+        chinese=lambda table: in_letters(table, "zh"),
+        definitions=definitions(),
     )
+
+
+class ShownPanel(msgspec.Struct):
+    """A panel on the page: a chart, or a picture where its benchmark gives no rows."""
+
+    title: Text
+    notes: Sequence[Text]
+    label: Text
+    table: Table
+    files: list[tuple[str, str]]
+    chart: Chart | None = None
+    picture: str = ""
+    samples: list[tuple[Text, list[tuple[Text, str]]]] = []
+
+
+def _shown(panel: Drawn, figure: Figure, stem: str) -> ShownPanel:
+    files = [(kind, path.name) for kind, path in figure.files.items()]
+    shown = ShownPanel(panel.title, [panel.caption], panel.caption, _table(panel), files)
+    if (part := panel.page) is None:
+        shown.picture = _picture(figure)
+        return shown
+    table = part.table.table(panel.name)
+    lines: list[ChartLine] = []
+    for row, mark in zip(table.rows, part.marks, strict=True):
+        drawn, sign = ChartRow([]), None
+        if mark is not None:
+            sign = Series.of_run(mark.run)
+            point = ChartMark(mark.value, sign, mark.low, mark.high)
+            drawn = ChartRow([point], [mark.rule], band=mark.band)
+        lines.append((row, drawn, sign or Series.of_run(0)))
+    scale = SHARES if part.shares else None
+    shown.chart = chart_of(
+        panel.name, panel.title, table.columns, lines, scale, at=2, sign_at=0, common=(1,)
+    )
+    if len({str(row[1]) for row in part.table.rows}) == 1:  # whose page it is
+        shown.chart = msgspec.structs.replace(shown.chart, shared=None)
+    shown.notes = part.table.notes
+    for _, several in itertools.groupby(part.samples, key=lambda one: str(one.of)):
+        each = list(several)
+        files_of = [(one.what, f"{stem}-sounds/{one.name}.wav") for one in each]
+        shown.samples.append((each[0].of, files_of))
+    return shown
+
+
+def _write_samples(panels: Sequence[Drawn], folder: Path) -> None:
+    """The sounds of a page, in a folder beside it."""
+    samples = [one for panel in panels if panel.page for one in panel.page.samples]
+    for one in samples:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / f"{one.name}.wav", one.wav)
 
 
 def _picture(figure: Figure) -> str:
@@ -126,8 +200,12 @@ def _picture(figure: Figure) -> str:
 def _table(panel: Drawn, note: Text = "") -> Table:
     """What a panel shows, for those who cannot see it."""
     columns = [
-        Column(name, "text" if any(isinstance(row[n], str) for row in panel.rows) else "number")
-        for n, name in enumerate(map(str, panel.columns))
+        Column(
+            said("head", name=name),
+            "text" if any(isinstance(row[n], str | Said) for row in panel.rows) else "number",
+            name=name,
+        )
+        for n, name in enumerate(panel.columns)
     ]
     rows = tuple(Row(tuple(row)) for row in panel.rows)
     return Table(panel.name, panel.title, tuple(columns), rows, (note,) if note else ())

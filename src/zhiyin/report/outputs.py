@@ -33,7 +33,8 @@ STYLE = "style.css"
 PAGE = "index.html"
 FILE_POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:; "
-    "img-src 'self' file:; media-src 'self' file:; base-uri 'none'; form-action 'none'"
+    "img-src 'self' file:; media-src 'self' file:; font-src data:; base-uri 'none'; "
+    "form-action 'none'"
 )
 _PARTS = ("assets", "data", "audio", "pictures", "notation")
 _PACKED_BYTES = 50_000

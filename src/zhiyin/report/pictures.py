@@ -60,6 +60,8 @@ STATE_WORDS: dict[str, Said] = {
 }
 _PERCENT, _INTERVAL = said("report-percent"), said("report-interval")
 _LEAST_PANELS, _LEAST_CELLS = 2, 6
+FEW = 5
+"""Groups of fewer clusters fold away."""
 
 
 def trials_link(benchmark: str, **wanted: str | None) -> str:
@@ -206,9 +208,10 @@ def by_group(
     chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup], title: Text
 ) -> Chart:
     """Accuracy of groups, the runs of each below one another."""
+    several = len(runs) > 1
     columns = (
         Column(said("report-group")),
-        Column(said("report-run")),
+        *((Column(said("report-run")),) if several else ()),
         Column(said("report-trials"), "count"),
         Column(_PERCENT, "share"),
         Column(_INTERVAL, "share"),
@@ -220,13 +223,15 @@ def by_group(
         link = Link(group_name(group), trials_link(chapter.name, group=name))
         for run in runs:
             figures = chapter.figures.get(run.number, {}).get(group.name)
-            if figures is None and len(runs) > 1:
+            if figures is None and several:
                 continue
             own = (figures.accuracy, figures.ci95, figures.ifr) if figures else (None, None, None)
-            row = Row((link, run.label, group.n, *own), level=max(0, group.level))
+            who = (link, run.label) if several else (link,)
+            row = Row((*who, group.n, *own), level=max(0, group.level))
             drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
-            rows.append((row, drawn, Series.of_run(run.number)))
-    return chart_of("groups", title, columns, rows, at=3, sign_at=1)
+            rows.append((row, drawn, Series.of_run(run.number) if several else None))
+    at = 2 + several
+    return chart_of("groups", title, columns, rows, at=at, sign_at=int(several), common=(at + 2,))
 
 
 def radar_of(
@@ -291,9 +296,13 @@ def _panel(
 
 
 def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Chart, Chart | None]]:
-    """For each pair of runs the main differences, and those of all other groups."""
+    """For each pair of runs the main differences, and those of all other groups.
+
+    Small groups, and those with the trials of the one above them, are not main ones.
+    """
     labels = {run.number: run.label for run in runs}
     groups = {g.name: g for g in chapter.groups}
+    places = {name: place for place, name in enumerate(groups)}
     every = [row for own in chapter.pairs.values() for row in own.values()]
     scale = even_scale(end for row in every for end in (row.difference, row.low, row.high))
     columns = (
@@ -308,13 +317,16 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
     for (first, second), own in chapter.pairs.items():
         title = said("report-minus", a=labels[first], b=labels[second])
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
-        for row in own.values():
-            level = groups[row.group].level
-            cells, mark = _difference(chapter, groups[row.group], row, (first, second), labels)
-            line = Row(cells, level=max(0, level)), ChartRow([mark], [0.0]), None
-            parts[level > 0].append(line)
+        for row in sorted(own.values(), key=lambda row: places[row.group]):
+            group = groups[row.group]
+            cells, mark = _difference(chapter, group, row, (first, second), labels)
+            line = Row(cells, level=max(0, group.level)), ChartRow([mark], [0.0]), None
+            few = group.name != ALL and (row.clusters or row.items) < FEW
+            parts[group.level > 0 or group.same or few].append(line)
         main, inner = (
-            chart_of("differences", title, columns, lines, scale, at=2, kind="points")
+            chart_of(
+                "differences", title, columns, lines, scale, at=2, kind="points", common=(5, 6)
+            )
             if lines else None
             for lines in parts
         )  # fmt: skip
@@ -377,7 +389,9 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
             row = Row((run.label, ways, gap.first, gap.second, gap.mean, ends, one.p))
             marks = [ChartMark(gap.first, own), ChartMark(gap.second, other)]
             rows.append((row, ChartRow(marks), own))
-    return chart_of("conditions", said("topic-listening"), columns, rows, at=2) if rows else None
+    if not rows:
+        return None
+    return chart_of("conditions", said("topic-listening"), columns, rows, at=2, common=(1,))
 
 
 def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
@@ -421,7 +435,8 @@ def outcomes(runs: Sequence[RunCard]) -> Chart:
         row = Row((run.label, run.trials, run.planned, *(n for _, n in counts)))
         drawn = stack(parts, max(1, run.planned, run.trials))
         rows.append((row, drawn, Series.of_run(run.number)))
-    return chart_of("outcomes", said("report-outcomes"), columns, rows, None, at=3)
+    title = said("report-outcomes")
+    return chart_of("outcomes", title, columns, rows, None, at=3, common=(1, 2))
 
 
 MARKS = {

@@ -35,8 +35,8 @@ CHUNK = 50
 """Trials in one answer."""
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; "
+    "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
 HEADERS = strict_headers(POLICY)
 _TYPES = {".js": "text/javascript", ".css": "text/css"}

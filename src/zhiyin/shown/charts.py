@@ -53,6 +53,8 @@ class Chart(msgspec.Struct, frozen=True):
         What stands before a cell of each row; none where it is empty.
     sign_at : int
         Before which.
+    shared : Table or None
+        A row of what all rows have in common, which stands above them and in none.
     """
 
     table: Table
@@ -61,6 +63,7 @@ class Chart(msgspec.Struct, frozen=True):
     at: int = 1
     signs: tuple[Markup, ...] = ()
     sign_at: int = 0
+    shared: Table | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -120,12 +123,15 @@ class ChartRow(msgspec.Struct, frozen=True):
         One for each run, below one another where there is room.
     rules : sequence of float or None
         Where upright lines stand: at chance, at no difference.
+    band : (float, float) or None
+        What is shaded: where people stand.
     name : Text
     """
 
     marks: Sequence[ChartMark]
     rules: Sequence[float | None] = ()
     name: Text = ""
+    band: tuple[float, float] | None = None
 
 
 class ChartScale(msgspec.Struct, frozen=True):
@@ -162,6 +168,11 @@ def even_scale(values: Iterable[float | None], least: float = 0.05) -> ChartScal
     return ChartScale(-reach, reach)
 
 
+def worth_an_axis(costs: Sequence[float]) -> bool:
+    """Whether costs differ enough to be drawn: two or more, the highest 5 % above the lowest."""
+    return len(costs) > 1 and max(costs) >= 1.05 * min(costs)
+
+
 ChartLine = tuple[Row, ChartRow | Markup, Series | None]
 """A row, what is drawn in it, and the series whose mark stands before a cell."""
 
@@ -176,6 +187,7 @@ def chart_of(
     at: int = 1,
     sign_at: int = 0,
     kind: Kind = "share",
+    common: Sequence[int] = (),
 ) -> Chart:
     """A chart of cells and their drawings, row by row.
 
@@ -190,12 +202,19 @@ def chart_of(
         As in `Chart`.
     kind : Kind
         Of the scale's values.
+    common : sequence of int
+        The columns that are said once, above the rows, where all rows agree; rows that step back
+        (published ones) have no say.
     """
+    table, shared, said_above = _without_common(
+        Table(name, title, tuple(columns), tuple(row for row, _, _ in lines)), common
+    )
+    at, sign_at = (place - sum(n < place for n in said_above) for place in (at, sign_at))
     return Chart(
-        Table(name, title, tuple(columns), tuple(row for row, _, _ in lines)),
+        table,
         axis(scale, kind) if scale else Markup(),
         tuple(
-            strip(scale or SHARES, drawn.marks, drawn.rules)
+            strip(scale or SHARES, drawn.marks, drawn.rules, drawn.band)
             if isinstance(drawn, ChartRow)
             else drawn
             for _, drawn, _ in lines
@@ -203,7 +222,33 @@ def chart_of(
         at,
         tuple(symbol(sign) for _, _, sign in lines if sign),
         sign_at,
+        shared,
     )
+
+
+def _without_common(
+    table: Table, common: Sequence[int]
+) -> tuple[Table, Table | None, tuple[int, ...]]:
+    """A table without what all its rows agree on; that as a row; and which columns it was."""
+    rows = [row for row in table.rows if row.mark != "soft"]
+    above = tuple(n for n in common if len({str(row.cells[n]) for row in rows}) == 1)
+    if len(rows) < 2 or not above:
+        return table, None, ()
+    known = [n for n in above if rows[0].cells[n] is not None]
+
+    def only(places: Iterable[int], of: Sequence[Row]) -> tuple[Row, ...]:
+        places = tuple(places)
+        return tuple(
+            msgspec.structs.replace(row, cells=tuple(row.cells[n] for n in places)) for row in of
+        )
+
+    def columns(places: Iterable[int]) -> tuple[Column, ...]:
+        return tuple(table.columns[n] for n in places)
+
+    left = [n for n in range(len(table.columns)) if n not in above]
+    shared = Table(table.name, "", columns(known), only(known, rows[:1])) if known else None
+    rest = msgspec.structs.replace(table, columns=columns(left), rows=only(left, table.rows))
+    return rest, shared, above
 
 
 def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:
@@ -246,10 +291,16 @@ def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
 
 
 def strip(
-    scale: ChartScale, marks: Sequence[ChartMark], rules: Sequence[float | None] = ()
+    scale: ChartScale,
+    marks: Sequence[ChartMark],
+    rules: Sequence[float | None] = (),
+    band: tuple[float, float] | None = None,
 ) -> Markup:
     """The drawing of a row: its marks on a scale, and upright lines at some values."""
     parts = [_grid(scale)]
+    if band is not None:
+        ends = {"x1": scale.place(band[0]), "x2": scale.place(band[1])}
+        parts.append(element("line", class_="band", y1=_MIDDLE, y2=_MIDDLE, **ends))
     parts += [
         element("use", href="#rule", x=scale.place(rule))
         for rule in rules

@@ -85,7 +85,7 @@ def in_page(
     """
     style = "".join(asset(name) for name in (STYLE, *styles))
     script = "\n".join(asset(name) for name in scripts)
-    policy = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
+    policy = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "font-src data:"]
     policy.append("style-src 'unsafe-inline'" if drawn else f"style-src '{_digest(style)}'")
     policy += [f"script-src '{_digest(script)}'"] if script else []
     policy += [rules] if rules else []

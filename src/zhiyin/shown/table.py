@@ -94,9 +94,26 @@ def tinted(value: float, items: int, floor: float | None = None) -> Tinted:
     return Tinted(value, min(TINTS, max(0, ceil(TINTS * above))))
 
 
+class Answer(msgspec.Struct, frozen=True):
+    """A word, and smaller what it rests on.
+
+    Attributes
+    ----------
+    mood : {"good", "bad", "soft"}
+        Its colour on a page.
+    text : Text
+    detail : Text or None
+        A `str` is somebody's sentence, or a name.
+    """
+
+    mood: Literal["good", "bad", "soft"]
+    text: Text
+    detail: Text | None = None
+
+
 Cell = (
     str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | Tinted
-    | MarkedFigure | None
+    | MarkedFigure | Answer | None
 )  # fmt: skip
 """None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
 
@@ -228,7 +245,7 @@ class WrittenRow(msgspec.Struct, frozen=True):
 
     `links` leads from the number of a cell to an address, `tints` to its ground, `marks` to the
     letters of its footnotes; `strong` are the numbers of cells in bold, `signs` the footnotes of
-    the row.
+    the row. `answers` leads to a mood, a word and what it rests on.
     """
 
     cells: tuple[str, ...]
@@ -239,6 +256,7 @@ class WrittenRow(msgspec.Struct, frozen=True):
     strong: frozenset[int] = frozenset()
     tints: dict[int, int] = {}
     signs: str = ""
+    answers: dict[int, tuple[str, str, str]] = {}
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -309,6 +327,9 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
         return f"{written(cell.value, column, language)}{behind}"
     if isinstance(cell, Tinted) and cell.tint < 0:
         return f"({written(cell.value, column, language)})"
+    if isinstance(cell, Answer):
+        detail = f" ({say(cell.detail, language)})" if cell.detail else ""
+        return say(cell.text, language) + detail
     cell = bare(cell)
     if cell is None or cell != cell:
         return NONE
@@ -407,6 +428,11 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 frozenset(n for n, cell in _marked(row) if cell.strong),
                 {n: cell.tint for n, cell in enumerate(row.cells) if isinstance(cell, Tinted)},
                 _signs_of(row, footnotes, language),
+                {
+                    n: (cell.mood, say(cell.text, language), say(cell.detail or "", language))
+                    for n, cell in enumerate(row.cells)
+                    if isinstance(cell, Answer)
+                },
             )
             for row in table.rows
         ),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.benchmarks.bodies.formats import BODIES, SKILLS
-from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Section, heads
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.report.figures.style import (
@@ -346,6 +346,8 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         return
     figure, (axes,) = canvas(TWO_COLUMNS * 0.6, 2.6)
     rows: list[list[Cell]] = []
+    told: list[list[Cell]] = []
+    marks: list[PageMark | None] = []
     names = [way for way in WAYS if any(way in answers.ways() for _, answers in answered)]
     for number, (run, answers) in enumerate(answered):
         ways, common = answers.ways(), _common(answers)
@@ -359,7 +361,10 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             xs.append(x)
             ys.append(mean.mean)
             rows.append([run.label, way, len(common), mean.mean, mean.low, mean.high])
-        axes.plot(xs, ys, color=colour, marker=marker, label=run.label, linewidth=0.9)
+            ends = (mean.low, mean.high)
+            told.append([said("bodies-way", way=way), run.label, len(common), mean.mean, ends])
+            marks.append(PageMark(mean.mean, mean.low, mean.high, run.place, _CHANCE))
+        axes.plot(xs, ys, color=colour, marker=marker, label=run.label, linestyle="")
     axes.axhline(_CHANCE, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)))
     axes.set_xticks(
         range(len(names)), labels=[PictureText(said("bodies-first", first=way)) for way in names]
@@ -367,6 +372,8 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     axes.set_xlim(-0.4, len(names) - 0.6)
     percent_axis(axes, "y", said("picture-right"))
     axes.legend(loc="best")
+    columns = heads("way", "run", "items", "right-share", "interval-95")
+    kinds: tuple[Kind, ...] = ("text", "text", "count", "share", "share")
     yield Drawn(
         "losses",
         said("bodies-losses-figure"),
@@ -374,6 +381,11 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         figure,
         ["run", "way", "items", "mean", "low", "high"],
         rows,
+        PagePart(
+            Section("", columns, told, [said("bodies-losses-caption")], kinds=kinds),
+            marks,
+            shares=True,
+        ),
     )
 
 

@@ -44,3 +44,4 @@ bodies-matrix-caption = Per cent of right answers. Empty: the format cannot carr
 
 bodies-left-out = left out: { $fault }
 bodies-no-question = no piece gives a question of { NAMES($skills) }
+bodies-way = { $way }

@@ -60,3 +60,9 @@ bodies-matrix-caption = 正确率（%）。空白：该形式无法承载此问�
 
 bodies-left-out = 略去：{ $fault }
 bodies-no-question = 没有乐曲可以出这些题：{ NAMES($skills) }
+bodies-way = { $way ->
+    [reading] 阅读
+    [hearing] 聆听
+    [seeing] 看谱
+   *[other] { $way }
+}

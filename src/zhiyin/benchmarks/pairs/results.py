@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.benchmarks.pairs.sounds import CHANGES, CONTROLS, FACTS
-from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Section, heads
 from zhiyin.report.figures.style import (
     HAIR,
     SOFT,
@@ -418,7 +418,31 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         figure,
         ["run", "fact", "what", "items", "share", "low", "high"],
         rows,
+        _consistency_page(answered, names),
     )
+
+
+def _consistency_page(
+    answered: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]], names: Sequence[str]
+) -> PagePart:
+    """The same for a page: a row for each fact, run and question."""
+    rows: list[list[Cell]] = []
+    marks: list[PageMark | None] = []
+    for name in names:
+        for place, panel in enumerate(("moves", "stays")):
+            for run, items in answered:
+                own = _consistent([item for item in items if name in ("all", item.fact)])[place]
+                if own is None:
+                    continue
+                what = said("pairs-fact-how", fact=name, how=panel)
+                rows.append([what, run.label, own.n, own.mean, (own.low, own.high)])
+                rule = None if place else _CHANCE
+                marks.append(PageMark(own.mean, own.low, own.high, run.place, rule))
+    columns = heads("fact", "run", "items", "right-share", "interval-95")
+    notes = [said("pairs-consistency-page-note")]
+    kinds: tuple[Kind, ...] = ("text", "text", "count", "share", "share")
+    finding = said("pairs-bases-all", each=_bases_of(answered))
+    return PagePart(Section("", columns, rows, notes, kinds=kinds), marks, [finding], shares=True)
 
 
 def _bases_of(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> list[Said]:

@@ -50,3 +50,9 @@ pairs-panel = { $panel ->
     [moves] moves with the fact
    *[stays] stays otherwise
 }, %
+pairs-bases-all = Does it use the audio? { EACH($each) }
+pairs-fact-how = { $fact }: { $how ->
+    [moves] the answer moves with it
+   *[stays] the answer stays otherwise
+}
+pairs-consistency-page-note = Moves: pairs of which base and changed version are both answered right (95 % Wilson intervals; dashed: chance; one answer to everything gets none). Stays: of the changes that say nothing of the fact, the share that gets the base's answer (95 % intervals over items).

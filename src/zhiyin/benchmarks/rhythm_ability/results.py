@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.contract.declared import Cell, Drawn, Section, heads
+from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.items import Ability, BankItem, estimate
@@ -133,4 +133,30 @@ def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         figure,
         ["run", "ability", "se", "lower", "upper", "among people", "answers"],
         rows,
+        _scale_page(abilities),
+    )
+
+
+_WIDE = 3.5
+"""The scale of a page goes so far below and above people's mean."""
+
+
+def _scale_page(abilities: Sequence[tuple[FigureRun, Ability]]) -> PagePart:
+    """The same for a page; people's middle two thirds are shaded."""
+
+    def along(ability: float) -> float:
+        return (float(np.clip(ability, -_WIDE, _WIDE)) + _WIDE) / (2 * _WIDE)
+
+    rows: list[list[Cell]] = []
+    marks: list[PageMark | None] = []
+    for run, ability in abilities:
+        told = (said("rhythm-ability-row"), run.label, ends_of(ability), standing(ability))
+        rows.append([*told, ability.answers])
+        low, high, at = (along(float(np.clip(v, LOW, HIGH))) for v in
+                         (ability.lower, ability.upper, ability.theta))  # fmt: skip
+        marks.append(PageMark(at, low, high, run.place, band=(along(-1.0), along(1.0))))
+    columns = heads("ability", "run", "interval-95", "among-people", "answers")
+    kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "count")
+    return PagePart(
+        Section("", columns, rows, [said("rhythm-scale-page-note")], kinds=kinds), marks
     )

@@ -21,3 +21,5 @@ rhythm-scale-figure = Rhythm ability on the scale of people
 rhythm-scale-caption = Ability with its 95 % interval. Blue: abilities of people as the bank's prior has them (mean 0, standard deviation 1; no norms of a sample are published). The bank distinguishes abilities between the dashed lines; an arrow: the interval reaches beyond them.
 rhythm-differs = the items and their parameters are published; sounds, tempo and the showing of patterns as signs are ours, so the scale of people holds as far as these do not matter
 rhythm-ability-axis = ability, logits of the bank
+rhythm-ability-row = rhythm
+rhythm-scale-page-note = Ability with its 95 % interval, from 3.5 below people's mean to 3.5 above. Shaded: the middle two thirds of people as the bank's prior has them (mean 0, standard deviation 1; no norms of a sample are published). The bank distinguishes abilities from -1.5 to 2 only.

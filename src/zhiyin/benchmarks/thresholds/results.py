@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 
 from zhiyin.benchmarks.thresholds.benchmark import as_answer, is_right, turned_round
-from zhiyin.contract.declared import Cell, Drawn, Section, heads
-from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
+from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Sample, Section, heads
+from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension, play
 from zhiyin.record import Record
 from zhiyin.report.figures.style import (
     FAINT,
@@ -206,8 +206,7 @@ _BAND = "#cfe3f1"
 
 
 def _axis_name(dimension: Dimension) -> PictureText:
-    unit = said("thresholds-unit", unit=dimension.unit)
-    return PictureText(said("thresholds-axis", name=dimension_name(dimension), unit=unit))
+    return PictureText(_with_unit(dimension))
 
 
 def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -255,7 +254,110 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
         figure,
         ["run", "dimension", "unit", "threshold", "lower", "upper", "told", "people", "answers"],
         rows,
+        audiogram_page(results_by_run),
     )
+
+
+def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> PagePart:
+    """The audiogram for a page, with the sounds at each threshold."""
+    entries = [(label, at, result) for label, (at, row) in results_by_run.items() for result in row]
+    entries.sort(key=lambda entry: DIMENSIONS.index(entry[2].dimension))
+    rows: list[list[Cell]] = []
+    samples: dict[str, list[Sample]] = {}
+    for label, _, result in entries:
+        dimension, levels = result.dimension, result.dimension.ladder.levels
+        ends = (amount(dimension, level) for level in (levels[0], levels[-1]))
+        low, high = ends
+        rows.append(
+            [
+                _with_unit(dimension), label, threshold_in_words(result), people(dimension),
+                said("thresholds-levels", low=low, high=high),
+            ]
+        )  # fmt: skip
+        samples.setdefault(dimension.name, _samples(result))
+    notes = [said("thresholds-page-note"), *_unmeasured(results_by_run)]
+    columns = heads("dimension", "run", "threshold", "people", "levels")
+    kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "text")
+    return PagePart(
+        Section("", columns, rows, notes, kinds=kinds),
+        [_page_mark(result, at) for _, at, result in entries],
+        [_finding(who, row) for who, (_, row) in results_by_run.items()],
+        samples=[one for several in samples.values() for one in several],
+    )
+
+
+def _with_unit(dimension: Dimension) -> Said:
+    unit = said("thresholds-unit", unit=dimension.unit)
+    return said("thresholds-axis", name=dimension_name(dimension), unit=unit)
+
+
+def _page_mark(result: DimensionResult, at: int) -> PageMark | None:
+    if not result.measured:
+        return None
+    threshold = result.threshold
+    low, value, high = (_along(result, p) for p in (threshold.low, threshold.place, threshold.high))
+    band = None
+    if (known := _people_places(result)) is not None:
+        finer, coarser = (_along(result, place) for place in known)
+        band = (finer - 0.004, coarser + 0.004)  # one level is seen too
+    return PageMark(value, low, high, at, band=band)
+
+
+def _people_places(result: DimensionResult) -> tuple[float, float] | None:
+    """Where people's thresholds lie on the ladder, the finer end first."""
+    known = result.dimension.people
+    if known is None:
+        return None
+    ends = [float(result.dimension.ladder.place(value)) for value in (known.low, known.high)]
+    return min(ends), max(ends)
+
+
+def _finding(who: str, results: Sequence[DimensionResult]) -> Said:
+    """Where a run hears finer and where coarser differences than people, by its intervals."""
+    sides: dict[str, list[Said]] = {"finer": [], "coarser": [], "alike": []}
+    measured = [r for r in results if r.measured and r.threshold.beyond != "both"]
+    for result in measured:
+        if (band := _people_places(result)) is None:
+            continue
+        threshold, name = result.threshold, dimension_name(result.dimension)
+        if threshold.high < band[0]:
+            sides["finer"].append(name)
+        elif threshold.low > band[1]:
+            sides["coarser"].append(name)
+        else:
+            sides["alike"].append(name)
+    parts = [said("thresholds-against", how=how, of=of) for how, of in sides.items() if of]
+    return said(
+        "thresholds-finding",
+        who=who,
+        parts=parts,
+        measured=len(measured),
+        compared=len(parts),
+    )
+
+
+def _samples(result: DimensionResult) -> list[Sample]:
+    """The plain sound and then the one with the difference: as heard, as not heard, by people.
+
+    The levels are the ends of the interval; an end beyond the levels that were asked is none.
+    """
+    threshold, dimension = result.threshold, result.dimension
+    hardest, easiest = dimension.ladder.ends
+    levels: dict[str, float] = {}
+    if result.measured and threshold.high <= easiest:
+        levels["heard"] = dimension.ladder.level(max(threshold.high, hardest))
+    if result.measured and threshold.low >= hardest:
+        levels["unheard"] = dimension.ladder.level(min(threshold.low, easiest))
+    if (band := _people_places(result)) is not None:
+        levels["people"] = dimension.ladder.level(band[1])
+    samples = []
+    for kind, level in levels.items():
+        draw = np.random.default_rng(0)  # the same page twice has the same sounds
+        wav, _ = play(dimension, "two-interval", level, True, draw)
+        unit = said("thresholds-unit", unit=dimension.unit)
+        what = said("thresholds-sample", kind=kind, level=amount(dimension, level), unit=unit)
+        samples.append(Sample(dimension_name(dimension), what, f"{dimension.name}-{kind}", wav))
+    return samples
 
 
 def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> list[Said]:
@@ -280,7 +382,8 @@ def _row(label: str, result: DimensionResult) -> list[Cell]:
     if not result.measured:
         figures = [None] * 3
     words = threshold_in_words(result), people(dimension)
-    return [label, dimension.title, dimension.unit, *figures, *words, len(result.answers)]
+    unit = said("thresholds-unit", unit=dimension.unit)
+    return [label, dimension_name(dimension), unit, *figures, *words, len(result.answers)]
 
 
 def _along(result: DimensionResult, place: float) -> float:

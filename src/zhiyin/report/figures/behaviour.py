@@ -34,7 +34,7 @@ from zhiyin.report.figures.style import (
     run_series,
 )
 from zhiyin.runs.rows import Rows, pooled
-from zhiyin.shown.charts import ChartMark, ChartRow, Series
+from zhiyin.shown.charts import ChartMark, ChartRow, Series, worth_an_axis
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.paired import sign_flip
@@ -196,7 +196,7 @@ def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
             costs = {run: cost and 1000 * cost for run, cost in costs.items()}
             unit = "milliseconds"
     known = [(run, cost) for run, cost in costs.items() if cost]
-    if len(known) < 2:
+    if not worth_an_axis([cost for _, cost in known]):
         return None
     made, (ax,) = canvas(ONE_COLUMN * 1.25, 2.4 + 0.16 * len(known))
     rows: list[list[Cell]] = []

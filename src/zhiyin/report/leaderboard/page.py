@@ -26,6 +26,7 @@ from zhiyin.report.leaderboard.tables import (
     unranked_table,
 )
 from zhiyin.session.signing import check_signature, is_signed
+from zhiyin.shown.charts import worth_an_axis
 from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.text import csv_row
 from zhiyin.words import Text
@@ -263,7 +264,8 @@ class Plot(msgspec.Struct, frozen=True):
 def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
     """What is known of the cost of an item: its unit, and each model's run with cost and figure.
 
-    In money where two runs or more have a price, else in tokens; empty where neither is known.
+    In money where two runs or more have a price, else in tokens; empty where neither is known or
+    costs hardly differ.
     """
     if not board.columns:
         return "", []
@@ -275,7 +277,7 @@ def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
     for unit in ("usd", "tokens"):
         costs = [(row, row.usd if unit == "usd" else row.tokens) for row in runs]
         points = [(row, cost, row.cells[board.columns[0]].value) for row, cost in costs if cost]
-        if len(points) > 1:
+        if worth_an_axis([cost for _, cost, _ in points]):
             return unit, points
     return "", []
 

@@ -33,6 +33,22 @@
     return coming;
   }
 
+  // The paragraph before a button goes to the clipboard; where a browser keeps that shut, it is selected.
+  function copyable() {
+    for (const button of document.querySelectorAll("button.copy[hidden]")) {
+      button.hidden = false;
+      button.addEventListener("click", async () => {
+        const text = button.parentElement.previousElementSibling;
+        try {
+          await navigator.clipboard.writeText(text.textContent);
+          button.textContent = button.dataset.done;
+        } catch {
+          getSelection().selectAllChildren(text);
+        }
+      });
+    }
+  }
+
   // The parts of the page that say what was found, as the server has them now.
   async function renew() {
     const answer = await fetch(location.pathname, { cache: "no-store" });
@@ -44,6 +60,7 @@
       part.replaceWith(document.adoptNode(other));
     }
     Zhiyin.export.equip();
+    copyable();
   }
 
   async function follow(version) {
@@ -66,6 +83,7 @@
     }
   }
 
+  copyable();
   window.addEventListener("hashchange", async () => {
     const filter = wanted();
     if (filter) { (await trials()).show(filter); toTrials(); }

@@ -19,3 +19,5 @@ hearing-cost = in all: { MONEY($usd) } for { $runs ->
     [0] {""}
    *[other] ; what { $lack } more cost is not known
 }
+hearing-sounds = Hear it yourself
+hearing-files = For a paper:

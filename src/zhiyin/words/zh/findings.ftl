@@ -130,7 +130,13 @@ finding-judged = { $who }（评分者：{ $by }）{ $total ->
     [none] {""}
    *[some] 区间为 95 %，共 { $songs } 首歌。
 }
-finding-judged-part = { $name } { $figure }
+finding-judged-part = { $name ->
+    [questions] 选择题
+    [completeness] 完整性
+    [precision] 精确性
+    [novelty] 新颖性
+   *[other] { $name }
+} { $figure }
 finding-judged-figure = { SHARE($value) }（{ POINTS($low) } 至 { POINTS($high) }）
 finding-judged-nothing = 尚无
 finding-judged-note = { $who }：{ $note }。

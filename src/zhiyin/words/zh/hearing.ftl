@@ -13,3 +13,5 @@ hearing-cost = 合计：{ $runs } 次运行共 { MONEY($usd) }{ $lack ->
     [0] {""}
    *[other] ；另有 { $lack } 次的费用未知
 }
+hearing-sounds = 自己听一听
+hearing-files = 论文用：

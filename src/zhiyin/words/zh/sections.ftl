@@ -126,6 +126,15 @@ head = { $name ->
     [unread] 未读出
     [value] 值
     [what-changed] 改变了什么
+    [run] 运行
+    [levels] 所问水平
+    [lower] 下端
+    [upper] 上端
+    [told] 阈值（文字）
+    [way] 方式
+    [share] 比例
+    [what] 内容
+    [se] 标准误
    *[other] { $name }
 }
 
