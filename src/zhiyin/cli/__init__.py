@@ -256,12 +256,12 @@ def _dispatch(arguments: list[str]) -> int:
     command = importlib.import_module(f"zhiyin.cli.{file}")
     if rewrite := getattr(command, f"rewrite_{name}", None):
         arguments = [name, *rewrite(arguments[1:])]  # a file of questions for a benchmark's name
-    from zhiyin.cli.flags import add_actions, add_command, call
+    from zhiyin.cli.flags import add_actions, add_command, carry_out
 
     parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
     add = add_actions if hasattr(command, "ACTIONS") else add_command
     add(parser, command, name, arguments[1:])
-    return call(parser.parse_args(arguments[1:]))
+    return carry_out(parser.parse_args(arguments[1:]))
 
 
 def _added(arguments: list[str]) -> int:

@@ -210,15 +210,19 @@ def _function(file: types.ModuleType, name: str) -> Callable[..., int]:
     return function
 
 
-def call(args: argparse.Namespace) -> int:
-    """Carry out what was parsed. Raises `InputError` for what a flag does not take."""
-    from zhiyin.flags import read_part
-
+def carry_out(args: argparse.Namespace) -> int:
+    """Carry out the command that was parsed. Raises `InputError` for what a flag does not take."""
     if "added" in args:
         from zhiyin.cli import benchmark_commands
 
         return benchmark_commands.carry_out(args.added, args)
-    function: Callable[..., int] = args._work
+    return call(args._work, args)
+
+
+def call(function: Callable[..., int], args: argparse.Namespace) -> int:
+    """Carry out a command that is a function. Raises `InputError` for what a flag does not take."""
+    from zhiyin.flags import read_part
+
     given = vars(args)
     hints = typing.get_type_hints(function).items()
     values: dict[str, Any] = {name: args for name, hint in hints if hint is argparse.Namespace}
