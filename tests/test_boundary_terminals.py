@@ -35,7 +35,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.export import export
 from zhiyin.runs.figures import GroupTree
 from zhiyin.session.progress import Progress, in_words
-from zhiyin.shown.table import Row, table_of
+from zhiyin.shown.table import BoardRow, table_of
 from zhiyin.shown.terminal import MOST_ROWS, Terminal, shortened
 from zhiyin.text import csv_cell, csv_row, printable
 from zhiyin.trial import Option, Trial, say
@@ -336,7 +336,7 @@ def test_a_shortened_name_fits_and_keeps_its_numbers_whole(name, cells):
 def test_wide_groups_stay_longest(names, most):
     names = ["all", *names]
     tree = GroupTree(names, {})
-    rows = [Row((name,), tree.level(name), tree.weight(name, 1)) for name in names]
+    rows = [BoardRow((name,), tree.level(name), tree.weight(name, 1)) for name in names]
     kept = table_of("groups", {"group": "text"}, rows).heaviest(most).rows
     assert len(kept) == min(most, len(names))
     assert [row for row in rows if row in kept] == list(kept)
@@ -454,13 +454,13 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
     from zhiyin.cli.pages import print_boards
-    from zhiyin.report.leaderboard.board import Board, Cell, Row
+    from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
     from zhiyin.words.findings import Remark
 
     monkeypatch.setenv("COLUMNS", "80")
-    run = Row("ours", "run", {"accuracy, all": Cell(0.5, 0.4, 0.6)}, "a", 100)
-    dead = Row("dead", "run", {}, notes=(Remark(what="no figure"),))
-    old = Row("Old", "model", {"accuracy, all": Cell(0.7)})
+    run = BoardRow("ours", "run", {"accuracy, all": Cell(0.5, 0.4, 0.6)}, "a", 100)
+    dead = BoardRow("dead", "run", {}, notes=(Remark(what="no figure"),))
+    old = BoardRow("Old", "model", {"accuracy, all": Cell(0.7)})
     board = Board("quiz", "quiz", ["accuracy, all"], [run, dead], 100, {}, {}, "A paper",
                   aside=[old], why_aside="their prompts are other ones")  # fmt: skip
     print_boards([board])

@@ -13,7 +13,7 @@ from zhiyin.cli.pages import print_boards
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.board import Board, titles
-from zhiyin.report.leaderboard.board import Row as BoardRow
+from zhiyin.report.leaderboard.board import BoardRow as BoardRow
 from zhiyin.report.leaderboard.page import as_page
 from zhiyin.words import said, say
 from zhiyin.words.findings import Remark

@@ -15,8 +15,8 @@ from zhiyin.statistics.psychometric import (
     GAIN,
     LAPSES,
     SLOPES,
-    Answered,
     Ladder,
+    ThresholdAnswer,
     climb,
     fit,
     open_grid,
@@ -62,7 +62,7 @@ def test_posterior_and_next_level_are_those_of_an_ideal_observer(method):
         chance = later_said(level, later)
         belief = belief * (chance if said else 1 - chance)
         belief /= belief.sum()
-        weights = grid.moved(weights, Answered(level, later, said))
+        weights = grid.moved(weights, ThresholdAnswer(level, later, said))
         assert np.abs(weights - belief).max() < 1e-6
 
 
@@ -85,7 +85,7 @@ def test_a_bias_is_told_apart_from_hearing():
         level, later = float(draw.choice(ladder.levels)), bool(draw.integers(2))
         d = min(level / 20.0, 8.0)
         rows.append(
-            Answered(
+            ThresholdAnswer(
                 level, later, bool(draw.random() < ndtr((1 if later else -1) * d / 2**0.5 - 1))
             )
         )

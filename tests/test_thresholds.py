@@ -27,8 +27,8 @@ from zhiyin.report.figures import write_figures
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound
 from zhiyin.statistics.psychometric import (
-    Answered,
     Ladder,
+    ThresholdAnswer,
     fit,
 )
 from zhiyin.trial import Option
@@ -347,7 +347,9 @@ def test_guessing_is_hardly_ever_taken_for_answers_turned_round():
     taken = 0
     for _ in range(2000):
         later, chosen = draw.integers(0, 2, (2, 40)).astype(bool)
-        answers = [Answered(400.0, bool(a), bool(b)) for a, b in zip(later, chosen, strict=True)]
+        answers = [
+            ThresholdAnswer(400.0, bool(a), bool(b)) for a, b in zip(later, chosen, strict=True)
+        ]
         whole = DimensionResult(BY_NAME["pitch"], "two-interval", 40, answers, threshold)
         taken += whole.turned
     assert taken <= 8

@@ -24,7 +24,7 @@ from zhiyin.judges.cases import NoReviewsError, wrong_choices
 from zhiyin.judges.combine import WEIGHTS, read_weights
 from zhiyin.judges.grades import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.judging import (
-    Request,
+    JudgeRequest,
     default_judge,
     folder_of,
     judge_run,
@@ -257,18 +257,18 @@ failures = waiting(_failures, "failures")
 
 async def _ask(
     folder: Any, judge: Examinee | None, options: Options, given: Mapping[str, Any]
-) -> Request:
+) -> JudgeRequest:
     """Ask what is missing; the request, whose folder holds the judgements."""
     with as_parameters():
         read_settings({**options, "run": str(folder)})
         limits, spending = read_part(Limits(0), given), read_part(Spending(), given)
     opened = open_examinee(judge or default_judge(), limits.timeout_s, limits.concurrency or None)
     if isinstance(opened, str):
-        request = Request(str(folder), opened, options, limits, spending=spending)
+        request = JudgeRequest(str(folder), opened, options, limits, spending=spending)
     else:
         mark = getattr(opened, "fingerprint", None)  # another function is another judge
         name = f"{opened.name}-{mark()[:8]}" if mark else opened.name
-        request = Request(str(folder), name, options, limits, opened, spending)
+        request = JudgeRequest(str(folder), name, options, limits, opened, spending)
     result = await judge_run(request, watch_of(given["progress"]))
     if result.outcome.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")

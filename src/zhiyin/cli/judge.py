@@ -16,7 +16,7 @@ from zhiyin.errors import InputError
 from zhiyin.flags import add_part
 
 if TYPE_CHECKING:
-    from zhiyin.judges.judging import Request
+    from zhiyin.judges.judging import JudgeRequest
     from zhiyin.judges.reliability import PeoplesGrades
     from zhiyin.judges.report import JudgeReport
     from zhiyin.session import Watch
@@ -67,7 +67,7 @@ def judge(
     from zhiyin.judges.aspects import ALONE, read_aspects
     from zhiyin.judges.benchmark import JudgeSettings
     from zhiyin.judges.combine import read_weights
-    from zhiyin.judges.judging import Request, default_judge
+    from zhiyin.judges.judging import JudgeRequest, default_judge
     from zhiyin.judges.report import build
     from zhiyin.session import silent
     from zhiyin.session.progress import Progress
@@ -78,7 +78,7 @@ def judge(
     names = JudgeSettings.__struct_fields__
     options = {n: value for n, value in vars(args).items() if n in names and value is not None}
     requests = [
-        Request(str(run), one, options, limits, spending=spending)
+        JudgeRequest(str(run), one, options, limits, spending=spending)
         for one in dict.fromkeys(model or (default_judge(),))
     ]
     folders, interrupted = _judge(requests, alone, silent if quiet or json else Progress)
@@ -112,7 +112,7 @@ def _people(human: Path | None, run: Path, alone: str, protocol: str) -> Peoples
     return read_people(human, reviews(run), rules_of(protocol).most)
 
 
-def _judge(requests: list[Request], alone: str, watch: Watch) -> tuple[list[Path], bool]:
+def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list[Path], bool]:
     """Ask every judge. Returns their folders, and whether the user interrupted."""
     from zhiyin.judges.judging import check_judge, folder_of, judge_run, warn_stopped
 

@@ -34,7 +34,7 @@ from zhiyin.cost.prices import (
     usage_of,
 )
 from zhiyin.cost.store import KeptReply
-from zhiyin.engine.asking import Asker, Conversation, Journal, together
+from zhiyin.engine.asking import Conversation, Journal, OtherAsker, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import LostError, SpentError, TransientError
 from zhiyin.flags import ABOVE_0, Flag
@@ -427,15 +427,15 @@ class OtherModels:
         own = msgspec.structs.replace(spending, budget=Budget(), batch=False)
         self._spending, self._limits, self._sound, self._journal = own, limits, sound, journal
         self._run = run
-        self._asked: list[Asker] = []
+        self._asked: list[OtherAsker] = []
 
-    def asker(self, model: Model, sampling: Sampling) -> Asker:
+    def asker(self, model: Model, sampling: Sampling) -> OtherAsker:
         """How a model is asked; it is closed with this. As `open_request_queue` it may raise."""
         desk = open_request_queue(model, self._spending, self._sound)
         if desk:
             desk.run = self._run
             desk.ledger.journal, desk.ledger.model = self._journal, model.name
-        self._asked.append(Asker(model, sampling, self._limits, desk))
+        self._asked.append(OtherAsker(model, sampling, self._limits, desk))
         return self._asked[-1]
 
     async def close(self) -> None:

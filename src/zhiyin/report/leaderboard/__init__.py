@@ -32,7 +32,7 @@ from zhiyin.report.leaderboard.board import (
     Cell,
     Columns,
     FlatSettings,
-    Row,
+    BoardRow,
     cost_of,
     in_parts,
     interleaved,
@@ -310,7 +310,7 @@ def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
     return {names[row.label]: row.letters for row in comparison.ranking}, comparison.items
 
 
-def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
+def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> BoardRow:
     cells = {}
     for column, (figure, group) in figures.items():
         if group in run.groups:
@@ -322,7 +322,7 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     if run.manifest.sequences:
         lacking = lacking_of(run.extent.reach, run.manifest)
     usd, tokens = cost_of(run, whole.n)
-    return Row(
+    return BoardRow(
         run.label,
         "run",
         cells,

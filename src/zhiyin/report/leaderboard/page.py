@@ -17,7 +17,7 @@ from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.errors import InputError
 from zhiyin.files import Place, whole_or_nothing, write_atomically
 from zhiyin.numerals import percent
-from zhiyin.report.leaderboard.board import Board, Row
+from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.session.signing import check_signature, is_signed
 from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.text import csv_row
@@ -134,10 +134,10 @@ def _entry(board: Board) -> dict[str, Any]:
     }
 
 
-def _ranked(rows: Sequence[Row]) -> list[tuple[Row, int | None]]:
+def _ranked(rows: Sequence[BoardRow]) -> list[tuple[BoardRow, int | None]]:
     """Each row with its rank: one above it for each run that is better."""
     place = 0
-    ranked: list[tuple[Row, int | None]] = []
+    ranked: list[tuple[BoardRow, int | None]] = []
     for row in rows:
         place += bool(row.letters)
         ranked.append((row, place if row.letters else None))
@@ -180,7 +180,7 @@ def with_signatures(root: Path, boards: Sequence[Board], keys: Sequence[str] = (
     ]
 
 
-def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
+def _checked(root: Path, row: BoardRow, keys: Sequence[str]) -> BoardRow:
     if row.kind != "run" or not row.folder:
         return row
     folder = folder_of(root, row)
@@ -193,7 +193,7 @@ def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
     return structs.replace(row, signed=checked.by, notes=(*row.notes, *late))
 
 
-def folder_of(root: Path, row: Row) -> Path:
+def folder_of(root: Path, row: BoardRow) -> Path:
     """Where the run of a row lies."""
     return root if row.folder == root.name else root / row.folder
 
@@ -260,7 +260,7 @@ class Plot(msgspec.Struct, frozen=True):
     foot: int = _TALL - _FOOT + 16
 
 
-def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
+def points_of(board: Board) -> tuple[str, list[tuple[BoardRow, float, float]]]:
     """What is known of the cost of an item: its unit, and each run with its cost and its figure.
 
     In money where two runs or more have a price, else in tokens; empty where neither is known.
@@ -276,9 +276,11 @@ def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
     return "", []
 
 
-def frontier(points: Sequence[tuple[Row, float, float]]) -> list[tuple[Row, float, float]]:
+def frontier(
+    points: Sequence[tuple[BoardRow, float, float]],
+) -> list[tuple[BoardRow, float, float]]:
     """Those that no other beats in quality at the same cost or less, cheapest first."""
-    best: list[tuple[Row, float, float]] = []
+    best: list[tuple[BoardRow, float, float]] = []
     for point in sorted(points, key=lambda one: (one[1], -one[2])):
         if not best or point[2] > best[-1][2]:
             best.append(point)
