@@ -229,7 +229,7 @@ def test_runs_with_nothing_common_to_all_are_compared_in_pairs(tmp_path):
     assert (sheet.compared.ranking, sheet.compared.shared) == ([], 0)
 
 
-def test_many_runs_are_told_apart_as_the_command_does(tmp_path):
+def test_many_runs_are_distinguished_as_the_command_does(tmp_path):
     trials = asked(repeats=1)
     runs = [
         write_run(tmp_path / f"m{n}", "toy", f"m{n}", answers(trials, n, gift=0.3 + 0.08 * n))

@@ -355,7 +355,7 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     progress = Progress(100, 10)
     progress._begun -= 30
     ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
-    ledger.purse.add(usd=0.4321)
+    ledger.account.add(usd=0.4321)
     pace = Pace()
     progress.follow(ledger, pace)
     progress._printed -= 60
@@ -412,7 +412,7 @@ def test_times_in_words(seconds, words):
     assert in_words(seconds) == words
 
 
-def test_groups_of_one_last_name_are_told_apart_in_a_comparison(tmp_path, capsys, monkeypatch):
+def test_groups_of_one_last_name_are_distinguished_in_a_comparison(tmp_path, capsys, monkeypatch):
     cells = [("chords", "audio", shots, "cot") for shots in ("zero", "few")]
     for name, letters in (("one", "ABCD"), ("two", "ABBA")):
         records = [answered(cell_trial(n, c), letters[n % 4]) for c in cells for n in range(4)]

@@ -1,4 +1,4 @@
-"""Item analysis: simulated truth is found again, and too few examinees are said."""
+"""Item analysis: simulated truth is found again, and too few participants are said."""
 
 import pytest
 

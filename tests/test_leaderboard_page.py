@@ -50,7 +50,7 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
         ({"benchmark_version": "2"}, r"benchmark_version"),
     ],
 )
-def test_runs_of_another_protocol_are_refused_and_told_apart(root, change, words):
+def test_runs_of_another_protocol_are_refused_and_distinguished(root, change, words):
     add(root, "odd", 0.5, **change)
     with pytest.raises(InputError, match=words):
         build(root)

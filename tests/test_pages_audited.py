@@ -155,7 +155,7 @@ def test_no_two_names_of_a_frontier_meet(tmp_path):
     visit((tmp_path / "page.html").as_uri(), look)
 
 
-def test_states_are_told_apart_in_grey_print(tmp_path):
+def test_states_are_distinguished_in_grey_print(tmp_path):
     """On paper without colour: by a sign in words, by hatching or by darkness."""
     quiz = [choice(f"q{n}") for n in range(40)]
     kinds = ("correct", "wrong", "no_answer", "refused", "truncated")

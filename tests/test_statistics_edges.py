@@ -172,7 +172,7 @@ def test_letters_go_on_after_z():
 
 
 @pytest.mark.parametrize("p", [0.049, 0.05, 0.051])
-def test_examinees_are_told_apart_below_alpha_alone(p):
+def test_models_are_distinguished_below_alpha_alone(p):
     rows = paired.rank([0.7, 0.5], [[1, p], [p, 1]]).rows
     assert (rows[0].letters == rows[1].letters) == (p >= 0.05)
 

@@ -100,7 +100,7 @@ def test_greedy_choice_is_that_of_the_best_correlation():
 
 
 @pytest.mark.parametrize("n", [3, 4, 9, 10])
-def test_how_many_examinees_are_needed(n):
+def test_how_many_participants_are_needed(n):
     held = (np.arange(n)[:, None] * [1, 2, 3] % 7 / 6).round(2)
     assert (items.shorter(held) is None) == (n < 4)
     assert (items.reliability(held) is None) == (n < 4)
@@ -149,7 +149,7 @@ def test_derivatives_of_a_chance():
     assert items.information(item, at) == pytest.approx(first**2 / (p * (1 - p)))
 
 
-def test_models_for_so_many_examinees():
+def test_models_for_so_many_participants():
     found = [items.which_model(n) for n in (0, 99, 100, 249, 250)]
     assert found == ["", "", "Rasch", "Rasch", "2PL"]
 
@@ -221,7 +221,7 @@ def test_a_fit_says_how_sure_it_is_and_when_it_has_settled():
     scores, *_ = simulated(120, 6, seed=5, slope=1.0)
     scores[:60, 0] = np.nan  # asked of half of them
     found = items.fit(scores, "Rasch")
-    assert (found.model, found.examinees) == ("Rasch", 120)
+    assert (found.model, found.participants) == ("Rasch", 120)
     assert 1 < found.rounds < items._ROUNDS
     assert found.errors[0] > 1.3 * max(found.errors[1:])
     assert len(set(found.slopes)) == 1

@@ -78,7 +78,7 @@ def test_simulated_listeners_get_their_threshold_back(method):
     assert np.median(np.abs(fixed.found - 0.5)) < 0.4
 
 
-def test_a_bias_is_told_apart_from_hearing():
+def test_a_bias_is_distinguished_from_hearing():
     draw = np.random.default_rng(2)
     ladder, rows = BY_NAME["pitch"].ladder, []
     for _ in range(400):

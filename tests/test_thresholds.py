@@ -288,7 +288,7 @@ def run(desk, model, out, *flags):
     return desk.folder / out
 
 
-def test_an_examinee_with_known_noise_gets_its_threshold_back_from_sound(desk):
+def test_a_model_with_known_noise_gets_its_threshold_back_from_sound(desk):
     (quest,) = read_results(run(desk, f"python:{HELP}:noisy", "quest"))
     assert quest.threshold.lower < CENTS < quest.threshold.upper
     stairs = run(desk, f"python:{HELP}:noisy", "stairs", "--procedure", "staircase", "--tracks", 2)

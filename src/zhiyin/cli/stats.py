@@ -236,11 +236,11 @@ _LEGEND = (
 
 def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
     about = said(
-        "cli-examined", items=len(analysis.items), examinees=len(analysis.examinees),
+        "cli-examined", items=len(analysis.items), participants=len(analysis.participants),
         people=len(analysis.people), alpha=analysis.reliability,
     )  # fmt: skip
     console.say(about, 0)
-    if len(analysis.examinees) < 4:
+    if len(analysis.participants) < 4:
         console.say("under four participants: discrimination and a shorter set are not computed")
     else:
         known = [item for item in analysis.items if item.discrimination is not None]

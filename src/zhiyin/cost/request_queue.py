@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, Pace, purse, read_budget, refuse_priceless
+from zhiyin.cost.budget import Budget, Pace, common_account, read_budget, refuse_priceless
 from zhiyin.cost.cache import (
     Keep,
     ReplyCache,
@@ -131,8 +131,10 @@ class RequestQueue:
         self._cache, self.run, self._anew = cache, "", False
         identity = identity_of(model)
         self._requests = RequestKeys(identity, sound) if cache and identity else None
-        self._bounded = spending.budget.bounded or purse.get() is not None
-        self.ledger = Ledger(spending.budget, price, batched=spending.batch, common=purse.get())
+        self._bounded = spending.budget.bounded or common_account.get() is not None
+        self.ledger = Ledger(
+            spending.budget, price, batched=spending.batch, common=common_account.get()
+        )
         # A model that several runs ask at once brings the pace that they share.
         self.pace = getattr(model, "shared_pace", None) or Pace(spending.rpm, spending.tpm)
         self._tokens = Estimator(price.audio_tokens if price else None)
@@ -377,7 +379,7 @@ def price_for(model: Model, spending: Spending) -> Price | None:
     price = find_price(model)
     if not getattr(model, "instant", False) and not is_here(model.name):
         refuse_priceless(spending.budget, model.name, price)
-        if common := purse.get():
+        if common := common_account.get():
             common.refuse_priceless(model.name, price)
     return price
 

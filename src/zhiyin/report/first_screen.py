@@ -468,7 +468,7 @@ class Lead(msgspec.Struct):
         Whether those items are all that each run was judged on, so that its own figure is the one
         that was compared.
     at_chance : list of str
-        Labels of main groups in which no run is told apart from guessing.
+        Labels of main groups in which no run is significantly better than chance.
     unit : str
         "items" or "songs".
     published : list of PublishedFigure

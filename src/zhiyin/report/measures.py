@@ -224,7 +224,7 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
     """p-values of the runs of one benchmark corrected over a page of so many runs.
 
     By Holm within the benchmark, which has its share of the level: of six who guess, on one page,
-    one is told apart from guessing on one page of twenty at most, not on one of ten.
+    one is significantly better than chance on one page of twenty at most, not on one of ten.
     """
     return [min(1.0, float(one) * runs / len(p)) for one in holm(p)] if p else []
 

@@ -1,6 +1,6 @@
 """A run in columns: its log decoded once, some sixty bytes a trial, no text.
 
-Names (of trials, items, clusters, questions) are told apart by hashes of 64 bits: that two of a
+Names (of trials, items, clusters, questions) are distinguished by hashes of 64 bits: that two of a
 million share one is a matter of 1 in 30 million. What few trials differ in is a code: a `Kind` is
 what was asked, a `TrialOutcome` what came of it.
 """

@@ -135,7 +135,7 @@ MOST = 10**15
 
 
 class ComparisonPlan(msgspec.Struct, frozen=True):
-    """A paired comparison of two examinees on `n` items.
+    """A paired comparison of two models on `n` items.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ def items_needed(
         w², variance over items of the difference of the two expected scores; see
         `paired_variance`.
     noise_a, noise_b : float
-        s², mean variance of an examinee's score within an item (0 at temperature 0).
+        s², mean variance of a model's score within an item (0 at temperature 0).
     repeats_a, repeats_b : int
         K, how often each item is asked of each.
     design_effect : float

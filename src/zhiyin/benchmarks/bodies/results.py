@@ -29,7 +29,7 @@ from zhiyin.report.figures.style import (
     percent_axis,
     whisker,
 )
-from zhiyin.runs.rows import TrialRow, Rows, rows_of
+from zhiyin.runs.rows import Rows, TrialRow, rows_of
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 from zhiyin.words import Said, Text, said

@@ -367,7 +367,7 @@ def _triplet(sign: Sign) -> str:
 FIRST, STRONG, WEAK = 104, 90, 78
 """Velocities on the first beat of a bar, on the other beats, and between them."""
 HELD = 0.85
-"""Share of its written length that a note sounds, so that repeated notes can be told apart."""
+"""Share of its written length that a note sounds, so that repeated notes can be distinguished."""
 TAIL_S = 1.0
 """Silence after the last note, in seconds."""
 

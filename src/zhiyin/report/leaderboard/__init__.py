@@ -29,10 +29,10 @@ from zhiyin.report.figures import FigureRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.board import (
     Board,
+    BoardRow,
     Cell,
     Columns,
     FlatSettings,
-    BoardRow,
     cost_of,
     in_parts,
     interleaved,

@@ -53,7 +53,7 @@ class BoardRow(msgspec.Struct, frozen=True):
     cells : dict of str to Cell
         By column.
     letters : str
-        Runs that share a letter are not told apart; empty for published and unfinished rows.
+        Runs that share a letter do not differ significantly; "" for published, unfinished rows.
     items, clusters : int or None
     ifr : float or None
         Share of replies with a readable answer.
