@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from zhiyin.analysis.table import Table
+from zhiyin.analysis.table import Observations
 from zhiyin.errors import InputError
 from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.statistics.calibration import length_correlation, prediction_powered
@@ -388,7 +388,7 @@ def _mixed(stimuli: int, odds: float) -> Trial:
             "stimulus": [f"s{item}" for _, _, item, _ in rows],
             "correct": [str(int(right)) for *_, right in rows],
         }
-        table = Table("simulated", columns, list(range(len(rows))))
+        table = Observations("simulated", columns, list(range(len(rows))))
         try:
             found = fit_glmm(table, "correct ~ model + modality + (1 | stimulus)")
         except InputError:

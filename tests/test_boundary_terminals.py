@@ -35,7 +35,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.export import export
 from zhiyin.runs.figures import GroupTree
 from zhiyin.session.progress import Progress, in_words
-from zhiyin.shown.table import BoardRow, table_of
+from zhiyin.shown.table import Row, table_of
 from zhiyin.shown.terminal import MOST_ROWS, Terminal, shortened
 from zhiyin.text import csv_cell, csv_row, printable
 from zhiyin.trial import Option, Trial, say
@@ -336,7 +336,7 @@ def test_a_shortened_name_fits_and_keeps_its_numbers_whole(name, cells):
 def test_wide_groups_stay_longest(names, most):
     names = ["all", *names]
     tree = GroupTree(names, {})
-    rows = [BoardRow((name,), tree.level(name), tree.weight(name, 1)) for name in names]
+    rows = [Row((name,), tree.level(name), tree.weight(name, 1)) for name in names]
     kept = table_of("groups", {"group": "text"}, rows).heaviest(most).rows
     assert len(kept) == min(most, len(names))
     assert [row for row in rows if row in kept] == list(kept)
