@@ -54,7 +54,7 @@ KINDS = {
 
 
 def write_clips(folder: Path, count: int, kind: Kind) -> list[Audio]:
-    """Clips of a chord in noise: encoded once, then told apart by bytes that nobody hears."""
+    """Clips of a chord in noise: encoded once, then distinguished by bytes that nobody hears."""
     time_s = np.arange(kind.seconds * RATE) / RATE
     chord = sum(np.sin(2 * np.pi * hz * time_s) for hz in (220, 277.2, 329.6, 440)) / 10
     noise = np.random.default_rng(0).normal(0, 0.01, (len(time_s), 2))
@@ -63,13 +63,13 @@ def write_clips(folder: Path, count: int, kind: Kind) -> list[Audio]:
     data, sounds = target.getvalue(), []
     for number in range(count):
         path = folder / f"{number}.{kind.form.lower()}"
-        path.write_bytes(told_apart(data, kind.form, number))
+        path.write_bytes(distinguished(data, kind.form, number))
         part = audio_part(path)
         sounds.append(Audio(part.path, part.sha256, part.seconds, *kind.window))
     return sounds
 
 
-def told_apart(data: bytes, form: str, number: int) -> bytes:
+def distinguished(data: bytes, form: str, number: int) -> bytes:
     """An ID3v1 tag (MP3), the checksum that libsndfile does not read (FLAC), or the last sample."""
     mark = number.to_bytes(4, "big")
     if form == "MP3":

@@ -3,7 +3,7 @@
 Run ``python bench/coverage.py [--samples N] [--only NAME] [--markdown]``. Every interval goes
 through the function that the commands call, on samples whose truth is known: answers alone, in
 clusters, repeated, rotated, and with only some of the items in clusters; differences of two
-examinees; totals of an appraisal; agreement of judges. Prints a row for each design: the mean
+models; totals of an appraisal; agreement of judges. Prints a row for each design: the mean
 coverage over several truths, and the worst.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from zhiyin.analysis.table import Table
+from zhiyin.analysis.table import Observations
 from zhiyin.errors import InputError
 from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.statistics.calibration import length_correlation, prediction_powered
@@ -81,7 +81,7 @@ def answers(
     bound: float = 0.0,
     alone: float = 0,
 ) -> Items:
-    """Answers of an examinee, right with probability `truth` x `readable`.
+    """Answers of a model, right with probability `truth` x `readable`.
 
     Sizes of clusters are 1 + Poisson(size - 1); a share `bound` of items is asked once where the
     others are asked `repeats` times.
@@ -136,7 +136,7 @@ def _figure(figure: str, truth: float, readable: float, design: dict[str, float]
 
 
 def difference_rows(samples: int) -> Iterator[Row]:
-    """Two examinees on the same items, of which some are hard for both."""
+    """Two models on the same items, of which some are hard for both."""
     truths = ((0.5, 0.5), (0.7, 0.5), (0.9, 0.8))
     for name, design in DESIGNS.items():
         tests = [_difference(first, second, design) for first, second in truths]
@@ -388,7 +388,7 @@ def _mixed(stimuli: int, odds: float) -> Trial:
             "stimulus": [f"s{item}" for _, _, item, _ in rows],
             "correct": [str(int(right)) for *_, right in rows],
         }
-        table = Table("simulated", columns, list(range(len(rows))))
+        table = Observations("simulated", columns, list(range(len(rows))))
         try:
             found = fit_glmm(table, "correct ~ model + modality + (1 | stimulus)")
         except InputError:

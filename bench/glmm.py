@@ -14,10 +14,10 @@ import time
 import numpy as np
 from scipy.special import expit
 
-from zhiyin.analysis.table import Table, fit_glmm
+from zhiyin.analysis.table import Observations, fit_glmm
 
 
-def simulate(rows: int, models: int, perfect: bool) -> Table:
+def simulate(rows: int, models: int, perfect: bool) -> Observations:
     """Answers of some models to audio and MIDI of 100 stimuli."""
     random = np.random.default_rng(1)
     model, modality = random.integers(models, size=rows), random.integers(2, size=rows)
@@ -32,7 +32,7 @@ def simulate(rows: int, models: int, perfect: bool) -> Table:
         "modality": [("audio", "midi")[value] for value in modality],
         "stimulus": [f"s{value}" for value in stimulus],
     }
-    return Table("simulated", columns, list(range(rows)))
+    return Observations("simulated", columns, list(range(rows)))
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from judge_help import REVIEW, make_run  # noqa: E402
 from zhiyin.engine.runner import Limits  # noqa: E402
 from zhiyin.judges.combine import combine  # noqa: E402
 from zhiyin.judges.grades import read_grades  # noqa: E402
-from zhiyin.judges.judging import Request, judge_run  # noqa: E402
+from zhiyin.judges.judging import JudgeRequest, judge_run  # noqa: E402
 
 LATENCY_S = 0.2
 SERVER = """
@@ -44,7 +44,7 @@ def main(reviews: int = 1000, concurrency: int = 64) -> None:
     ):
         run = make_run(Path(folder) / "run", [f"{REVIEW}第{k}首。" for k in range(reviews)])
         spec = f"{server.stdout.readline().strip()}#judge"
-        result = asyncio.run(judge_run(Request(str(run), spec, {}, Limits(concurrency))))
+        result = asyncio.run(judge_run(JudgeRequest(str(run), spec, {}, Limits(concurrency))))
         asked, seconds = result.outcome.asked, result.outcome.elapsed_s
         ideal = asked * LATENCY_S / concurrency
         print(

@@ -9,7 +9,8 @@ times its time has found the fault too.
 
 A survivor is a missing test, dead code, or equal; ``--again`` tries those of last time once more.
 Tests that were written for the faults of one sample say nothing of that sample: ``--unlike`` draws
-a new one from the others.
+a new one from the others. ``--own`` takes the tests alone whose file carries the name of the
+changed module, or of its room where none does: its own tests are to tell who changes a module.
 """
 
 from __future__ import annotations
@@ -307,11 +308,30 @@ def tests_for(fault: Fault, tests: list[Test]) -> list[Test]:
     return chosen
 
 
-def looked_at(name: str, folder: Path) -> Iterator[Test]:
-    """The tests of a part that pass unchanged; kept for as long as the part and the tests stay."""
+def own_files(file: str) -> list[Path]:
+    """The files of tests that carry a module's name, or that of the nearest room of which one does.
+
+    `file`: in the source; ``statistics/paired.py`` has ``test_statistics_paired.py`` and others
+    that begin with it.
+    """
+    parts = [part for part in Path(file).with_suffix("").parts if part not in ("benchmarks",)]
+    for depth in range(len(parts), 0, -1):
+        name = "test_" + "_".join(parts[:depth])
+        found = [*TESTS.glob(f"{name}.py"), *TESTS.glob(f"{name}_*.py")]
+        if found:
+            return sorted(found)
+    return []
+
+
+def looked_at(name: str, folder: Path, paths: Iterable[Path] = ()) -> Iterator[Test]:
+    """The tests of a part that pass unchanged; kept for as long as the part and the tests stay.
+
+    `paths`: of other files of tests than those of the part.
+    """
     part = PARTS[name]
     source = b"".join(path.read_bytes() for path in files(part))
-    for path in sorted(p for each in part.tests for p in TESTS.glob(f"test_{each}.py")):
+    usual = (path for each in part.tests for path in TESTS.glob(f"test_{each}.py"))
+    for path in sorted(set(paths or usual)):
         digest = hashlib.sha256(source + path.read_bytes()).hexdigest()[:16]
         kept = folder / f"{name}-{path.stem}-{digest}.json"
         if not kept.exists():
@@ -327,11 +347,12 @@ def looked_at(name: str, folder: Path) -> Iterator[Test]:
             yield Test(test, seconds, {file: set(lines) for file, lines in held.items()})
 
 
-def try_part(name: str, faults: list[Fault], folder: Path) -> Iterator[Fault]:
-    """What becomes of each fault of a part."""
+def try_part(name: str, faults: list[Fault], folder: Path, *, own: bool) -> Iterator[Fault]:
+    """What becomes of each fault of a part; `own`: by the tests of its module alone."""
     known = {tuple(json.loads(line)["change"]) for line in EQUAL.read_text("utf-8").splitlines()}
     begun = time.monotonic()
-    tests = list(looked_at(name, folder))
+    paths = {path for fault in faults for path in own_files(fault.file)} if own else set()
+    tests = list(looked_at(name, folder, paths))
     print(
         f"{name}: {len(tests)} tests pass unchanged, {time.monotonic() - begun:.0f} s", flush=True
     )
@@ -339,7 +360,10 @@ def try_part(name: str, faults: list[Fault], folder: Path) -> Iterator[Fault]:
         if fault.key in known:
             yield fault._replace(state="equal")
             continue
-        chosen = tests_for(fault, tests)
+        theirs = {f"tests/{path.name}" for path in own_files(fault.file)}
+        chosen = tests_for(
+            fault, [test for test in tests if not own or test.name.split("::")[0] in theirs]
+        )
         if not chosen:
             yield fault._replace(state="unreached")
             continue
@@ -413,6 +437,7 @@ def main() -> None:
         "--unlike", type=Path, action="append", default=[],
         help="results of an earlier run, whose faults are not drawn again",
     )  # fmt: skip
+    parser.add_argument("--own", action="store_true", help="by the module's own tests alone")
     parser.add_argument("--skip", type=int, default=0, help="faults of each part to leave out")
     chosen = parser.parse_args()
     os.nice(19)
@@ -428,7 +453,7 @@ def main() -> None:
         else:
             faults = drawn(name, chosen.number, chosen.seed, known)[chosen.skip :]
         done = [fault for fault in results if fault.part == name]
-        for number, fault in enumerate(try_part(name, faults, chosen.write), 1):
+        for number, fault in enumerate(try_part(name, faults, chosen.write, own=chosen.own), 1):
             done.append(fault)
             results.append(fault)
             left = faults[number:] if chosen.again else []  # broken off, it loses none

@@ -95,11 +95,15 @@ def pytest_sessionfinish():
 
 @pytest.hookimpl(optionalhook=True)  # `-p no:xdist` knows no such hook
 def pytest_xdist_auto_num_workers(config):
-    """Half as many processes again as processors: tests wait for servers and other processes."""
+    """Half as many processes again as processors: tests wait for servers and other processes.
+
+    Fast ones wait for nothing, and each process collects them anew.
+    """
     if config.option.numprocesses != "auto" or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return max(1, min(math.ceil(1.5 * (os.cpu_count() or 1)), memory // WORKER_BYTES))
+    each = 1 if only_fast(config) else 1.5
+    return max(1, min(math.ceil(each * (os.cpu_count() or 1)), memory // WORKER_BYTES))
 
 
 def shared_data() -> Path | None:

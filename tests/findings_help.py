@@ -1,4 +1,4 @@
-"""Run folders written by hand: examinees of known gifts, so that findings can be checked."""
+"""Run folders written by hand: models of known gifts, so that findings can be checked."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.human.tables import read_map
 from zhiyin.judges import aspects
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 from zhiyin.music.midi import read_midi
 from zhiyin.music.miditext import parse_midi_texts, read_midi_lines
 from zhiyin.music.notated.reading import find_pieces, read_abc, read_kern, read_musicxml
@@ -58,7 +58,7 @@ def _judgements(data: bytes) -> None:
     for dossier in DOSSIERS:
         try:
             aspects.read(dossier, text)
-        except Unreadable:
+        except UnreadableJudgement:
             continue
 
 

@@ -10,7 +10,7 @@ from zhiyin.benchmarks.appraisal.data import LETTERS
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits
 from zhiyin.judges import rubric
-from zhiyin.judges.judging import Request, folder_of, judge_run
+from zhiyin.judges.judging import JudgeRequest, folder_of, judge_run
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say
 
@@ -132,6 +132,6 @@ def choice(name: str, reply: str, state: str, options=("piano", "violin"), sound
 
 def judge(run: Path, spec: str, retries: int = 2, concurrency: int = 8, **options) -> Path:
     """Judge a run; returns the folder of the judgements."""
-    request = Request(str(run), spec, options, Limits(concurrency, 5.0, retries))
+    request = JudgeRequest(str(run), spec, options, Limits(concurrency, 5.0, retries))
     asyncio.run(judge_run(request))
     return folder_of(request)

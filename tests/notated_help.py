@@ -1,4 +1,4 @@
-"""Asking models of a benchmark's trials without a run folder, and examinees that cheat."""
+"""Asking models of a benchmark's trials without a run folder, and models that cheat."""
 
 import asyncio
 import hashlib
@@ -32,9 +32,9 @@ def ask(benchmark, choose, trials=None):
     return asyncio.run(_ask(benchmark, benchmark.trials() if trials is None else trials, choose))
 
 
-def model(examinee):
+def model(model):
     """A model as a chooser."""
-    return lambda trial: examinee.generate(trial.messages, Sampling(), trial)
+    return lambda trial: model.generate(trial.messages, Sampling(), trial)
 
 
 def oracle(benchmark):

@@ -1,4 +1,4 @@
-"""What the tests of pictures of scores share: an examinee that reads the MusicXML by music21."""
+"""What the tests of pictures of scores share: a model that reads the MusicXML by music21."""
 
 import asyncio
 import json
@@ -124,10 +124,10 @@ def oracle(trials):
     return answer
 
 
-class Examinee:
+class ScoreReader:
     """Answers by a function of the blinded trial."""
 
-    name, concurrency = "examinee", 4
+    name, concurrency = "reader", 4
 
     def __init__(self, answer):
         self.answer = answer

@@ -7,21 +7,21 @@ from itertools import product
 import numpy as np
 from scipy.special import expit
 
-from zhiyin.analysis.table import Table
+from zhiyin.analysis.table import Observations
 
 
-def table(**columns: list[object]) -> Table:
+def table(**columns: list[object]) -> Observations:
     rows = len(next(iter(columns.values())))
     texts = {
         name: [None if value is None else str(value) for value in values]
         for name, values in columns.items()
     }
-    return Table("answers", texts, list(range(2, rows + 2)))
+    return Observations("answers", texts, list(range(2, rows + 2)))
 
 
 def simulate(
     seed: int, models: int = 3, stimuli: int = 30, repeats: int = 3, sd: float = 0.8
-) -> Table:
+) -> Observations:
     """Answers of models "m0", "m1", ... to audio and MIDI, a random tenth of them lost."""
     random = np.random.default_rng(seed)
     rows = list(product(range(models), range(2), range(stimuli), range(repeats)))
@@ -39,7 +39,7 @@ def simulate(
     )
 
 
-def perfect(seed: int = 8) -> Table:
+def perfect(seed: int = 8) -> Observations:
     """Simulated answers in which m0 gets every MIDI right."""
     answers = simulate(seed)
     columns = answers.columns

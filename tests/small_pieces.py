@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
-from zhiyin.music.notated.piece import Event, Part, Piece
+from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece
 from zhiyin.music.theory import Key
 
 
 def line(*pitches, length=F(1), start=F(0)):
-    return tuple(Event(start + k * length, length, (p,)) for k, p in enumerate(pitches))
+    return tuple(NotatedEvent(start + k * length, length, (p,)) for k, p in enumerate(pitches))
 
 
 def chords(*names):
-    return tuple(Event(F(k), F(1), tuple(each.split())) for k, each in enumerate(names))
+    return tuple(NotatedEvent(F(k), F(1), tuple(each.split())) for k, each in enumerate(names))
 
 
 C_MAJOR = Key("C")
@@ -22,7 +22,7 @@ TRIADS = {"I": "C3 E3 G3", "IV": "F3 A3 C4", "V": "G3 B3 D4", "vi": "A3 C4 E4", 
 
 
 def piece(*pitches, harmony=(), key: Key | None = C_MAJOR, metre=(4, 4), **more):
-    parts = [Part(line(*pitches), "flute")]
+    parts = [NotatedPart(line(*pitches), "flute")]
     if harmony:
-        parts.append(Part(chords(*(TRIADS.get(name, name) for name in harmony))))
-    return Piece(tuple(parts), metre, len(pitches) // 4 or 1, key, **more)
+        parts.append(NotatedPart(chords(*(TRIADS.get(name, name) for name in harmony))))
+    return NotatedPiece(tuple(parts), metre, len(pitches) // 4 or 1, key, **more)

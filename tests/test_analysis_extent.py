@@ -351,7 +351,7 @@ def test_a_question_in_place_of_another_is_seen(shared, tmp_path):
     assert f"stand in each other's place in {CHANGED}" in str(extent.part)
 
 
-def test_words_are_told_apart_and_order_is_not():
+def test_words_are_distinguished_and_order_is_not():
     options = [("A", "one"), ("B", "two")]
     number = fingerprint_words("What?\r\nThis", options, "A")
     assert number == fingerprint_words(" What?\nThis ", reversed(options), "A")

@@ -81,7 +81,7 @@ def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     assert main(["show", str(runs[0])]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "120 trials on 40 items in 30 clusters" in said
-    sheet = measures.Sheet(RunSet(runs), "toy")
+    sheet = measures.MeasureSheet(RunSet(runs), "toy")
     reported = sheet.figures[0]["all"]
     assert (reported.accuracy, *reported.ci95) == expected
     table = next(t for t in make_tables(runs) if t.name == "toy-scores")
@@ -174,7 +174,7 @@ def test_a_group_named_twice_or_all_counts_once_everywhere(tmp_path):
     groups = summarise(runs[0]).groups
     assert {name: g.n for name, g in groups.items()} == {"all": 10, "g": 10}
     assert {row.group: row.items for row in compare(runs).pairs[0].groups} == {"all": 10, "g": 10}
-    sheet = measures.Sheet(RunSet(runs), "toy")
+    sheet = measures.MeasureSheet(RunSet(runs), "toy")
     assert {name: len(members) for name, members in sheet.groups.items()} == {"all": 10, "g": 10}
     assert len(gather(runs)["toy"][0].groups["all"]) == 10
     assert [g.behaviour.judged for g in health(runs[0]).groups] == [10, 10]
@@ -185,7 +185,7 @@ def test_a_group_named_twice_or_all_counts_once_everywhere(tmp_path):
 def test_report_and_compare_are_one_comparison(runs):
     """Repeats are averaged first: 40 items, not 120 trials; the same n, interval and p."""
     book = RunSet(runs)
-    sheet = measures.Sheet(book, "toy")
+    sheet = measures.MeasureSheet(book, "toy")
     (rows,) = sheet.pairs.values()
     (known,) = compare(runs).pairs
     assert [row.items for row in rows.values()] == [row.items for row in known.groups]
@@ -208,7 +208,7 @@ def test_three_runs_are_compared_on_what_all_judged_in_report_and_command(tmp_pa
         write_run(tmp_path / name, "toy", name, answers(trials[: 40 - 10 * place], place))
         for place, name in enumerate("abc")
     ]
-    pairs = measures.Sheet(RunSet(runs), "toy").pairs
+    pairs = measures.MeasureSheet(RunSet(runs), "toy").pairs
     known = compare(runs)
     assert known.items == 20
     assert [own["all"].items for own in pairs.values()] == [20, 20, 20]
@@ -223,19 +223,19 @@ def test_runs_with_nothing_common_to_all_are_compared_in_pairs(tmp_path):
         write_run(tmp_path / name, "toy", name, answers(part, place))
         for place, (name, part) in enumerate(zip("abc", parts, strict=True))
     ]
-    sheet = measures.Sheet(RunSet(runs), "toy")
+    sheet = measures.MeasureSheet(RunSet(runs), "toy")
     found = {runs: own["all"].items for runs, own in sheet.pairs.items()}
     assert found == {(0, 1): 10, (1, 2): 10}
     assert (sheet.compared.ranking, sheet.compared.shared) == ([], 0)
 
 
-def test_many_runs_are_told_apart_as_the_command_does(tmp_path):
+def test_many_runs_are_distinguished_as_the_command_does(tmp_path):
     trials = asked(repeats=1)
     runs = [
         write_run(tmp_path / f"m{n}", "toy", f"m{n}", answers(trials, n, gift=0.3 + 0.08 * n))
         for n in range(8)
     ]
-    sheet = measures.Sheet(RunSet(runs), "toy")
+    sheet = measures.MeasureSheet(RunSet(runs), "toy")
     known = {
         (int(p.first[1:]), int(p.second[1:])): p.groups[0].p_adjusted for p in compare(runs).pairs
     }
@@ -308,7 +308,7 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
         "accuracy 20.0\u00a0% is below chance (30\u00a0%)"
     ]
     book = RunSet([run])
-    figures = measures.Sheet(book, "toy").figures[0]["all"]
+    figures = measures.MeasureSheet(book, "toy").figures[0]["all"]
     assert (figures.chance, figures.guess) == (pytest.approx(0.3), "worse")
     (reported,) = overview(book).runs
     assert [text for text in texts(reported.warnings) if "chance" in text] == warnings
@@ -325,7 +325,7 @@ def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):
             trial = choice(f"q{number}/o{turn}", gold=gold, tags={"rotation": turn})
             records.append(answered(msgspec.structs.replace(trial, item=f"q{number}"), "A"))
     run = write_run(tmp_path / "first", "toy", "first", records)
-    figures = measures.Sheet(RunSet([run]), "toy").figures[0]["all"]
+    figures = measures.MeasureSheet(RunSet([run]), "toy").figures[0]["all"]
     assert figures.accuracy < 0.2452
     assert figures.guess == "open"  # of any other answers, as many right would tell nothing
     assert not [text for text in texts(summarise(run).warnings) if "chance" in text]

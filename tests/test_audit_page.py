@@ -12,7 +12,7 @@ from browser import find_chromium, open_page
 from report_help import HOSTILE
 from zhiyin.analysis.audit.drawing import DrawWish, open_audit
 from zhiyin.analysis.audit.marks import Book
-from zhiyin.report.marking import Marking
+from zhiyin.report.marking import MarkingPage
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +21,7 @@ JSON = {"Content-Type": "application/json"}
 
 @contextlib.asynccontextmanager
 async def client(audit):
-    async with TestClient(TestServer(Marking(audit).application())) as found:
+    async with TestClient(TestServer(MarkingPage(audit).application())) as found:
         yield found
 
 

@@ -1,4 +1,4 @@
-"""An examinee sees letters and texts, and nothing that tells the right one."""
+"""A model sees letters and texts, and nothing that tells the right one."""
 
 import asyncio
 import json

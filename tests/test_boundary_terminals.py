@@ -355,7 +355,7 @@ def test_progress_tells_rate_time_left_and_cost(monkeypatch, capsys):
     progress = Progress(100, 10)
     progress._begun -= 30
     ledger = Ledger(Budget(usd=5), Price(input=1.0, output=2.0))
-    ledger.purse.add(usd=0.4321)
+    ledger.account.add(usd=0.4321)
     pace = Pace()
     progress.follow(ledger, pace)
     progress._printed -= 60
@@ -412,7 +412,7 @@ def test_times_in_words(seconds, words):
     assert in_words(seconds) == words
 
 
-def test_groups_of_one_last_name_are_told_apart_in_a_comparison(tmp_path, capsys, monkeypatch):
+def test_groups_of_one_last_name_are_distinguished_in_a_comparison(tmp_path, capsys, monkeypatch):
     cells = [("chords", "audio", shots, "cot") for shots in ("zero", "few")]
     for name, letters in (("one", "ABCD"), ("two", "ABBA")):
         records = [answered(cell_trial(n, c), letters[n % 4]) for c in cells for n in range(4)]
@@ -454,13 +454,13 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
     from zhiyin.cli.pages import print_boards
-    from zhiyin.report.leaderboard.board import Board, Cell, Row
+    from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
     from zhiyin.words.findings import Remark
 
     monkeypatch.setenv("COLUMNS", "80")
-    run = Row("ours", "run", {"accuracy, all": Cell(0.5, 0.4, 0.6)}, "a", 100)
-    dead = Row("dead", "run", {}, notes=(Remark(what="no figure"),))
-    old = Row("Old", "model", {"accuracy, all": Cell(0.7)})
+    run = BoardRow("ours", "run", {"accuracy, all": Cell(0.5, 0.4, 0.6)}, "a", 100)
+    dead = BoardRow("dead", "run", {}, notes=(Remark(what="no figure"),))
+    old = BoardRow("Old", "model", {"accuracy, all": Cell(0.7)})
     board = Board("quiz", "quiz", ["accuracy, all"], [run, dead], 100, {}, {}, "A paper",
                   aside=[old], why_aside="their prompts are other ones")  # fmt: skip
     print_boards([board])

@@ -11,7 +11,7 @@ from threshold_help import BEHIND, behind_noise
 from zhiyin.analysis.table import compare_with, fit_difficulty
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm.design import Table
+from zhiyin.statistics.glmm.design import Observations
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ def answers(seed, items=120, twist=0.0):
             rows.append((model, f"{seed}/{number}", size, timbre, str(int(right))))
     names = ("model", "stimulus", "ease", "timbre", "correct")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-    return Table(f"seed {seed}", columns, list(range(1, len(rows) + 1)))
+    return Observations(f"seed {seed}", columns, list(range(1, len(rows) + 1)))
 
 
 def test_predicted_difficulty_holds_on_unseen_items():
@@ -87,7 +87,7 @@ def test_a_colon_in_the_name_of_a_model_or_level_changes_no_chance():
         "timbre": [f"of:{timbre}" for timbre in plain.columns["timbre"]],
     }
     one = fit_difficulty(plain, ("ease", "timbre"))
-    other = fit_difficulty(Table("z", columns, plain.lines), ("ease", "timbre"))
+    other = fit_difficulty(Observations("z", columns, plain.lines), ("ease", "timbre"))
     for model in MODELS:
         for ease, timbre in (("1.0", "piano"), ("-1.5", "flute")):
             row = {"model": model, "ease": ease, "timbre": timbre}
@@ -99,14 +99,14 @@ def test_faults_are_told():
     table = answers(1)
     with pytest.raises(InputError, match="no feature 'eese'"):
         fit_difficulty(table, ("eese",))
-    constant = Table("x", {**table.columns, "ease": ["1"] * len(table.lines)}, table.lines)
+    constant = Observations("x", {**table.columns, "ease": ["1"] * len(table.lines)}, table.lines)
     with pytest.raises(InputError, match="always the same"):
         fit_difficulty(constant, ("ease",))
     curve = fit_difficulty(table, ("ease",))
-    other = Table("y", {**table.columns, "model": ["else"] * len(table.lines)}, table.lines)
+    other = Observations("y", {**table.columns, "model": ["else"] * len(table.lines)}, table.lines)
     with pytest.raises(InputError, match="nothing was fitted for else"):
         compare_with(curve, other)
-    flat = Table("z", {**table.columns, "correct": ["1"] * len(table.lines)}, table.lines)
+    flat = Observations("z", {**table.columns, "correct": ["1"] * len(table.lines)}, table.lines)
     with pytest.raises(InputError, match="as hard as each other"):
         compare_with(curve, flat)
     with pytest.raises(InputError, match="ask more items"):

@@ -72,7 +72,7 @@ def accuracy(folder):
     return summarise(folder).groups["all"].accuracy
 
 
-def test_two_checkpoints_at_one_address_are_told_apart(data, tmp_path, capsys):
+def test_two_checkpoints_at_one_address_are_distinguished(data, tmp_path, capsys):
     served = Checkpoints(data, tmp_path)
     with ChatServer(served) as server:
         for served.now in (1, 2, 3):

@@ -62,7 +62,7 @@ def test_addresses_are_in_no_name():
     assert briefs(["http://a/v1#m", "openai:m"]) == ["http://a/v1#m", "openai:m"]
 
 
-def test_runs_of_one_model_are_told_apart_in_words(tmp_path):
+def test_runs_of_one_model_are_distinguished_in_words(tmp_path):
     record = [answered(choice("q"), "A")]
     runs = [
         write_run(tmp_path / "plain", "muchomusic", "openai:m", record),

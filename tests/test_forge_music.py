@@ -79,12 +79,12 @@ def test_music_is_heard_as_such(samples):
 @pytest.mark.parametrize(
     "samples", [noise(), rain(), 0 * noise(), *(syllables(seed=n) for n in range(2))]
 )
-def test_what_is_none_is_told_apart(samples):
+def test_what_is_none_is_distinguished(samples):
     assert not heard(samples).is_music
 
 
 @pytest.mark.slow
-def test_most_of_what_is_spoken_is_told_apart():
+def test_most_of_what_is_spoken_is_distinguished():
     assert sum(heard(syllables(seed=n)).is_music for n in range(8)) <= 2
 
 

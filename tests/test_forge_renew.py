@@ -15,7 +15,7 @@ from questions_help import jsonl
 from zhiyin import cli
 from zhiyin.engine.log import read_records
 from zhiyin.forge.renewing import (
-    Answered,
+    ItemAnswers,
     compare_answers,
     compare_features,
     content_of,
@@ -206,7 +206,7 @@ def drawn(rng, clusters, share):
         known = rng.beta(4 * share, 4 * (1 - share))
         for n in range(3):
             right = float(rng.random() < known)
-            items[f"{cluster}/{n}"] = Answered("all", str(cluster), right, 1)
+            items[f"{cluster}/{n}"] = ItemAnswers("all", str(cluster), right, 1)
     return items
 
 

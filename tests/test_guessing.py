@@ -41,7 +41,7 @@ def told(right, counts, chance):
 @pytest.mark.parametrize("alike", [0.0, 0.3, 0.9])
 @pytest.mark.parametrize("chance", [0.5, 0.25])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_one_who_guesses_is_told_apart_from_it_in_one_case_of_twenty(shape, chance, alike):
+def test_one_who_guesses_is_distinguished_from_it_in_one_case_of_twenty(shape, chance, alike):
     """`alike`: how much the answers of one cluster hang together, up to all right or all wrong."""
     rng, counts = np.random.default_rng(7), np.array(SHAPES[shape])
     found = 0
@@ -75,7 +75,7 @@ def test_the_random_baseline_on_minimal_pairs(facts, items):
 
 
 @pytest.mark.parametrize("counts", [[2] * 8, [9] * 12, [1] * 30, [50, *[2] * 12], [4] * 250])
-def test_one_who_knows_is_told_apart(counts):
+def test_one_who_knows_is_distinguished(counts):
     rng, counts = np.random.default_rng(3), np.array(counts)
     # Where two thirds are one cluster an end is held down by what a single small one may do.
     most = 50 if counts[0] == 50 else 90

@@ -13,7 +13,7 @@ from zhiyin.benchmarks.thresholds.results import DimensionResult, amount, audiog
 from zhiyin.cli import main
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.runs.rows import rows_of as trials_of
-from zhiyin.statistics.psychometric import Answered, fit
+from zhiyin.statistics.psychometric import ThresholdAnswer, fit
 
 pytestmark = [
     pytest.mark.slow,
@@ -181,7 +181,7 @@ def listener_at(place, name="gap"):
         heard = float(dimension.ladder.place(level)) >= place
         for number in range(8):
             later = bool(number % 2)
-            answers.append(Answered(level, later, later if heard else number % 4 < 2))
+            answers.append(ThresholdAnswer(level, later, later if heard else number % 4 < 2))
     threshold = fit(dimension.ladder, "two-interval", answers)
     return DimensionResult(dimension, "two-interval", len(answers), answers, threshold)
 

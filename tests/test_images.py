@@ -44,7 +44,7 @@ def test_every_picture_has_what_makes_it(making):
 
 @pytest.mark.slow
 def test_the_noisy_listener_hears_what_it_is_asked(making, tmp_path):
-    """The third examinee of the audiogram answers in each of its dimensions, and not at random."""
+    """The third model of the audiogram answers in each of its dimensions, and not at random."""
     spec = importlib.util.spec_from_file_location("noisy", REPOSITORY / "docs/images/noisy.py")
     noisy = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(noisy)

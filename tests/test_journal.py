@@ -43,9 +43,9 @@ def wordy(text):
 
 
 def remembered(folder):
-    purse = BudgetAccount(Budget())
-    remember_runs(purse, folder)
-    return purse
+    account = BudgetAccount(Budget())
+    remember_runs(account, folder)
+    return account
 
 
 KILLS = [2, pytest.param(20, marks=pytest.mark.trust)]
@@ -139,9 +139,9 @@ def test_a_run_without_a_budget_keeps_no_journal_and_one_that_has_it_goes_on(dat
         first, *lines = read_calls(tmp_path / "run")
         assert first.before.calls == 5
         assert sum(line.expected is not None for line in lines) == 7
-        purse = remembered(tmp_path / "run")
-        assert purse.calls == server.calls == 12
-        assert purse.usd == pytest.approx(server.usd)
+        account = remembered(tmp_path / "run")
+        assert account.calls == server.calls == 12
+        assert account.usd == pytest.approx(server.usd)
         assert main(["verify", str(tmp_path / "run")]) == 0
         journal = tmp_path / "run" / "calls.jsonl"
         journal.write_text(journal.read_text().replace('"call":3', '"call":4'))
@@ -156,9 +156,9 @@ def test_merged_shards_know_what_each_of_them_spent(data, tmp_path):
             run = command(data, server.spec, part, "--limit", "10", "--shard", f"{number}/2")
             assert main([*run, "--budget", "1usd"]) == 0
         assert main(["merge", *parts, "--out", str(tmp_path / "whole")]) == 0
-        purse = remembered(tmp_path / "whole")
-        assert purse.calls == server.calls == 10
-        assert purse.usd == pytest.approx(server.usd)
+        account = remembered(tmp_path / "whole")
+        assert account.calls == server.calls == 10
+        assert account.usd == pytest.approx(server.usd)
         numbers = [line.call for line in read_calls(tmp_path / "whole") if line.expected]
         assert len(set(numbers)) == 10
         assert main(["verify", str(tmp_path / "whole")]) == 0
@@ -250,12 +250,12 @@ def test_what_a_pool_asks_twice_is_counted(data, tmp_path, monkeypatch):
         write_prices(tmp_path / "prices", pool := f"pool:{silent.url},{well.url}#{MODEL}")
         run = command(data, pool, tmp_path / "run", "--concurrency", 4, "--limit", "20")
         assert main([*run, "--budget", "1kcalls,1usd"]) == 0
-        purse = remembered(tmp_path / "run")
+        account = remembered(tmp_path / "run")
         assert silent.calls > 0
-        assert purse.calls == silent.calls + well.calls > 20
+        assert account.calls == silent.calls + well.calls > 20
         # What the silent one was asked may have to be paid for.
         one = (11 * 2 + 3 * 8) / 1e6
-        assert purse.usd >= purse.calls * one * 0.999
+        assert account.usd >= account.calls * one * 0.999
 
 
 # A judge within the trials.

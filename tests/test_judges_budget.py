@@ -66,7 +66,7 @@ def suite(folder, judge, budget, *more):
     return main(["suite", str(file), "--out", str(folder / "s"), "--no-report", "--quiet", *more])
 
 
-def test_judges_spend_from_the_purse_of_a_suite(tmp_path, judge, capsys):
+def test_judges_spend_from_the_budget_of_a_suite(tmp_path, judge, capsys):
     assert suite(tmp_path, judge, "9calls") == 1
     told = shown(capsys)
     assert "spent: 9 of 9 calls" in told
@@ -192,10 +192,10 @@ def test_a_judge_within_the_trials_spends_from_the_budget_too(tmp_path, question
         assert main([*command, "--budget", "1usd"]) == 0
         assert min(asked.calls, judge.calls) >= 12
         # The log knows what both have cost.
-        purse = BudgetAccount(Budget())
-        remember_runs(purse, tmp_path / "run")
-        assert purse.calls == asked.calls + judge.calls
-        assert purse.usd == pytest.approx(asked.usd + judge.usd)
+        account = BudgetAccount(Budget())
+        remember_runs(account, tmp_path / "run")
+        assert account.calls == asked.calls + judge.calls
+        assert account.usd == pytest.approx(asked.usd + judge.usd)
         # `show` tells both, each in a line of its own.
         capsys.readouterr()
         cost = shown_cost(capsys, tmp_path / "run")

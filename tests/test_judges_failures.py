@@ -15,7 +15,7 @@ from zhiyin.judges import failures
 from zhiyin.judges.failures import first_pass
 from zhiyin.judges.grades import named_by_judge, read_grades
 from zhiyin.judges.language import open_language
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 from zhiyin.trial import Audio
 
 REASONED = "The bow on the strings is clear, so the timbre is that of a piano. Answer: A"
@@ -67,11 +67,11 @@ def test_first_pass(reply, answered, mode, quote):
 def test_a_finding_must_quote_the_reply():
     good = {"mode": "reasoning_error", "quote": "so the timbre is that of a piano", "reason": "r"}
     assert failures.read(dump(good), REASONED, "read").scores == {"reasoning_error": 1}
-    with pytest.raises(Unreadable, match="does not stand"):
+    with pytest.raises(UnreadableJudgement, match="does not stand"):
         failures.read(dump(good | {"quote": "the drums are loud"}), REASONED, "read")
-    with pytest.raises(Unreadable, match="quotation was missing"):
+    with pytest.raises(UnreadableJudgement, match="quotation was missing"):
         failures.read(dump(good | {"quote": ""}), REASONED, "read")
-    with pytest.raises(Unreadable, match='"mode" was "reasoning_error"'):
+    with pytest.raises(UnreadableJudgement, match='"mode" was "reasoning_error"'):
         failures.read(dump(good), REASONED, "heard")
 
 
@@ -160,10 +160,10 @@ def test_nothing_wrong_is_said(tmp_path, capsys):
 
 def test_the_lexical_judge_names_none(run):
     from zhiyin.engine.runner import Limits
-    from zhiyin.judges.judging import Request, judge_run
+    from zhiyin.judges.judging import JudgeRequest, judge_run
 
     with pytest.raises(InputError, match="names no failures beyond"):
-        asyncio.run(judge_run(Request(str(run), "lexical", {"aspects": "failures"}, Limits())))
+        asyncio.run(judge_run(JudgeRequest(str(run), "lexical", {"aspects": "failures"}, Limits())))
 
 
 def test_definitions_are_those_of_the_papers():

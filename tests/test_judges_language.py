@@ -16,7 +16,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
-from zhiyin.judges.heard import Heard
+from zhiyin.judges.heard import HeardFacts
 from zhiyin.judges.language import open_language
 from zhiyin.judges.lexical.facts import check_facts
 
@@ -43,7 +43,7 @@ def test_claims_are_read_in_spanish():
     assert found["year 1998"] == "supported"
     assert found["genre bolero"] == "contradicted"
     assert found["key mi bemol menor"] == "supported"
-    heard = Heard(92.4, "Eb minor")
+    heard = HeardFacts(92.4, "Eb minor")
     found = {c.claim: c for c in check_facts(RESEÑA, {}, heard, "es")}
     assert found["tempo 92"].verdict == found["key mi bemol menor"].verdict == "supported"
     assert found["tempo 92"].evidence == "heard"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
 from zhiyin.judges import reading, rubric
 from zhiyin.judges.benchmark import JudgeSettings, Judging
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 
 GOOD = dump(four_claims())
 PRETTY = json.dumps(four_claims(), ensure_ascii=False, indent=2)
@@ -58,12 +58,12 @@ def test_precision_of_the_worked_example_is_read_from(way):
 @pytest.mark.parametrize("end", [20, 60, 150, len(GOOD) - 1])
 @pytest.mark.parametrize("before", ["", "```json\n", "结果如下：\n"])
 def test_what_was_cut_off_is_not_completed(before, end):
-    with pytest.raises(Unreadable, match="cut off"):
+    with pytest.raises(UnreadableJudgement, match="cut off"):
         rubric.read_claims(before + GOOD[:end], CLAIMING)
 
 
 def test_a_draft_before_a_cut_off_answer_does_not_count():
-    with pytest.raises(Unreadable, match="cut off"):
+    with pytest.raises(UnreadableJudgement, match="cut off"):
         rubric.read_claims(f'{{"claims": []}} is not enough. Final:\n{GOOD[:90]}', CLAIMING)
 
 
@@ -79,18 +79,18 @@ def test_the_form_in_a_prompt_is_no_judgement(language):
     for aspect, reader in read.items():
         text = prompts.texts[aspect]
         form = text[text.index("{", text.index("JSON")) : text.rindex("}") + 1]
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableJudgement):
             reader(form.partition("\n")[0], "x")
 
 
 @pytest.mark.parametrize("text", ["", "I give it 12 of 16.", "抱歉，我无法评分。"])
 def test_no_json_is_said(text):
-    with pytest.raises(Unreadable, match="no JSON"):
+    with pytest.raises(UnreadableJudgement, match="no JSON"):
         rubric.read_completeness(text, "x")
 
 
 def test_another_object_is_said():
-    with pytest.raises(Unreadable, match="none of the fields claims"):
+    with pytest.raises(UnreadableJudgement, match="none of the fields claims"):
         rubric.read_claims('{"score": 3}', "x")
 
 
@@ -128,7 +128,7 @@ def test_points_as_a_list_by_part_and_as_numbers():
 def test_a_missing_point_is_a_fault_and_not_a_zero():
     found = points()
     del found["points"]["voice"]
-    with pytest.raises(Unreadable, match="missing: voice"):
+    with pytest.raises(UnreadableJudgement, match="missing: voice"):
         rubric.read_completeness(dump(found), REVIEW)
 
 
@@ -151,12 +151,12 @@ def test_scores(value, score):
 
 @pytest.mark.parametrize("value", ["5/10", 2, -1, "N/A", "", None, True, [1], {"a": 1}, "满分"])
 def test_no_scores(value):
-    with pytest.raises(Unreadable, match='"x" was'):
+    with pytest.raises(UnreadableJudgement, match='"x" was'):
         reading.number(value, 1, "x")
 
 
 def test_nan_is_no_score():
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableJudgement):
         reading.number(json.loads("NaN"), 1, "x")
 
 
@@ -194,7 +194,7 @@ def test_words_in_chinese_and_other_words_are_known():
 
 
 def test_an_unknown_word_is_a_fault():
-    with pytest.raises(Unreadable, match="verdict of claim 1"):
+    with pytest.raises(UnreadableJudgement, match="verdict of claim 1"):
         rubric.read_claims('{"claims": [{"claim": "x", "verdict": "perhaps"}]}', "x")
 
 
@@ -219,7 +219,7 @@ def test_invented_quotations_are_counted():
 @given(st.text(max_size=300))
 def test_any_reply_is_read_or_named(text):
     for read in (rubric.read_completeness, rubric.read_claims, rubric.read_novelty):
-        with contextlib.suppress(Unreadable):
+        with contextlib.suppress(UnreadableJudgement):
             assert read(text, text).scores
 
 
@@ -242,7 +242,7 @@ def test_any_json_is_read_or_named(value):
     for read in (rubric.read_completeness, rubric.read_claims, rubric.read_novelty):
         try:
             judged = read(dump({"claims": value, "statements": value, "points": value}), "x")
-        except Unreadable:
+        except UnreadableJudgement:
             continue
         assert 0 <= judged.scores.get("score", 0) <= 16
 

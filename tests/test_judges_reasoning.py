@@ -17,7 +17,7 @@ from zhiyin.engine.log import read_records
 from zhiyin.judges import reasoning
 from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.grades import Grades
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 
 ASK = ["--aspects", "reasoning", "--language", "en", "--quiet"]
 
@@ -56,7 +56,7 @@ def test_a_judgement_is_the_share_of_criteria_that_are_met():
         (dump({"criteria": [{"criterion": 0, "met": True}]}), "no number from 1"),
         ("all met", "no JSON object"),
     ):
-        with pytest.raises(Unreadable, match=fault):
+        with pytest.raises(UnreadableJudgement, match=fault):
             reasoning.read(reply, 5)
 
 

@@ -17,7 +17,7 @@ from zhiyin.judges import rubric, rules
 from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.combine import combine
 from zhiyin.judges.grades import read_grades
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 
 PROTOCOL = {"protocol": "reaction-released", "top_p": 0.95, "no_heard": True}
 STAGED = "appraisal/released_prompts"
@@ -111,7 +111,7 @@ def test_20000_random_replies_are_read_as_released(aspect):
         expected = hand(aspect, reply)
         try:
             found = rules.read_released(aspect, reply).scores["score"]
-        except Unreadable:
+        except UnreadableJudgement:
             found = None
         assert found == pytest.approx(expected) if expected is not None else found is None, reply
         seen["read" if expected is not None else "not"] += 1
@@ -128,7 +128,7 @@ def test_the_rubric_is_the_released_one():
     judged = rubric.read_completeness(dump({"points": given}), "x", used)
     assert judged.scores["score"] == 16
     given["colloquial"]["score"] = 2.5
-    with pytest.raises(Unreadable, match="colloquial"):
+    with pytest.raises(UnreadableJudgement, match="colloquial"):
         rubric.read_completeness(dump({"points": given}), "x", used)
 
 

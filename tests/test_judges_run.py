@@ -379,7 +379,7 @@ def test_missing_judgements_give_status_1(run, capsys):
     assert "between" in capsys.readouterr().out
 
 
-def test_one_judge_with_two_settings_is_told_apart(run, capsys):
+def test_one_judge_with_two_settings_is_distinguished(run, capsys):
     for flags in ([], ["--language", "en"], ["--no-heard"]):
         assert cli.main(["judge", str(run), "-m", "lexical", "--quiet", *flags]) == 0
     capsys.readouterr()

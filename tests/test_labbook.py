@@ -349,7 +349,7 @@ def test_ticks_of_time_are_few_and_all_different(seconds):
     assert all(first <= moment <= first + timedelta(seconds=seconds) for moment, _ in ticks)
 
 
-def test_two_checkpoints_of_one_name_are_told_apart_by_their_folders(tmp_path):
+def test_two_checkpoints_of_one_name_are_distinguished_by_their_folders(tmp_path):
     root = tmp_path / "runs"
     root.mkdir()
     for name in ("a", "b"):

@@ -12,7 +12,7 @@ from zhiyin.cli import main
 from zhiyin.cli.pages import print_boards
 from zhiyin.errors import InputError
 from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.board import Board, Cell, Row
+from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
 from zhiyin.report.leaderboard.page import as_page
 from zhiyin.report.leaderboard.tables import ranking_table, ranks, unranked_table
 from zhiyin.report.leaderboard.titles import titles
@@ -52,7 +52,7 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
         ({"benchmark_version": "2"}, r"benchmark_version"),
     ],
 )
-def test_runs_of_another_protocol_are_refused_and_told_apart(root, change, words):
+def test_runs_of_another_protocol_are_refused_and_distinguished(root, change, words):
     add(root, "odd", 0.5, **change)
     with pytest.raises(InputError, match=words):
         build(root, apart=False)
@@ -181,7 +181,7 @@ def test_what_was_measured_is_a_table_of_all_models(tmp_path):
 
 def ranked(*letters, roles=()):
     rows = [
-        Row(f"m{n}", "run", {"accuracy, all": Cell(0.9 - n / 10, 0.1, 0.9)}, own, 40,
+        BoardRow(f"m{n}", "run", {"accuracy, all": Cell(0.9 - n / 10, 0.1, 0.9)}, own, 40,
             role=roles[n] if roles else "model")
         for n, own in enumerate(letters)
     ]  # fmt: skip
@@ -205,7 +205,7 @@ def test_a_caveat_stands_once_however_many_rows_it_is_of():
     part, other = Remark(what="a part alone"), Remark(what="read by another")
     noted = [(part, other), (part,), (part,), (Remark(what="half of it"),)]
     rows = [
-        Row(r.name, r.kind, r.cells, r.letters, r.items, notes=n)
+        BoardRow(r.name, r.kind, r.cells, r.letters, r.items, notes=n)
         for r, n in zip(board.rows, noted, strict=True)
     ]
     board = Board("quiz", "quiz", board.columns, rows, 40, {}, {}, "")
@@ -330,7 +330,7 @@ def test_a_limit_of_sequences_is_one_of_sequences(language, heading):
 
 def test_what_was_measured_and_not_marked_is_said_in_place_of_an_empty_table(capsys):
     note = Remark(what=said("boards-measured"))
-    row = Row("mine", "run", {}, notes=(note,))
+    row = BoardRow("mine", "run", {}, notes=(note,))
     print_boards([Board("thresholds", "thresholds", [], [row], 0, {}, {}, "")])
     printed = " ".join(capsys.readouterr().out.split())
     assert printed.startswith("thresholds: not ranked model mine not marked right or wrong")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
-from zhiyin.listener.answering import Answered, agrees, answer, claim_of
+from zhiyin.listener.answering import ListenerAnswer, agrees, answer, claim_of
 from zhiyin.listener.instruments import hear_contour, hear_family, hear_voice
 from zhiyin.listener.model import Listener
 from zhiyin.listener.pieces import (
@@ -181,7 +181,7 @@ def test_it_answers_by_the_sound_and_not_by_the_order() -> None:
 def test_silence_and_absent_values_are_said() -> None:
     silent = Sound(np.zeros(10 * RATE, dtype=np.float32), RATE)
     asked = options("Slow", "Fast")
-    assert answer("What is the tempo?", asked, lambda: silent) == Answered(
+    assert answer("What is the tempo?", asked, lambda: silent) == ListenerAnswer(
         None, "heard nothing: the recording is silent"
     )
     both = options("Below 60 beats a minute", "Under 70 beats a minute")

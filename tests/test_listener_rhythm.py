@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from listener_help import NOISE, SILENCE, loop, with_noise
-from zhiyin.listener.rhythm import Grid, find_grid, hear_rhythm
+from zhiyin.listener.rhythm import SlotGrid, find_grid, hear_rhythm
 from zhiyin.sound import Sound, read_sound
 
 LOOPS = {
@@ -72,7 +72,7 @@ def test_a_grid_is_found_in_strokes_that_waver(eighth, start, missing, seed):
     waver = np.random.default_rng(seed).normal(0.0, 0.003, len(slots))
     times = start + eighth * slots + waver
     grid = find_grid(times, np.ones(len(times)), start + 32 * eighth)
-    assert isinstance(grid, Grid)
+    assert isinstance(grid, SlotGrid)
     assert grid.eighth == pytest.approx(eighth, rel=0.01)
     assert np.abs(grid.times - start - eighth * np.arange(32)).max() < 0.03
 

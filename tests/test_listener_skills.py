@@ -76,7 +76,9 @@ def test_silence_is_no_answer(task):
 
 
 @pytest.mark.parametrize("kind", ["tone", "noise", "steady"])
-@pytest.mark.parametrize("seconds", [1 / 8000, 0.01, 0.09, 0.4, 5.0])
+@pytest.mark.parametrize(
+    "seconds", [1 / 8000, 0.01, *(pytest.param(s, marks=pytest.mark.slow) for s in (0.09, 0.4, 5))]
+)
 def test_no_recording_is_too_short_or_too_plain_for_an_answer(kind, seconds):
     rate = 8000
     times = np.arange(round(seconds * rate)) / rate
@@ -111,6 +113,7 @@ def test_progressions_are_compared_in_any_key_and_modulations_gain():
     assert (first, second) == (0, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=ALL)])
 @pytest.mark.parametrize("task", TASKS)
 def test_the_published_recordings_that_are_here_are_answered(task, every):

@@ -32,10 +32,12 @@ from local_help import (
     words,
 )
 
-pytestmark = pytest.mark.xdist_group("torch")  # one process: torch is slow to import
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("torch"),  # one process: torch is slow to import
+]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["text", *HEARING])
 def test_batches_change_no_greedy_answer(kind):
     model = loaded(kind)

@@ -25,7 +25,10 @@ torch = pytest.importorskip("torch", reason="torch is not installed (extra hf)")
 
 from local_help import OPTIONS, TOKENS, checkpoints, clips, in_its_own_process  # noqa: E402
 
-pytestmark = pytest.mark.xdist_group("torch")  # one process: torch is slow to import
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("torch"),  # one process: torch is slow to import
+]
 
 
 def questions(tmp_path: Path) -> Path:
@@ -178,7 +181,6 @@ def test_a_second_run_takes_all_replies_from_the_cache(tmp_path, capsys, monkeyp
     assert (cost["calls"], cost["cached"]) == (0, 3)
 
 
-@pytest.mark.slow
 @in_its_own_process
 def test_ctrl_c_in_the_middle_of_a_reply_ends_the_run_cleanly(tmp_path):
     import signal
@@ -242,7 +244,6 @@ def test_a_repository_that_cannot_be_had():
     assert "hub" in why("hf:nobody/has-this-model")
 
 
-@pytest.mark.slow
 @in_its_own_process
 def test_a_repository_is_fixed_to_its_commit(tmp_path):
     import subprocess

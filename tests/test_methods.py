@@ -98,6 +98,7 @@ def test_a_part_of_the_items_is_named(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_judges_are_named_with_what_they_judged(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     run = ["run", "appraisal", "--source", "generated", "--n", "1", "--language", "en", "--quiet"]

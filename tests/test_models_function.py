@@ -75,7 +75,7 @@ def seen_by(spec: str, trial: Trial = TRIAL):
     import sys
 
     ask(spec, trial)
-    return sys.modules["zhiyin_examinee_mine"].seen[-1]
+    return sys.modules["zhiyin_model_mine"].seen[-1]
 
 
 def test_one_parameter_gets_the_messages(file: Path) -> None:
@@ -167,10 +167,10 @@ def test_an_async_function_is_given_up(file: Path) -> None:
 
 
 def test_the_current_folder_is_importable(tmp_path: Path, monkeypatch) -> None:
-    (tmp_path / "zhiyin_test_examinee.py").write_text("def answer(messages): return 'here'\n")
+    (tmp_path / "zhiyin_test_model.py").write_text("def answer(messages): return 'here'\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", ["/nowhere"])
-    assert ask("python:zhiyin_test_examinee:answer")[0].text == "here"
+    assert ask("python:zhiyin_test_model:answer")[0].text == "here"
 
 
 @pytest.mark.parametrize(

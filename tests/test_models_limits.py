@@ -285,13 +285,13 @@ def test_a_key_that_is_refused_is_told_before_the_first_trial(tmp_path, monkeypa
         assert server.calls == 0
 
 
-def test_the_judge_is_checked_before_the_examinee_is_asked(capsys, tmp_path):
+def test_the_judge_is_checked_before_the_model_is_asked(capsys, tmp_path):
     run = ["run", "appraisal", "--source", "generated", "--n", "1", "--quiet"]
     out = ["--out", tmp_path / "run", "--stimuli", tmp_path / "pieces"]
-    with ChatServer("A") as examinee, Locked("{}") as judge:
-        flags = ["-m", examinee.spec, "--judge", judge.spec]
+    with ChatServer("A") as model, Locked("{}") as judge:
+        flags = ["-m", model.spec, "--judge", judge.spec]
         assert cli.main([str(word) for word in (*run, *out, *flags)]) == 2
-        assert examinee.calls == 0
+        assert model.calls == 0
     assert "the judge cannot be asked" in capsys.readouterr().err
 
 

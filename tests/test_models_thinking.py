@@ -1,4 +1,4 @@
-"""Thinking before an answer: told apart, kept, never an answer."""
+"""Thinking before an answer: distinguished, kept, never an answer."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from zhiyin.errors import InputError
 from zhiyin.listener.melody import hear_melody
 from zhiyin.listener.spectrum import one_core
 from zhiyin.music import solvers
-from zhiyin.music.engraved import Layout, picture
+from zhiyin.music.engraved import PictureLayout, picture
 from zhiyin.music.midi import midi_bytes, read_midi
 from zhiyin.music.notated import asking, solving
 from zhiyin.music.notated.composing import any_plan, compose
 from zhiyin.music.notated.files import from_music21, read_file
-from zhiyin.music.notated.piece import Event, Part, Piece, signs
+from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, signs
 from zhiyin.music.notated.reading import (
     find_pieces,
     read_abc,
@@ -74,7 +74,7 @@ def by_music21(text, body):
 def named(found, piece):
     """A piece with the instruments of another."""
     both = zip(found.parts, piece.parts, strict=True)
-    parts = tuple(Part(one.events, other.instrument) for one, other in both)
+    parts = tuple(NotatedPart(one.events, other.instrument) for one, other in both)
     return msgspec.structs.replace(found, parts=parts)
 
 
@@ -194,7 +194,8 @@ def test_a_picture_is_the_same_every_time_and_shows_something():
     piece = pieces(1, 3)[0]
     data = picture(write_musicxml(piece))
     large = picture(
-        write_musicxml(piece), Layout({"pageWidth": 2400, "scale": 90, "staffLineWidth": 0.4})
+        write_musicxml(piece),
+        PictureLayout({"pageWidth": 2400, "scale": 90, "staffLineWidth": 0.4}),
     )
     assert data == picture(write_musicxml(piece))  # nothing of another layout stays
     import io
@@ -208,9 +209,9 @@ def test_a_picture_is_the_same_every_time_and_shows_something():
 
 # What cannot be written or read
 def test_lengths_that_no_sign_shows_are_refused():
-    odd = Part((Event(F(0), F(1, 5), ("C4",)),))
+    odd = NotatedPart((NotatedEvent(F(0), F(1, 5), ("C4",)),))
     with pytest.raises(InputError, match="cannot be written"):
-        signs(Piece((odd,), (4, 4), 1), odd)
+        signs(NotatedPiece((odd,), (4, 4), 1), odd)
 
 
 CUT = write_musicxml(pieces(1, 3)[0])[:-400]
@@ -341,8 +342,10 @@ def test_the_key_of_a_file_is_taken_as_it_is_named(tmp_path):
 
 
 def a_piece():
-    tune = Part((Event(F(0), F(3), ("Eb4",)), Event(F(3), F(1), ("B4",))), "flute")
-    return Piece((tune,), (4, 4), 1, Key("C", "minor"), F(0), (), 72.0)
+    tune = NotatedPart(
+        (NotatedEvent(F(0), F(3), ("Eb4",)), NotatedEvent(F(3), F(1), ("B4",))), "flute"
+    )
+    return NotatedPiece((tune,), (4, 4), 1, Key("C", "minor"), F(0), (), 72.0)
 
 
 def test_the_words_of_questions_are_those_of_runs_before():

@@ -16,7 +16,15 @@ from zhiyin.music.pieces import STYLES, Piece, pieces, render_piece
 from zhiyin.music.pieces.composing import CHANNELS, playing_level
 from zhiyin.music.pieces.instruments import INSTRUMENTS
 from zhiyin.music.pieces.piece import SECONDS, bar_seconds, facts_of, tempo_band
-from zhiyin.music.pieces.tune import CADENCES, Line, cadence, chord, contour_of, motion_of, voicing
+from zhiyin.music.pieces.tune import (
+    CADENCES,
+    TuneLine,
+    cadence,
+    chord,
+    contour_of,
+    motion_of,
+    voicing,
+)
 from zhiyin.music.render import PEAK, RATE, open_renderer
 from zhiyin.music.theory import SCALES, Key, pitch_class
 
@@ -63,7 +71,7 @@ def test_the_opening_phrase_has_its_contour_and_motion(some: list[Piece]) -> Non
         onsets = [n.start - opening.start for n in tune]
         ends = [*onsets[1:], opening.end - opening.start]
         lengths = tuple(end - onset for onset, end in zip(onsets, ends, strict=True))
-        line = Line(tuple(onsets), lengths, tuple(n.pitch for n in tune))
+        line = TuneLine(tuple(onsets), lengths, tuple(n.pitch for n in tune))
         assert contour_of(line) == piece.facts["contour"], piece.plan
         assert motion_of(line) == piece.facts["motion"], piece.plan
 
@@ -79,7 +87,7 @@ def test_the_opening_phrase_has_its_contour_and_motion(some: list[Piece]) -> Non
     ],
 )
 def test_contour_and_motion_of_known_lines(pitches, contour, motion) -> None:
-    line = Line((0, 1, 2, 3, 4, 5), (1,) * 6, pitches)
+    line = TuneLine((0, 1, 2, 3, 4, 5), (1,) * 6, pitches)
     assert (contour_of(line), motion_of(line)) == (contour, motion)
 
 

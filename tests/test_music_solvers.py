@@ -17,8 +17,8 @@ from zhiyin.music.solvers import (
     CHORD_LETTERS,
     CHORDS,
     LEVELS,
-    Fault,
     Parsed,
+    SolverFault,
     are_transpositions,
     chord_quality,
     constraints,
@@ -255,7 +255,7 @@ def test_well_formed_lines_are_read(kind, ids, text, values):
 )
 def test_every_fault_has_its_kind_and_says_what_is_wrong(kind, ids, text, fault, words):
     read = parse_schema(kind, text, ids)
-    assert isinstance(read, Fault)
+    assert isinstance(read, SolverFault)
     assert read.kind == fault
     assert words in read.message
     assert "\n" not in read.message
@@ -278,14 +278,14 @@ def test_what_is_written_is_read_back(form, data):
 @given(st.text(), st.sampled_from(["rhythm", "melody", "chord"]))
 def test_any_text_gives_a_verdict(text, kind):
     ids = TWO if kind == "melody" else ONE
-    assert isinstance(parse_schema(kind, text, ids), Parsed | Fault)
+    assert isinstance(parse_schema(kind, text, ids), Parsed | SolverFault)
 
 
 @given(st.text(min_size=1).filter(str.strip))
 def test_anything_added_is_a_fault(extra):
     line = "chord(clip1, [60, 64])"
     added = parse_schema("chord", f"{line}\n{extra}", ONE)
-    assert isinstance(added, Fault)
+    assert isinstance(added, SolverFault)
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_anything_added_is_a_fault(extra):
 )
 def test_a_megabyte_of_nonsense_is_refused_at_once(text):
     begin = time.process_time()
-    assert isinstance(parse_schema("rhythm", text, ONE), Fault)
+    assert isinstance(parse_schema("rhythm", text, ONE), SolverFault)
     assert time.process_time() - begin < 5.0
 
 

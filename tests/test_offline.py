@@ -171,7 +171,7 @@ class Same(zy.Benchmark):
 """
 
 
-def test_repeats_of_one_question_are_told_apart_and_shared_out(tmp_path, capsys) -> None:
+def test_repeats_of_one_question_are_distinguished_and_shared_out(tmp_path, capsys) -> None:
     (tmp_path / "same.py").write_text(REPEATED)
     spec = f"{tmp_path}/same.py:Same"
     status, lines = out(spec, tmp_path / "away")

@@ -127,12 +127,12 @@ def test_a_leaderboard_and_its_language_without_scripts(tmp_path):
 
 
 def test_no_two_names_of_a_frontier_meet(tmp_path):
-    from zhiyin.report.leaderboard.board import Board, Cell, Row
+    from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
     from zhiyin.report.leaderboard.page import as_page
 
     rows = [
-        Row(f"a model of some name {n}", "run", {"accuracy, all": Cell(0.5 + n / 400, 0.4, 0.7)},
-            letters="a", usd=0.01 * (1 + n / 100))
+        BoardRow(f"a model of some name {n}", "run",
+            {"accuracy, all": Cell(0.5 + n / 400, 0.4, 0.7)}, letters="a", usd=0.01 * (1 + n / 100))
         for n in range(8)
     ]  # fmt: skip
     board = Board("quiz", "quiz", ["accuracy, all"], rows, 40, {}, {}, "")
@@ -154,7 +154,7 @@ def test_no_two_names_of_a_frontier_meet(tmp_path):
     visit((tmp_path / "page.html").as_uri(), look)
 
 
-def test_states_are_told_apart_in_grey_print(tmp_path):
+def test_states_are_distinguished_in_grey_print(tmp_path):
     """On paper without colour: by a sign in words, by hatching or by darkness."""
     quiz = [choice(f"q{n}") for n in range(40)]
     kinds = ("correct", "wrong", "no_answer", "refused", "truncated")

@@ -1,4 +1,4 @@
-"""Minimal pairs: exactly one fact differs, and examinees that cheat are named."""
+"""Minimal pairs: exactly one fact differs, and models that cheat are named."""
 
 import json
 from types import SimpleNamespace

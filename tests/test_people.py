@@ -119,7 +119,7 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     assert "options that people chose were taken as they are" in said
     assert "temperature" not in said
     assert 'given by the rule "first"' in methods_paragraph([desk / "model"])
-    # A group is no examinee, and a model without people does not know that they are drawn.
+    # A group is no model, and a model without people does not know that they are drawn.
     assert "several people" in read_runs([desk / "model", group]).cautions[0]
     assert "several people" in told("stats", "glmm", desk / "model", group)
     with pytest.raises(InputError, match="--each-person"):

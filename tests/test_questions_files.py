@@ -254,7 +254,7 @@ def test_options_in_one_cell(tmp_path: Path, options) -> None:
 
 def test_commas_part_options_only_where_the_user_says_so(tmp_path: Path) -> None:
     path = jsonl(tmp_path / "q.jsonl", {"question": "?", "options": "a, b", "answer": "b"})
-    with pytest.raises(InputError, match="cannot be told apart: write a list"):
+    with pytest.raises(InputError, match="cannot be distinguished: write a list"):
         trials(path)
     assert seen(trials(path, delimiter=",")) == [("?", ("a", "b"), "B")]
 

@@ -16,7 +16,7 @@ from zhiyin.contract.policies import open_policy, policies
 from zhiyin.reader import forms
 from zhiyin.reader.choices import prepare
 from zhiyin.reader.plain import one_width
-from zhiyin.reader.resolve import Outcome
+from zhiyin.reader.resolve import Resolution
 from zhiyin.reader.robust import read, read_at_once
 
 pytestmark = pytest.mark.slow
@@ -472,7 +472,7 @@ def outcome_of(text, options):
     from zhiyin.reader.plain import plain
 
     words = plain(text)
-    return _before_run_on(words, prepare(options)) if words.text else Outcome("", "")
+    return _before_run_on(words, prepare(options)) if words.text else Resolution("", "")
 
 
 OPENINGS = (

@@ -88,7 +88,7 @@ def ablated():
     return mucho_trials(20, audio=("true", "noise", "swap"), distractors=("all", "ir", "ir+cu"))
 
 
-def examinee(name, gift, unread=0.0):
+def answering(name, gift, unread=0.0):
     """Answers with `gift`, less under altered sound; a share of replies cannot be read."""
 
     def answer(trial):
@@ -101,48 +101,48 @@ def examinee(name, gift, unread=0.0):
 
 
 SETS = {
-    "one run": lambda w: w.add("alone", map(examinee("alone", 0.6), mucho_trials(20))),
+    "one run": lambda w: w.add("alone", map(answering("alone", 0.6), mucho_trials(20))),
     "ablations and noise": lambda w: [
-        w.add("ears", map(examinee("ears", 0.8), ablated())),
-        w.add("luck", map(examinee("luck", 0.2), mucho_trials(20))),
+        w.add("ears", map(answering("ears", 0.8), ablated())),
+        w.add("luck", map(answering("luck", 0.2), mucho_trials(20))),
     ],
     "an ablation alone": lambda w: [
-        w.add("ears", map(examinee("ears", 0.45), mucho_trials(40))),
-        w.add("two", map(examinee("two", 0.45), mucho_trials(40, distractors=("ir",)))),
+        w.add("ears", map(answering("ears", 0.45), mucho_trials(40))),
+        w.add("two", map(answering("two", 0.45), mucho_trials(40, distractors=("ir",)))),
     ],
     "noise alone": lambda w: [
-        w.add("ears", map(examinee("ears", 0.7), mucho_trials(20))),
-        w.add("deaf", map(examinee("deaf", 0.7), mucho_trials(20, audio=("noise",)))),
+        w.add("ears", map(answering("ears", 0.7), mucho_trials(20))),
+        w.add("deaf", map(answering("deaf", 0.7), mucho_trials(20, audio=("noise",)))),
     ],
     "repeats": lambda w: [
-        w.add(n, map(examinee(n, g), mucho_trials(20, repeats=3)))
+        w.add(n, map(answering(n, g), mucho_trials(20, repeats=3)))
         for n, g in (("good", 0.8), ("poor", 0.3))
     ],
     "a part": lambda w: [
-        w.add("whole", map(examinee("whole", 0.6), mucho_trials(20))),
-        w.add("part", map(examinee("part", 0.6), mucho_trials(20)[:15]), limit=15),
+        w.add("whole", map(answering("whole", 0.6), mucho_trials(20))),
+        w.add("part", map(answering("part", 0.6), mucho_trials(20)[:15]), limit=15),
     ],
     "dead": lambda w: [
         w.add("dead", map(failed, mucho_trials(20))),
-        w.add("live", map(examinee("live", 0.6), mucho_trials(20))),
+        w.add("live", map(answering("live", 0.6), mucho_trials(20))),
     ],
     "half dead": lambda w: w.add(
         "half",
-        [failed(t) if n % 2 else examinee("half", 0.6)(t) for n, t in enumerate(mucho_trials(20))],
+        [failed(t) if n % 2 else answering("half", 0.6)(t) for n, t in enumerate(mucho_trials(20))],
     ),
     "other items": lambda w: [
-        w.add("here", map(examinee("here", 0.6), mucho_trials(20))),
-        w.add("there", map(examinee("there", 0.6), moved(mucho_trials(20)))),
+        w.add("here", map(answering("here", 0.6), mucho_trials(20))),
+        w.add("there", map(answering("there", 0.6), moved(mucho_trials(20)))),
     ],
     "many": lambda w: [
-        w.add(f"m{n}", map(examinee(f"m{n}", n / 8), mucho_trials(30))) for n in range(8)
+        w.add(f"m{n}", map(answering(f"m{n}", n / 8), mucho_trials(30))) for n in range(8)
     ],
     "many alike": lambda w: [
-        w.add(f"m{n}", map(examinee(f"m{n}", 0.5), mucho_trials(20))) for n in range(5)
+        w.add(f"m{n}", map(answering(f"m{n}", 0.5), mucho_trials(20))) for n in range(5)
     ],
     "unreadable": lambda w: [
-        w.add("mumbler", map(examinee("mumbler", 0.9, 0.6), mucho_trials(40))),
-        w.add("plain", map(examinee("plain", 0.6), mucho_trials(40))),
+        w.add("mumbler", map(answering("mumbler", 0.9, 0.6), mucho_trials(40))),
+        w.add("plain", map(answering("plain", 0.6), mucho_trials(40))),
     ],
 }
 
@@ -209,10 +209,10 @@ def test_the_table_above_has_the_figures_of_the_sentences(runs):
 
 
 def test_adding_a_run_changes_nothing_that_is_said_of_another(world):
-    world.add("ears", map(examinee("ears", 0.45), mucho_trials(40)))
+    world.add("ears", map(answering("ears", 0.45), mucho_trials(40)))
     before = [t for t in world.said("score") if t.startswith("ears answers")]
-    world.add("two", map(examinee("two", 0.5), mucho_trials(40, distractors=("ir", "cu"))))
-    world.add("deaf", map(examinee("deaf", 0.3), mucho_trials(40, audio=("noise", "swap"))))
+    world.add("two", map(answering("two", 0.5), mucho_trials(40, distractors=("ir", "cu"))))
+    world.add("deaf", map(answering("deaf", 0.3), mucho_trials(40, audio=("noise", "swap"))))
     assert [t for t in world.said("score") if t.startswith("ears answers")] == before
     assert "chance (25.0 %)" in before[0]
 
@@ -376,7 +376,7 @@ def test_precision_is_told_with_what_it_leaves_out(world, monkeypatch):
     monkeypatch.setattr(
         "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
     )
-    world.add("mumbler", map(examinee("mumbler", 0.9, 0.6), asked))
+    world.add("mumbler", map(answering("mumbler", 0.9, 0.6), asked))
     (text,) = world.said("published")
     answered_ = sum(r.verdict.state in ("correct", "wrong") for r in world.judged("mumbler"))
     assert f"of the {100 * answered_ / 80:.1f} % of the questions" in text
@@ -429,7 +429,7 @@ def test_repeats_that_failed_unevenly_are_counted_as_they_are(world):
 
 def test_every_condition_of_a_benchmark_has_words(world):
     """`pairs` puts noise in the place of one recording of two: no bare name of a tag is shown."""
-    world.add("ears", map(examinee("ears", 0.9), mucho_trials(20, audio=("true", "half"))))
+    world.add("ears", map(answering("ears", 0.9), mucho_trials(20, audio=("true", "half"))))
     (told,) = world.said("listening")
     assert "noise in the place of one recording of two" in told
     assert " half" not in told

@@ -29,7 +29,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.report.comparisons import condition_gaps
-from zhiyin.report.measures import Sheet, listed_groups
+from zhiyin.report.measures import MeasureSheet, listed_groups
 from zhiyin.report.notation import Library
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index
@@ -73,7 +73,7 @@ def test_a_sound_whose_name_no_file_can_have_is_gone(tmp_path):
 
 def test_figures_and_tests_are_those_of_the_records(tmp_path):
     book = RunSet(two_runs(tmp_path, sound=False))
-    sheet = Sheet(book, "quiz")
+    sheet = MeasureSheet(book, "quiz")
     good = [case.answers[0].verdict.state == "correct" for case in book.cases]
     fond = [case.answers[1].verdict.state == "correct" for case in book.cases]
     figures = sheet.figures[0]
@@ -92,7 +92,7 @@ def test_figures_and_tests_are_those_of_the_records(tmp_path):
 
 def test_comparisons_are_those_of_the_command(tmp_path):
     runs = two_runs(tmp_path, sound=False)
-    (rows,) = Sheet(RunSet(runs), "quiz").pairs.values()
+    (rows,) = MeasureSheet(RunSet(runs), "quiz").pairs.values()
     (known,) = compare(runs).pairs
     assert len(rows) == len(known.groups)
     for group in known.groups:
@@ -104,7 +104,7 @@ def test_comparisons_are_those_of_the_command(tmp_path):
 def test_guessing_is_by_the_options(tmp_path):
     _, record = heard_trial()
     runs = [write_run(tmp_path / "run", "m", [record, answered(choice(1), "B")])]
-    sheet = Sheet(RunSet(runs), "quiz")
+    sheet = MeasureSheet(RunSet(runs), "quiz")
     groups = {group.name: group.chance for group in listed_groups(sheet)}
     assert (groups["all"], groups["chords"], groups["rhythm"]) == (0.375, 0.5, 0.25)
 
@@ -135,7 +135,7 @@ def test_errors_are_in_no_denominator(tmp_path):
     records = [answered(t, t.target) for t in trials]
     records[0].verdict.state = "error"
     book = RunSet([write_run(tmp_path / "run", "m", records)])
-    assert Sheet(book, "quiz").figures[0]["all"].n == 3
+    assert MeasureSheet(book, "quiz").figures[0]["all"].n == 3
 
 
 def test_same_names_on_other_data_are_other_trials(tmp_path):
@@ -143,7 +143,7 @@ def test_same_names_on_other_data_are_other_trials(tmp_path):
     two = write_run(tmp_path / "two", "b", [answered(choice(1, "Which key?"), "B")])
     book = RunSet([one, two])
     assert len(book.cases) == 2
-    assert Sheet(book, "quiz").pairs == {}
+    assert MeasureSheet(book, "quiz").pairs == {}
     assert overview(book).benchmarks[0].trials == 2
 
 
@@ -156,7 +156,7 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
             right = audio == "true" or n % 4 == 0
             records.append(answered(trial, trial.target if right else None))
     book = RunSet([write_run(tmp_path / "run", "ears", records)])
-    (gap,) = condition_gaps(Sheet(book, "quiz"), 0)
+    (gap,) = condition_gaps(MeasureSheet(book, "quiz"), 0)
     assert (gap.first, gap.second, gap.gap.n, gap.gap.first, gap.gap.second) == (
         "true",
         "noise",

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from report_help import answered, choice, write_run
 from zhiyin.report.findings import extremes, favoured_letter, preference
-from zhiyin.report.measures import ListedGroup, Sheet, listed_groups
+from zhiyin.report.measures import ListedGroup, MeasureSheet, listed_groups
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias
@@ -75,5 +75,5 @@ def test_of_two_groups_with_the_same_trials_one_is_a_main_group(tmp_path):
     groups = [("generation", "music generation")] * 4 + [("theory", "theory/keys")] * 5
     trials = [replace(choice(n), groups=own) for n, own in enumerate(groups)]
     runs = [write_run(tmp_path / "run", "m", [answered(trial, "B") for trial in trials])]
-    sheet = Sheet(RunSet(runs), "quiz")
+    sheet = MeasureSheet(RunSet(runs), "quiz")
     assert [group.name for group in listed_groups(sheet) if group.main] == ["generation", "theory"]

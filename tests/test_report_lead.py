@@ -12,7 +12,7 @@ from scipy import stats
 
 from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from test_report_claims import SETS as MISREAD
-from test_report_claims import World, examinee, moved
+from test_report_claims import World, answering, moved
 from zhiyin.contract.settings import command_of, settings_of
 from zhiyin.record import Verdict
 from zhiyin.report.overview import overview
@@ -175,7 +175,7 @@ OWN = {
     "the main way dead": lambda w: w.add("a", map(dead_to_music, heard_and_not())),
     "an ablation dead": lambda w: [
         w.add("a", (failed(t) if altered(t) else student("a", 0.8)(t) for t in heard_and_not())),
-        w.add("b", map(examinee("b", 0.8), heard_and_not())),
+        w.add("b", map(answering("b", 0.8), heard_and_not())),
     ],
     "two ablated alike": lambda w: [
         w.add(n, map(student(n, g), mucho_trials(30, distractors=("ir",)))) for n, g in PAIR
@@ -190,13 +190,13 @@ OWN = {
         w.add(n, map(student(n, g), unlike(120))) for n, g in [("a", 0.5), ("b", 0.3)]
     ],
     "an ablation beside other items": lambda w: [
-        w.add("a", map(examinee("a", 0.7), heard_and_not())),
-        w.add("b", map(examinee("b", 0.5), moved(mucho_trials(20)))),
+        w.add("a", map(answering("a", 0.7), heard_and_not())),
+        w.add("b", map(answering("b", 0.5), moved(mucho_trials(20)))),
     ],
     "an ablation beside the dead and a part": lambda w: [
-        w.add("a", map(examinee("a", 0.8), heard_and_not())),
+        w.add("a", map(answering("a", 0.8), heard_and_not())),
         w.add("b", map(failed, heard_and_not())),
-        w.add("c", map(examinee("c", 0.4), mucho_trials(30)[:25]), limit=25),
+        w.add("c", map(answering("c", 0.4), mucho_trials(30)[:25]), limit=25),
     ],
     "repeats of a part beside a whole": lambda w: [
         w.add("a", map(student("a", 0.7), mucho_trials(20, repeats=3)[:30]), limit=30),
@@ -825,9 +825,9 @@ def test_runs_that_are_whole_stand_beside_published_rows_and_no_other(tmp_path, 
 
     asked = mucho_trials(20)
     declare(monkeypatch, "muchomusic", asked)
-    write_run(tmp_path / "whole", "muchomusic", "whole", map(examinee("whole", 0.6), asked))
+    write_run(tmp_path / "whole", "muchomusic", "whole", map(answering("whole", 0.6), asked))
     write_run(
-        tmp_path / "part", "muchomusic", "part", map(examinee("part", 0.6), asked[:9]), limit=9
+        tmp_path / "part", "muchomusic", "part", map(answering("part", 0.6), asked[:9]), limit=9
     )
     (one,) = overview(RunSet([tmp_path / "whole"])).benchmarks
     assert one.lead.published[0].value >= one.lead.published[-1].value
@@ -845,7 +845,7 @@ def test_of_answers_from_elsewhere_it_is_not_said_that_they_are_all(tmp_path):
         ("published", "cmi", {}),
     ):
         folder = tmp_path / name
-        write_run(folder, benchmark, name, map(examinee(name, 0.6), asked))
+        write_run(folder, benchmark, name, map(answering(name, 0.6), asked))
         about = json.loads((folder / "run.json").read_text())
         about["options"] = options
         (folder / "run.json").write_text(json.dumps(about))

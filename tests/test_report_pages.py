@@ -227,7 +227,7 @@ def test_an_address_marks_its_trial_even_where_its_filter_would_hide_it(pages):
     visit(f"{address}#trials?state=refused&trial=q7%2Fr1", look, ready=REPORT)
 
 
-def test_states_are_told_apart_without_colour(pages):
+def test_states_are_distinguished_without_colour(pages):
     async def look(page):
         marks = json.loads(
             await page.run(

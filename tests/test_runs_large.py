@@ -133,7 +133,7 @@ answer = st.tuples(
 
 @pytest.mark.slow
 @given(st.lists(answer, min_size=1, max_size=30))
-def test_names_by_their_hashes_are_told_apart_as_names_are(given_answers):
+def test_names_by_their_hashes_are_distinguished_as_names_are(given_answers):
     index, by_name = Index(), ByName()
     answers = Answers(index)
     for item, condition, cluster, right, answered in given_answers:

@@ -8,7 +8,7 @@ import pytest
 
 from english_help import in_english
 from said_help import texts
-from scores_help import Examinee, examine, oracle, read_entries, result_line, write_lines
+from scores_help import ScoreReader, examine, oracle, read_entries, result_line, write_lines
 from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.scores.benchmark import Scores
@@ -145,7 +145,7 @@ def test_published_data_are_whole_and_known_by_their_pictures(shared, tmp_path, 
     for place, others in ((folder, 0), (copy, 1)):
         benchmark = Scores.from_options({"data": str(place), "split": "dev"})
         run = tmp_path / f"run{others}"
-        examine(benchmark, Examinee(oracle({t.id: t for t in benchmark.trials()})), run)
+        examine(benchmark, ScoreReader(oracle({t.id: t for t in benchmark.trials()})), run)
         manifest = manifest_of(run)
         extent = extent_of(run, manifest)
         assert extent.hears
@@ -267,7 +267,7 @@ def test_the_oracle_is_right_everywhere(made, tmp_path, options):
     data = {"data": str(made)} if "data" in options else {}
     benchmark = Scores.from_options(options | data)
     trials = {trial.id: trial for trial in benchmark.trials()}
-    records = examine(benchmark, Examinee(oracle(trials)), tmp_path / "run")
+    records = examine(benchmark, ScoreReader(oracle(trials)), tmp_path / "run")
     assert len(records) == len(benchmark) == len(trials)
     assert {record.verdict.state for record in records} == {"correct"}
     for trial in trials.values():
@@ -481,7 +481,7 @@ def test_mistakes_are_told_by_the_options_that_were_chosen(tmp_path):
         trial = trials[blind.id]
         return next(o.letter for o in trial.options if o.key != trial.target)
 
-    records = examine(benchmark, Examinee(wrong), tmp_path / "run")
+    records = examine(benchmark, ScoreReader(wrong), tmp_path / "run")
     (table,) = in_english(sections(rows_of(tmp_path / "run"), manifest_of(tmp_path / "run")))
     assert sum(row[2] for row in table.rows) == len(records) == 4
     known = {"another bar", "not in the picture", *(

@@ -107,7 +107,7 @@ def test_decomposition_by_hand():
     assert found.uncertainty == pytest.approx(0.25)
 
 
-def test_a_calibrated_examinee_has_little_error():
+def test_a_calibrated_model_has_little_error():
     stated = RNG.random(20000)
     good = calibration(stated, RNG.random(20000) < stated)
     assert good.ece < 0.02

@@ -11,7 +11,7 @@ import pytest
 
 from simulated_answers import perfect, simulate
 from zhiyin import cli
-from zhiyin.analysis.table import Table, fit_glmm
+from zhiyin.analysis.table import Observations, fit_glmm
 from zhiyin.engine.log import Manifest
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial
@@ -53,7 +53,7 @@ def test_bad_arguments_are_refused(capsys, arguments):
 # --- the command -------------------------------------------------------------------------------
 
 
-def write_csv(path: Path, answers: Table) -> Path:
+def write_csv(path: Path, answers: Observations) -> Path:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(answers.columns)
@@ -84,7 +84,7 @@ def test_csv_as_text(tmp_path, capsys, make):
     assert ("warning" in text) is (make is perfect)
 
 
-def write_run(folder: Path, model: str, answers: Table, task: str) -> Path:
+def write_run(folder: Path, model: str, answers: Observations, task: str) -> Path:
     folder.mkdir(exist_ok=True)
     manifest = Manifest("perception", model, {}, {}, len(answers.lines))
     (folder / "run.json").write_bytes(msgspec.json.encode(manifest))

@@ -172,7 +172,7 @@ def test_letters_go_on_after_z():
 
 
 @pytest.mark.parametrize("p", [0.049, 0.05, 0.051])
-def test_examinees_are_told_apart_below_alpha_alone(p):
+def test_models_are_distinguished_below_alpha_alone(p):
     rows = paired.rank([0.7, 0.5], [[1, p], [p, 1]]).rows
     assert (rows[0].letters == rows[1].letters) == (p >= 0.05)
 
@@ -278,16 +278,6 @@ def test_a_bootstrap_that_gives_nothing_in_a_tenth_of_draws_is_none(lost):
         assert found == (None if empty == 3 else (0.5, 0.5))
 
 
-def test_people_who_answered_one_item_tell_nothing_of_the_rest():
-    rng = np.random.default_rng(3)
-    scores = (rng.random((9, 4)) < 0.6).astype(float)
-    alone = np.full((2, 4), np.nan)
-    alone[0, 0], alone[1, 2] = 1.0, 0.0
-    assert items.discrimination(np.vstack([scores, alone])) == pytest.approx(
-        items.discrimination(scores)
-    )
-
-
 # --- judges ------------------------------------------------------------------------------------
 
 
@@ -369,13 +359,6 @@ def test_answers_that_are_repeated_alike_tell_what_one_tells():
         assert (three.statistic, three.df) == pytest.approx((one.statistic, one.df))
         assert three.enough == one.enough
     assert (thrice.rstd, thrice.rstd_by_chance) == pytest.approx((once.rstd, once.rstd_by_chance))
-
-
-def test_an_item_against_equal_rests_has_no_discrimination():
-    held = np.array([[1.0, 1, 1], [0, 1, 1], [1, 1, 1], [0, 1, 1]])
-    assert np.isnan(items.discrimination(held)).all()
-    held[1, 2] = 0
-    assert items.discrimination(held)[[0, 2]] == pytest.approx([3**-0.5] * 2)
 
 
 def test_clusters_that_are_all_alike_inflate_fully():

@@ -17,7 +17,7 @@ from scipy import optimize, stats
 from scipy.special import expit
 
 from simulated_answers import perfect, simulate, table
-from zhiyin.analysis.table import Table, fit_glmm, read_csv
+from zhiyin.analysis.table import Observations, fit_glmm, read_csv
 from zhiyin.errors import InputError
 from zhiyin.statistics.glmm import Glmm, means, mixed
 from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formula, whiten
@@ -159,7 +159,7 @@ def test_contrasts_equal_emmeans(lme4, kind, family, within):
 
 
 # --- against brute force -----------------------------------------------------------------------
-def brute_force(answers: Table, design: np.ndarray, theta: float, beta: np.ndarray) -> float:
+def brute_force(answers: Observations, design: np.ndarray, theta: float, beta: np.ndarray) -> float:
     """The Laplace log-likelihood: each group's mode by scalar minimisation, nothing shared."""
     right = np.array(answers.column("correct"), float)
     group = np.array(answers.column("stimulus"))
@@ -233,7 +233,7 @@ def test_order_of_rows_and_names_of_levels_change_nothing_that_matters():
     shuffled = {name: [values[i] for i in order] for name, values in answers.columns.items()}
     renamed = {"m0": "z", "m1": "b", "m2": "a"}
     shuffled["model"] = [renamed[str(value)] for value in shuffled["model"]]
-    one, other = fit_glmm(answers), fit_glmm(Table("shuffled", shuffled, answers.lines))
+    one, other = fit_glmm(answers), fit_glmm(Observations("shuffled", shuffled, answers.lines))
     assert one.log_likelihood == pytest.approx(other.log_likelihood, abs=1e-9)
     assert one.random_sd == pytest.approx(other.random_sd, abs=1e-6)
     for mine, yours in zip(one.type3, other.type3, strict=True):
@@ -257,7 +257,7 @@ def test_units_of_a_covariate_scale_only_its_coefficient():
 
 
 # --- zero variance, separation, gaps -----------------------------------------------------------
-def alternating() -> Table:
+def alternating() -> Observations:
     """Every group has the same answers, so that groups differ less than chance would have it."""
     rows = list(product("ab", range(12), range(4)))
     return table(
@@ -322,7 +322,7 @@ def test_a_perfect_cell_leaves_the_finite_estimates_as_if_it_were_not_there():
         )
         if key != ("m0", "MIDI")
     ]
-    without = Table(
+    without = Observations(
         "without", {n: [v[i] for i in rows] for n, v in answers.columns.items()}, answers.lines
     )
     whole, part = fit_glmm(answers), fit_glmm(without)
@@ -436,7 +436,9 @@ def test_the_matrix_is_formulaics(coding, fixed):
         "x": [f"{v:.3f}" for v in rng.normal(size=60)],
     }
     formula = parse_formula(f"correct ~ {fixed} + (1 | item)")
-    ours = model_matrix(build_frame(Table("test", columns, list(range(60))), formula), coding)
+    ours = model_matrix(
+        build_frame(Observations("test", columns, list(range(60))), formula), coding
+    )
     frame = pandas.DataFrame(columns).assign(x=[float(v) for v in columns["x"]])
     words = re.sub(r"\b([abc])\b", rf"C(\1, contr.{coding})", fixed)
     theirs = np.asarray(formulaic.model_matrix(words, frame), dtype=float)

@@ -11,7 +11,7 @@ import columns_help
 from simulated_answers import simulate, table
 from zhiyin.analysis.table import fit_glmm, varying_formula
 from zhiyin.errors import InputError
-from zhiyin.statistics import items, psychometric, scores
+from zhiyin.statistics import scores
 from zhiyin.statistics.glmm import _extremes, means, mixed
 from zhiyin.statistics.glmm.design import build_frame, parse_formula, whiten
 from zhiyin.statistics.glmm.means import tukey, tukey_critical
@@ -231,49 +231,6 @@ def test_a_broken_formula_is_said_where_and_how(text, words):
 # --- items -------------------------------------------------------------------------------------
 
 
-def test_items_are_taken_until_they_rank_alike():
-    """Of four like items one is enough, where nobody says how many to keep."""
-    ranks = np.array([0.1, 0.5, 0.3, 0.9, 0.7])
-    whole = np.column_stack([ranks] * 4)
-    assert items.shorter(whole).items == [0]
-    assert items.shorter(whole, 3).items == [0, 1, 2]
-    assert items.shorter(np.column_stack([ranks, [1, 0, 0, 0, 0], [np.nan] * 5])).items == [1, 0]
-
-
-def test_greedy_choice_is_that_of_the_best_correlation():
-    held = (np.random.default_rng(7).random((12, 5)) < 0.6).astype(float)
-    total, taken = held.sum(axis=1), []
-    for _ in range(3):
-        left = [k for k in range(5) if k not in taken]
-        taken.append(
-            max(left, key=lambda k: np.corrcoef(held[:, [*taken, k]].sum(axis=1), total)[0, 1])
-        )
-    found = items.shorter(held, 3)
-    assert found.items == taken
-    part, whole = held[:, taken].mean(axis=1), held.mean(axis=1)
-    assert found.tau == pytest.approx(stats.kendalltau(part.round(9), whole.round(9)).statistic)
-    assert found.error == pytest.approx(np.abs(part - whole).max())
-
-
-@pytest.mark.parametrize("n", [3, 4, 9, 10])
-def test_how_many_examinees_are_needed(n):
-    held = (np.arange(n)[:, None] * [1, 2, 3] % 7 / 6).round(2)
-    assert (items.shorter(held) is None) == (n < 4)
-    assert (items.reliability(held) is None) == (n < 4)
-    assert np.isnan(items.discrimination(held)).all() == (n < 4)
-    if n >= 4:
-        assert (items.shorter(held).tau_new is None) == (n < 10)
-
-
-def test_reliability_is_cronbachs_alpha():
-    held = np.random.default_rng(3).random((6, 4))
-    between = np.cov(held.T)
-    assert items.reliability(held) == pytest.approx(4 / 3 * (1 - np.trace(between) / between.sum()))
-    assert items.reliability(held[:, :1]) is None
-    assert items.reliability(np.tile([[0.0], [1.0]], (3, 2))) == pytest.approx(1)
-    assert items.reliability(np.ones((6, 2))) is None
-
-
 # --- scores ------------------------------------------------------------------------------------
 
 
@@ -314,69 +271,6 @@ def test_conditions_of_an_item_weigh_alike():
 
 
 # --- listeners and abilities -------------------------------------------------------------------
-
-
-def test_ability_is_warms_estimate():
-    """Weighted likelihood by brute force: its slope is 0 at the estimate."""
-    bank = [items.BankItem(1.2, -0.5, 0.0, 1.0), items.BankItem(0.8, 0.4, 0.0, 1.0)] * 3
-    right = [True, False, True, True, False, True]
-    found = items.estimate(zip(bank, right, strict=True))
-
-    def slope(theta):
-        p = np.array([1 / (1 + math.exp(-i.a * (theta - i.b))) for i in bank])
-        a = np.array([i.a for i in bank])
-        score = float(np.sum(a * (np.array(right) - p)))
-        j, information = np.sum(a**3 * p * (1 - p) * (1 - 2 * p)), np.sum(a**2 * p * (1 - p))
-        return score + float(j / (2 * information))
-
-    theta = optimize.brentq(slope, -4, 4)
-    assert found.theta == pytest.approx(theta, abs=0.0026)
-    p = np.array([1 / (1 + math.exp(-i.a * (theta - i.b))) for i in bank])
-    wanted = 1 / math.sqrt(np.sum(np.array([i.a for i in bank]) ** 2 * p * (1 - p)))
-    assert found.se == pytest.approx(wanted, rel=2e-3)
-    assert (found.right, found.answers) == (4, 6)
-    assert -4 < found.lower < found.theta < found.upper < 4
-
-
-def test_derivatives_of_a_chance():
-    item, at, h = items.BankItem(1.3, 0.2, 0.2, 0.9), np.array([-1.0, 0.0, 1.5]), 1e-4
-    p, first, second = items.chances(item, at)
-    below, above = items.chances(item, at - h)[0], items.chances(item, at + h)[0]
-    assert first == pytest.approx((above - below) / (2 * h), rel=1e-6)
-    assert second == pytest.approx((above - 2 * p + below) / h**2, rel=1e-4)
-    assert items.information(item, at) == pytest.approx(first**2 / (p * (1 - p)))
-
-
-@pytest.mark.parametrize("method", ["two-interval", "yes-no"])
-def test_the_psychometric_function_is_the_model(method):
-    ladder = psychometric.Ladder((0.5, 1.0, 4.0))
-    found = psychometric.Threshold(1, 0, 2, 0.0, -1, 1, 1.5, 0.1, 0.3, 0.1, 9, "")
-    for level in (0.1, 0.5, 1.0, 2.0, 100.0):
-        strength = min(level**1.5, 8) * (2**-0.5 if method == "two-interval" else 0.5)
-        wanted = 0.05 + 0.9 * stats.norm.cdf(strength)
-        assert psychometric.chance_of_right(found, ladder, method, level) == pytest.approx(wanted)
-
-
-def test_quantiles_of_even_and_of_narrow_margins():
-    places = np.linspace(0, 1, 11)
-    even = np.ones((11, 1))
-    low, high = psychometric.quantiles(places, even, 0.8)[:, 0]
-    assert (low, high) == pytest.approx((-0.05 + 0.11, 1.05 - 0.11))
-    narrow = np.zeros((11, 1))
-    narrow[4] = 2.0
-    assert psychometric.quantiles(places, narrow)[:, 0] == pytest.approx((0.3525, 0.4475))
-    narrow[:] = 0
-    narrow[0] = 1
-    assert psychometric.quantiles(places, narrow)[:, 0] == pytest.approx((0.0, 0.0475))
-
-
-def test_a_staircase_goes_up_three_and_down_one_and_stays_on_its_levels():
-    levels = range(10)
-    for place in levels:
-        for right, step in ((True, -1), (False, 3)):
-            up = psychometric.climb(levels, place, right, "less")
-            down = psychometric.climb(levels, place, right, "more")
-            assert (up, down) == (min(9, max(0, place + step)), min(9, max(0, place - step)))
 
 
 def test_a_perfect_level_is_said_once_and_not_of_each_of_its_cells():

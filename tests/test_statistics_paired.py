@@ -213,7 +213,7 @@ def test_minimum_detectable_has_its_power():
 
 
 @given(st.integers(1, 7), st.randoms(use_true_random=False))
-def test_letters_are_shared_exactly_by_those_not_told_apart(size, random):
+def test_letters_are_shared_exactly_by_those_not_distinguished(size, random):
     p = np.ones((size, size))
     for i, j in itertools.combinations(range(size), 2):
         p[i, j] = p[j, i] = random.random() ** 3
@@ -274,7 +274,7 @@ def test_repeats_that_agree_throughout_are_not_called_equal_beyond_doubt():
 
 
 def test_flips_that_are_never_met_are_not_kept_from_many_comparisons():
-    """Of 36 runs no two were told apart, 97 % and 24 % right: 630 tests with a p of 1/10001."""
+    """Of 36 runs no two differed, 97 % and 24 % right: 630 tests with a p of 1/10001."""
     clear = np.r_[np.ones(60), np.zeros(10), -np.ones(4)]
     found = sign_flip(clear)
     exact = 2 * stats.binom.sf(59, 64, 0.5)

@@ -26,7 +26,9 @@ def simulated(n, difference, discordant, draws=20_000):
     return found[which.ravel()].mean()
 
 
-@pytest.mark.parametrize("n", [6, 8, 10, 20, 50, 100, 300, 1000, 5000])
+@pytest.mark.parametrize(
+    "n", [6, 8, 10, 20, 50, 100, 300, 1000, pytest.param(5000, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("discordant", [0.0, 0.1, 0.3, 0.5])
 def test_what_is_called_detectable_is_found_four_times_in_five(n, discordant):
     discordant = max(discordant, 2 / (n + 2))

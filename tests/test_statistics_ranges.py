@@ -144,33 +144,6 @@ def test_a_plan_has_the_least_whole_number_of_items():
         assert (found.power, found.alpha) == (0.8, 0.05)
 
 
-def test_models_for_so_many_examinees():
-    found = [items.which_model(n) for n in (0, 99, 100, 249, 250)]
-    assert found == ["", "", "Rasch", "Rasch", "2PL"]
-
-
-def test_a_wrong_option_is_dead_where_chance_would_have_chosen_it():
-    """(1 - 1 / others) ^ wrong below 5 %: with three others from eight wrong answers on."""
-    assert [items.is_dead(0, n, 4) for n in (7, 8)] == [False, True]
-    assert [items.is_dead(0, n, 3) for n in (4, 5)] == [False, True]
-    assert not items.is_dead(1, 99, 4)
-    assert not items.is_dead(0, 99, 2)
-
-
-def test_items_stand_apart_below_five_percent_after_holm():
-    """Five against none of five: Fisher's p is 2 / 252; of two such items twice that."""
-    first, second = np.ones((5, 1)), np.zeros((5, 1))
-    (only,) = items.apart(first, second)
-    assert (only.item, only.first, only.second) == (0, 1, 0)
-    assert only.p == pytest.approx(2 / 252)
-    both = items.apart(np.tile(first, (1, 2)), np.tile(second, (1, 2)))
-    assert [each.p for each in both] == pytest.approx([4 / 252] * 2)
-    assert items.apart(np.tile(first, (1, 7)), np.tile(second, (1, 7))) == []
-    half = np.full((5, 1), 0.5)
-    assert items.apart(first, half)[0].second == 0
-    assert items.apart(np.full((5, 1), np.nan), second) == []
-
-
 @pytest.mark.parametrize("level", [0.0, 1.0, 1.5, -0.5, NAN])
 def test_a_level_that_is_none_is_refused_by_every_interval(level):
     for method, rows in (

@@ -14,7 +14,7 @@ from zhiyin.judges.aspects import Dossier
 from zhiyin.judges.confidence import confidence_of
 from zhiyin.judges.language import attempts
 from zhiyin.judges.lexical import LexicalJudge
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 from zhiyin.listener import answering
 from zhiyin.listener.questions import SCHEMA, understand, written_options
 from zhiyin.music.miditext import parse_midi_texts
@@ -149,7 +149,7 @@ def of(reader):
     """A reader whose own errors are one of its answers."""
 
     def read(text):
-        with contextlib.suppress(InputError, Unreadable):
+        with contextlib.suppress(InputError, UnreadableJudgement):
             reader(text)
 
     return read
@@ -182,13 +182,13 @@ def test_deep_nesting_is_an_error_or_nothing(name, opened):
 def test_deep_values_are_told_and_not_followed(value):
     deep = value % ("[" * 900 + "]" * 900)
     for read in (failures.read, rubric.read_completeness, rubric.read_claims):
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableJudgement):
             read(deep, "x", "read") if read is failures.read else read(deep, "x")
 
 
 def test_numbers_without_end_are_no_scores():
     for value in (10**400, "9" * 100_000, float("nan"), float("inf"), "1e999"):
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableJudgement):
             reading.number(value, 4, "x")
     conclusion = understand((say("user", f"chord(Audio1, [{'9' * 5000}])"),), ())
     assert isinstance(conclusion, str)
@@ -199,14 +199,14 @@ def test_mending_ends_in_good_time(unit):
     """json-repair needs 16 s for the first of these."""
 
     def read(text):
-        with contextlib.suppress(Unreadable):
+        with contextlib.suppress(UnreadableJudgement):
             reading.read_object(text, ("claims",))
 
     assert hostile.took(read, '{"claims": [' + unit * 2_000 + "]}" * 2_000) < 5
 
 
 def test_what_needs_too_much_mending_is_told():
-    with pytest.raises(Unreadable, match="broken in more places"):
+    with pytest.raises(UnreadableJudgement, match="broken in more places"):
         reading.read_object('{"claims": [' + "{a: 1,}," * 40_000 + "]}", ("claims",))
 
 

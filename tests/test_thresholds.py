@@ -3,11 +3,9 @@
 import io
 import json
 from contextlib import redirect_stderr, redirect_stdout
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
 
 from conftest import REPOSITORY
 from english_help import in_english
@@ -28,17 +26,10 @@ from zhiyin.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
 from zhiyin.report.figures import write_figures
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound
-from zhiyin.statistics import psychometric
 from zhiyin.statistics.psychometric import (
-    BIASES,
-    GAIN,
-    LAPSES,
-    SLOPES,
-    Answered,
     Ladder,
-    climb,
+    ThresholdAnswer,
     fit,
-    open_grid,
 )
 from zhiyin.trial import Option
 
@@ -63,57 +54,6 @@ def heard(dimension, method, level, later, seed):
 
 
 # The posterior
-@pytest.mark.parametrize("method", METHODS)
-def test_posterior_and_next_level_are_those_of_an_ideal_observer(method):
-    """Bayes' rule and the expected entropy, written out with no sum shared with the source."""
-    grid = open_grid(SMALL, method)
-    cells = [(t, s, l, c) for t in grid.places for s in SLOPES for l in LAPSES for c in BIASES]  # noqa: E741
-    t, s, l, c = np.array(cells).T  # noqa: E741
-    prior = np.array([0.02, 0.06, 0.12, 0.18, 0.24, 0.18, 0.12, 0.06, 0.02])
-    belief = np.tile(prior, len(cells) // len(prior)) * len(prior) / len(cells)
-    belief /= belief.sum()
-
-    def later_said(level, later):
-        d = np.minimum((level / 10**t) ** s, 8.0)
-        return l / 2 + (1 - l) * ndtr((1 if later else -1) * GAIN[method] * d - c)
-
-    def entropy(weights):
-        kept = weights[weights > 0]
-        return -(kept * np.log(kept)).sum()
-
-    weights, draw = grid.prior, np.random.default_rng(3)
-    for _ in range(8):
-        expected = []
-        for level in SMALL.levels:
-            total = 0.0
-            for later in (False, True):
-                p = later_said(level, later)
-                for chance in (p, 1 - p):
-                    joint = belief * chance
-                    total += 0.5 * joint.sum() * entropy(joint / joint.sum())
-            expected.append(total)
-        best = grid.best(weights)
-        assert expected[best] <= min(expected) + 2e-5
-        level, later = SMALL.levels[best], bool(draw.integers(2))
-        said = bool(draw.random() < 0.7) == later
-        chance = later_said(level, later)
-        belief = belief * (chance if said else 1 - chance)
-        belief /= belief.sum()
-        weights = grid.moved(weights, Answered(level, later, said))
-        assert np.abs(weights - belief).max() < 1e-6
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("method", METHODS)
-def test_simulated_listeners_get_their_threshold_back(method):
-    found = Simulated(BY_NAME["melody-memory"].ladder, method, 50, 5, most=25)
-    off, error = found.bias
-    assert abs(off) < 4 * error
-    assert found.coverage > 0.85
-    fixed = Simulated(SMALL, method, 30, 6, most=25, truth=0.5, slope=1.0, lapse=0.05, bias=0.0)
-    assert np.median(np.abs(fixed.found - 0.5)) < 0.4
-
-
 @pytest.mark.trust
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", [each.name for each in DIMENSIONS])
@@ -145,36 +85,6 @@ def test_coverage_at_a_fixed_slope_is_told(slope):
         print(f"slope {slope}, lapse {lapse}: coverage {np.mean([p.coverage for p in parts]):.3f}, "
               f"bias {np.mean([p.bias[0] for p in parts]):+.3f}")  # fmt: skip
         assert np.mean([part.coverage for part in parts]) > 0.9  # the page tells the rest
-
-
-def test_a_bias_is_told_apart_from_hearing():
-    draw = np.random.default_rng(2)
-    ladder, rows = BY_NAME["pitch"].ladder, []
-    for _ in range(400):
-        level, later = float(draw.choice(ladder.levels)), bool(draw.integers(2))
-        d = min(level / 20.0, 8.0)
-        rows.append(
-            Answered(
-                level, later, bool(draw.random() < ndtr((1 if later else -1) * d / 2**0.5 - 1))
-            )
-        )
-    found = fit(ladder, "two-interval", rows)
-    assert found.bias == pytest.approx(1.0, abs=0.25)
-    assert found.lower < 20 < found.upper
-    assert found.upper / found.lower < 3
-
-
-def test_the_staircase_settles_where_three_of_four_are_right():
-    draw, ladder = np.random.default_rng(4), BY_NAME["pitch"].ladder
-    place, seen = len(ladder.levels) - 1, []
-    for _ in range(4000):
-        level = ladder.levels[place]
-        right = bool(draw.random() < ndtr(min(level / 20, 8) / 2**0.5))
-        seen.append(right)
-        place = climb(ladder.levels, place, right, "less")
-    assert np.mean(seen[100:]) == pytest.approx(0.75, abs=0.02)
-    assert climb((1.0, 2.0), 0, True, "less") == 0
-    assert climb((2.0, 3.0), 0, True, "more") == 1
 
 
 # The sounds
@@ -378,7 +288,7 @@ def run(desk, model, out, *flags):
     return desk.folder / out
 
 
-def test_an_examinee_with_known_noise_gets_its_threshold_back_from_sound(desk):
+def test_a_model_with_known_noise_gets_its_threshold_back_from_sound(desk):
     (quest,) = read_results(run(desk, f"python:{HELP}:noisy", "quest"))
     assert quest.threshold.lower < CENTS < quest.threshold.upper
     stairs = run(desk, f"python:{HELP}:noisy", "stairs", "--procedure", "staircase", "--tracks", 2)
@@ -438,7 +348,9 @@ def test_guessing_is_hardly_ever_taken_for_answers_turned_round():
     taken = 0
     for _ in range(2000):
         later, chosen = draw.integers(0, 2, (2, 40)).astype(bool)
-        answers = [Answered(400.0, bool(a), bool(b)) for a, b in zip(later, chosen, strict=True)]
+        answers = [
+            ThresholdAnswer(400.0, bool(a), bool(b)) for a, b in zip(later, chosen, strict=True)
+        ]
         whole = DimensionResult(BY_NAME["pitch"], "two-interval", 40, answers, threshold)
         taken += whole.turned
     assert taken <= 8
@@ -511,18 +423,3 @@ def test_settings_that_make_no_sense_are_one_line(desk):
         said = desk("run", "thresholds", "-m", "random", "--out", "x", *words, status=2)
         assert told_so in said
         assert "Traceback" not in said
-
-
-def test_the_psychometric_function_by_hand():
-    method = next(iter(psychometric.GAIN))
-    ladder = psychometric.Ladder((1.0, 2.0, 4.0))
-    found = SimpleNamespace(slope=1.0, lapse=0.0, place=ladder.place(2.0))
-    at = psychometric.chance_of_right(found, ladder, method, 2.0)
-    from scipy.special import ndtr
-
-    assert at == pytest.approx(float(ndtr(psychometric.GAIN[method])))
-    off = ladder.place(4.0) - ladder.place(2.0)
-    high = psychometric.chance_of_right(found, ladder, method, 4.0)
-    assert high == pytest.approx(
-        float(ndtr(psychometric.GAIN[method] * min(10.0**off, psychometric._MOST)))
-    )

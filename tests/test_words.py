@@ -12,7 +12,7 @@ from fluent.syntax import FluentSerializer, ast, visitor
 from zhiyin.errors import InputError
 from zhiyin.words import LANGUAGES, Said, add_words, findings, reasons, say
 from zhiyin.words.findings import KINDS, Remark, by_severity, kept, told
-from zhiyin.words.messages import Words, words_in
+from zhiyin.words.messages import Catalogue, words_in
 
 EXAMPLES = {str: "some words", int: 2, float: 0.25}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -239,12 +239,12 @@ def test_the_files_are_in_the_form_that_the_field_writes(language):
     for name in words_in(language).names:
         pattern = words_in(language).pattern(name)
         message = ast.Message(ast.Identifier(name), pattern)
-        again = Words(FluentSerializer().serialize_entry(message), language).pattern(name)
+        again = Catalogue(FluentSerializer().serialize_entry(message), language).pattern(name)
         assert pattern.equals(again)
 
 
 def test_choices_plurals_lists_and_functions():
-    words = Words(
+    words = Catalogue(
         "a = { $n ->\n    [0] none at all\n    [one] one\n   *[other] { $n } of them\n}\n"
         'b = { NAMES($x) } { SHARE($p) } { SHARE($p, decimals: 0) } { $f }{"}"}\n'
         "c = { $y ->\n    [none] nothing\n    [true] yes\n   *[false] no\n}\n",
@@ -263,7 +263,7 @@ def test_choices_plurals_lists_and_functions():
     with pytest.raises(KeyError):
         words.say("d", {})
     with pytest.raises(ValueError, match="x is not in Fluent"):
-        Words("x = { $n ->\n", "en").say("x", {"n": 1})
+        Catalogue("x = { $n ->\n", "en").say("x", {"n": 1})
 
 
 def test_names_of_others_do_no_harm():

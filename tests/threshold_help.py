@@ -18,7 +18,7 @@ from zhiyin.listener import differences
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.prompts import Prompts
 from zhiyin.sound import read_sound
-from zhiyin.statistics.glmm.design import Table
+from zhiyin.statistics.glmm.design import Observations
 from zhiyin.statistics.psychometric import (
     BIAS_WEIGHTS,
     BIASES,
@@ -156,7 +156,7 @@ def behind_noise(name, seeds, rounds):
                 rows.append((f"noise {noise}", trial.id, ease, str(int(right))))
     names = ("model", "stimulus", "ease", "correct")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-    return Table(name, columns, list(range(1, len(rows) + 1)))
+    return Observations(name, columns, list(range(1, len(rows) + 1)))
 
 
 def silent(messages):

@@ -1,4 +1,4 @@
-"""The listener behind an internal noise, as a model: the third examinee of the audiogram."""
+"""The listener behind an internal noise, as a model: the third model of the audiogram."""
 
 from __future__ import annotations
 

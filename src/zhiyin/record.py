@@ -211,7 +211,7 @@ class Record(msgspec.Struct, omit_defaults=True):
 class Model(Protocol):
     """What answers questions.
 
-    `trial` is the blinded trial (see `Trial.blind`), for examinees that work on stem and
+    `trial` is the blinded trial (see `Trial.blind`), for models that work on stem and
     options rather than on a prompt; a language model ignores it. Raises `errors.ModelError`.
     """
 

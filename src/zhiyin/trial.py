@@ -1,6 +1,6 @@
 """What is asked: trials, their messages and their options. Imports nothing of ours.
 
-A `Trial` is one thing asked of an examinee, whoever that is. It is complete in itself:
+A `Trial` is one thing asked of a model, whoever that is. It is complete in itself:
 everything that is sent, everything that scoring needs. Text is held in full; sound and pictures
 are held by path and SHA-256, so that a logged trial can be asked again and a changed file is
 noticed.
@@ -99,7 +99,7 @@ class Option(msgspec.Struct, frozen=True, array_like=True, gc=False):
         The option's words.
     key : str
         The option's letter in the data, before any shuffling. Verdicts and targets speak of
-        keys; prompts and replies speak of letters. An examinee never sees it: in some data the
+        keys; prompts and replies speak of letters. A model never sees it: in some data the
         key of the right option is always the same.
     """
 
@@ -169,7 +169,7 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
         return one_line("Trial", self.id, self.stem, *about)
 
     def blind(self) -> Trial:
-        """The trial as an examinee may see it: no target, groups, cluster, tags, item or keys.
+        """The trial as a model may see it: no target, groups, cluster, tags, item or keys.
 
         Its options carry the letter shown in the key's place.
         """

@@ -162,10 +162,10 @@ def calibrate(
     InputError
         Fewer than four takers.
     """
-    if len(names) < items.LEAST_EXAMINEES:
+    if len(names) < items.LEAST_PARTICIPANTS:
         raise InputError(
-            f"a bank needs the answers of {items.LEAST_EXAMINEES} models or people, and there are "
-            f"{len(names)}: give more runs"
+            f"a bank needs the answers of {items.LEAST_PARTICIPANTS} models or people, and there "
+            f"are {len(names)}: give more runs"
         )
     asked: dict[str, Trial] = {}
     for record in records:

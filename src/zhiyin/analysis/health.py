@@ -29,7 +29,7 @@ from zhiyin.files import Place, Places, as_paths
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Record, State
 from zhiyin.runs.pairing import other_path
-from zhiyin.runs.rows import Row, Rows, rows_of
+from zhiyin.runs.rows import Rows, TrialRow, rows_of
 from zhiyin.statistics.choice import (
     ChanceCorrected,
     Consistency,
@@ -276,7 +276,7 @@ def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
 
 def _rotations(rows: Rows) -> Consistency | None:
     """Over items that were asked under two rotations or more, in one condition."""
-    asked: dict[Cell, list[Row]] = {}
+    asked: dict[Cell, list[TrialRow]] = {}
     for row in rows:
         if "rotation" in row.tags:
             asked.setdefault((row.item, row.condition), []).append(row)
@@ -336,7 +336,7 @@ def _walks(rows: Rows) -> bool:
     return bool(rows.table.sequence[rows.numbers].any())
 
 
-def _means(rows: Iterable[Row]) -> dict[Cell, float]:
+def _means(rows: Iterable[TrialRow]) -> dict[Cell, float]:
     """Mean score of each item under each condition."""
     scores: dict[Cell, list[float]] = {}
     for row in rows:

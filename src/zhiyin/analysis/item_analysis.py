@@ -1,6 +1,6 @@
 """Which items of a set are worth asking: what runs say of each of them.
 
-Every run is an examinee. Repeats and rotations of an item are averaged first.
+Every run is a participant. Repeats and rotations of an item are averaged first.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class AnalysedItem(msgspec.Struct, frozen=True):
     ----------
     item : str
     asked : int
-        Examinees who were asked.
+        Participants who were asked.
     difficulty : float
         Share of right answers.
     discrimination : float or None
@@ -78,7 +78,7 @@ class ItemAnalysis(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    examinees : dict of str to float
+    participants : dict of str to float
         Mean score by run.
     people : list of str
         Which of them are people.
@@ -95,7 +95,7 @@ class ItemAnalysis(msgspec.Struct, frozen=True):
         Why, in words.
     """
 
-    examinees: dict[str, float]
+    participants: dict[str, float]
     people: list[str]
     items: list[AnalysedItem]
     everyone: list[str]
@@ -244,12 +244,12 @@ def _same(folders: list[Path], read: list[Rows]) -> None:
 def _table(read: list[Rows], order: list[str]) -> NDArray[np.float64]:
     places = {name: at for at, name in enumerate(order)}
     scores = np.full((len(read), len(order)), np.nan)
-    for examinee, rows in enumerate(read):
+    for participant, rows in enumerate(read):
         answers: dict[str, list[float]] = defaultdict(list)
         for row in rows:
             answers[row.item].append(row.right)
         for name, values in answers.items():
-            scores[examinee, places[name]] = float(np.mean(values))
+            scores[participant, places[name]] = float(np.mean(values))
     return scores
 
 

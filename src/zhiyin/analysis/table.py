@@ -22,10 +22,10 @@ import numpy as np
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths
-from zhiyin.runs.rows import Row, rows_of
+from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.statistics import glmm
 from zhiyin.statistics.glmm import Coefficient
-from zhiyin.statistics.glmm.design import Table
+from zhiyin.statistics.glmm.design import Observations
 from zhiyin.trial import Tag
 
 _FACTORS = ("model", "modality")
@@ -40,23 +40,23 @@ class RunTables(msgspec.Struct, frozen=True):
     `cautions` says what a model with one random intercept does not know of these runs.
     """
 
-    tables: dict[str, Table]
+    tables: dict[str, Observations]
     left_out: dict[str, dict[str, int]]
     cautions: list[str] = []
 
 
-def fit_glmm(table: Table, formula: str = DEFAULT_FORMULA) -> glmm.Glmm:
+def fit_glmm(table: Observations, formula: str = DEFAULT_FORMULA) -> glmm.Glmm:
     """A logistic mixed model of right and wrong answers; see `zhiyin.statistics.glmm.fit_glmm`."""
     return glmm.fit_glmm(table, formula)
 
 
-def varying_formula(table: Table) -> str:
+def varying_formula(table: Observations) -> str:
     """The default formula without those of its factors that are always the same in a table."""
     varying = [n for n in _FACTORS if len(set(table.columns.get(n, [])) - {None}) > 1]
     return f"correct ~ {' * '.join(varying) or '1'} + (1 | stimulus)"
 
 
-def read_csv(path: Place) -> Table:
+def read_csv(path: Place) -> Observations:
     """Read a CSV file with a header line, in UTF-8; "", NA and NaN are missing values.
 
     Raises
@@ -74,7 +74,7 @@ def read_csv(path: Place) -> Table:
         raise InputError(f"{path}: not UTF-8 text; save it as CSV in UTF-8") from None
 
 
-def _tabulate(path: Path, file: Iterable[str]) -> Table:
+def _tabulate(path: Path, file: Iterable[str]) -> Observations:
     reader = csv.reader(file, strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
@@ -101,7 +101,7 @@ def _tabulate(path: Path, file: Iterable[str]) -> Table:
         name: [None if row[index] in MISSING else row[index] for row in rows]
         for index, name in enumerate(header)
     }
-    return Table(str(path), columns, lines)
+    return Observations(str(path), columns, lines)
 
 
 def read_runs(folders: Places) -> RunTables:
@@ -162,7 +162,7 @@ def read_runs(folders: Places) -> RunTables:
     )
 
 
-def _row(trial: Row, model: str) -> dict[str, str | None]:
+def _row(trial: TrialRow, model: str) -> dict[str, str | None]:
     return {
         **{name: _as_text(value) for name, value in trial.tags.items()},
         "correct": "1" if trial.state == "correct" else "0",
@@ -177,10 +177,10 @@ def _as_text(value: Tag) -> str | None:
     return str(value).upper() if isinstance(value, bool) else repr(value)
 
 
-def _columns(source: str, rows: list[tuple[int, dict[str, str | None]]]) -> Table:
+def _columns(source: str, rows: list[tuple[int, dict[str, str | None]]]) -> Observations:
     names = dict.fromkeys(name for _, row in rows for name in row)
     columns = {name: [row.get(name) for _, row in rows] for name in names}
-    return Table(source, columns, [number for number, _ in rows])
+    return Observations(source, columns, [number for number, _ in rows])
 
 
 _NODES = 15
@@ -251,12 +251,12 @@ class PredictedDifficulty(msgspec.Struct, frozen=True):
     points: list[tuple[str, float, float, int]]
 
 
-def fit_difficulty(table: Table, features: Sequence[str]) -> Curve:
+def fit_difficulty(table: Observations, features: Sequence[str]) -> Curve:
     """The curve of some answers.
 
     Parameters
     ----------
-    table : Table
+    table : Observations
         As `analysis.table.read_runs` makes it: ``correct``, ``model``, ``stimulus``, and tags.
     features : sequence of str
         Tags; the line of a number that takes four values or more bends at its thirds.
@@ -291,7 +291,9 @@ def fit_difficulty(table: Table, features: Sequence[str]) -> Curve:
     }
     for name in ("correct", "model", "stimulus"):
         columns[name] = list(table.columns[name])
-    fitted = fit_glmm(Table(table.source, columns, table.lines), f"{formula} + (1 | stimulus)")
+    fitted = fit_glmm(
+        Observations(table.source, columns, table.lines), f"{formula} + (1 | stimulus)"
+    )
     return Curve(
         tuple(features), models, centres, scales, fitted.coefficients_treatment,
         0.0 if math.isnan(fitted.random_sd) else fitted.random_sd,
@@ -299,7 +301,7 @@ def fit_difficulty(table: Table, features: Sequence[str]) -> Curve:
     )  # fmt: skip
 
 
-def compare_with(curve: Curve, table: Table, seed: int = 0) -> PredictedDifficulty:
+def compare_with(curve: Curve, table: Observations, seed: int = 0) -> PredictedDifficulty:
     """Compare what a curve predicts with answers to items that it was not fitted on.
 
     Raises
@@ -383,7 +385,7 @@ def _r(pairs: np.ndarray[Any, Any]) -> float:
     return float(weights @ (x * y)) / spread if spread > 1e-12 else math.nan
 
 
-def _rows(table: Table) -> list[dict[str, str | None]]:
+def _rows(table: Observations) -> list[dict[str, str | None]]:
     names = list(table.columns)
     return [dict(zip(names, row, strict=True)) for row in zip(*table.columns.values(), strict=True)]
 

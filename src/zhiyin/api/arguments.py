@@ -116,7 +116,7 @@ class OwnObject(Protocol):
     ) -> Reply | str: ...
 
 
-Examinee = str | Model | OwnObject | Callable[..., Any]
+GivenModel = str | Model | OwnObject | Callable[..., Any]
 """A spec such as "openai:gpt-4o", a function, or an object with `name` and `generate`."""
 
 
@@ -153,7 +153,7 @@ class GivenFunction(FunctionModel):
         return total.hexdigest()
 
 
-def open_examinee(model: Examinee, timeout: float, concurrency: int | None) -> str | Model:
+def open_given_model(model: GivenModel, timeout: float, concurrency: int | None) -> str | Model:
     """A model as `RunSettings` takes it.
 
     Raises

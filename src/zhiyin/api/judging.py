@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from zhiyin.api.arguments import Examinee, as_parameters, open_examinee
+from zhiyin.api.arguments import GivenModel, as_parameters, open_given_model
 from zhiyin.api.running import waiting, watch_of
 from zhiyin.api.runs import load
 from zhiyin.contract.flags import Options
@@ -24,7 +24,7 @@ from zhiyin.judges.cases import NoReviewsError, wrong_choices
 from zhiyin.judges.combine import WEIGHTS, read_weights
 from zhiyin.judges.grades import Failures, named_by_judge, named_by_rule
 from zhiyin.judges.judging import (
-    Request,
+    JudgeRequest,
     default_judge,
     folder_of,
     judge_run,
@@ -94,7 +94,7 @@ class Failed(Failures, frozen=True):
 
 async def _judge(
     run: Place,
-    judge: Examinee | None = None,
+    judge: GivenModel | None = None,
     *,
     aspects: Sequence[str] = GRADED,
     draws: int = 1,
@@ -205,7 +205,7 @@ judge = waiting(_judge, "judge")
 
 async def _failures(
     run: Place,
-    judge: Examinee | None = None,
+    judge: GivenModel | None = None,
     *,
     draws: int = 1,
     language: str | None = None,
@@ -256,19 +256,21 @@ failures = waiting(_failures, "failures")
 
 
 async def _ask(
-    folder: Any, judge: Examinee | None, options: Options, given: Mapping[str, Any]
-) -> Request:
+    folder: Any, judge: GivenModel | None, options: Options, given: Mapping[str, Any]
+) -> JudgeRequest:
     """Ask what is missing; the request, whose folder holds the judgements."""
     with as_parameters():
         read_settings({**options, "run": str(folder)})
         limits, spending = read_part(Limits(0), given), read_part(Spending(), given)
-    opened = open_examinee(judge or default_judge(), limits.timeout_s, limits.concurrency or None)
+    opened = open_given_model(
+        judge or default_judge(), limits.timeout_s, limits.concurrency or None
+    )
     if isinstance(opened, str):
-        request = Request(str(folder), opened, options, limits, spending=spending)
+        request = JudgeRequest(str(folder), opened, options, limits, spending=spending)
     else:
         mark = getattr(opened, "fingerprint", None)  # another function is another judge
         name = f"{opened.name}-{mark()[:8]}" if mark else opened.name
-        request = Request(str(folder), name, options, limits, opened, spending)
+        request = JudgeRequest(str(folder), name, options, limits, opened, spending)
     result = await judge_run(request, watch_of(given["progress"]))
     if result.outcome.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.outcome.stopped}")

@@ -16,11 +16,11 @@ import msgspec
 
 from zhiyin import session
 from zhiyin.api.arguments import (
-    Examinee,
+    GivenModel,
     Temperature,
     as_parameters,
     benchmark_options,
-    open_examinee,
+    open_given_model,
 )
 from zhiyin.api.runs import Rescored, Run, load
 from zhiyin.contract.arguments import OWN, looks_like_file
@@ -147,7 +147,7 @@ Kind = Place | type[Benchmark[Any]] | Benchmark[Any]
 
 async def _run(
     benchmark: Kind,
-    model: Examinee,
+    model: GivenModel,
     *,
     data: Place | None = None,
     out: Place | None = None,
@@ -267,8 +267,8 @@ async def _run(
     with as_parameters():
         settings = read_run(named, "", options, given, usual)
     limits = settings.limits
-    examinee = open_examinee(model, limits.timeout_s, limits.concurrency or None)
-    order = msgspec.structs.replace(settings, model=examinee)
+    opened = open_given_model(model, limits.timeout_s, limits.concurrency or None)
+    order = msgspec.structs.replace(settings, model=opened)
     result = await session.carry_out(order, watch_of(progress))
     if result.interrupted:
         raise KeyboardInterrupt(f"{result.folder}: {result.ended[1]}")

@@ -1,9 +1,9 @@
 """The command line: commands in files of what belongs together, imported when one is called.
 
-A command is a function of its name, whose signature and docstring are its flags and their help (see
-`flags`). Where flags depend on other arguments a function ``prepare_NAME`` adds them. A command of
-several actions has a file of its own, with ``HELP`` (one line), ``configure(parser)`` or
-``prepare(parser, arguments)``, and ``execute(args) -> int``.
+A command is a function of its name, whose signature and docstring are its flags and their help
+(see `flags`). Where flags depend on other arguments a function ``prepare_NAME`` adds them, and
+``rewrite_NAME`` gives what was typed another form before. A command of several actions has a file
+of its own, whose ``ACTIONS`` names their functions.
 Benchmarks add commands of their own, see `benchmark_commands`.
 Exit status: 0 done, 1 done with failed trials, 2 bad input, 3 worse than allowed, 130 interrupted.
 """
@@ -92,17 +92,15 @@ HELP_ALL = "--help-all"
 _SCREEN = 80
 _FILES = {
     "comparison": ("compare", "plan"),
-    "list": ("list",),
+    "cost": ("cache", "prices"),
     "integrity": ("verify", "repeat", "sign", "seed"),
     "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
-    "reproduce": ("reproduce",),
     "run": ("run", "exam", "trials", "parity"),
     "servers": ("doctor", "serve", "batch"),
     "show": ("show", "status", "import", "merge", "rescore"),
-    "suite": ("suite",),
 }
-"""Where commands stand that are functions; any other has a file of its name."""
+"""Where several commands stand; any other has a file of its name."""
 
 _LONGEST = 300
 _INTERRUPTED = 130
@@ -277,31 +275,16 @@ def _dispatch(arguments: list[str]) -> int:
     name = arguments[0]
     if name not in COMMANDS:
         return _added(arguments)
-    file = next((file for file, names in _FILES.items() if name in names), "")
-    command = importlib.import_module(f"zhiyin.cli.{file or name}")
-    rewrite = getattr(command, f"rewrite_{name}" if file else "rewrite", None)
-    if rewrite:  # a file of questions in place of a benchmark's name
-        arguments = [name, *rewrite(arguments[1:])]
-    parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
-    if file:
-        from zhiyin.cli.flags import add_parameters, call, describe
+    file = next((file for file, names in _FILES.items() if name in names), name)
+    command = importlib.import_module(f"zhiyin.cli.{file}")
+    if rewrite := getattr(command, f"rewrite_{name}", None):
+        arguments = [name, *rewrite(arguments[1:])]  # a file of questions for a benchmark's name
+    from zhiyin.cli.flags import add_actions, add_command, carry_out
 
-        function = getattr(command, name, None) or getattr(command, f"{name}_")
-        if prepare := getattr(command, f"prepare_{name}", None):
-            describe(parser, function)
-            prepare(parser, arguments[1:])
-            done: int = function(parser.parse_args(arguments[1:]))
-            return done
-        add_parameters(parser, function)
-        return call(function, parser.parse_args(arguments[1:]))
-    parser.description = command.HELP
-    prepare = getattr(command, "prepare", None)
-    if prepare:  # flags that depend on other arguments
-        prepare(parser, arguments[1:])
-    else:
-        command.configure(parser)
-    status: int = command.execute(parser.parse_args(arguments[1:]))
-    return status
+    parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
+    add = add_actions if hasattr(command, "ACTIONS") else add_command
+    add(parser, command, name, arguments[1:])
+    return carry_out(parser.parse_args(arguments[1:]))
 
 
 def _added(arguments: list[str]) -> int:

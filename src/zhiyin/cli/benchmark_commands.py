@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import plugins
-from zhiyin.cli.flags import add_groups
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 
@@ -39,7 +38,8 @@ def configure(parser: argparse.ArgumentParser, command: Command) -> None:
     for each in _innermost(parser):
         each.add_argument("--json", action="store_true", help="print one JSON object")
         if "--groups" not in each._option_string_actions:
-            add_groups(each)
+            text = "top: in short (default); all: every group, table and note"
+            each.add_argument("--groups", choices=("top", "all"), default="top", help=text)
 
 
 def _innermost(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:

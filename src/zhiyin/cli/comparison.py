@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from zhiyin.analysis.comparison import Comparison
     from zhiyin.analysis.gate import GateFinding
-    from zhiyin.statistics.planning import Plan
+    from zhiyin.statistics.planning import ComparisonPlan
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
 
@@ -258,7 +258,7 @@ def _plan(
     *,
     binary: bool,
     **noise: Any,
-) -> Plan:
+) -> ComparisonPlan:
     from zhiyin.statistics.planning import by_its_test, detectable_difference, items_needed
 
     common = {"design_effect": effect, "power": test.power, "alpha": test.alpha, **noise}
@@ -272,7 +272,7 @@ def _plan(
 
 def _from_runs(
     runs: list[str], goal: PlanGoal, test: PlanTest
-) -> tuple[Plan, float, PlanRuns | PlanGuess]:
+) -> tuple[ComparisonPlan, float, PlanRuns | PlanGuess]:
     """The plan, half the width of a single score's interval, and what both are based on."""
     import numpy as np
 
@@ -305,7 +305,7 @@ def _from_runs(
 
 def _from_guess(
     guess: PlanGuess, goal: PlanGoal, test: PlanTest
-) -> tuple[Plan, float, PlanRuns | PlanGuess]:
+) -> tuple[ComparisonPlan, float, PlanRuns | PlanGuess]:
     from zhiyin.statistics.planning import design_effect, margin, paired_variance
 
     accuracy = guess.accuracy / 100
@@ -320,7 +320,7 @@ def _from_guess(
     return plan, margin(plan.n, accuracy, effect), guess
 
 
-def _print_plan(plan: Plan, margin: float, basis: PlanRuns | PlanGuess) -> None:
+def _print_plan(plan: ComparisonPlan, margin: float, basis: PlanRuns | PlanGuess) -> None:
     console = open_console(markup=False)
     console.say(
         said(

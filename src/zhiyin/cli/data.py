@@ -1,4 +1,4 @@
-"""`zhiyin data`: fetch a benchmark's data, list what is here, check it, or make a small set."""
+"""`zhiyin data ACTION`: fetch a benchmark's data, list what is here, check it, make a small set."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zhiyin import numerals
-from zhiyin.cli import benchmark_commands
-from zhiyin.cli.flags import add_actions, call
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
@@ -23,10 +21,10 @@ if TYPE_CHECKING:
     from zhiyin.contract.registry import Kind
     from zhiyin.session.fetching import DataHere, Fetched
 
-HELP = "fetch a benchmark's data, list what is here, check it, or make a small set of ours"
+ACTIONS = ("fetch", "list", "check", "make")
 
 
-def rewrite(arguments: Sequence[str]) -> list[str]:
+def rewrite_data(arguments: Sequence[str]) -> list[str]:
     """`check FILE` is `check questions --data FILE`; a recipe is its flags."""
     from zhiyin.contract.arguments import file_as_data, with_recipe
 
@@ -34,71 +32,87 @@ def rewrite(arguments: Sequence[str]) -> list[str]:
     return [action, *file_as_data(with_recipe(rest))] if action == "check" else list(arguments)
 
 
-def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the flags, and those of the benchmark that is named."""
+def prepare_check(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags of the benchmark that is named."""
+    from zhiyin.contract.flags import add_flags
+    from zhiyin.contract.registry import find, is_file, places
+
+    named = next((word for word in arguments if word in places() or is_file(word)), None)
+    if named:
+        kind = find(named)
+        group = parser.add_argument_group(kind.name)
+        add_flags(group, kind.Checking, there=("data", "partial"))
+
+
+def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags of the benchmark that is named."""
     from zhiyin.contract.flags import add_flags
     from zhiyin.contract.registry import find, is_file, places
     from zhiyin.contract.stand_in import overrides
 
-    named = next((word for word in arguments[1:] if word in places() or is_file(word)), None)
-    if named is None and arguments[:1] == ["make"]:
-        named = next((word for word in arguments[1:2] if not word.startswith("-")), None)
-    kind = find(named) if named else None
-    if kind and arguments[0] == "make" and not overrides(kind, "make"):
-        kind.make({})  # raises: there is nothing to be made
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="list the flaws of data", allow_abbrev=False)
-    check.add_argument("benchmark", help="which benchmark, or a file of your own questions")
-    check.add_argument("--data", metavar="DIR", help="the folder of the benchmark's data")
-    check.add_argument("--partial", action="store_true", help="accept a part of a published set")
-    check.add_argument("--all", action="store_true", help="list every flaw, however many")
-    make = actions.add_parser("make", help="make a small set of ours", allow_abbrev=False)
-    make.add_argument("benchmark", help="which benchmark")
-    for action in (check, make):
-        action.add_argument("--json", action="store_true", help="print one JSON object")
-    if kind:
-        add_flags(check.add_argument_group(kind.name), kind.Checking, there=("data", "partial"))
-        add_flags(make.add_argument_group(kind.name), kind.Making, there=())
-    add_actions(actions, {"fetch": fetch, "list": list_})
-    benchmark_commands.add_under(actions, "data")
+    known = (word for word in arguments if word in places() or is_file(word))
+    first = next((word for word in arguments[:1] if not word.startswith("-")), None)
+    if named := next(known, first):
+        kind = find(named)
+        if not overrides(kind, "make"):
+            kind.make({})  # raises: there is nothing to be made
+        add_flags(parser.add_argument_group(kind.name), kind.Making, there=())
 
 
-def execute(args: argparse.Namespace) -> int:
-    """Check or make, print, return the exit status: 0 also where flaws are found."""
-    if "added" in args:
-        return benchmark_commands.carry_out(args.added, args)
-    if "work" in args:
-        return call(args.work, args)
-    return _make(args) if args.action == "make" else _check(args)
+def make(benchmark: str, *, json: bool = False, args: argparse.Namespace) -> int:
+    """Make a small set of ours.
 
-
-def _make(args: argparse.Namespace) -> int:
+    Parameters
+    ----------
+    benchmark
+        which benchmark
+    """
     from zhiyin.contract.registry import find
 
-    remark = find(args.benchmark).make(vars(args))
-    if args.json:
-        out = getattr(args, "out", None)
-        print_json({"benchmark": args.benchmark, "out": out, "remark": remark})
+    remark = find(benchmark).make(vars(args))
+    if json:
+        print_json({"benchmark": benchmark, "out": getattr(args, "out", None), "remark": remark})
     else:
         print(remark)
     return 0
 
 
-def _check(args: argparse.Namespace) -> int:
+def check(
+    benchmark: str,
+    *,
+    data: str | None = None,
+    partial: bool = False,
+    all_: bool = False,
+    json: bool = False,
+    args: argparse.Namespace,
+) -> int:
+    """List the flaws of data; status 0 also where there are some.
+
+    Parameters
+    ----------
+    benchmark
+        which benchmark, or a file of your own questions
+    data : DIR
+        the folder of the benchmark's data
+    partial
+        accept a part of a published set
+    all_
+        list every flaw, however many
+    """
     from zhiyin.contract.registry import find
 
-    kind = find(args.benchmark)
+    kind = find(benchmark)
     options = vars(args)
-    result = kind.check({**options, "data": options.get("data") or kind.fetched(options)})
+    result = kind.check({**options, "data": data or kind.fetched(options)})
     kinds = Counter(flaw.kind for flaw in result.flaws)
-    if args.json:
+    if json:
         print_json({
-            "benchmark": args.benchmark, "items": result.items, "counts": dict(kinds),
+            "benchmark": benchmark, "items": result.items, "counts": dict(kinds),
             "flaws": [flaw.in_english() for flaw in result.flaws],
             "notes": [str(note) for note in result.notes],
         })  # fmt: skip
         return 0
-    _print_flaws(result, kinds, args.all)
+    _print_flaws(result, kinds, all_)
     return 0
 
 

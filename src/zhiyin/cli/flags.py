@@ -14,6 +14,9 @@ Parameters
         partial
             take a part of a benchmark
         \"\"\"
+
+A parameter of the kind `argparse.Namespace` has all that was parsed: for a command whose flags
+depend on what is typed before them, which a function ``prepare_NAME(parser, arguments)`` adds.
 """
 
 from __future__ import annotations
@@ -23,10 +26,11 @@ import inspect
 import os
 import sys
 import time
+import types
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 from zhiyin.errors import InputError
 
@@ -57,6 +61,11 @@ _SHARED = {
     "run": ("RUN", "a folder that `zhiyin run` wrote"),
     "json": ("", "print one JSON object and nothing else"),
     "quiet": ("", "no progress"),
+    "study": ("DIR", "the study's folder"),
+    "out": ("PATH", "where to write"),
+    "database": ("URL", "PostgreSQL, in place of SQLite; or $ZHIYIN_STUDY_DATABASE"),
+    "prompts": ("DIR", "prompts, examples and taxonomy that replace ours by name"),
+    "columns": ("MEANING=NAME", "of the set"),
     "groups": ("", "top: in short; all: every group, table and note"),
     "benchmark_file": ("FILE.py:CLASS", "read the runs by it, where it lies now"),
 }
@@ -64,6 +73,8 @@ _SHARED = {
 _HIDDEN, _SEVERAL = "hidden", " ..."
 ONE_OF = "one of"
 """The title of a part of which one flag is to be given."""
+COSTS = "what it costs (docs/cost.md)"
+"""The title of `Spending`."""
 
 
 class Parameter(typing.NamedTuple):
@@ -85,6 +96,8 @@ def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
     words = described(function)[1]
     hints = typing.get_type_hints(function, include_extras=True)
     for name, parameter in inspect.signature(function).parameters.items():
+        if hints[name] is argparse.Namespace:
+            continue
         slot, text = words.get(name) or _SHARED.get(name) or ("", "")
         also = tuple(word for word in slot.split() if word.startswith("-"))
         metavar = " ".join(word for word in slot.split() if word not in also)
@@ -94,8 +107,8 @@ def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
         title = next((extra for extra in extras if isinstance(extra, str)), "")
         helps = next((extra for extra in extras if isinstance(extra, dict)), {})
         called = "benchmark" if name == "benchmark_file" else name.rstrip("_")
-        own = next((extra for extra in extras if isinstance(extra, Flag)), Flag())
-        flag = msgspec.structs.replace(own, help=text, metavar=metavar, also=also)
+        flag = next((extra for extra in extras if isinstance(extra, Flag)), Flag())
+        flag = msgspec.structs.replace(flag, help=text, metavar=metavar, also=also)
         if metavar == _HIDDEN:
             flag = Flag(argparse.SUPPRESS)
         yield Parameter(
@@ -107,11 +120,11 @@ def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
         )
 
 
-def describe(parser: argparse.ArgumentParser, function: Callable[..., int]) -> None:
-    """Have a parser say what a command is for, as its docstring does."""
+def describe(parser: argparse.ArgumentParser, documented: object) -> None:
+    """Have a parser say what a command is for, as the docstring of its function or file does."""
     from zhiyin.flags import described
 
-    about, _, notes = described(function)
+    about, _, notes = described(documented)
     parser.description, parser.epilog = " ".join(about.split()), notes or None
 
 
@@ -149,25 +162,70 @@ def _add_argument(parser: argparse.ArgumentParser, field: Field) -> None:
 
     several, required = get_origin(field.kind) is tuple, field.default is msgspec.NODEFAULT
     more: dict[str, Any] = {"help": field.flag.help.replace("%", "%%")}
+    if get_origin(field.kind) is Literal:
+        more["choices"] = get_args(field.kind)
     if several or not required:
         more["nargs"] = ("+" if required else "*") if several else "?"
     parser.add_argument(field.parameter, metavar=field.flag.metavar or None, **more)
 
 
-def add_actions(actions: Any, functions: Mapping[str, Callable[..., int]]) -> None:
-    """Add the functions that are parts of a command, each under its name."""
-    for name, function in functions.items():
-        summary = inspect.getdoc(function) or ""
-        parser = actions.add_parser(name, help=summary.partition("\n")[0], allow_abbrev=False)
-        add_parameters(parser, function)
-        parser.set_defaults(work=function)
+def add_command(
+    parser: argparse.ArgumentParser, file: types.ModuleType, name: str, arguments: Sequence[str]
+) -> None:
+    """Add what a command takes: flags of its function, and those that ``prepare_NAME`` adds.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+    file : module
+        Where the function stands, under the command's name or that with a "_".
+    name : str
+    arguments : sequence of str
+        What was typed behind the name.
+    """
+    function = _function(file, name)
+    add_parameters(parser, function)
+    if prepare := getattr(file, f"prepare_{name}", None):
+        prepare(parser, arguments)
+    parser.set_defaults(_work=function)
+
+
+def add_actions(
+    parser: argparse.ArgumentParser, file: types.ModuleType, name: str, arguments: Sequence[str]
+) -> None:
+    """Add the actions of a command, ``ACTIONS`` of its file, and those that benchmarks add."""
+    from zhiyin.cli import benchmark_commands
+
+    describe(parser, file)
+    actions = parser.add_subparsers(dest="_action", required=True, metavar="ACTION")
+    for action in file.ACTIONS:
+        summary = (inspect.getdoc(_function(file, action)) or "").partition("\n")[0]
+        one = actions.add_parser(action, help=summary, allow_abbrev=False)
+        add_command(one, file, action, arguments[1:] if arguments[:1] == [action] else ())
+    benchmark_commands.add_under(actions, name)
+
+
+def _function(file: types.ModuleType, name: str) -> Callable[..., int]:
+    function: Callable[..., int] = getattr(file, name, None) or getattr(file, f"{name}_")
+    return function
+
+
+def carry_out(args: argparse.Namespace) -> int:
+    """Carry out the command that was parsed. Raises `InputError` for what a flag does not take."""
+    if "added" in args:
+        from zhiyin.cli import benchmark_commands
+
+        return benchmark_commands.carry_out(args.added, args)
+    return call(args._work, args)
 
 
 def call(function: Callable[..., int], args: argparse.Namespace) -> int:
     """Carry out a command that is a function. Raises `InputError` for what a flag does not take."""
     from zhiyin.flags import read_part
 
-    given, values = vars(args), {}
+    given = vars(args)
+    hints = typing.get_type_hints(function).items()
+    values: dict[str, Any] = {name: args for name, hint in hints if hint is argparse.Namespace}
     for name, field, _, part, _ in parameters_of(function):
         value = given.get(field.parameter)
         if part is not None:
@@ -223,16 +281,6 @@ def read_by(benchmark_file: str | None, runs: Sequence[Path]) -> None:
         from zhiyin.engine.folder import read_manifest
 
         read_runs_by(benchmark_file, [read_manifest(run) for run in runs])
-
-
-def add_groups(parser: argparse.ArgumentParser, help: str = "") -> None:
-    """Add the flag that asks for everything."""
-    parser.add_argument(
-        "--groups",
-        choices=("top", "all"),
-        default="top",
-        help=help or "top: in short (default); all: every group, table and note",
-    )
 
 
 def notified(command: str | None, what: str, work: Callable[[Facts], int]) -> int:

@@ -1,148 +1,102 @@
-"""`zhiyin forge PART`: benchmarks made, made harder, and renewed."""
+"""`zhiyin forge ACTION`: benchmarks made, made harder, and renewed."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
+
+from zhiyin.cli.flags import COSTS
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cost.request_queue import Spending
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.forge.asking import Asker
+from zhiyin.forge.blind import Probing
+from zhiyin.forge.folder import Building
+from zhiyin.forge.hardening import Hardening
+from zhiyin.forge.pipeline import ForgePlan
+from zhiyin.forge.renewing import Renewing
+from zhiyin.forge.selecting import Selecting
+from zhiyin.forge.validating import Rule
+from zhiyin.record import Sampling
 from zhiyin.shown.table import Column, Kind, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.forge.asking import Asker
     from zhiyin.forge.blind import Measure
     from zhiyin.forge.hardening import Hardened
-    from zhiyin.forge.pipeline import ForgePlan
     from zhiyin.forge.renewing import Renewed
     from zhiyin.forge.stages import Funnel
     from zhiyin.session import Watch
 
-HELP = "Make benchmarks: questions from captions, harder wrong answers, sister sets."
+ACTIONS = ("questions", "distractors", "index", "renew", "contamination")
 _BLIND = ("random", "first", "longest", "overlap")
+_Writing = Annotated[
+    Sampling,
+    {
+        "temperature": "of the model that writes; default 0",
+        "max_tokens": "of its replies; default: its own",
+        **dict.fromkeys(("top_p", "top_k", "seed", "thinking"), ""),
+    },
+]
+_Calls = Annotated[Limits, {"concurrency": "calls under way at once"}]
+_Costs = Annotated[Spending, COSTS]
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the parts, each with its flags."""
-    parts = parser.add_subparsers(dest="part", required=True, metavar="PART")
-    for name, (summary, add_flags, work) in _parts().items():
-        one = parts.add_parser(name, help=summary, description=summary, allow_abbrev=False)
-        add_flags(one)
-        if work is not _contamination and work is not _renew:
-            _add_asking(one)
-        one.add_argument("--json", action="store_true", help="print one JSON object")
-        one.set_defaults(work=work)
+def questions(
+    captions: str,
+    *,
+    model: str = "",
+    out: str,
+    plan: ForgePlan = ForgePlan("", ""),
+    use: tuple[str, ...] = (),
+    blind: tuple[str, ...] = (),
+    selecting: Annotated[Selecting, "which tracks", {"seed": ""}] = Selecting(),
+    rule: Annotated[Rule, "which questions"] = Rule(),
+    building: Annotated[Building, "the folder"] = Building(),
+    prompts: str | None = None,
+    sampling: _Writing = Sampling(),
+    limits: _Calls = Limits(0),
+    spending: _Costs = Spending(),
+    quiet: bool = False,
+    json: bool = False,
+) -> int:
+    """Multiple-choice questions from captions of recordings, as a benchmark folder.
 
+    Status 1 where calls failed.
 
-def _parts() -> dict[str, tuple[str, Callable[..., None], Callable[..., int]]]:
-    """Each part: what it does, its flags, its work."""
-    return {
-        "questions": (
-            "multiple-choice questions from captions of recordings, as a benchmark folder",
-            _add_questions, _questions,
-        ),
-        "distractors": (
-            "harder wrong answers, chosen so that text alone does not tell the right one",
-            _add_distractors, _distractors,
-        ),
-        "index": (
-            "how much the text alone gives away: questions put before models that hear nothing",
-            _add_index, _index,
-        ),
-        "renew": (
-            "a sister set of a run's items, of equal difficulty as far as features tell",
-            _add_renew, _renew,
-        ),
-        "contamination": (
-            "does a model do better on old items than on new ones?",
-            _add_contamination, _contamination,
-        ),
-    }  # fmt: skip
+    Parameters
+    ----------
+    captions : CAPTIONS
+        a CSV or JSON lines file, or a data set's folder
+    model : -m MODEL
+        who writes the questions, and files them
+    out : DIR
+        the folder of the stages and the benchmark
+    use : STAGE=FILE
+        your own in its place
+    blind : MODEL
+        must not answer unheard
+    """
+    from zhiyin.forge.pipeline import asker_of, make
 
-
-def execute(args: argparse.Namespace) -> int:
-    """Carry out the part, and return the exit status: 130 where it was interrupted."""
-    from zhiyin.forge.asking import Interrupted
-
-    try:
-        status: int = args.work(args)
-    except Interrupted:
-        return 130
-    return status
-
-
-def _add_questions(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    from zhiyin.flags import add_flag, add_part, fields_of
-    from zhiyin.forge.folder import Building
-    from zhiyin.forge.pipeline import ForgePlan
-    from zhiyin.forge.selecting import Selecting
-    from zhiyin.forge.validating import Rule
-
-    of_plan = {field.name: field for field in fields_of(ForgePlan)}
-    add = parser.add_argument
-    add("captions", metavar="CAPTIONS", help="a CSV or JSON lines file, or a data set's folder")
-    add_flag(parser, of_plan["texts"])
-    add("-m", "--model", metavar="MODEL", help="who writes the questions, and files them")
-    add("--out", metavar="DIR", required=True, help="the folder of the stages and the benchmark")
-    add_flag(parser, of_plan["until"])
-    add("--use", action="append", default=[], metavar="STAGE=FILE", help="your own in its place")
-    tracks = parser.add_argument_group("which tracks")
-    for name in ("columns", "audio"):
-        add_flag(tracks, of_plan[name])
-    add_part(tracks, Selecting, seed="")
-    questions = parser.add_argument_group("which questions")
-    add_flag(questions, of_plan["count"])
-    questions.add_argument(
-        "--blind", action="append", default=[], metavar="MODEL", help="must not answer unheard"
+    base = Asker(model, sampling, limits, spending, prompts)
+    plan = msgspec.structs.replace(
+        plan,
+        captions=captions,
+        work=out,
+        writer=base if model else None,
+        blind=tuple(asker_of(one, base) for one in dict.fromkeys(blind)),
+        selecting=msgspec.structs.replace(selecting, sound=selecting.sound and not plan.texts),
+        rule=rule,
+        building=building,
+        use=_used(use),
     )
-    for name in ("least_index", "annotations", "annotation_columns", "answers", "unvalidated"):
-        add_flag(questions, of_plan[name])
-    add_part(questions, Rule)
-    add_part(parser.add_argument_group("the folder"), Building)
-
-
-def plan_of(args: argparse.Namespace) -> ForgePlan:
-    """What the flags ask for."""
-    from zhiyin.flags import read_part
-    from zhiyin.forge.folder import Building
-    from zhiyin.forge.pipeline import ForgePlan, asker_of
-    from zhiyin.forge.selecting import Selecting
-    from zhiyin.forge.validating import Rule
-
-    base, given = _asker(args, args.model or ""), vars(args)
-    plan = ForgePlan(
-        captions=args.captions,
-        work=args.out,
-        writer=base if args.model else None,
-        blind=tuple(asker_of(model, base) for model in dict.fromkeys(args.blind)),
-        selecting=read_part(Selecting(), {**given, "sound": args.sound and not args.texts}),
-        rule=read_part(Rule(), given),
-        building=read_part(Building(), given),
-        use=_used(args.use),
-    )
-    return read_part(plan, given)
-
-
-def _used(words: list[str]) -> dict[str, str]:
-    files = {}
-    for word in words:
-        stage, equals, file = word.partition("=")
-        if not equals or not file:
-            raise InputError(f"--use {word}: write STAGE=FILE, such as write=my_questions.jsonl")
-        files[stage] = file
-    return files
-
-
-def _questions(args: argparse.Namespace) -> int:
-    """Make it, print the funnel; 1 where calls failed."""
-    from zhiyin.forge.pipeline import make
-
-    made = make(plan_of(args), _watch_of(args))
-    if args.json:
+    made = make(plan, _watch(quiet or json))
+    if json:
         print_json(made)
     else:
         _print_funnels(made.funnels)
@@ -156,38 +110,60 @@ def _questions(args: argparse.Namespace) -> int:
     return int(any(why in one.fell for one in made.funnels for why in failed))
 
 
-def _add_distractors(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    from zhiyin.flags import add_part
-    from zhiyin.forge.hardening import Hardening
-
-    add = parser.add_argument
-    add("set", metavar="SET", help="questions with options: CSV, JSON lines or JSON")
-    add("--blind", required=True, metavar="MODEL", help="a text model that gives log-probabilities")
-    add("-m", "--model", metavar="MODEL", help="who proposes; else a column of proposals")
-    add("--out", metavar="DIR", required=True, help="where the set and the runs are kept")
-    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
-    add_part(parser, Hardening)
-    parser.set_defaults(seed=Hardening().seed)  # the model that proposes is given it too
+def _used(words: Sequence[str]) -> dict[str, str]:
+    files = {}
+    for word in words:
+        stage, equals, file = word.partition("=")
+        if not equals or not file:
+            raise InputError(f"--use {word}: write STAGE=FILE, such as write=my_questions.jsonl")
+        files[stage] = file
+    return files
 
 
-def _distractors(args: argparse.Namespace) -> int:
-    """Choose, measure, print; 1 where calls failed."""
-    from zhiyin.flags import read_part
-    from zhiyin.forge.hardening import Hardening, harden
+def distractors(
+    set: str,
+    *,
+    blind: str,
+    model: str = "",
+    out: Path,
+    columns: tuple[str, ...] = (),
+    hardening: Hardening = Hardening(),
+    prompts: str | None = None,
+    sampling: _Writing = Sampling(),
+    limits: _Calls = Limits(0),
+    spending: _Costs = Spending(),
+    quiet: bool = False,
+    json: bool = False,
+) -> int:
+    """Harder wrong answers, chosen so that text alone does not tell the right one.
+
+    Status 1 where calls failed.
+
+    Parameters
+    ----------
+    set : SET
+        questions with options: CSV, JSON lines or JSON
+    blind : MODEL
+        a text model that gives log-probabilities
+    model : -m MODEL
+        who proposes; else a column of proposals
+    out : DIR
+        where the set and the runs are kept
+    """
+    from zhiyin.forge.hardening import harden
     from zhiyin.forge.pipeline import asker_of
     from zhiyin.forge.tables import read_set
 
-    base = _asker(args, args.model or "")
+    base = Asker(model, sampling, limits, spending, prompts)
     made = harden(
-        read_set(Path(args.set), args.columns),
-        asker_of(args.blind, base),
-        Path(args.out),
-        read_part(Hardening(), vars(args)),
-        base if args.model else None,
-        _watch_of(args),
+        read_set(Path(set), columns),
+        asker_of(blind, base),
+        out,
+        hardening,
+        base if model else None,
+        _watch(quiet or json),
     )
-    if args.json:
+    if json:
         print_json(made)
     else:
         _print_funnels([made.funnel])
@@ -209,50 +185,60 @@ def _aim_lines(made: Hardened) -> list[Said]:
     return lines
 
 
-def _add_index(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    from zhiyin.flags import add_part
-    from zhiyin.forge.blind import Probing
+def index(
+    set: str,
+    *,
+    blind: tuple[str, ...] = (),
+    out: Path,
+    columns: tuple[str, ...] = (),
+    probing: Probing = Probing(),
+    prompts: str | None = None,
+    sampling: _Writing = Sampling(),
+    limits: _Calls = Limits(0),
+    spending: _Costs = Spending(),
+    quiet: bool = False,
+    json: bool = False,
+) -> int:
+    """How much the text alone gives away: questions put before models that hear nothing.
 
-    add = parser.add_argument
-    add("set", metavar="SET", help="questions with options: CSV, JSON lines or JSON")
-    add("--blind", action="append", default=[], metavar="MODEL", help="default: blind baselines")
-    add("--out", metavar="DIR", required=True, help="where the runs are kept")
-    add("--columns", action="append", default=[], metavar="MEANING=NAME", help="of the set")
-    add_part(parser, Probing)
+    Status 1 where calls failed.
 
-
-def _index(args: argparse.Namespace) -> int:
-    """Ask, print; 1 where calls failed."""
-    from zhiyin.flags import read_part
-    from zhiyin.forge.blind import Probing, ask_blind, measure, probes_of
+    Parameters
+    ----------
+    set : SET
+        questions with options: CSV, JSON lines or JSON
+    blind : MODEL
+        who is asked; may be repeated; default: blind baselines
+    out : DIR
+        where the runs are kept
+    """
+    from zhiyin.forge.blind import ask_blind, measure, probes_of
     from zhiyin.forge.pipeline import asker_of
     from zhiyin.forge.tables import read_set
 
-    questions = read_set(Path(args.set), args.columns)
+    questions = read_set(Path(set), columns)
     items = [entry.item for entry in questions.entries]
-    probes = probes_of(items, read_part(Probing(), vars(args)))
-    base = _asker(args, "")
+    probes = probes_of(items, probing)
+    base = Asker("", sampling, limits, spending, prompts)
     measures = []
-    for model in args.blind or _BLIND:
-        asker = asker_of(model, base)
-        answers = ask_blind(probes, asker, Path(args.out), _watch_of(args))
+    for model in blind or _BLIND:
+        answers = ask_blind(probes, asker_of(model, base), out, _watch(quiet or json))
         measures.append(measure(items, probes, answers, model)[0])
     stated = [entry.index for entry in questions.entries if entry.index is not None]
-    if args.json:
+    if json:
         mean = sum(stated) / len(stated) if stated else None
         print_json({"measures": measures, "stated_index": mean, "items": len(items)})
     else:
         _print_measures(measures)
         if stated:
             mean = sum(stated) / len(stated)
-            index = said("cli-stated-index", questions=len(stated), mean=mean)
-            open_console(markup=False).say(index, 0)
+            line = said("cli-stated-index", questions=len(stated), mean=mean)
+            open_console(markup=False).say(line, 0)
     return int(any(one.failed for one in measures))
 
 
 def _print_measures(measures: Sequence[Measure]) -> None:
-    """A row for each examinee that hears nothing."""
+    """A row for each model that hears nothing."""
     console = open_console(markup=False)
     folds = list(dict.fromkeys(fold for one in measures for fold in one.folds))
     rows = [
@@ -273,24 +259,18 @@ def _print_measures(measures: Sequence[Measure]) -> None:
     _print_notes([line for one in measures for line in one.told_by_rank()])
 
 
-def _add_renew(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    from zhiyin.flags import add_part
-    from zhiyin.forge.renewing import Renewing
+def renew(run: Path, *, out: Path, renewing: Renewing = Renewing(), json: bool = False) -> int:
+    """A sister set of a run's items, of equal difficulty as far as features tell.
 
-    add = parser.add_argument
-    add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
-    add("--out", metavar="DIR", required=True, help="where the sister set is written")
-    add_part(parser, Renewing)
+    Parameters
+    ----------
+    out : DIR
+        where the sister set is written
+    """
+    from zhiyin.forge.renewing import renew as make_sister
 
-
-def _renew(args: argparse.Namespace) -> int:
-    """Make it, print how alike the sets are."""
-    from zhiyin.flags import read_part
-    from zhiyin.forge.renewing import Renewing, renew
-
-    renewed = renew(Path(args.run), Path(args.out), read_part(Renewing(), vars(args)))
-    if args.json:
+    renewed = make_sister(run, out, renewing)
+    if json:
         print_json(renewed)
     else:
         _print_renewed(renewed)
@@ -313,19 +293,20 @@ def _print_renewed(renewed: Renewed) -> None:
     _print_notes([*lines, f"\n{renewed.command}"])
 
 
-def _add_contamination(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    add = parser.add_argument
-    add("old", metavar="OLD", help="the model's run on items that it may have read")
-    add("new", metavar="NEW", help="its run on a sister set")
+def contamination(old: Path, new: Path, *, json: bool = False) -> int:
+    """Does a model do better on old items than on new ones?
 
-
-def _contamination(args: argparse.Namespace) -> int:
-    """Compare, and print."""
+    Parameters
+    ----------
+    old : OLD
+        the model's run on items that it may have read
+    new : NEW
+        its run on a sister set
+    """
     from zhiyin.forge.renewing import POWER, contrast
 
-    result = contrast(Path(args.old), Path(args.new))
-    if args.json:
+    result = contrast(old, new)
+    if json:
         print_json(result)
         return 0
     lines = [
@@ -349,49 +330,11 @@ def _contamination(args: argparse.Namespace) -> int:
     return 0
 
 
-def _add_asking(parser: argparse.ArgumentParser) -> None:
-    """Add the flags for prompts, sampling, limits and spending."""
-    from zhiyin.cost.request_queue import Spending
-    from zhiyin.engine.runner import Limits
-    from zhiyin.flags import add_part
-    from zhiyin.record import Sampling
-
-    add = parser.add_argument
-    add("--prompts", metavar="DIR", help="prompts, examples and taxonomy that replace ours by name")
-    add_part(
-        parser,
-        Sampling(),
-        temperature="of the model that writes; default 0",
-        max_tokens="of its replies; default: its own",
-        **dict.fromkeys(("top_p", "top_k", "seed", "thinking"), ""),
-    )
-    add_part(parser, Limits(0), concurrency="calls under way at once")
-    add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
-    add("--quiet", action="store_true", help="no progress")
-
-
-def _asker(args: argparse.Namespace, model: str) -> Asker:
-    """The model that writes, with the settings of the flags."""
-    from zhiyin.cost.request_queue import Spending
-    from zhiyin.engine.runner import Limits
-    from zhiyin.flags import read_part
-    from zhiyin.forge.asking import Asker
-    from zhiyin.record import Sampling
-
-    return Asker(
-        model,
-        read_part(Sampling(), vars(args)),
-        read_part(Limits(0), vars(args)),
-        read_part(Spending(), vars(args)),
-        args.prompts,
-    )
-
-
-def _watch_of(args: argparse.Namespace) -> Watch:
+def _watch(quiet: bool) -> Watch:
     """What is shown while a model is asked."""
     from zhiyin.session.progress import Progress, quietly
 
-    return quietly if args.quiet or args.json else Progress
+    return quietly if quiet else Progress
 
 
 def _print_funnels(funnels: Sequence[Funnel]) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.cli.flags import add_groups
+import msgspec
+
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError
+from zhiyin.flags import COUNT, Flag
 from zhiyin.numerals import counted
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
@@ -23,57 +24,96 @@ if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.crossed import Crossed
 
-HELP = "Make runs of people's answers, and see them beside models."
+
+class HumanSettings(msgspec.Struct, frozen=True):
+    """How people's answers are read, grouped and written.
+
+    Attributes
+    ----------
+    exam : RUN|NAME
+        a run of a model on the exam, or its benchmark
+    columns : FILE
+        a column map, for tables of others (docs/people.md)
+    rules : FILE
+        who is excluded, declared before; study files have theirs
+    by : FIELD,FIELD
+        a group for each answer to education, music_major, music_background
+    each_person
+        a run for each person too
+    least_people : N
+        smaller groups are counted and not shown
+    mark : PER_CENT
+        the mark, of right answers
+    points
+        scores as numbers of right answers
+    kept : FILE
+        write which questions pass validation, as JSON lines
+    out : DIR
+        where the runs go; without it none are written
+    seed : N
+        of pseudonyms and bootstraps
+    """
+
+    exam: Annotated[str | None, Flag()] = None
+    columns: Annotated[str | None, Flag()] = None
+    rules: Annotated[str | None, Flag()] = None
+    by: Annotated[str, Flag()] = ""
+    each_person: Annotated[bool, Flag()] = False
+    least_people: Annotated[int, Flag(within=COUNT)] = 3
+    mark: Annotated[float | None, Flag(name="pass", within=msgspec.Meta(gt=0, le=100))] = None
+    points: Annotated[bool, Flag()] = False
+    kept: Annotated[str | None, Flag()] = None
+    out: Annotated[str | None, Flag()] = None
+    seed: Annotated[int, Flag()] = 0
+
+    @property
+    def fields(self) -> list[str]:
+        """What groups go by."""
+        return [part.strip() for part in self.by.split(",") if part.strip()]
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    add = parser.add_argument
-    add("source", help="what `zhiyin study export` wrote, or a table of answers")
-    add("--exam", metavar="RUN|NAME", help="a run of a model on the exam, or its benchmark")
-    add("--columns", metavar="FILE", help="a column map, for tables of others (docs/people.md)")
-    add("--rules", metavar="FILE", help="who is excluded, declared before; study files have theirs")
-    add("--by", default="", metavar="FIELD,FIELD",
-        help="a group for each answer to education, music_major, music_background")  # fmt: skip
-    add("--each-person", action="store_true", help="a run for each person too")
-    add("--least-people", type=int, default=3, metavar="N",
-        help="smaller groups are counted and not shown; default 3")  # fmt: skip
-    add("--model", action="append", default=[], metavar="RUN", help="a model's run to stand beside")
-    add("--pass", dest="mark", type=float, metavar="PER_CENT", help="the mark, of right answers")
-    add("--points", action="store_true", help="scores as numbers of right answers")
-    add("--kept", metavar="FILE", help="write which questions pass validation, as JSON lines")
-    add("--out", metavar="DIR", help="where the runs go; without it none are written")
-    add("--seed", type=int, default=0, help="of pseudonyms and bootstraps; default 0")
-    add_groups(parser, "top: the categories of the exam (default); all: those within them too")
-    add("--json", action="store_true", help="print one JSON object")
+def human(
+    source: Path,
+    *,
+    settings: HumanSettings = HumanSettings(),
+    model: tuple[Path, ...] = (),
+    groups: Literal["top", "all"] = "top",
+    json: bool = False,
+) -> int:
+    """Make runs of people's answers, and see them beside models.
 
-
-def execute(args: argparse.Namespace) -> int:
-    """Read the answers, print the figures, write the runs; return the exit status."""
-    fields = [part.strip() for part in args.by.split(",") if part.strip()]
-    if len(set(fields)) < len(fields):
-        raise InputError(f"--by {args.by}: names a field twice")
-    if args.least_people < 1:
-        raise InputError(f"--least-people {args.least_people}: give 1 or more")
-    if args.mark is not None and not 0 < args.mark <= 100:
-        raise InputError(f"--pass {args.mark:g}: give a share above 0 and up to 100 per cent")
-    study, trials = _read(args)
+    Parameters
+    ----------
+    source
+        what `zhiyin study export` wrote, or a table of answers
+    model : RUN
+        a model's run to stand beside; may be repeated
+    groups
+        top: the categories of the exam; all: those within them too
+    """
+    if len(set(settings.fields)) < len(settings.fields):
+        raise InputError(f"--by {settings.by}: names a field twice")
+    study, exam = _read(source, settings)
     if study.kind == "validate":
-        return _validate(args, study)
+        _refuse(
+            settings, model, "out model pass by", "marks of a validation, not answers to an exam"
+        )
+        return _validate(study, settings.kept, json)
     if study.kind in ("rate", "annotate"):
-        return _judge(args, study)
-    if args.kept:
+        why = f"judgements ({study.kind}), not answers to an exam"
+        _refuse(settings, model, "exam out model pass by kept", why)
+        return _judge(study, json)
+    if settings.kept:
         raise InputError("--kept: these are answers to an exam, not a validation")
-    return _examine(args, study, fields, trials)
+    return _examine(study, exam, settings, model, whole=groups == "all", json=json)
 
 
-def _read(args: argparse.Namespace) -> tuple[StudyAnswers, Any]:
+def _read(source: Path, settings: HumanSettings) -> tuple[StudyAnswers, Any]:
     """The answers, with exclusions marked, and the exam where one is named."""
     from zhiyin.human.answers import open_exam
     from zhiyin.human.reading import looks_exported, read_export
     from zhiyin.human.validation import exclude, read_rules
 
-    source = Path(args.source)
     if (source / "study.toml").is_file():
         raise InputError(
             f"{source} is a study: write its answers out first, with "
@@ -81,17 +121,17 @@ def _read(args: argparse.Namespace) -> tuple[StudyAnswers, Any]:
         )
     if not source.exists():
         raise InputError(f"{source}: no such file; give answers that people gave")
-    exam = open_exam(args.exam) if args.exam else None
-    if looks_exported(source) and not args.columns:
+    exam = open_exam(settings.exam) if settings.exam else None
+    if looks_exported(source) and not settings.columns:
         study = read_export(source)
     else:
-        study = _table(args, source, exam)
-    if args.rules:
-        exclude(study, read_rules(Path(args.rules)))
+        study = _table(source, settings.columns, exam)
+    if settings.rules:
+        exclude(study, read_rules(Path(settings.rules)))
     return study, exam
 
 
-def _table(args: argparse.Namespace, source: Path, exam: Any) -> StudyAnswers:
+def _table(source: Path, columns: str | None, exam: Any) -> StudyAnswers:
     from zhiyin.human.reading import read_table
     from zhiyin.human.tables import ColumnMap, checked, read_map
 
@@ -101,31 +141,29 @@ def _table(args: argparse.Namespace, source: Path, exam: Any) -> StudyAnswers:
             "with a run folder of any model on this exam, such as "
             "`zhiyin run BENCHMARK -m random`"
         )
-    if args.columns:
-        path = Path(args.columns)
+    if columns:
+        path = Path(columns)
         return read_table(source, read_map(path), path.parent, exam.trials)
     return read_table(source, checked(ColumnMap(), "the usual map"), source.parent, exam.trials)
 
 
-def _refuse(args: argparse.Namespace, flags: str, why: str) -> None:
+def _refuse(settings: HumanSettings, models: Sequence[Path], flags: str, why: str) -> None:
     """Raise `InputError` where one of some flags is given that makes no sense of such answers."""
+    given = msgspec.structs.asdict(settings) | {"model": models, "pass": settings.mark}
     for flag in flags.split():
-        if getattr(args, {"pass": "mark"}.get(flag, flag)):
+        if given[flag]:
             raise InputError(f"--{flag}: these are {why}")
 
 
-def _validate(args: argparse.Namespace, study: StudyAnswers) -> int:
-    import msgspec
-
+def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
     from zhiyin.files import write_atomically
     from zhiyin.human.validation import validate
 
-    _refuse(args, "out model pass by", "marks of a validation, not answers to an exam")
     validation = validate(study, study.keep)
-    if args.kept:
+    if kept:
         lines = b"".join(msgspec.json.encode(one) + b"\n" for one in validation.questions)
-        write_atomically(Path(args.kept), lines)
-    console = _begin(args, study, {
+        write_atomically(Path(kept), lines)
+    console = _begin(json, study, {
         "alpha": validation.alpha, "rule": study.keep, "questions": validation.questions,
     })  # fmt: skip
     if console is None:
@@ -142,18 +180,16 @@ def _validate(args: argparse.Namespace, study: StudyAnswers) -> int:
         f"{100 * rule.distractors:g} % mark {wrong}"
     )
     console.say(alpha_words(validation.alpha))
-    if args.kept:
-        console.say(f"decisions: {args.kept}")
+    if kept:
+        console.say(f"decisions: {kept}")
     return 0
 
 
-def _judge(args: argparse.Namespace, study: StudyAnswers) -> int:
+def _judge(study: StudyAnswers, json: bool) -> int:
     from zhiyin.human.validation import judge
 
-    why = f"judgements ({study.kind}), not answers to an exam"
-    _refuse(args, "exam out model pass by kept", why)
     judgements = judge(study)
-    console = _begin(args, study, {"figures": judgements.figures, "alphas": judgements.alphas})
+    console = _begin(json, study, {"figures": judgements.figures, "alphas": judgements.alphas})
     if console is None:
         return 0
     _print_judgements(console, judgements)
@@ -162,14 +198,12 @@ def _judge(args: argparse.Namespace, study: StudyAnswers) -> int:
     return 0
 
 
-def _begin(
-    args: argparse.Namespace, study: StudyAnswers, results: dict[str, object]
-) -> Terminal | None:
+def _begin(json: bool, study: StudyAnswers, results: dict[str, object]) -> Terminal | None:
     """Print all as JSON, where that is asked for; else of the people, and give the terminal."""
     from zhiyin.human.figures import exclusions, population
 
     people, excluded = population(study), exclusions(study)
-    if args.json:
+    if json:
         print_json({"population": people, "excluded": excluded, "notes": study.notes} | results)
         return None
     console = open_console()
@@ -187,7 +221,10 @@ def alpha_words(alpha: Any) -> Said:
     )  # fmt: skip
 
 
-def _examine(args: argparse.Namespace, study: StudyAnswers, fields: list[str], exam: Any) -> int:
+def _examine(
+    study: StudyAnswers, exam: Any, settings: HumanSettings, models: Sequence[Path], *,
+    whole: bool, json: bool,
+) -> int:  # fmt: skip
     from zhiyin.human.answers import by_group, check_same
     from zhiyin.human.figures import sum_up
 
@@ -195,27 +232,24 @@ def _examine(args: argparse.Namespace, study: StudyAnswers, fields: list[str], e
         raise InputError(
             "--exam is missing: name the benchmark that people took, or a model's run on it"
         )
-    check_same(study, exam, args.exam)
-    groups, small = by_group(study, fields, args.least_people)
+    check_same(study, exam, settings.exam or exam.benchmark.name)
+    least = settings.least_people
+    groups, small = by_group(study, settings.fields, least)
     if not groups:
-        raise InputError(_nobody(study, small, fields, args.least_people))
-    mark = None if args.mark is None else args.mark / 100
-    models = [Path(run) for run in args.model]
-    figures = sum_up(
-        study, exam, groups, small, models, mark, args.seed, least=args.least_people
-    )  # fmt: skip
-    runs = _write(args, study, exam, groups)
-    if args.json:
+        raise InputError(_nobody(study, small, settings.fields, least))
+    mark = None if settings.mark is None else settings.mark / 100
+    figures = sum_up(study, exam, groups, small, models, mark, settings.seed, least=least)
+    runs = _write(settings, study, exam, groups)
+    if json:
         print_json({"figures": figures, "runs": [str(run) for run in runs]})
         return 0
     console = open_console()
     _print_people(console, figures.population, figures.excluded, figures.notes)
     _print_figures(
-        console, figures, exam,
-        points=args.points, mark=args.mark, everything=args.groups == "all",
-    )  # fmt: skip
+        console, figures, exam, points=settings.points, mark=settings.mark, everything=whole
+    )
     if runs:
-        written = f"{counted(len(runs), 'run')} in {args.out}"
+        written = f"{counted(len(runs), 'run')} in {settings.out}"
         console.say(f"{written}: `zhiyin show {runs[0]}`", indent=0)
     return 0
 
@@ -242,20 +276,20 @@ def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], le
     )
 
 
-def _write(args: argparse.Namespace, study: StudyAnswers, exam: Any, groups: Any) -> list[Path]:
+def _write(settings: HumanSettings, study: StudyAnswers, exam: Any, groups: Any) -> list[Path]:
     from zhiyin.human.answers import pseudonyms
     from zhiyin.human.runs import write_runs
 
-    if not args.out:
-        if args.each_person:
+    if not settings.out:
+        if settings.each_person:
             raise InputError("--each-person writes runs: add --out DIR")
         return []
-    out = Path(args.out)
-    names = pseudonyms(study.people, args.seed, args.by)
+    out = Path(settings.out)
+    names = pseudonyms(study.people, settings.seed, settings.by)
     runs = write_runs(study, exam, groups, names, out)
-    if args.each_person:
+    if settings.each_person:
         answered = {answer.person for answer in study.valid()}
-        own = pseudonyms(study.people, args.seed, "each person")
+        own = pseudonyms(study.people, settings.seed, "each person")
         single = {own[name]: [name] for name in sorted(answered, key=lambda name: own[name])}
         runs += write_runs(study, exam, single, own, out / "each-person", single=True)
     return runs

@@ -3,129 +3,127 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from zhiyin.cli.flags import add_groups
+from zhiyin.cli.flags import COSTS
 from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.cost.request_queue import Spending
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
+from zhiyin.flags import add_part
 
 if TYPE_CHECKING:
+    from zhiyin.judges.judging import JudgeRequest
     from zhiyin.judges.reliability import PeoplesGrades
     from zhiyin.judges.report import JudgeReport
+    from zhiyin.session import Watch
 
 _LINES, _NOTES = 16, 4
 """So many lines on named failures and notes are printed without --groups all."""
-HELP = (
-    "Have reviews or reasoning of a run judged, or its failures named; asks only what is missing."
-)
 
 
-def prepare(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the flags, with the values of the protocol that is named."""
+def prepare_judge(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags of a judge, with the values of the protocol that is named."""
     from zhiyin.contract import protocols
-    from zhiyin.judges.benchmark import Judging
+    from zhiyin.judges.benchmark import JudgeSettings, Judging
 
-    configure(parser)
+    add_part(parser, JudgeSettings, run="")
     protocols.add_flags(parser, Judging)
     protocols.preset(parser, Judging, arguments)
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags that do not depend on a protocol."""
-    from zhiyin.cost.request_queue import Spending
-    from zhiyin.engine.runner import Limits
-    from zhiyin.flags import add_part
-    from zhiyin.judges.benchmark import JudgeSettings
+def judge(
+    run: Path,
+    *,
+    model: tuple[str, ...] = (),
+    weights: str | None = None,
+    human: Path | None = None,
+    limits: Annotated[Limits, {"concurrency": "judgements under way at once"}] = Limits(0),
+    spending: Annotated[Spending, COSTS] = Spending(),
+    groups: Literal["top", "all"] = "top",
+    json: bool = False,
+    quiet: bool = False,
+    args: argparse.Namespace,
+) -> int:
+    """Have reviews or reasoning of a run judged, or its failures named; asks only what is missing.
 
-    add = parser.add_argument
-    add("run", metavar="RUN", help="a folder that `zhiyin run` wrote")
-    add(
-        "-m",
-        "--model",
-        action="append",
-        metavar="JUDGE",
-        help="who judges; several times for several judges; lexical needs no key "
-        "(default: openai:deepseek-v3 at OPENAI_BASE_URL)",
-    )
-    add_part(parser, JudgeSettings, run="")
-    add("--weights", metavar="W", help="of qa/completeness/precision/novelty; default 30/40/20/10")
-    grades = "human grades: a CSV file (song,completeness,...), or the export of a study"
-    add("--human", metavar="FILE", help=grades)
-    add_part(parser, Limits(0), concurrency="judgements under way at once")
-    add_part(parser.add_argument_group("what it costs (docs/cost.md)"), Spending())
-    add_groups(parser, "top: in short (default); all: songs, statements, agreement, every note")
-    add("--json", action="store_true", help="print one JSON object and nothing else")
-    add("--quiet", action="store_true", help="no progress")
+    Status 1 where judgements are missing.
 
-
-def execute(args: argparse.Namespace) -> int:
-    """Judge, print, return the exit status: 1 where judgements are missing."""
+    Parameters
+    ----------
+    model : -m JUDGE
+        who judges; several times for several judges; lexical needs no key (default:
+        openai:deepseek-v3 at OPENAI_BASE_URL)
+    weights : W
+        of qa/completeness/precision/novelty; default 30/40/20/10
+    human : FILE
+        human grades: a CSV file (song,completeness,...), or the export of a study
+    groups
+        top: in short; all: songs, statements, agreement, every note
+    """
     from zhiyin.judges.aspects import ALONE, read_aspects
+    from zhiyin.judges.benchmark import JudgeSettings
     from zhiyin.judges.combine import read_weights
+    from zhiyin.judges.judging import JudgeRequest, default_judge
+    from zhiyin.judges.report import build
+    from zhiyin.session import silent
+    from zhiyin.session.progress import Progress
 
     (alone, *_) = (*(a for a in read_aspects(args.aspects) if a in ALONE), "")
-    weights = read_weights(args.weights)
-    people = _people(args, alone)  # before anything is asked and paid for
-    folders, interrupted = _judge(args, alone)
+    weighed = read_weights(weights)
+    people = _people(human, run, alone, args.protocol)  # before anything is asked and paid for
+    names = JudgeSettings.__struct_fields__
+    options = {n: value for n, value in vars(args).items() if n in names and value is not None}
+    requests = [
+        JudgeRequest(str(run), one, options, limits, spending=spending)
+        for one in dict.fromkeys(model or (default_judge(),))
+    ]
+    folders, interrupted = _judge(requests, alone, silent if quiet or json else Progress)
     if interrupted:
         return 130
     if alone == "failures":
-        return _print_failures(args, folders)
+        return _print_failures(run, folders, groups == "all", json)
     if alone == "reasoning":
-        return _print_reasoning(args, folders)
-    return _print_grades(args, folders, weights, people)
+        return _print_reasoning(run, folders, args.draws or 1, json)
+    report = build(run, folders, weighed, people)
+    if json:
+        print_json(report.in_english())
+    else:
+        _print_report(report, whole=groups == "all")
+    missing = any(part.errors for judged in report.judges for part in judged.components.values())
+    return 1 if missing else 0
 
 
-def _people(args: argparse.Namespace, alone: str) -> PeoplesGrades | None:
+def _people(human: Path | None, run: Path, alone: str, protocol: str) -> PeoplesGrades | None:
     """The human grades, where a file of them is given."""
     from zhiyin.judges.cases import reviews
     from zhiyin.judges.reliability import read_people
     from zhiyin.judges.rules import rules_of
 
-    if args.human is None:
+    if human is None:
         return None
     if alone == "failures":
         raise InputError("--human: nobody grades the names of failures; leave it out")
     if alone:
         raise InputError("--human: grades of people are of reviews; leave it out")
-    return read_people(Path(args.human), reviews(Path(args.run)), rules_of(args.protocol).most)
+    return read_people(human, reviews(run), rules_of(protocol).most)
 
 
-def _judge(args: argparse.Namespace, alone: str) -> tuple[list[Path], bool]:
+def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list[Path], bool]:
     """Ask every judge. Returns their folders, and whether the user interrupted."""
-    import asyncio
+    from zhiyin.judges.judging import check_judge, folder_of, judge_run, warn_stopped
 
-    from zhiyin import session
-    from zhiyin.cost.request_queue import Spending
-    from zhiyin.engine.runner import Limits
-    from zhiyin.flags import read_part
-    from zhiyin.judges.benchmark import JudgeSettings
-    from zhiyin.judges.judging import (
-        Request,
-        check_judge,
-        default_judge,
-        folder_of,
-        judge_run,
-        warn_stopped,
-    )
-    from zhiyin.session.progress import Progress
-
-    names = JudgeSettings.__struct_fields__
-    options = {n: value for n, value in vars(args).items() if n in names and value is not None}
-    limits = read_part(Limits(0), vars(args))
-    spending = read_part(Spending(), vars(args))
-    watch = session.silent if args.quiet or args.json else Progress
     folders = []
-    judges = list(dict.fromkeys(args.model or [default_judge()]))
-    for judge in judges[1:]:  # the first is checked by its own run
-        asyncio.run(check_judge(judge))
-    for judge in judges:
-        request = Request(args.run, judge, options, limits, spending=spending)
-        if alone == "failures" and (judge == "lexical" or _all_ruled(args.run)):
+    for request in requests[1:]:  # the first is checked by its own run
+        asyncio.run(check_judge(request.judge))
+    for request in requests:
+        lexical = request.judge == "lexical"
+        if alone == "failures" and (lexical or _all_ruled(request.run)):
             continue  # the first pass is all there is to do
-        if alone == "reasoning" and judge != "lexical" and _all_wrong(args.run):
+        if alone == "reasoning" and not lexical and _all_wrong(request.run):
             continue  # wrong answers need no judge
         result = asyncio.run(judge_run(request, watch))
         folders.append(folder_of(request))
@@ -147,14 +145,13 @@ def _all_wrong(run: str) -> bool:
     return not any(case.right for case in reasoned(Path(run)))
 
 
-def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
+def _print_reasoning(run: Path, folders: list[Path], draws: int, json: bool) -> int:
     from zhiyin.judges.grades import read_grades
     from zhiyin.judges.reasoning import all_wrong, graded, reasoning_lines
 
-    run = Path(args.run)
     results = [graded(run, read_grades(folder, run)) for folder in folders]
-    results = results or [all_wrong(run, args.draws or 1)]
-    if args.json:
+    results = results or [all_wrong(run, draws)]
+    if json:
         print_json_each(results, "judges")
     else:
         console = open_console(markup=False)
@@ -162,23 +159,6 @@ def _print_reasoning(args: argparse.Namespace, folders: list[Path]) -> int:
             for line in reasoning_lines(one):
                 console.say_indented(line)
     return 1 if any(one.missing for one in results) else 0
-
-
-def _print_grades(
-    args: argparse.Namespace,
-    folders: list[Path],
-    weights: tuple[float, ...],
-    people: PeoplesGrades | None,
-) -> int:
-    from zhiyin.judges.report import build
-
-    report = build(Path(args.run), folders, weights, people)
-    if args.json:
-        print_json(report.in_english())
-    else:
-        _print_report(report, whole=args.groups == "all")
-    missing = any(part.errors for judged in report.judges for part in judged.components.values())
-    return 1 if missing else 0
 
 
 def _print_report(report: JudgeReport, *, whole: bool) -> None:
@@ -202,17 +182,16 @@ def _print_report(report: JudgeReport, *, whole: bool) -> None:
     console.say("songs, statements, agreement, every note: --groups all")
 
 
-def _print_failures(args: argparse.Namespace, folders: list[Path]) -> int:
+def _print_failures(run: Path, folders: list[Path], whole: bool, json: bool) -> int:
     from zhiyin.judges.grades import failure_lines, named_by_judge, named_by_rule
 
-    run = Path(args.run)
     results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
-    if args.json:
+    if json:
         print_json_each(results, "judges")
     else:
         console = open_console(markup=False)
-        most = None if args.groups == "all" else _LINES
         with console.paged():
             for one in results:
-                console.say_all(list(failure_lines(one)), 0, most=most, more="--groups all")
+                lines, most = list(failure_lines(one)), None if whole else _LINES
+                console.say_all(lines, 0, most=most, more="--groups all")
     return 1 if any(one.missing for one in results if one.judge) else 0

@@ -406,9 +406,9 @@ def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
     """Serve the page until interrupted."""
     from zhiyin.cli.pages import LOOPBACK, serve_page
     from zhiyin.report.local import listen
-    from zhiyin.report.marking import Marking
+    from zhiyin.report.marking import MarkingPage
 
-    page = Marking(audit, by).application()
+    page = MarkingPage(audit, by).application()
     line = (
         f"open {{address}} and mark {len(audit.draw.replies)} replies (Ctrl-C ends; every mark is "
         "kept at once)"

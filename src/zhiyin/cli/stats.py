@@ -1,17 +1,14 @@
-"""`zhiyin stats ANALYSIS`: statistics on runs or on a table of answers."""
+"""`zhiyin stats ACTION`: statistics on runs or on a table of answers."""
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from zhiyin.cli import benchmark_commands
-from zhiyin.cli.flags import add_actions, call
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.cli.stats_health import health
+from zhiyin.cli.stats_health import health as health
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT
 from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
@@ -24,30 +21,9 @@ if TYPE_CHECKING:
     from zhiyin.statistics.glmm import Glmm
     from zhiyin.statistics.glmm.means import Contrast
 
-HELP = "Statistics on runs, or on a CSV file of answers."
-
+ACTIONS = ("glmm", "health", "items", "difficulty")
 _LEFT_OUT = {"token_limited": "cut off or empty", "error": "failed"}
 _SHORT = {"Wald": "Wald", "likelihood ratio": "LR"}
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the analyses and their flags."""
-    analyses = parser.add_subparsers(dest="analysis", required=True, metavar="ANALYSIS")
-    own: dict[str, Callable[..., int]] = {
-        "glmm": glmm,
-        "health": health,
-        "items": items,
-        "difficulty": difficulty,
-    }
-    add_actions(analyses, own)
-    benchmark_commands.add_under(analyses, "stats")
-
-
-def execute(args: argparse.Namespace) -> int:
-    """Print the analysis, and return the exit status."""
-    if "added" in args:
-        return benchmark_commands.carry_out(args.added, args)
-    return call(args.work, args)
 
 
 def glmm(
@@ -260,11 +236,11 @@ _LEGEND = (
 
 def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
     about = said(
-        "cli-examined", items=len(analysis.items), examinees=len(analysis.examinees),
+        "cli-examined", items=len(analysis.items), participants=len(analysis.participants),
         people=len(analysis.people), alpha=analysis.reliability,
     )  # fmt: skip
     console.say(about, 0)
-    if len(analysis.examinees) < 4:
+    if len(analysis.participants) < 4:
         console.say("under four participants: discrimination and a shorter set are not computed")
     else:
         known = [item for item in analysis.items if item.discrimination is not None]

@@ -1,12 +1,13 @@
-"""`zhiyin study`: people take the same exam, in their browsers."""
+"""`zhiyin study ACTION`: people take the same exam, in their browsers."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,28 +16,20 @@ import msgspec
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
+from zhiyin.study.design import ServingWish, StudyWish
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
     from zhiyin.flags import Field
+    from zhiyin.study.beside import PeopleBesideModels
+    from zhiyin.study.store import StudyStore
 
-HELP = "Make a study, serve it to people's browsers, and export their answers."
-ACTIONS = {
-    "make": "a study of a benchmark, of a run, or of a file",
-    "serve": "let people take part; the researcher's page is on a port of its own",
-    "export": "answers, trials and codebook",
-    "show": "how the study stands",
-    "backup": "the whole study in one file, while it goes on",
-    "restore": "a backup into a new folder",
-    "ethics": "one text for an ethics board",
-    "words": "the words of the pages, to be translated",
-}
+ACTIONS = ("make", "serve", "export", "show", "backup", "restore", "ethics", "words")
 _ITS_OWN = "study-"
 """What stands before a flag of the study whose name is one of the benchmark's own."""
-_STORED = ("serve", "export", "show", "ethics")
 
 
-def rewrite(arguments: Sequence[str]) -> list[str]:
+def rewrite_study(arguments: Sequence[str]) -> list[str]:
     """`make --from BENCHMARK ...` has the flags of `zhiyin run BENCHMARK`."""
     from zhiyin.contract.arguments import file_as_data, in_two_words
 
@@ -67,26 +60,10 @@ def _rated_file(source: str, words: list[str]) -> bool:
     return Path(source).is_file() and (kinds[:1] == ["rate"] or "--kind=rate" in words)
 
 
-def prepare(parser: Parser, arguments: Sequence[str]) -> None:
-    """Add the flags of the action."""
-    parser.epilog = "; ".join(f"{name}: {summary}" for name, summary in ACTIONS.items())
-    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
-    action = arguments[0] if arguments else ""
-    if action in ACTIONS:
-        parser.help_at = f"{parser.prog} {action}"
-    if action == "make":
-        _prepare_make(parser, arguments[1:])
-    elif action in ACTIONS:
-        _prepare_other(parser, action)
-    elif action and not action.startswith("-"):
-        hint = did_you_mean(action, ACTIONS)
-        raise InputError(f"ACTION {action!r}: {hint}; see `{parser.prog} --help`")
-
-
-def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
+def prepare_make(parser: Parser, words: Sequence[str]) -> None:
+    """Add the study's flags, and those of the benchmark that is named first."""
     from zhiyin.cli.flags import prepare_as_run
     from zhiyin.flags import add_flag, add_part
-    from zhiyin.study.design import StudyWish
 
     if any(word.startswith("--source=") for word in words) or not _named(words):
         add_part(parser, StudyWish)
@@ -102,7 +79,7 @@ def _prepare_make(parser: Parser, words: Sequence[str]) -> None:
         add_flag(parser, msgspec.structs.replace(field, flag=flag))
     left_out = {"sample": "", "seed": ""} | {field.name: "" for field in taken}  # a run's own
     add_part(parser, StudyWish, **left_out)
-    kept = {"benchmark", "data", "sample", "seed", "partial", "out", "shots"}
+    kept = {"benchmark", "data", "sample", "seed", "partial", "out"}
     own = {action.dest for action in parser._actions}
     prepare_as_run(parser, words, kept | own, "nobody is asked here")
 
@@ -111,7 +88,6 @@ def _taken(benchmark: str) -> list[Field]:
     """The study's settings whose flags bear the name of one of the benchmark's own."""
     from zhiyin.contract.registry import find
     from zhiyin.flags import fields_of, flagged
-    from zhiyin.study.design import StudyWish
 
     theirs = {field.name for field in fields_of(find(benchmark).Settings)} - {"seed"}
     return [field for field in flagged(StudyWish) if field.name in theirs]
@@ -121,63 +97,11 @@ def _named(words: Sequence[str]) -> bool:
     return bool(words) and not words[0].startswith("-")
 
 
-def _prepare_other(parser: Parser, action: str) -> None:
-    add = parser.add_argument
-    if action == "words":
-        from zhiyin.study.design import built_in_words
-
-        add("language", choices=tuple(built_in_words()), help="from which to translate")
-        return
-    add("study", metavar="DIR", help="the study's folder" if action != "restore" else "a backup")
-    if action in ("export", "backup", "restore", "ethics"):
-        add("--out", required=True, metavar="PATH", help="where to write")
-    if action in _STORED:
-        add("--database", default=os.environ.get("ZHIYIN_STUDY_DATABASE", ""), metavar="URL",
-            help="PostgreSQL, in place of SQLite; or $ZHIYIN_STUDY_DATABASE")  # fmt: skip
-    if action == "show":
-        add("--model", action="append", default=[], metavar="RUN",
-            help="a model's run on the exam, to stand beside people")  # fmt: skip
-        add("--out", metavar="FILE.html", help="write people beside models as a figure")
-    if action in ("export", "show"):
-        add("--json", action="store_true", help="print one JSON object and nothing else")
-    if action == "serve":
-        from zhiyin.flags import add_part
-        from zhiyin.study.design import ServingWish
-
-        add_part(parser, ServingWish)
-
-
-def execute(args: argparse.Namespace) -> int:
-    """Carry out the action, and return the exit status."""
-    action: str = args.action
-    if action == "make":
-        return _make(args)
-    if action == "words":
-        from zhiyin.study.design import LANGUAGES
-
-        sys.stdout.write((LANGUAGES / f"{args.language}.json").read_text("utf-8"))
-        return 0
-    if action in ("backup", "restore"):
-        from zhiyin.study.backup import back_up, restore
-
-        work = back_up if action == "backup" else restore
-        print(f"{work(Path(args.study), Path(args.out))} files: {args.out}")
-        return 0
-    from zhiyin.study.store import StudyStore
-
-    store = StudyStore(Path(args.study), args.database)
-    try:
-        return {"serve": _serve, "export": _export, "show": _show, "ethics": _ethics}[action](
-            store, args
-        )
-    finally:
-        store.close()
-
-
-def _make(args: argparse.Namespace) -> int:
+def make(args: argparse.Namespace) -> int:
+    """A study of a benchmark, of a run, or of a file."""
     from zhiyin.flags import read_part
-    from zhiyin.study.design import StudyWish
-    from zhiyin.study.making import make, trials_of
+    from zhiyin.study.making import make as make_study
+    from zhiyin.study.making import trials_of
 
     if not args.out:
         raise InputError("--out is missing: name the study's folder")
@@ -195,7 +119,7 @@ def _make(args: argparse.Namespace) -> int:
     else:
         paths = [Path(path) for path in args.source]
         source = paths if (paths[0] / "run.json").is_file() else paths[0]
-    made = make(source, Path(args.out), wish)
+    made = make_study(source, Path(args.out), wish)
     if args.json:
         print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
         return 0
@@ -208,12 +132,22 @@ def _make(args: argparse.Namespace) -> int:
     return 0
 
 
-def _serve(store: Any, args: argparse.Namespace) -> int:
-    from zhiyin.flags import read_part
-    from zhiyin.study.design import ServingWish
-    from zhiyin.study.serving import LOOPBACK, serve
+@contextlib.contextmanager
+def _open(study: Path, database: str) -> Iterator[StudyStore]:
+    from zhiyin.study.store import StudyStore
 
-    wish = read_part(ServingWish(), vars(args))
+    store = StudyStore(study, database or os.environ.get("ZHIYIN_STUDY_DATABASE", ""))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish()) -> int:
+    """Let people take part; the researcher's page is on a port of its own."""
+    from zhiyin.study.serving import LOOPBACK
+    from zhiyin.study.serving import serve as serve_study
+
     for run in wish.model:
         if not Path(run, "run.json").is_file():
             raise InputError(f"--model {run}: no run there: name the folder of a model's run")
@@ -227,15 +161,19 @@ def _serve(store: Any, args: argparse.Namespace) -> int:
         sys.stderr.flush()
 
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
-    serve(store, wish, token, ready, limits=not os.environ.get("ZHIYIN_STUDY_NO_LIMITS"))
+    limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
+    with _open(study, database) as store:
+        serve_study(store, wish, token, ready, limits=limits)
     return 0
 
 
-def _export(store: Any, args: argparse.Namespace) -> int:
-    from zhiyin.study.results import export
+def export(study: Path, *, out: Path, database: str = "", json: bool = False) -> int:
+    """Answers, trials and codebook."""
+    from zhiyin.study.results import export as export_study
 
-    done = export(store, Path(args.out))
-    if args.json:
+    with _open(study, database) as store:
+        done = export_study(store, out)
+    if json:
         print_json({"file": str(done.file), "trials": str(done.trials),
                     "codebook": str(done.codebook), "answers": done.answers,
                     "people": done.people})  # fmt: skip
@@ -246,23 +184,38 @@ def _export(store: Any, args: argparse.Namespace) -> int:
     return 0
 
 
-def _show(store: Any, args: argparse.Namespace) -> int:
-    import msgspec
+def show(
+    study: Path,
+    *,
+    model: tuple[Path, ...] = (),
+    out: Path | None = None,
+    database: str = "",
+    json: bool = False,
+) -> int:
+    """How the study stands, and people beside models.
 
+    Parameters
+    ----------
+    model : RUN
+        a model's run on the exam, to stand beside people; may be repeated
+    out : FILE.html
+        write people beside models as a figure
+    """
     from zhiyin.cli.human import alpha_words
     from zhiyin.study.results import figures
 
-    results = figures(store)
-    compared = _compared(store, args)
-    if args.json:
+    with _open(study, database) as store:
+        results, name = figures(store), store.study.name
+        compared = _compared(store, model, out)
+    if json:
         print_json(msgspec.to_builtins(results))
         return 0
     people = results.people
     begun = counted(people["begun"], "person", "people")
-    print(f"{store.study.name}: {begun}, {people['complete']} complete, "
+    print(f"{name}: {begun}, {people['complete']} complete, "
           f"{len(results.excluded)} excluded")  # fmt: skip
-    for name, alpha in results.alphas.items():
-        print(f"  {name}: {alpha_words(alpha)}")
+    for measure, alpha in results.alphas.items():
+        print(f"  {measure}: {alpha_words(alpha)}")
     counts = {d: sum(i.kept is not None and i.kept.decision == d for i in results.items)
               for d in ("keep", "drop", "open")}  # fmt: skip
     if any(counts.values()):
@@ -273,30 +226,72 @@ def _show(store: Any, args: argparse.Namespace) -> int:
         console.print_table(compared.chart.table)
         for note in compared.notes:
             console.say(note)
-        if args.out:
-            console.say(f"figure: {args.out}", indent=0)
+        if out:
+            console.say(f"figure: {out}", indent=0)
     return 0
 
 
-def _compared(store: Any, args: argparse.Namespace) -> Any:
+def _compared(
+    store: StudyStore, models: Sequence[Path], out: Path | None
+) -> PeopleBesideModels | None:
     """People beside the models that are named, written where that is wanted; None without any."""
     from zhiyin.study.beside import beside, write_figure
 
-    if args.out and not args.model:
-        raise InputError(f"--out {args.out}: name a run to stand beside people, by --model RUN")
-    if not args.model:
+    if not models:
+        if out:
+            raise InputError(f"--out {out}: name a run to stand beside people, by --model RUN")
         return None
     if store.study.kind != "exam":
         raise InputError(f"--model: people do not answer as models here, they {store.study.kind}")
-    compared = beside(store, [Path(run) for run in args.model])
-    if args.out:
-        write_figure(compared, store.study.name, Path(args.out))
+    compared = beside(store, models)
+    if out:
+        write_figure(compared, store.study.name, out)
     return compared
 
 
-def _ethics(store: Any, args: argparse.Namespace) -> int:
-    from zhiyin.study.backup import ethics
+def backup(study: Path, *, out: Path) -> int:
+    """The whole study in one file, while it goes on."""
+    from zhiyin.study.backup import back_up
 
-    ethics(store, Path(args.out))
-    print(f"wrote {args.out}")
+    print(f"{back_up(study, out)} files: {out}")
+    return 0
+
+
+def restore(backup: Path, *, out: Path) -> int:
+    """A backup into a new folder.
+
+    Parameters
+    ----------
+    backup : FILE
+        what `zhiyin study backup` wrote
+    """
+    from zhiyin.study.backup import restore as restore_study
+
+    print(f"{restore_study(backup, out)} files: {out}")
+    return 0
+
+
+def ethics(study: Path, *, out: Path, database: str = "") -> int:
+    """One text for an ethics board."""
+    from zhiyin.study.backup import ethics as write_ethics
+
+    with _open(study, database) as store:
+        write_ethics(store, out)
+    print(f"wrote {out}")
+    return 0
+
+
+def words(language: str) -> int:
+    """The words of the pages, to be translated.
+
+    Parameters
+    ----------
+    language
+        from which to translate: en or zh
+    """
+    from zhiyin.study.design import LANGUAGES, built_in_words
+
+    if language not in built_in_words():
+        raise InputError(f"LANGUAGE {language!r}: {did_you_mean(language, built_in_words())}")
+    sys.stdout.write((LANGUAGES / f"{language}.json").read_text("utf-8"))
     return 0

@@ -185,7 +185,10 @@ async def _planned(
     folder.refuse_other_shard(str(shard or ""))
     order = partial(order_of, shard=shard)
     try:
-        yield await plan(suite, order, folder, holders, folder.purse(suite.budget), on_run), holders
+        yield (
+            await plan(suite, order, folder, holders, folder.account(suite.budget), on_run),
+            holders,
+        )
     finally:
         for holder in holders.values():
             await holder.close()
@@ -244,9 +247,9 @@ async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str])
                 raise InputError(reason)
             accept(plan, folder)
             folder.begin(suite, str(options.shard or ""))
-            with Display(plan.rows, plan.purse, quiet=options.quiet) as watcher:
+            with Display(plan.rows, plan.account, quiet=options.quiet) as watcher:
                 interrupted = await carry_out_all(plan, folder, holders, watcher)
-        spent = plan.purse.summary if plan.purse else ""
+        spent = plan.account.summary if plan.account else ""
         return _finish(options, folder, interrupted, facts, spent)
 
 
@@ -380,18 +383,18 @@ def _total(plan: SuitePlan) -> Iterator[str]:
     yield f"cost: {price}{most} usd" if total.usd is not None else f"cost: {price}"
     if any("judge" in row.cell.flags and not row.done for row in plan.rows):
         yield "what judges ask is not in this estimate"
-    if plan.purse:
-        yield f"budget: {plan.purse.summary} spent{_beyond(plan.purse, total)}"
+    if plan.account:
+        yield f"budget: {plan.account.summary} spent{_beyond(plan.account, total)}"
     if total.seconds is None:
         yield "time: not known before each model has answered something"
     else:
         yield f"time: {duration(total.seconds)}, as fast as before"
 
 
-def _beyond(purse: BudgetAccount, total: PlanTotal) -> str:
+def _beyond(account: BudgetAccount, total: PlanTotal) -> str:
     """Whether the rest is estimated to cost more than is left."""
-    budget = purse.budget
-    most = (budget.usd, purse.usd, total.usd), (budget.calls, purse.calls, total.calls)
+    budget = account.budget
+    most = (budget.usd, account.usd, total.usd), (budget.calls, account.calls, total.calls)
     over = any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
     return ": too little for all by this estimate" if over else ""
 
@@ -402,7 +405,7 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
         "sha256": suite.sha256,
         "folder": str(folder.folder),
         "total": plan.total,
-        **({"budget": plan.purse.summary} if plan.purse else {}),
+        **({"budget": plan.account.summary} if plan.account else {}),
         "change": plan.change,
         "runs": [
             {

@@ -44,7 +44,7 @@ class Cause(msgspec.Struct, frozen=True):
         How many there are of what it names: replies, as a rule.
     effect : float or None
         By how much it changes the figure, in units of the figure, from the published rule to what
-        `between` names; None where it cannot be told apart from other causes.
+        `between` names; None where it cannot be distinguished from other causes.
     """
 
     between: str

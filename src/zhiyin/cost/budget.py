@@ -159,7 +159,7 @@ class BudgetAccount:
         )
 
     def set_aside(self, want: ExpectedCost) -> None:
-        """Set aside what a call is expected to cost, here and in what the purse is a part of."""
+        """Set aside what a call is expected to cost, here and in what the account is a part of."""
         self._aside, self._under_way = self._aside + want, self._under_way + 1
         if self._within:
             self._within.set_aside(want)
@@ -177,7 +177,7 @@ class BudgetAccount:
                     one.set_result(None)
 
     async def change(self) -> None:
-        """Wait until a call ends, of whichever run that spends from the same purse."""
+        """Wait until a call ends, of whichever run that spends from the same account."""
         if self._within:
             return await self._within.change()
         until: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -196,7 +196,7 @@ class BudgetAccount:
             self._within.add(usd, tokens, calls)
 
     def recall(self, usd: float = 0.0, tokens: float = 0.0, calls: float = 0.0) -> None:
-        """Write down what was spent earlier, which the purse that it is in knows already."""
+        """Write down what was spent earlier, which the account above it knows already."""
         self.usd, self.tokens, self.calls = self.usd + usd, self.tokens + tokens, self.calls + calls
 
     @property
@@ -208,18 +208,18 @@ class BudgetAccount:
         )
 
 
-purse: ContextVar[BudgetAccount | None] = ContextVar("purse", default=None)
+common_account: ContextVar[BudgetAccount | None] = ContextVar("common_account", default=None)
 """What all runs of this context spend from, beside their own budgets; None for no such thing."""
 
 
 @contextlib.contextmanager
 def spending_from(common: BudgetAccount | None) -> Iterator[None]:
-    """Let all runs that are opened in the block spend from one purse."""
-    token = purse.set(common)
+    """Let all runs that are opened in the block spend from one account."""
+    token = common_account.set(common)
     try:
         yield
     finally:
-        purse.reset(token)
+        common_account.reset(token)
 
 
 def refuse_priceless(budget: Budget, model: str, price: Price | None) -> None:

@@ -67,7 +67,7 @@ class Ledger:
 
     Attributes
     ----------
-    purse : BudgetAccount
+    account : BudgetAccount
         What the run spends from, and its judges too.
     journal : Journal or None
         Where calls are written down before they are sent.
@@ -87,7 +87,7 @@ class Ledger:
         batched: bool = False,
         common: BudgetAccount | None = None,
     ) -> None:
-        self.purse = BudgetAccount(budget, within=common)
+        self.account = BudgetAccount(budget, within=common)
         self.journal: Journal | None = None
         self.model = ""
         self._price, self._batched = price, batched
@@ -98,16 +98,16 @@ class Ledger:
 
     @property
     def usd(self) -> float:
-        return self.purse.usd
+        return self.account.usd
 
     @property
     def started(self) -> int:
-        return round(self.purse.calls)
+        return round(self.account.calls)
 
     @property
     def spent(self) -> str:
         """What has been spent so far, in a few words: money, or tokens where no price is known."""
-        limit = self.purse.budget.usd
+        limit = self.account.budget.usd
         if self._price is not None:
             return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
         return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
@@ -144,7 +144,7 @@ class Ledger:
             want = _atleast(words + self._beyond)
             both = want + place.want if place and asks_place else want
             known = self._is_known and not (place and asks_place and not place.may_begin)
-            if self.purse.has_room(both, waits=not self._batched) and known:
+            if self.account.has_room(both, waits=not self._batched) and known:
                 break
             await self._change()
         if place and asks_place:
@@ -153,7 +153,7 @@ class Ledger:
 
     async def admit_place(self, place: HeldPlace) -> None:
         """Set room aside for a call, as soon as there is some. Raises as `admit`."""
-        while not (self.purse.has_room(place.want) and place.may_begin):
+        while not (self.account.has_room(place.want) and place.may_begin):
             await self._change()
         place.take()
 
@@ -161,7 +161,7 @@ class Ledger:
         """As `admit`; None where it would have to wait. Raises `SpentError`."""
         words = self._by_words(estimated, seconds)
         want = _atleast(words + self._beyond)
-        if self.purse.has_room(want) and self._is_known:
+        if self.account.has_room(want) and self._is_known:
             return self._begin(estimated, words, want)
         return None
 
@@ -174,7 +174,7 @@ class Ledger:
     @property
     def _is_known(self) -> bool:
         """Whether a further call may begin, by what is known of the cost of one."""
-        if self._seen or self._batched or not self.purse.minds_cost:
+        if self._seen or self._batched or not self.account.minds_cost:
             return True
         begun = self._under_way + self._promised
         patience = (monotonic() - self._since) // _PATIENCE_S if begun else 0
@@ -195,7 +195,7 @@ class Ledger:
         """Wait until there may be room."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None if self._is_known else _LOOK_AGAIN_S):
-                await self.purse.change()
+                await self.account.change()
 
     def _begin(self, estimated: float, words: ExpectedCost, want: ExpectedCost) -> CallUnderWay:
         number = 0
@@ -205,8 +205,8 @@ class Ledger:
             expected = Amount(sent, tokens - sent, self._known(want.usd))
             number = self.journal.begin(expected, self.model)
         aside = msgspec.structs.replace(want, calls=0.0)
-        self.purse.add(calls=1)
-        self.purse.set_aside(aside)
+        self.account.add(calls=1)
+        self.account.set_aside(aside)
         self._since = self._since if self._under_way + self._promised else monotonic()
         self._under_way += 1
         return CallUnderWay(number, words, aside)
@@ -231,8 +231,8 @@ class Ledger:
         paid = ExpectedCost(usd, used.tokens, 1.0)
         self.used += used
         self._learn(paid - begun.words)
-        self.purse.add(usd, used.tokens)
-        self.purse.release(begun.want)
+        self.account.add(usd, used.tokens)
+        self.account.release(begun.want)
         if self.journal:
             amount = Amount(used.input, used.output, self._known(usd))
             self.journal.end(begun.number, amount, self.model)
@@ -245,12 +245,12 @@ class Ledger:
         self._beyond = ExpectedCost(max(mine.usd, beyond.usd), max(mine.tokens, beyond.tokens))
         if self._lost:  # they count as what would be expected of them now
             usd, tokens = self._beyond.usd - before.usd, self._beyond.tokens - before.tokens
-            self.purse.recall(self._lost * max(0.0, usd), self._lost * max(0.0, tokens))
+            self.account.recall(self._lost * max(0.0, usd), self._lost * max(0.0, tokens))
 
     def failed(self, begun: CallUnderWay) -> None:
         """The other side has said that it will not answer: a call, and no cost."""
         self._ended()
-        self.purse.release(begun.want)
+        self.account.release(begun.want)
         if self.journal:
             self.journal.end(begun.number, Amount(0, 0, self._known(0.0)), self.model)
 
@@ -258,8 +258,8 @@ class Ledger:
         """Nobody knows what became of a call: it counts as what was expected, which it returns."""
         self._ended()
         self._lost += 1
-        self.purse.add(begun.want.usd, begun.want.tokens)
-        self.purse.release(begun.want)
+        self.account.add(begun.want.usd, begun.want.tokens)
+        self.account.release(begun.want)
         return msgspec.structs.replace(begun.want, calls=1.0)
 
     def _ended(self) -> None:
@@ -278,7 +278,7 @@ class Ledger:
         if journal and journal.is_new:
             before = Ledger(Budget(), self._price)
             before._remember_records(manifest, folder)
-            spent = before.purse
+            spent = before.account
             if spent.calls or spent.tokens or spent.usd:
                 journal.open_with(Before(spent.calls, spent.tokens, spent.usd))
 
@@ -306,14 +306,14 @@ class Ledger:
 
         for line in read_calls(folder):
             if line.before:
-                self.purse.recall(line.before.usd, line.before.tokens, line.before.calls)
+                self.account.recall(line.before.usd, line.before.tokens, line.before.calls)
             elif line.expected:
-                self.purse.recall(calls=1)
+                self.account.recall(calls=1)
                 open_[line.call] = line, cost(line.expected, line.model) - self._beyond
             elif line.paid:
                 begun, words = open_.pop(line.call, (None, ExpectedCost()))
                 paid = cost(line.paid, line.model)
-                self.purse.recall(paid.usd, paid.tokens, 0 if begun else 1)
+                self.account.recall(paid.usd, paid.tokens, 0 if begun else 1)
                 if not line.model:
                     self.used += Usage(1, line.paid.input, line.paid.output)
                 if begun and not line.model and paid.tokens:
@@ -325,13 +325,13 @@ class Ledger:
                     now = words + self._beyond
                     lost = ExpectedCost(max(lost.usd, now.usd), max(lost.tokens, now.tokens))
                     self._lost += 1
-                self.purse.recall(lost.usd, lost.tokens)
+                self.account.recall(lost.usd, lost.tokens)
 
     def _remember_records(self, manifest: Manifest, folder: Path) -> None:
         """Write down what the log says, and the canary: of runs that kept no journal."""
         instant = is_instant(manifest.spec or manifest.model)
         opening = opening_of(manifest.canary)
-        self.purse.recall(calls=max(opening.begun, len(opening.paid)))
+        self.account.recall(calls=max(opening.begun, len(opening.paid)))
         for used in opening.paid:
             self._recall_reply(used, 0, "")
         for name in (RECORDS, FAILURES):
@@ -341,13 +341,13 @@ class Ledger:
                         self._recall(record)
                     if noted := record.exchange.notes.get("paid"):
                         paid = msgspec.convert(noted, OthersPaid)
-                        self.purse.recall(paid.usd, paid.tokens, paid.calls)
+                        self.account.recall(paid.usd, paid.tokens, paid.calls)
 
     def _recall(self, record: Record) -> None:
         replies = [turn.reply for turn in record.exchange.turns]
         fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
         calls = max(len(fresh), record.attempts - (len(replies) - len(fresh)))
-        self.purse.recall(calls=calls)
+        self.account.recall(calls=calls)
         for reply in fresh:
             # What was sent stands with the trial, and is not read again: as much as came back.
             self._recall_reply(
@@ -357,7 +357,7 @@ class Ledger:
     def _recall_reply(self, used: Usage, estimated: int, text: str) -> None:
         used = _filled(used, estimated, text)
         self.used += used
-        self.purse.recall(self._usd(used), used.tokens)
+        self.account.recall(self._usd(used), used.tokens)
 
 
 class HeldPlace:
@@ -393,7 +393,7 @@ class HeldPlace:
     def take(self) -> None:
         """Set it aside."""
         self._taken = self.want
-        self._ledger.purse.set_aside(self._taken)
+        self._ledger.account.set_aside(self._taken)
         self._ledger.promise(1)
 
     def give_up(self) -> None:
@@ -401,15 +401,15 @@ class HeldPlace:
         if self._taken is not None:
             taken, self._taken = self._taken, None
             self._ledger.promise(-1)
-            self._ledger.purse.release(taken)
+            self._ledger.account.release(taken)
 
 
-def remember_runs(purse: BudgetAccount, folder: Path, leave_out: Path | None = None) -> None:
-    """Add to a purse what all runs in a folder, and judges in theirs, have spent in all sessions.
+def remember_runs(account: BudgetAccount, folder: Path, leave_out: Path | None = None) -> None:
+    """Add to an account what all runs in a folder, and their judges, have spent in all sessions.
 
     Parameters
     ----------
-    purse : BudgetAccount
+    account : BudgetAccount
     folder : Path
     leave_out : Path, optional
         The folder of a run that is counted elsewhere.
@@ -427,8 +427,8 @@ def remember_runs(purse: BudgetAccount, folder: Path, leave_out: Path | None = N
         ledger = Ledger(Budget(), price)
         ledger.remember(manifest, place)
         if ledger.started:
-            purse.refuse_priceless(manifest.model, price)
-        purse.recall(ledger.usd, ledger.purse.tokens, ledger.started)
+            account.refuse_priceless(manifest.model, price)
+        account.recall(ledger.usd, ledger.account.tokens, ledger.started)
 
 
 def _filled(used: Usage, estimated: int, text: str) -> Usage:

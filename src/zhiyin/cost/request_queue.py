@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.cost.budget import Budget, Pace, purse, read_budget, refuse_priceless
+from zhiyin.cost.budget import Budget, Pace, common_account, read_budget, refuse_priceless
 from zhiyin.cost.cache import (
     Keep,
     ReplyCache,
@@ -34,7 +34,7 @@ from zhiyin.cost.prices import (
     usage_of,
 )
 from zhiyin.cost.store import KeptReply
-from zhiyin.engine.asking import Asker, Conversation, Journal, together
+from zhiyin.engine.asking import Conversation, Journal, OtherAsker, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import LostError, SpentError, TransientError
 from zhiyin.flags import ABOVE_0, Flag
@@ -131,8 +131,10 @@ class RequestQueue:
         self._cache, self.run, self._anew = cache, "", False
         identity = identity_of(model)
         self._requests = RequestKeys(identity, sound) if cache and identity else None
-        self._bounded = spending.budget.bounded or purse.get() is not None
-        self.ledger = Ledger(spending.budget, price, batched=spending.batch, common=purse.get())
+        self._bounded = spending.budget.bounded or common_account.get() is not None
+        self.ledger = Ledger(
+            spending.budget, price, batched=spending.batch, common=common_account.get()
+        )
         # A model that several runs ask at once brings the pace that they share.
         self.pace = getattr(model, "shared_pace", None) or Pace(spending.rpm, spending.tpm)
         self._tokens = Estimator(price.audio_tokens if price else None)
@@ -377,7 +379,7 @@ def price_for(model: Model, spending: Spending) -> Price | None:
     price = find_price(model)
     if not getattr(model, "instant", False) and not is_here(model.name):
         refuse_priceless(spending.budget, model.name, price)
-        if common := purse.get():
+        if common := common_account.get():
             common.refuse_priceless(model.name, price)
     return price
 
@@ -427,15 +429,15 @@ class OtherModels:
         own = msgspec.structs.replace(spending, budget=Budget(), batch=False)
         self._spending, self._limits, self._sound, self._journal = own, limits, sound, journal
         self._run = run
-        self._asked: list[Asker] = []
+        self._asked: list[OtherAsker] = []
 
-    def asker(self, model: Model, sampling: Sampling) -> Asker:
+    def asker(self, model: Model, sampling: Sampling) -> OtherAsker:
         """How a model is asked; it is closed with this. As `open_request_queue` it may raise."""
         desk = open_request_queue(model, self._spending, self._sound)
         if desk:
             desk.run = self._run
             desk.ledger.journal, desk.ledger.model = self._journal, model.name
-        self._asked.append(Asker(model, sampling, self._limits, desk))
+        self._asked.append(OtherAsker(model, sampling, self._limits, desk))
         return self._asked[-1]
 
     async def close(self) -> None:

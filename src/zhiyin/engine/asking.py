@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _FIRST_WAIT_S, _LONGEST_WAIT_S, _LONGEST_RETRY_AFTER_S = 0.5, 30.0, 600.0
 
 
-class Request(Protocol):
+class CallRequest(Protocol):
     """One request on its way to the model.
 
     `kept` is the reply that was kept, if one was; `more` counts calls that the model itself made
@@ -54,12 +54,12 @@ class Request(Protocol):
 
     async def admit(self) -> None: ...
     async def again(self, error: TransientError | None) -> None: ...
-    def double(self) -> Request | None: ...
+    def double(self) -> CallRequest | None: ...
     async def replied(self, reply: Reply) -> None: ...
     def failed(self, error: BaseException | None = None) -> None: ...
 
 
-class Place(Protocol):
+class BudgetPlace(Protocol):
     """Room in a budget for a call that must be had together with another one."""
 
     held: bool
@@ -68,7 +68,7 @@ class Place(Protocol):
 
 
 together: ContextVar[Any] = ContextVar("together", default=None)
-"""A `Place` to be had together with what is asked now: that of a trial's judge; None for none."""
+"""A `BudgetPlace` to be had together with what is asked now, that of a trial's judge; or None."""
 
 
 class Spent:
@@ -107,7 +107,7 @@ class Desk(Protocol):
         messages: abc.Sequence[Message],
         sampling: Sampling,
         conversation: Conversation,
-    ) -> Request: ...
+    ) -> CallRequest: ...
 
     async def forget(self, conversation: Conversation) -> None: ...
 
@@ -127,7 +127,7 @@ class Asks(Protocol):
     def timed(self) -> bool: ...
 
 
-class Asker(NamedTuple):
+class OtherAsker(NamedTuple):
     """How a model is asked that is not the run's own."""
 
     model: Model
@@ -149,7 +149,7 @@ def is_timed(model: Model) -> bool:
     return not getattr(model, "instant", False) and getattr(model, "timed", True)
 
 
-beside: ContextVar[abc.Callable[[Model, Sampling], Asker] | None] = ContextVar(
+beside: ContextVar[abc.Callable[[Model, Sampling], OtherAsker] | None] = ContextVar(
     "beside", default=None
 )
 """How strategies of this run ask models that are not its own; None outside of a session."""
@@ -196,7 +196,10 @@ class Call:
             raise
 
     async def _with_retries(
-        self, messages: abc.Sequence[Message], sampling: Sampling, request: Request | None = None
+        self,
+        messages: abc.Sequence[Message],
+        sampling: Sampling,
+        request: CallRequest | None = None,
     ) -> Reply:
         """Call until there is a reply, as often as the run's limits allow."""
         import asyncio  # who only reads logs does without

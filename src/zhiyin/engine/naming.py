@@ -152,7 +152,7 @@ def people_in(manifest: Manifest) -> int:
 def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:
     """A name for each run.
 
-    Runs of one benchmark that share a name are told apart by the settings in which they differ,
+    Runs of one benchmark that share a name are distinguished by the settings in which they differ,
     and where that is not enough by their folders. Runs of two benchmarks may share one.
     """
     unlabelled = briefs([manifest.model for manifest in manifests])

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Reading, Reply, bool]:
-    """What the examinee chose.
+    """What the model chose.
 
     Returns
     -------

@@ -178,7 +178,7 @@ class Asker(msgspec.Struct, frozen=True):
         return model
 
 
-class Interrupted(Exception):  # noqa: N818 - the user has asked for it
+class Interrupted(KeyboardInterrupt):
     """The session was told to end; the same command goes on from there."""
 
 

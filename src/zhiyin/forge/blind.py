@@ -232,7 +232,7 @@ _TIE = 1e-9
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """What an examinee that hears nothing makes of a set.
+    """What a model that hears nothing makes of a set.
 
     Attributes
     ----------
@@ -327,7 +327,7 @@ def ask_blind(
 def measure(
     items: Sequence[ForgeItem], probes: Sequence[Probe], answers: BlindAnswers, model: str
 ) -> tuple[Measure, dict[str, float]]:
-    """The figures of an examinee, and the perceptual index of each item.
+    """The figures of a model, and the perceptual index of each item.
 
     Raises
     ------

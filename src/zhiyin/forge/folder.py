@@ -54,7 +54,7 @@ TEXTS = "texts"
 """The fact "made from" of a benchmark without recordings."""
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class FolderSheet(msgspec.Struct, frozen=True):
     """What is known of a benchmark when its folder is written."""
 
     name: str
@@ -68,7 +68,7 @@ class Sheet(msgspec.Struct, frozen=True):
         return self.made.get("made from") == TEXTS
 
 
-def licences(sheet: Sheet, tracks: Sequence[ForgeTrack]) -> str:
+def licences(sheet: FolderSheet, tracks: Sequence[ForgeTrack]) -> str:
     """``LICENCES.md``: of questions, recordings and captions."""
     return _fill(
         "licences.md",
@@ -80,7 +80,7 @@ def licences(sheet: Sheet, tracks: Sequence[ForgeTrack]) -> str:
 
 
 def datasheet(
-    sheet: Sheet,
+    sheet: FolderSheet,
     half: str,
     items: Sequence[ForgeItem],
     examples: Sequence[ForgeItem],
@@ -107,7 +107,7 @@ def datasheet(
     )
 
 
-def _fill(template: str, sheet: Sheet, **facts: Any) -> str:
+def _fill(template: str, sheet: FolderSheet, **facts: Any) -> str:
     unit = "text" if sheet.texts else "track"
     return fill_text(
         "zhiyin.forge",
@@ -240,7 +240,7 @@ def build(
     examples = [item for item in items if item.track in parts.dev]
     shares = f"{len(parts.dev)} for worked examples, {len(parts.public)} public"
     hidden = f", {len(parts.private)} private" if parts.private else ""
-    sheet = Sheet(how.name, how.licence, list(funnels), dict(made))
+    sheet = FolderSheet(how.name, how.licence, list(funnels), dict(made))
     notes.append(f"{'texts' if sheet.texts else 'tracks'}: {shares}{hidden}")
     try:
         unfinished = place.with_name(f".new-{place.name}")
@@ -276,7 +276,7 @@ def _write(
     examples: Sequence[ForgeItem],
     tracks: Mapping[str, ForgeTrack],
     how: Building,
-    sheet: Sheet,
+    sheet: FolderSheet,
     other: dict[str, Any],
 ) -> dict[str, Any]:
     """Write one half; what the other one is to know of it."""

@@ -57,7 +57,7 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 SHEET, QUESTIONS, NOT_PROBED = "sheet.csv", "questions.jsonl", "not-probed"
 
 
-class Outcome(NamedTuple):
+class StageOutcome(NamedTuple):
     """What came of a stage: what it keeps, what fell, its funnels, and whether calls failed."""
 
     kept: Sequence[msgspec.Struct]
@@ -66,7 +66,7 @@ class Outcome(NamedTuple):
     failed: bool = False
 
 
-Work = Callable[[], Outcome]
+Work = Callable[[], StageOutcome]
 
 
 class ForgePlan(msgspec.Struct, frozen=True):
@@ -202,11 +202,11 @@ class _Pipeline:
             file = Path(replaced)
             key = key_of(stage, sha256_of(file) if file.is_file() else "", [])
 
-            def work() -> Outcome:
+            def work() -> StageOutcome:
                 kept = read_lines(file, kind)
                 note = f"taken from {file.name}, in the place of this stage"
                 unit = self._unit if stage == "select" else "questions"
-                return Outcome(kept, [], [funnel(stage, unit, len(kept), [], [note])])
+                return StageOutcome(kept, [], [funnel(stage, unit, len(kept), [], [note])])
 
         else:
             steps: dict[str, Callable[[], tuple[list[Any], Work] | None]] = {
@@ -266,9 +266,9 @@ class _Pipeline:
         else:
             read = read_captions(source, plan.columns, Path(plan.audio) if plan.audio else None)
 
-        def work() -> Outcome:
+        def work() -> StageOutcome:
             kept, fallen = select(read.tracks, plan.selecting)
-            return Outcome(
+            return StageOutcome(
                 kept, fallen, [funnel("select", self._unit, len(kept), fallen, read.remarks)]
             )
 
@@ -277,13 +277,13 @@ class _Pipeline:
     def _write(self) -> tuple[list[Any], Work]:
         source = self.kept("select")
 
-        def work() -> Outcome:
+        def work() -> StageOutcome:
             writing, records = self._ask("write", Writing, source, count=self.plan.count)
             tracks = read_lines(source, ForgeTrack)
             items, malformed, unwritten = read_items(tracks, records, writing)
             first = funnel("write", self._unit, len(tracks) - len(unwritten), unwritten)
             second = funnel("read", "questions", len(items), malformed)
-            return Outcome(items, [*unwritten, *malformed], [first, second], bool(unwritten))
+            return StageOutcome(items, [*unwritten, *malformed], [first, second], bool(unwritten))
 
         depends = [self.plan.count, sha256_of(source)]
         return [depends, self._who(self.plan.writer)], work
@@ -291,7 +291,7 @@ class _Pipeline:
     def _checks(self) -> tuple[list[Any], Work]:
         plan, source = self.plan, self.kept("write")
 
-        def work() -> Outcome:
+        def work() -> StageOutcome:
             items = read_lines(source, ForgeItem)
             kept, fallen = sieve(items, checks_of(self._tracks(), texts=plan.texts))
             funnels = [funnel("check", "questions", len(kept), fallen)]
@@ -302,7 +302,7 @@ class _Pipeline:
             kept, gone, notes = thin(kept)
             funnels.append(funnel("blind rules", "questions", len(kept), gone, notes))
             failed = any(one.why == NOT_PROBED for one in fallen)
-            return Outcome(kept, [*fallen, *gone], funnels, failed)
+            return StageOutcome(kept, [*fallen, *gone], funnels, failed)
 
         depends = [sha256_of(source), sha256_of(self.kept("select")), plan.least_index]
         return [depends, self._who(*plan.blind)], work
@@ -346,7 +346,7 @@ class _Pipeline:
             )
             return None
 
-        def work() -> Outcome:
+        def work() -> StageOutcome:
             kept, fallen = items, list[Fallen]()
             notes = ["nobody has validated these questions (--unvalidated)"]
             if plan.annotations:
@@ -356,7 +356,7 @@ class _Pipeline:
                 kept, fallen, more = validate(items, annotations, plan.rule)
                 notes = [*remarks, *more]
             one = funnel("validate", "questions", len(kept), fallen, notes)
-            return Outcome(kept, fallen, [one])
+            return StageOutcome(kept, fallen, [one])
 
         digest = sha256_of(Path(plan.annotations)) if plan.annotations else "nobody"
         return [sha256_of(source), digest, plan.rule, plan.annotation_columns, plan.answers], work
@@ -364,11 +364,11 @@ class _Pipeline:
     def _label(self) -> tuple[list[Any], Work]:
         source = self.kept("validate")
 
-        def work() -> Outcome:
+        def work() -> StageOutcome:
             labelling, records = self._ask("label", Labelling, source)
             kept, fallen = label(read_lines(source, ForgeItem), records, labelling)
             one = funnel("label", "questions", len(kept), fallen)
-            return Outcome(kept, fallen, [one], bool(fallen))
+            return StageOutcome(kept, fallen, [one], bool(fallen))
 
         return [[sha256_of(source)], self._who(self.plan.writer)], work
 

@@ -299,7 +299,7 @@ POWER = 0.8
 FEWEST = 2
 
 
-class Answered(msgspec.Struct):
+class ItemAnswers(msgspec.Struct):
     """The answers to one item: its stratum, its cluster, and the sum of its scores."""
 
     stratum: str
@@ -313,7 +313,7 @@ class Answered(msgspec.Struct):
         return self.total / self.times
 
 
-class Contrast(msgspec.Struct, frozen=True):
+class SisterContrast(msgspec.Struct, frozen=True):
     """A model on old and on new items. Shares are in [0, 1].
 
     Attributes
@@ -356,7 +356,7 @@ class Contrast(msgspec.Struct, frozen=True):
         return "better" if self.difference > 0 else "worse"
 
 
-def contrast(old: Path, new: Path) -> Contrast:
+def contrast(old: Path, new: Path) -> SisterContrast:
     """Compare a model's run on old items with its run on new ones.
 
     Raises
@@ -396,8 +396,8 @@ def contrast(old: Path, new: Path) -> Contrast:
 
 
 def compare_answers(
-    model: str, sets: Sequence[Mapping[str, Answered]], share: Mapping[str, float]
-) -> Contrast:
+    model: str, sets: Sequence[Mapping[str, ItemAnswers]], share: Mapping[str, float]
+) -> SisterContrast:
     """A model on old and on new items, each stratum counting with its share."""
     from scipy import stats
 
@@ -407,14 +407,14 @@ def compare_answers(
     half = t_quantile(0.95, df) * se
     p = float(2 * stats.t.sf(abs(difference) / se, df))
     low, high = max(-1.0, difference - half), min(1.0, difference + half)
-    return Contrast(model, means[0], means[1], difference, low, high, se, p,
+    return SisterContrast(model, means[0], means[1], difference, low, high, se, p,
                     minimum_detectable(se, POWER), (len(sets[0]), len(sets[1])))  # fmt: skip
 
 
-def _answers(run: Path) -> dict[str, Answered]:
+def _answers(run: Path) -> dict[str, ItemAnswers]:
     """The judged items of a run that were asked in the main way, if any, by what they ask."""
-    plain: dict[str, Answered] = {}
-    others: dict[str, Answered] = {}
+    plain: dict[str, ItemAnswers] = {}
+    others: dict[str, ItemAnswers] = {}
     rows = rows_of(run)
     for record in rows.judged.records():
         trial = record.trial
@@ -422,7 +422,7 @@ def _answers(run: Path) -> dict[str, Answered]:
         asked = content_of(trial)
         widest = sorted(name for name in trial.groups if "/" not in name)
         stratum = " + ".join(widest) or "all"
-        one = answers.setdefault(asked, Answered(stratum, trial.cluster or asked))
+        one = answers.setdefault(asked, ItemAnswers(stratum, trial.cluster or asked))
         one.total += record.verdict.state == "correct"
         one.times += 1
     if not plain and not others:
@@ -430,7 +430,9 @@ def _answers(run: Path) -> dict[str, Answered]:
     return plain or others
 
 
-def _weighed(items: Mapping[str, Answered], share: Mapping[str, float]) -> tuple[float, float, int]:
+def _weighed(
+    items: Mapping[str, ItemAnswers], share: Mapping[str, float]
+) -> tuple[float, float, int]:
     """The mean over strata in their shares, its variance, and the number of clusters."""
     strata: dict[str, list[float]] = {}
     for one in items.values():

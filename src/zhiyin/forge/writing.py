@@ -14,7 +14,7 @@ from zhiyin.forge.asking import TAXONOMY, Asking, lack_of
 from zhiyin.forge.checks import bare
 from zhiyin.forge.stages import KINDS, Distractor, Fallen, ForgeItem, ForgeTrack
 from zhiyin.judges.language import fenced
-from zhiyin.judges.reading import Unreadable, read_object, words
+from zhiyin.judges.reading import UnreadableJudgement, read_object, words
 from zhiyin.record import Record
 
 _KINDS = {kind.replace(" but ", " ").replace(" and ", " "): kind for kind in KINDS}
@@ -46,12 +46,12 @@ class Writing(Asking):
 
         Raises
         ------
-        Unreadable
+        UnreadableJudgement
             There is no JSON object, it was cut off, or it holds no list of questions.
         """
         questions = read_object(text, ("questions",)).get("questions")
         if not isinstance(questions, list) or not questions:
-            raise Unreadable('"questions" was no list of questions')
+            raise UnreadableJudgement('"questions" was no list of questions')
         return questions
 
 
@@ -149,14 +149,14 @@ class Proposing(Asking):
 
         Raises
         ------
-        Unreadable
+        UnreadableJudgement
             It holds no list of texts.
         """
         wrong = read_object(text, ("wrong",)).get("wrong")
         if not isinstance(wrong, list) or not all(isinstance(each, str) for each in wrong):
-            raise Unreadable('"wrong" was no list of texts')
+            raise UnreadableJudgement('"wrong" was no list of texts')
         if not wrong:
-            raise Unreadable('"wrong" was empty')
+            raise UnreadableJudgement('"wrong" was empty')
         return [" ".join(words(each).split()) for each in wrong if words(each)]
 
 
@@ -243,17 +243,17 @@ class Labelling(Asking):
 
         Raises
         ------
-        Unreadable
+        UnreadableJudgement
             None is named, or one that the taxonomy does not have.
         """
         reply = read_object(text, ("dimensions",))
         named = reply.get("dimensions")
         if not isinstance(named, list) or not named:
-            raise Unreadable('"dimensions" was no list of dimensions')
+            raise UnreadableJudgement('"dimensions" was no list of dimensions')
         known = self.taxonomy.names
         for name in named:
             if _folded(words(name)) not in known:
-                raise Unreadable(f"{words(name)[:60]!r} is not one of the dimensions")
+                raise UnreadableJudgement(f"{words(name)[:60]!r} is not one of the dimensions")
         dimensions = tuple(dict.fromkeys(known[_folded(words(name))] for name in named))
         return dimensions, words(reply.get("explanation"))
 

@@ -23,9 +23,9 @@ from zhiyin.human.answers import (
     once,
 )
 from zhiyin.human.tables import (
+    AnswerRow,
     ColumnMap,
     Form,
-    TableRow,
     as_text,
     people_rows,
     read_bytes,
@@ -76,7 +76,7 @@ class _Reader:
         self.answers: list[PersonAnswer] = []
         self.missing = self.skipped = 0
 
-    def read(self, rows: list[TableRow], about: list[TableRow]) -> StudyAnswers:
+    def read(self, rows: list[AnswerRow], about: list[AnswerRow]) -> StudyAnswers:
         """All rows, then what is known of people."""
         self._refuse_missing_columns(rows)
         for row in rows:
@@ -114,7 +114,7 @@ class _Reader:
             digest.hexdigest(), notes,
         )  # fmt: skip
 
-    def _refuse_missing_columns(self, rows: list[TableRow]) -> None:
+    def _refuse_missing_columns(self, rows: list[AnswerRow]) -> None:
         """Every column of the map is somewhere in the table."""
         present = {name for row in rows for name in row.cells}
         columns = self.map.columns
@@ -129,7 +129,7 @@ class _Reader:
                     f"{did_you_mean(column, present)}"
                 )
 
-    def _person(self, row: TableRow) -> str:
+    def _person(self, row: AnswerRow) -> str:
         columns = self.map.columns
         name = row.text(columns.person)
         if not name:
@@ -145,7 +145,7 @@ class _Reader:
             person.headphones = value.lower() in _YES
         return name
 
-    def _background(self, person: Person, field: str, column: str, row: TableRow) -> None:
+    def _background(self, person: Person, field: str, column: str, row: AnswerRow) -> None:
         value = self._value(field, column, row) if column else ""
         if not value:
             return
@@ -156,12 +156,12 @@ class _Reader:
                 "give each person one background"
             )
 
-    def _value(self, field: str, column: str, row: TableRow) -> str:
+    def _value(self, field: str, column: str, row: AnswerRow) -> str:
         """What a cell says of a field, in our words."""
         text = row.text(column)
         return self.map.values.get(field, {}).get(text, text)
 
-    def _add_background(self, about: list[TableRow]) -> None:
+    def _add_background(self, about: list[AnswerRow]) -> None:
         table = self.map.people
         for row in about if table else ():
             assert table is not None
@@ -175,7 +175,7 @@ class _Reader:
                     raise InputError(f"{row.place}: no column {column!r} (map: people.{field})")
                 self._background(person, field, column, row)
 
-    def _answer(self, person: str, name: str, column: str, row: TableRow) -> None:
+    def _answer(self, person: str, name: str, column: str, row: AnswerRow) -> None:
         columns = self.map.columns
         role = (self._value("role", columns.role, row) if columns.role else "") or "plain"
         if role not in ROLES:
@@ -217,7 +217,7 @@ class _Reader:
             )
         )  # fmt: skip
 
-    def _order(self, trial: Trial, row: TableRow) -> tuple[str, ...]:
+    def _order(self, trial: Trial, row: AnswerRow) -> tuple[str, ...]:
         column = self.map.columns.order
         parts = _parts(row.cells.get(column), self.map.several or ",") if column else []
         keys = [option.key for option in trial.options]
@@ -225,7 +225,7 @@ class _Reader:
             raise InputError(f"{row.at(column)}: not every key of the options once")
         return tuple(parts)
 
-    def _seconds(self, row: TableRow) -> float | None:
+    def _seconds(self, row: AnswerRow) -> float | None:
         column = self.map.columns.seconds
         text = row.text(column) if column and self.map.layout != "wide" else ""
         if text in ("", "null", "NA"):

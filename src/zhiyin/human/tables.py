@@ -195,7 +195,7 @@ Cells = dict[str, object]
 """Cells by column, or the fields of an object: texts, numbers and lists."""
 
 
-class TableRow(NamedTuple):
+class AnswerRow(NamedTuple):
     """A row, and where it stands: "FILE, row 3"."""
 
     place: str
@@ -219,7 +219,7 @@ def as_text(cell: object) -> str:
     return str(cell).strip()
 
 
-def table_rows(path: Path, layout: str, control: str) -> tuple[list[TableRow], list[str]]:
+def table_rows(path: Path, layout: str, control: str) -> tuple[list[AnswerRow], list[str]]:
     """The rows of a file, and what was left out of it.
 
     Parameters
@@ -243,16 +243,16 @@ def table_rows(path: Path, layout: str, control: str) -> tuple[list[TableRow], l
     return list(table(path)), []
 
 
-def table(path: Path) -> Iterator[TableRow]:
+def table(path: Path) -> Iterator[AnswerRow]:
     """The rows of a table: CSV and TSV with a heading, or JSON objects."""
     if path.suffix.lower() in (".csv", ".tsv", ".txt"):
         yield from _delimited(path)
         return
     for number, entry in enumerate(_objects(path), 1):
-        yield TableRow(f"{path.name}, entry {number}", flat(entry))
+        yield AnswerRow(f"{path.name}, entry {number}", flat(entry))
 
 
-def _delimited(path: Path) -> Iterator[TableRow]:
+def _delimited(path: Path) -> Iterator[AnswerRow]:
     text = decode(path, read_bytes(path))
     head = text.partition("\n")[0]
     mark = "\t" if path.suffix.lower() == ".tsv" or head.count("\t") > head.count(",") else ","
@@ -269,7 +269,7 @@ def _delimited(path: Path) -> Iterator[TableRow]:
                 raise InputError(
                     f"{place}: {len(cells)} cells under {len(names)} headings: mend the row"
                 )
-            yield TableRow(place, flat(dict(zip(names, cells, strict=True))))
+            yield AnswerRow(place, flat(dict(zip(names, cells, strict=True))))
 
 
 def _objects(path: Path) -> list[Cells]:
@@ -317,7 +317,7 @@ def flat(entry: Mapping[str, object], before: str = "") -> Cells:
     return fields
 
 
-def _potato(path: Path, scheme: str) -> Iterator[TableRow]:
+def _potato(path: Path, scheme: str) -> Iterator[AnswerRow]:
     """Lines of annotated_instances.jsonl: a person's labels of one instance.
 
     Potato writes the file into a folder for each person, or one for all with ``user_id``. In it,
@@ -331,7 +331,7 @@ def _potato(path: Path, scheme: str) -> Iterator[TableRow]:
         yield from _potato_file(file, scheme)
 
 
-def _potato_file(path: Path, scheme: str) -> Iterator[TableRow]:
+def _potato_file(path: Path, scheme: str) -> Iterator[AnswerRow]:
     for number, instance in enumerate(_objects(path), 1):
         entry = {"user_id": path.parent.name, "instance_id": instance.get("id"), **instance}
         place = f"{path.name}, entry {number}"
@@ -342,7 +342,7 @@ def _potato_file(path: Path, scheme: str) -> Iterator[TableRow]:
             )
         rest = {name: value for name, value in entry.items() if name != "label_annotations"}
         if scheme not in given:
-            yield TableRow(place, {**flat(rest), scheme: ""})
+            yield AnswerRow(place, {**flat(rest), scheme: ""})
             continue
         labels = given[scheme]
         if not isinstance(labels, dict):
@@ -351,15 +351,15 @@ def _potato_file(path: Path, scheme: str) -> Iterator[TableRow]:
             answer: Any = labels["text_box"]
         else:
             answer = [str(label) for label, value in labels.items() if value not in _UNMARKED]
-        yield TableRow(place, {**flat(rest), scheme: answer})
+        yield AnswerRow(place, {**flat(rest), scheme: answer})
 
 
 _UNMARKED = ("", None, False, "false", "False", 0)
 
 
-def _label_studio(path: Path, control: str) -> tuple[list[TableRow], list[str]]:
+def _label_studio(path: Path, control: str) -> tuple[list[AnswerRow], list[str]]:
     """Tasks of the JSON export: a row for each annotation that was submitted."""
-    rows: list[TableRow] = []
+    rows: list[AnswerRow] = []
     cancelled = truths = 0
     for number, task in enumerate(_objects(path), 1):
         place = f"{path.name}, task {number}"
@@ -382,7 +382,7 @@ def _label_studio(path: Path, control: str) -> tuple[list[TableRow], list[str]]:
             for part in one.get("result") or []:
                 if isinstance(part, dict) and part.get("from_name") == control:
                     row[control] = _value(part)
-            rows.append(TableRow(f"{place}, annotation {at}", row))
+            rows.append(AnswerRow(f"{place}, annotation {at}", row))
     notes = [f"{cancelled} annotations were skipped by their annotators"] if cancelled else []
     if truths:
         notes.append(f"{truths} annotations are marked as ground truth, and are no answers")
@@ -397,6 +397,6 @@ def _value(part: Mapping[str, object]) -> object:
     return next((value[k] for k in ("choices", "text", "rating", "number") if k in value), "")
 
 
-def people_rows(column_map: ColumnMap, beside: Path) -> list[TableRow]:
+def people_rows(column_map: ColumnMap, beside: Path) -> list[AnswerRow]:
     """The rows of the table of people that a map names; none where it names none."""
     return list(table(beside / column_map.people.file)) if column_map.people else []

@@ -8,7 +8,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.judges import failures, reasoning, rubric
-from zhiyin.judges.heard import NOTHING, Heard
+from zhiyin.judges.heard import NOTHING, HeardFacts
 from zhiyin.judges.reading import Schema
 from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import OURS, by_released_rules, read_released, rules_of
@@ -63,7 +63,7 @@ class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
     details: SongDetails = {}
     language: str = "zh"
     kind: str = ""
-    heard: Heard = NOTHING
+    heard: HeardFacts = NOTHING
     protocol: str = OURS.name
     released: bool = False
     criteria: int = 0
@@ -75,7 +75,7 @@ def open_dossier(stem: str) -> Dossier:
 
 
 def read(dossier: Dossier, reply: str) -> Judgement:
-    """The judgement in a reply. Raises `reading.Unreadable` where it holds none."""
+    """The judgement in a reply. Raises `reading.UnreadableJudgement` where it holds none."""
     if dossier.aspect == "failures":
         return failures.read(reply, dossier.text, dossier.kind)
     if dossier.aspect == "reasoning":

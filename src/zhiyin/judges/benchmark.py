@@ -29,7 +29,7 @@ from zhiyin.judges.aspects import (
     temperature_of,
 )
 from zhiyin.judges.cases import JudgedCase
-from zhiyin.judges.heard import NOTHING, Heard
+from zhiyin.judges.heard import NOTHING, HeardFacts
 from zhiyin.judges.language import (
     OURS,
     PLACES,
@@ -371,7 +371,7 @@ class Judging(Benchmark[JudgeSettings]):
         asked = self.wording.templates.get("precision")
         return asked is not None and "heard" in asked.placeholders and not self.forms
 
-    def _words(self, aspect: str, case: JudgedCase, measured: Heard) -> str:
+    def _words(self, aspect: str, case: JudgedCase, measured: HeardFacts) -> str:
         """Our own prompt about a text."""
         none = self.language.words.none
         details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())

@@ -13,7 +13,7 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.judges import failures
 from zhiyin.judges.aspects import SongDetails
-from zhiyin.judges.heard import NOTHING, Heard, read_heard, sound_of
+from zhiyin.judges.heard import NOTHING, HeardFacts, read_heard, sound_of
 from zhiyin.record import Record
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import item_of
@@ -57,11 +57,11 @@ class JudgedCase(msgspec.Struct, frozen=True, omit_defaults=True):
     song: str
     text: str
     details: SongDetails = {}
-    heard: Heard = NOTHING
+    heard: HeardFacts = NOTHING
     question: str = ""
     key: str = ""
     kind: str = ""
-    rule: failures.Finding | None = None
+    rule: failures.RuleFinding | None = None
     right: bool = True
     criteria: tuple[Criterion, ...] = ()
     reference: str = ""
@@ -109,7 +109,7 @@ def unwritten(folder: Path) -> list[JudgedCase]:
     ]
 
 
-def _review(record: Record, text: str, heard: dict[str, Heard]) -> JudgedCase:
+def _review(record: Record, text: str, heard: dict[str, HeardFacts]) -> JudgedCase:
     return JudgedCase(
         record.id,
         str(record.trial.tags.get("song", record.id)),

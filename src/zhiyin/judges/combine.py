@@ -21,9 +21,9 @@ from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
 from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.grades import Grade, Grades
-from zhiyin.judges.heard import NOTHING, Heard
+from zhiyin.judges.heard import NOTHING, HeardFacts
 from zhiyin.judges.rules import OURS, Rules
-from zhiyin.runs.rows import Row, rows_of
+from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 from zhiyin.words import Said, Text, said
@@ -100,7 +100,7 @@ class JudgedSong(msgspec.Struct, frozen=True):
     total: float | None
     errors: int
     found: dict[str, list[Found]]
-    heard: Heard = NOTHING
+    heard: HeardFacts = NOTHING
 
 
 class Combined(msgspec.Struct, frozen=True):
@@ -194,7 +194,7 @@ def _choices(run: Path) -> Count | None:
 
 
 def parts_of(
-    grades: Grades | None, rows: Iterable[Row], weights: tuple[float, ...] = WEIGHTS
+    grades: Grades | None, rows: Iterable[TrialRow], weights: tuple[float, ...] = WEIGHTS
 ) -> Parts:
     """The scores of a run by component and song, as intervals and comparisons want them.
 
@@ -202,7 +202,7 @@ def parts_of(
     ----------
     grades : Grades or None
         None for the questions alone.
-    rows : iterable of Row
+    rows : iterable of TrialRow
         The run's trials.
     weights : tuple of float, length 4
     """

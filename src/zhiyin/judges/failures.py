@@ -9,7 +9,7 @@ import msgspec
 
 from zhiyin.judges import reading
 from zhiyin.judges.language import Language, open_language
-from zhiyin.judges.reading import TEXT, Schema, Unreadable, choice, record_schema
+from zhiyin.judges.reading import TEXT, Schema, UnreadableJudgement, choice, record_schema
 from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.reader import is_refusal
 from zhiyin.reader.refusal import evasion_in
@@ -62,14 +62,14 @@ _FRAME = re.compile(
 """What may stand around a bare letter."""
 
 
-class Finding(msgspec.Struct, frozen=True):
+class RuleFinding(msgspec.Struct, frozen=True):
     """A failure named by the first pass: a name out of `BY_RULE`, and the words that show it."""
 
     mode: str
     quote: str
 
 
-def first_pass(reply: str, letters: Sequence[str], answered: bool) -> Finding | None:
+def first_pass(reply: str, letters: Sequence[str], answered: bool) -> RuleFinding | None:
     """The failure that can be named by rule alone, or None.
 
     Parameters
@@ -83,28 +83,28 @@ def first_pass(reply: str, letters: Sequence[str], answered: bool) -> Finding | 
     """
     text = reply.strip()
     if not text:
-        return Finding("silence", "")
+        return RuleFinding("silence", "")
     if not answered and (finding := _without_answer(text)):
         return finding
     guess = _GUESS.search(text)
     if guess:
-        return Finding("guess", guess[0].strip())
+        return RuleFinding("guess", guess[0].strip())
     if _FRAME.sub("", text).strip("\n\t .:：。，,()（）[]*\"'") in letters:
-        return Finding("bare_letter", text)
+        return RuleFinding("bare_letter", text)
     captions = [match[0].strip() for match in _CAPTION.finditer(text)]
     if not answered and len(captions) >= 2:
-        return Finding("caption", "; ".join(captions))
+        return RuleFinding("caption", "; ".join(captions))
     return None
 
 
-def _without_answer(text: str) -> Finding | None:
+def _without_answer(text: str) -> RuleFinding | None:
     """Why a reply has no answer, where its words say so."""
     if is_refusal(text):
-        return Finding("refusal", text[:200])
+        return RuleFinding("refusal", text[:200])
     if biased := _NO_CAPTION.search(text):
-        return Finding("training_data_bias", biased[0].strip())
+        return RuleFinding("training_data_bias", biased[0].strip())
     evasion = evasion_in(text)
-    return Finding("evasion", evasion) if evasion is not None else None
+    return RuleFinding("evasion", evasion) if evasion is not None else None
 
 
 def schema(kind: str) -> Schema:
@@ -127,7 +127,7 @@ def read(reply: str, text: str, kind: str) -> Judgement:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         The mode is not one of those asked for, or the quotation is not in `text`.
     """
     fields = reading.read_object(reply, ("mode",))
@@ -135,6 +135,8 @@ def read(reply: str, text: str, kind: str) -> Judgement:
     quote = reading.words(fields.get("quote"))
     if not reading.quoted_in(quote, text):
         shown = f'"{quote[:60]}"' if quote else "missing"
-        raise Unreadable(f"the quotation was {shown}, which does not stand in the reply judged")
+        raise UnreadableJudgement(
+            f"the quotation was {shown}, which does not stand in the reply judged"
+        )
     reason = reading.words(fields.get("reason"))
     return Judgement({mode: 1.0}, JudgementDetail(mode=mode, quote=quote, reason=reason))

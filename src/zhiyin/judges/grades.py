@@ -17,7 +17,7 @@ from zhiyin.judges import aspects
 from zhiyin.judges.aspects import open_dossier
 from zhiyin.judges.benchmark import Judging, judgeable, read_settings
 from zhiyin.judges.cases import JudgedCase, unwritten, wrong_choices
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 from zhiyin.judges.rubric import Judgement
 from zhiyin.judges.rules import OURS, Rules
 from zhiyin.record import Record
@@ -215,7 +215,7 @@ def _read(record: Record) -> tuple[Judgement | None, str]:
     """The judgement in a record, read from the reply: the log keeps the words, not the parts."""
     try:
         return aspects.read(open_dossier(record.trial.stem), record.exchange.final.text), ""
-    except Unreadable as fault:  # judged by an earlier version of the rules
+    except UnreadableJudgement as fault:  # judged by an earlier version of the rules
         return None, f"judge_error: {fault}"
 
 

@@ -45,7 +45,7 @@ _MULTIPLES = (1 / 3, 1 / 2, 2 / 3, 3 / 2, 2.0, 3.0)
 Key = tuple[int, str]
 
 
-class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
+class HeardFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the listener hears in a recording; what was not heard clearly is left out.
 
     Attributes
@@ -71,17 +71,17 @@ class Heard(msgspec.Struct, frozen=True, omit_defaults=True):
         return self != NOTHING
 
 
-NOTHING = Heard()
+NOTHING = HeardFacts()
 
 
 class _Kept(msgspec.Struct):
     """The file: for each recording, by its SHA-256, what was measured."""
 
     version: int
-    recordings: dict[str, Heard]
+    recordings: dict[str, HeardFacts]
 
 
-def measure(path: str | Path | bytes) -> Heard:
+def measure(path: str | Path | bytes) -> HeardFacts:
     """What the listener hears in a recording.
 
     Parameters
@@ -107,7 +107,7 @@ def measure(path: str | Path | bytes) -> Heard:
         (best, most), (second, next_most) = sorted(fits.items(), key=lambda fit: -fit[1])[:2]
         key = _key_name(*best)
         key_or = _key_name(*second) if most - next_most < NEAR_FIT else ""
-    return Heard(
+    return HeardFacts(
         round(tempo, 1) if tempo else None,
         key,
         key_or,
@@ -116,7 +116,7 @@ def measure(path: str | Path | bytes) -> Heard:
     )
 
 
-def read_heard(run: Path) -> dict[str, Heard]:
+def read_heard(run: Path) -> dict[str, HeardFacts]:
     """What was measured of a run's recordings, by their SHA-256; empty where nothing was.
 
     Raises
@@ -180,14 +180,14 @@ def sound_of(record: Record) -> Any:
 Agrees = Literal[True, False, None]
 
 
-def same_key(claimed: Key, heard: Heard) -> Agrees:
+def same_key(claimed: Key, heard: HeardFacts) -> Agrees:
     """Whether a claimed key is the heard one; None where it is a near one, or none was heard.
 
     Parameters
     ----------
     claimed : tuple of int and str
         Pitch class of the tonic, and "major" or "minor".
-    heard : Heard
+    heard : HeardFacts
     """
     if not heard.key:
         return None
@@ -215,7 +215,7 @@ def _key(name: str) -> Key:
     return pitch_class(tonic), mode
 
 
-def same_tempo(claimed: float, heard: Heard) -> Agrees:
+def same_tempo(claimed: float, heard: HeardFacts) -> Agrees:
     """Whether a claimed tempo is the heard one; None where it is a multiple of it."""
     if heard.tempo_bpm is None or claimed <= 0:
         return None
@@ -225,7 +225,7 @@ def same_tempo(claimed: float, heard: Heard) -> Agrees:
     return None if any(abs(ratio / m - 1) <= SAME_TEMPO for m in _MULTIPLES) else False
 
 
-def same_metre(claimed: str, heard: Heard) -> Agrees:
+def same_metre(claimed: str, heard: HeardFacts) -> Agrees:
     """Whether a claimed metre ("3/4") is the heard one; False only for twos against threes."""
     kind = next((kind for kind, metres in METRES.items() if claimed in metres), None)
     if kind is None or not heard.metre:
@@ -235,12 +235,12 @@ def same_metre(claimed: str, heard: Heard) -> Agrees:
     return False if {kind, heard.metre} == {"duple", "triple"} else None
 
 
-def leads(instrument: str, heard: Heard) -> Agrees:
+def leads(instrument: str, heard: HeardFacts) -> Agrees:
     """Whether an instrument is of the family heard to lead; never False, for others play too."""
     return True if instrument in FAMILIES.get(heard.lead_family, ()) else None
 
 
-def shown(heard: Heard) -> str:
+def shown(heard: HeardFacts) -> str:
     """The measurements as lines for a prompt; empty for none."""
     values = msgspec.to_builtins(heard)
     if "metre" in values:

@@ -31,7 +31,7 @@ PREFIX = "judged-"
 _log = logging.getLogger("zhiyin")
 
 
-class Request(msgspec.Struct, frozen=True):
+class JudgeRequest(msgspec.Struct, frozen=True):
     """Whom to ask about which run.
 
     Attributes
@@ -78,7 +78,7 @@ def graded_folders(run: Path) -> list[Path]:
     return [folder for folder in judged_folders(run) if is_graded(folder)]
 
 
-def folder_of(request: Request) -> Path:
+def folder_of(request: JudgeRequest) -> Path:
     """Where a request's judgements are kept: the same request finds them again.
 
     Raises
@@ -121,7 +121,7 @@ async def check_judge(spec: str, model: Any = None) -> None:
         raise InputError(f"the judge cannot be asked: {error}") from None
 
 
-async def judge_run(request: Request, watch: session.Watch = session.silent) -> session.Result:
+async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent) -> session.Result:
     """Judge what is not judged yet.
 
     Raises

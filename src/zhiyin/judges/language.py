@@ -54,7 +54,7 @@ _opened: dict[str, Language] = {}
 """Packs from folders that this process has opened, by name: a dossier names its language only."""
 
 
-class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LanguagePack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What ``language.json`` holds.
 
     Attributes
@@ -122,10 +122,10 @@ class Language:
     ----------
     folder : Path or Traversable
         The pack; read when something of it is needed.
-    words : Words
+    words : LanguagePack
     """
 
-    def __init__(self, folder: Path | Traversable, words: Words) -> None:
+    def __init__(self, folder: Path | Traversable, words: LanguagePack) -> None:
         self.folder, self.words = folder, words
         self.language = words.language
 
@@ -191,7 +191,7 @@ def open_language(named: str | None) -> Language:
             f"unknown --language {named!r}: {did_you_mean(str(named), OURS)}; or give the folder "
             f"of a language pack, with {WORDS} in it"
         )
-    words = _json(folder / WORDS, Words)
+    words = _json(folder / WORDS, LanguagePack)
     if words.language in OURS:
         raise InputError(
             f"{folder / WORDS}: the language {words.language!r} is there already: give the pack a "
@@ -204,7 +204,7 @@ def open_language(named: str | None) -> Language:
 @cache
 def _ours(name: str) -> Language:
     folder = resources.files("zhiyin.judges") / "languages" / name
-    return Language(folder, _json(folder / WORDS, Words))
+    return Language(folder, _json(folder / WORDS, LanguagePack))
 
 
 def _json(path: Path | Traversable, kind: Any) -> Any:

@@ -68,7 +68,7 @@ def record_schema(**fields: Schema) -> Schema:
     }
 
 
-class Unreadable(Exception):  # noqa: N818 - it is a finding about a reply
+class UnreadableJudgement(Exception):  # noqa: N818 - it is a finding about a reply
     """A judge's reply is no judgement. The message names the fault, for the re-ask."""
 
 
@@ -87,7 +87,7 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
     """
     names = set(expected)
     text = _without_thoughts(text.lstrip("\ufeff"))
@@ -101,7 +101,7 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
             chosen, end = meant, after
     if chosen is not None:
         if _open_braces(text[end:]):
-            raise Unreadable("the JSON was cut off before its end")
+            raise UnreadableJudgement("the JSON was cut off before its end")
         return chosen
     cut, patience = False, Patience()
     try:
@@ -117,12 +117,12 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
             if isinstance(made, dict) and names & made.keys():
                 return made
     except Tangled:
-        raise Unreadable("the JSON was broken in more places than can be mended") from None
+        raise UnreadableJudgement("the JSON was broken in more places than can be mended") from None
     if cut:
-        raise Unreadable("the JSON was cut off before its end")
+        raise UnreadableJudgement("the JSON was cut off before its end")
     if "{" not in text and "｛" not in text:
-        raise Unreadable("there was no JSON object in the reply")
-    raise Unreadable(f"the JSON object had none of the fields {', '.join(sorted(names))}")
+        raise UnreadableJudgement("there was no JSON object in the reply")
+    raise UnreadableJudgement(f"the JSON object had none of the fields {', '.join(sorted(names))}")
 
 
 def _open_braces(text: str) -> bool:
@@ -193,24 +193,26 @@ def number(value: Any, most: float, name: str) -> float:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         It is missing, no number, out of range, or out of another maximum.
     """
     if isinstance(value, bool) or value is None or isinstance(value, list | dict):
         shown = _shown(value)
-        raise Unreadable(f'"{name}" was {shown} and not a number from 0 to {most:g}')
+        raise UnreadableJudgement(f'"{name}" was {shown} and not a number from 0 to {most:g}')
     if isinstance(value, str):
         short = value.strip()[:_LONGEST_NUMBER]
         match = _NUMBER.fullmatch(short.translate(_WIDE)) if short == value.strip() else None
         if match is None:
-            raise Unreadable(f'"{name}" was "{value[:40]}" and not a number from 0 to {most:g}')
+            raise UnreadableJudgement(
+                f'"{name}" was "{value[:40]}" and not a number from 0 to {most:g}'
+            )
         score = float(match[1])
         if match[2] is not None and score and float(match[2]) != most:
-            raise Unreadable(f'"{name}" was "{value[:40]}" and not out of {most:g}')
+            raise UnreadableJudgement(f'"{name}" was "{value[:40]}" and not out of {most:g}')
     else:
         score = math.inf if abs(value) > _LARGEST else float(value)
     if not 0 <= score <= most:
-        raise Unreadable(f'"{name}" was {score:g} and not from 0 to {most:g}')
+        raise UnreadableJudgement(f'"{name}" was {score:g} and not from 0 to {most:g}')
     return score
 
 
@@ -218,12 +220,12 @@ def optional_number(value: Any, most: float) -> float | None:
     """As `number`, or None where there is no score."""
     try:
         return number(value, most, "")
-    except Unreadable:
+    except UnreadableJudgement:
         return None
 
 
 def yes_no(value: Any, name: str) -> bool:
-    """A yes or a no, in either language. Raises `Unreadable` for anything else."""
+    """A yes or a no, in either language. Raises `UnreadableJudgement` for anything else."""
     if isinstance(value, bool):
         return value
     word = _word(value).lower()
@@ -231,7 +233,7 @@ def yes_no(value: Any, name: str) -> bool:
         return True
     if word in _NO:
         return False
-    raise Unreadable(f'"{name}" was {_shown(value)} and neither true nor false')
+    raise UnreadableJudgement(f'"{name}" was {_shown(value)} and neither true nor false')
 
 
 def word_of(value: Any, words: Mapping[str, tuple[str, ...]], name: str) -> str:
@@ -239,14 +241,14 @@ def word_of(value: Any, words: Mapping[str, tuple[str, ...]], name: str) -> str:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         The value is missing or another word.
     """
     given = re.sub(r"[\s_-]++", "_", _word(value).strip("'\"“”").lower())
     for word, synonyms in words.items():
         if given == word or given in synonyms:
             return word
-    raise Unreadable(f'"{name}" was {_shown(value)} and none of {", ".join(words)}')
+    raise UnreadableJudgement(f'"{name}" was {_shown(value)} and none of {", ".join(words)}')
 
 
 def _word(value: Any) -> str:
@@ -264,11 +266,11 @@ def _shown(value: Any) -> str:
 
 
 def objects(value: Any, name: str) -> list[Fields]:
-    """A list of objects. Raises `Unreadable` for anything else."""
+    """A list of objects. Raises `UnreadableJudgement` for anything else."""
     if value is None:
-        raise Unreadable(f'the list "{name}" was missing')
+        raise UnreadableJudgement(f'the list "{name}" was missing')
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise Unreadable(f'"{name}" was not a list of objects')
+        raise UnreadableJudgement(f'"{name}" was not a list of objects')
     return value
 
 
@@ -455,7 +457,7 @@ def fault_in(reply: Reply, read: Callable[[str], object]) -> str | None:
     """What is wrong with a reply, by what `read` says of its text; None where it can be used."""
     try:
         read(reply.text)
-    except Unreadable as fault:
+    except UnreadableJudgement as fault:
         cut = " (the reply reached its length limit)" if reply.finish == "length" else ""
         return f"{fault}{cut}"
     return None
@@ -475,7 +477,7 @@ async def ask_until_read(
         From messages to a reply.
     messages : tuple of Message
     read : callable
-        Raises `Unreadable` for a text that cannot be used.
+        Raises `UnreadableJudgement` for a text that cannot be used.
     again : callable
         From a fault to the words that name it.
     """

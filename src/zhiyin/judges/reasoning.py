@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.judges import reading
-from zhiyin.judges.reading import TEXT, YES_NO, Schema, Unreadable, list_schema, record_schema
+from zhiyin.judges.reading import (
+    TEXT,
+    YES_NO,
+    Schema,
+    UnreadableJudgement,
+    list_schema,
+    record_schema,
+)
 from zhiyin.judges.rubric import Judgement, JudgementDetail
 from zhiyin.words import Text, said
 
@@ -39,7 +46,7 @@ def read(reply: str, count: int) -> Judgement:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         A criterion is missing, named twice or unknown, or is neither met nor not.
     """
     fields = reading.read_object(reply, ("criteria",))
@@ -48,13 +55,13 @@ def read(reply: str, count: int) -> Judgement:
     for entry in reading.objects(fields.get("criteria"), "criteria"):
         number = reading.number(entry.get("criterion"), count, "criterion")
         if number != int(number) or number < 1:
-            raise Unreadable(f'"criterion" was {number:g} and no number from 1 to {count}')
+            raise UnreadableJudgement(f'"criterion" was {number:g} and no number from 1 to {count}')
         if int(number) in met:
-            raise Unreadable(f"criterion {int(number)} was judged twice")
+            raise UnreadableJudgement(f"criterion {int(number)} was judged twice")
         met[int(number)] = reading.yes_no(entry.get("met"), "met")
         reasons[int(number)] = reading.words(entry.get("reason"))
     if lost := [n for n in range(1, count + 1) if n not in met]:
-        raise Unreadable(f"criterion {lost[0]} of {count} was not judged")
+        raise UnreadableJudgement(f"criterion {lost[0]} of {count} was not judged")
     total = sum(met.values())
     order = sorted(met)
     detail = JudgementDetail(met=[met[n] for n in order], reasons=[reasons[n] for n in order])

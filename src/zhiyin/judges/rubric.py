@@ -18,7 +18,7 @@ from zhiyin.judges.reading import (
     YES_NO,
     Fields,
     Schema,
-    Unreadable,
+    UnreadableJudgement,
     choice,
     list_schema,
     record_schema,
@@ -202,14 +202,14 @@ def read_completeness(reply: str, text: str, rubric: Rubric = OURS) -> Judgement
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         A point is missing or out of its range.
     """
     fields = reading.read_object(reply, ("points", "items", "scores", *rubric.points))
     given = _given(fields, rubric)
     missing = [point for point in rubric.points if point not in given]
     if missing:
-        raise Unreadable(f"points were missing: {', '.join(missing)}")
+        raise UnreadableJudgement(f"points were missing: {', '.join(missing)}")
     scores: dict[str, float] = {}
     evidence: dict[str, str] = {}
     unquoted = 0
@@ -310,7 +310,7 @@ def read_claims(reply: str, text: str, heard: bool = False) -> Judgement:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         There is no list of claims, a verdict is none of `VERDICTS`, or a claim rests on what was
         heard where nothing was measured.
     """
@@ -349,7 +349,9 @@ def _evidence(claim: Fields, verdict: str, heard: bool, place: int) -> str:
         return ""
     source = reading.words(claim.get("evidence")).lower()
     if source == "heard" and not heard:
-        raise Unreadable(f'claim {place} rests on what was "heard", and nothing was measured')
+        raise UnreadableJudgement(
+            f'claim {place} rests on what was "heard", and nothing was measured'
+        )
     return source if source in EVIDENCE else "details"
 
 
@@ -390,7 +392,7 @@ def read_novelty(reply: str, text: str) -> Judgement:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         A score is missing or out of range; a statement is of an unknown kind.
     """
     fields = reading.read_object(

@@ -19,7 +19,7 @@ import msgspec
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.judges import rubric
-from zhiyin.judges.reading import Unreadable
+from zhiyin.judges.reading import UnreadableJudgement
 from zhiyin.judges.rubric import Claim, Judgement, JudgementDetail, NovelStatement, Rubric
 from zhiyin.prompts import Template
 
@@ -259,7 +259,7 @@ def read_released(aspect: str, reply: str) -> Judgement:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         Where the released code counts 0 for what it does not find, or takes a number beyond the
         scale.
     """
@@ -274,7 +274,7 @@ def _completeness(reply: str) -> Judgement:
     _, present, behind = reply.partition(heading)
     number = re.search(_NUMBER, behind.partition(heading)[0])
     if not present or number is None:
-        raise Unreadable(f"there was no number behind {heading}")
+        raise UnreadableJudgement(f"there was no number behind {heading}")
     score = _within(number[1], rubric.RELEASED.total, "the total")
     return Judgement({"score": score}, JudgementDetail(reply, assessment=_assessment(reply)))
 
@@ -300,7 +300,7 @@ def _precision(reply: str) -> Judgement:
     }
     stated = re.search(rf"准确率[：:]\s*{_NUMBER}%", reply)
     if stated is None and "claims" not in counts:
-        raise Unreadable("neither 总计事实声明 nor 准确率 was stated")
+        raise UnreadableJudgement("neither 总计事实声明 nor 准确率 was stated")
     every, right = counts.get("claims", 0.0), counts.get("supported", 0.0)
     if stated:
         share = _within(stated[1], 100.0, "准确率") / 100.0
@@ -336,7 +336,7 @@ def _novelty(reply: str) -> Judgement:
         if (match := re.search(rf"{label}[：:]\s*{_NUMBER}/{rubric.NOVELTY_PARTS[name]:g}", reply))
     }
     if "novelty" not in parts:
-        raise Unreadable("新颖性得分 was not stated out of 4")
+        raise UnreadableJudgement("新颖性得分 was not stated out of 4")
     kinds = _kinds(reply)
     counts = {
         name: float(match[1]) if (match := re.search(rf"{label}[：:]\s*(\d+)", reply)) else 0.0
@@ -381,7 +381,7 @@ def insight_of(personal: float, creative: float) -> float:
 def _within(number: str, most: float, name: str) -> float:
     value = float(number)
     if value > most:
-        raise Unreadable(f"{name} was {value:g} and not from 0 to {most:g}")
+        raise UnreadableJudgement(f"{name} was {value:g} and not from 0 to {most:g}")
     return value
 
 

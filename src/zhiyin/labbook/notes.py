@@ -19,7 +19,7 @@ MOST_LETTERS = 10_000
 Kind = Literal["label", "tag", "untag", "note", "strike"]
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class NoteLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of the file.
 
     Attributes
@@ -75,7 +75,7 @@ class Notebook:
             raise InputError(f"{self.path}: cannot be read ({error.strerror})") from None
         for line in filter(None, lines):
             try:
-                self._take(msgspec.json.decode(line, type=Line))
+                self._take(msgspec.json.decode(line, type=NoteLine))
             except NOT_JSON:
                 self.damaged += 1
 
@@ -99,7 +99,7 @@ class Notebook:
             raise InputError(f"nothing is written: a {kind} has at least one letter")
         if len(text) > MOST_LETTERS:
             raise InputError(f"a {kind} of {len(text):,} letters: write at most {MOST_LETTERS:,}")
-        line = Line(kind, text, trial, datetime.now(UTC).isoformat(timespec="milliseconds"))
+        line = NoteLine(kind, text, trial, datetime.now(UTC).isoformat(timespec="milliseconds"))
         try:
             with self.path.open("ab+") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
@@ -116,7 +116,7 @@ class Notebook:
             raise InputError(f"cannot write {self.path}: {error.strerror}") from None
         self._take(line)
 
-    def _take(self, line: Line) -> None:
+    def _take(self, line: NoteLine) -> None:
         remarks = self.replies.setdefault(line.trial, Remarks()) if line.trial else self.run
         if line.kind == "label":
             remarks.label = line.text

@@ -25,7 +25,7 @@ from zhiyin.listener.pieces import (
     hear_sections,
     hear_tempo,
 )
-from zhiyin.music.notated.piece import Event, Part, Piece
+from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece
 from zhiyin.music.notated.reading import find_pieces
 from zhiyin.music.notated.solving import TWO, solve
 from zhiyin.music.notated.solving import understand as understand_notation
@@ -96,14 +96,14 @@ _KEY = re.compile(r"\b([A-G](?:#|b|♯|♭|[ -]?sharp|[ -]?flat)?) ((?i:major|mi
 
 
 @dataclass(frozen=True)
-class Answered:
+class ListenerAnswer:
     """The letter of the option chosen, or None; and why, to stand after "I"."""
 
     letter: str | None
     why: str
 
 
-def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]) -> Answered:
+def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]) -> ListenerAnswer:
     """Answer a question about one recording, if it is about something that can be heard here.
 
     Parameters
@@ -121,22 +121,24 @@ def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]
     """
     subject = next((s for s, words in SUBJECTS.items() if re.search(words, stem.lower())), None)
     if subject is None:
-        return Answered(None, "have no ear for what this asks")
+        return ListenerAnswer(None, "have no ear for what this asks")
     claims = [(option, claim_of(subject, option.text)) for option in options]
     claimed = [(option, claim) for option, claim in claims if claim is not None]
     if len({claim for _, claim in claimed}) < 2:
-        return Answered(None, f"find no two options that differ about the {subject}")
+        return ListenerAnswer(None, f"find no two options that differ about the {subject}")
     hearing = Hearing(open_sound())
     if hearing.samples is None:
-        return Answered(None, "heard nothing: the recording is silent")
+        return ListenerAnswer(None, "heard nothing: the recording is silent")
     heard = hear(subject, hearing, [claim for _, claim in claimed])
     if heard is None:
-        return Answered(None, f"heard no clear {subject}")
+        return ListenerAnswer(None, f"heard no clear {subject}")
     right = [option for option, claim in claimed if agrees(claim, heard)]
     description = _describe(subject, heard)
     if len(right) != 1:
-        return Answered(None, f"heard {description}, which {'several' if right else 'none'} claim")
-    return Answered(right[0].letter, f"heard {description}")
+        return ListenerAnswer(
+            None, f"heard {description}, which {'several' if right else 'none'} claim"
+        )
+    return ListenerAnswer(right[0].letter, f"heard {description}")
 
 
 def claim_of(subject: str, text: str) -> Claim | None:
@@ -284,19 +286,19 @@ def hear_piece(
     return _letter(skill, places, [as_piece(h, bar) for h in heard], options), heard[0].why
 
 
-def as_piece(heard: HeardMelody, bar: Fraction) -> Piece:
+def as_piece(heard: HeardMelody, bar: Fraction) -> NotatedPiece:
     """What was heard as a piece whose quarter notes are seconds and whose bars are `bar` long."""
     plain = Key("C")
     events = []
     begins = heard.onsets[0]
     for pitch, onset, length in zip(heard.pitches, heard.onsets, heard.durations, strict=True):
         place = F(onset - begins).limit_denominator(1000)
-        events.append(Event(place, F(length).limit_denominator(1000), (plain.spell(pitch),)))
+        events.append(NotatedEvent(place, F(length).limit_denominator(1000), (plain.spell(pitch),)))
     bars = max(1, round(float(events[-1].end / bar)))
-    return _Timed((Part(tuple(events)),), (4, 4), bars, seconds=bar)
+    return _Timed((NotatedPart(tuple(events)),), (4, 4), bars, seconds=bar)
 
 
-class _Timed(Piece, frozen=True):
+class _Timed(NotatedPiece, frozen=True):
     """A piece whose bars are as long as somebody said, whatever its metre."""
 
     seconds: Fraction = F(4)
@@ -307,7 +309,7 @@ class _Timed(Piece, frozen=True):
 
 
 def _letter(
-    skill: str, places: dict[str, str], pieces: Sequence[Piece], options: Sequence[Option]
+    skill: str, places: dict[str, str], pieces: Sequence[NotatedPiece], options: Sequence[Option]
 ) -> str | None:
     right = solve(skill, places, pieces, [option.text for option in options])
     return next((option.letter for option in options if option.text == right), None)

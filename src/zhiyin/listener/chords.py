@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.listener.notes import HIGH, LOW, Event, events, pitch_class_name, pitch_name
+from zhiyin.listener.notes import HIGH, LOW, SoundEvent, events, pitch_class_name, pitch_name
 from zhiyin.listener.pieces import LONG_FRAMES, Hearing
 from zhiyin.listener.spectrum import Answer, Array, prepared
 from zhiyin.music.solvers import CHORDS, Quality
@@ -82,7 +82,7 @@ def hear_chord(sound: Sound) -> HeardChord:
     return HeardChord(pitches, root, quality, confidence, why)
 
 
-def presence(heard: Sequence[Event]) -> Array:
+def presence(heard: Sequence[SoundEvent]) -> Array:
     """Probability that each pitch from `LOW` up sounds, shape (HIGH - LOW + 1,)."""
     clear = [e.strengths for e in heard if e.fresh >= FRESH and e.strengths.max() >= CLEAR]
     if not clear:

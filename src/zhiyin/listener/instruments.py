@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.listener.melody import CLEAR, evidence
-from zhiyin.listener.notes import LOW, Event, events
+from zhiyin.listener.notes import LOW, SoundEvent, events
 from zhiyin.listener.pieces import LONG_FRAMES, Hearing, hear_layout
 from zhiyin.listener.spectrum import LOWEST, PER_SEMITONE, RATE, Answer, clean, hertz
 from zhiyin.sound import Sound, resample
@@ -307,12 +307,12 @@ def gravity(sound: Sound) -> float:
     return float(np.log2((magnitude * frequency).sum() / magnitude.sum()))
 
 
-def pitch_of(event: Event) -> int:
+def pitch_of(event: SoundEvent) -> int:
     """The MIDI pitch that an event speaks for most."""
     return int(np.argmax(evidence(event))) + LOW
 
 
-def stringiness(samples: NDArray[np.floating], heard: list[Event]) -> float | None:
+def stringiness(samples: NDArray[np.floating], heard: list[SoundEvent]) -> float | None:
     """Log odds of a piano against a guitar; None where no note is long enough."""
     ends = [*(event.time for event in heard[1:]), len(samples) / RATE]
     rows = []

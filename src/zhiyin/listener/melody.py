@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from zhiyin.listener.notes import LOW, Event, events, pitch_name
+from zhiyin.listener.notes import LOW, SoundEvent, events, pitch_name
 from zhiyin.listener.spectrum import Answer, Array, prepared
 from zhiyin.sound import Sound
 
@@ -82,11 +82,11 @@ def hear_melody(sound: Sound) -> HeardMelody:
     return HeardMelody(pitches, onsets, durations, clarity, why)
 
 
-def sung(heard: Sequence[Event]) -> list[tuple[Event, int]]:
+def sung(heard: Sequence[SoundEvent]) -> list[tuple[SoundEvent, int]]:
     """The events that are notes, each with its MIDI pitch."""
     loudest = max((e.level for e in heard), default=0.0)
     clear = [e for e in heard if evidence(e).max() >= CLEAR]
-    notes: list[tuple[Event, int]] = []
+    notes: list[tuple[SoundEvent, int]] = []
     for index, event in enumerate(clear):
         following = clear[index + 1] if index + 1 < len(clear) else None
         if following and following.time - event.time < GRACE_S and following.level > event.level:
@@ -104,13 +104,13 @@ def sung(heard: Sequence[Event]) -> list[tuple[Event, int]]:
     return notes
 
 
-def clearness(event: Event, pitch: int, repeated: bool) -> float:
+def clearness(event: SoundEvent, pitch: int, repeated: bool) -> float:
     """How surely a pitch was heard in an event, 0 to 1; a repeated one need not be new."""
     new, sounding = event.strengths[pitch - LOW], event.sounding[pitch - LOW]
     return float(sounding if repeated else (new + sounding) / 2.0)
 
 
-def evidence(event: Event) -> Array:
+def evidence(event: SoundEvent) -> Array:
     """How much speaks for each pitch: what is new, and what sounds; shape as `strengths`.
 
     A string that is struck again mostly renews its overtones, which alone would be heard as a

@@ -15,7 +15,7 @@ from zhiyin.listener.chords import hear_chord
 from zhiyin.listener.melody import hear_melody, same_melody
 from zhiyin.listener.questions import (
     SCHEMA,
-    Question,
+    ListenerQuestion,
     Source,
     first_word,
     read_chord,
@@ -40,7 +40,7 @@ LINE = re.compile(
 
 
 @dataclass(frozen=True)
-class Finding:
+class ListenerFinding:
     """What the listener makes of the sounds of a question.
 
     Attributes
@@ -187,7 +187,7 @@ def _final(why: str, answer: str | None, rows: Sequence[Sequence[int]] | None = 
     return Reply(said, detail={**heard, "why": why})
 
 
-def conclude(question: Question) -> Finding | None:
+def conclude(question: ListenerQuestion) -> ListenerFinding | None:
     """What follows from a transcription that the closing message states; None without one."""
     lines = [numbers for kind, numbers in LINE.findall(question.stated) if kind == question.kind]
     numbers = [re.findall(r"\d++", line) for line in lines]
@@ -196,7 +196,9 @@ def conclude(question: Question) -> Finding | None:
     rows = tuple(tuple(map(int, row)) for row in numbers)
     if not rows or len(rows) != len(question.sources):
         return None
-    return Finding(rows, decide(question.kind, rows), "take the transcription as it is stated")
+    return ListenerFinding(
+        rows, decide(question.kind, rows), "take the transcription as it is stated"
+    )
 
 
 def decide(kind: Kind, rows: Sequence[Sequence[int]]) -> str | None:
@@ -208,27 +210,27 @@ def decide(kind: Kind, rows: Sequence[Sequence[int]]) -> str | None:
     return yes_no(solvers.are_transpositions(*rows))
 
 
-def perceive(question: Question) -> Finding:
+def perceive(question: ListenerQuestion) -> ListenerFinding:
     """Hear (or read) the sources of a question, and decide."""
     if question.kind == "melody":
         return compare(question.sources)
     (source,) = question.sources
     if question.kind == "chord":
         chord = hear_chord(load(source)) if isinstance(source, Audio) else read_chord(source)
-        return Finding((chord.pitches,), chord.quality, chord.why)
+        return ListenerFinding((chord.pitches,), chord.quality, chord.why)
     rhythm = hear_rhythm(load(source)) if isinstance(source, Audio) else read_rhythm(source)
     count = None if rhythm.offbeats is None else str(rhythm.offbeats)
-    return Finding((rhythm.slots,), count, rhythm.why)
+    return ListenerFinding((rhythm.slots,), count, rhythm.why)
 
 
-def compare(sources: Sequence[Source]) -> Finding:
+def compare(sources: Sequence[Source]) -> ListenerFinding:
     """Whether two melodies are one: heard ones by likeness, written ones by their intervals."""
     a, b = (hear_melody(load(s)) if isinstance(s, Audio) else read_melody(s) for s in sources)
     rows = (a.pitches, b.pitches)
     if not all(isinstance(source, Audio) for source in sources):
-        return Finding(rows, decide("melody", rows), f"{a.why} and {b.why}")
+        return ListenerFinding(rows, decide("melody", rows), f"{a.why} and {b.why}")
     match = same_melody(a, b)
-    return Finding(rows, yes_no(match.same), match.why)
+    return ListenerFinding(rows, yes_no(match.same), match.why)
 
 
 def load(part: Audio) -> Sound:

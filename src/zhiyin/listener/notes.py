@@ -56,7 +56,7 @@ COMPRESSION = 0.5
 
 
 @dataclass(frozen=True)
-class Event:
+class SoundEvent:
     """Something that begins.
 
     Attributes
@@ -125,7 +125,7 @@ def strengths(spectrum: Array, length: int) -> Array:
     return np.asarray(shares.sum(axis=0))
 
 
-def events(samples: Array, threshold: float) -> list[Event]:
+def events(samples: Array, threshold: float) -> list[SoundEvent]:
     """Everything that begins in a signal at `RATE`, in order of time.
 
     Parameters
@@ -141,7 +141,7 @@ def events(samples: Array, threshold: float) -> list[Event]:
     return [event(samples, float(time), float(rise), float(end)) for time, rise, end in spans]
 
 
-def event(samples: Array, time: float, rise: float, end: float) -> Event:
+def event(samples: Array, time: float, rise: float, end: float) -> SoundEvent:
     """What begins at `time` with a flux of `rise`, heard up to `end` (seconds) at the latest."""
     room = min(end - time, 1.0)
     length = next((n for n in LENGTHS if n / RATE <= room - 0.02), LENGTHS[-1])
@@ -150,7 +150,7 @@ def event(samples: Array, time: float, rise: float, end: float) -> Event:
     new = np.maximum(0.0, after - before)
     total = float(np.sum(after**2))
     energy = float(np.sum(new**2))
-    return Event(
+    return SoundEvent(
         time=time,
         rise=rise,
         fresh=energy / total if total else 0.0,

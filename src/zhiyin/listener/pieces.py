@@ -330,7 +330,7 @@ def hear_dynamics(hearing: Hearing) -> str | None:
 
 
 @dataclass(frozen=True)
-class Layout:
+class PieceLayout:
     """How a piece is laid out.
 
     Attributes
@@ -348,7 +348,7 @@ class Layout:
     kinds: tuple[int, ...]
 
 
-def hear_layout(hearing: Hearing) -> Layout | None:
+def hear_layout(hearing: Hearing) -> PieceLayout | None:
     """The blocks of a piece: which beats belong together, and which blocks are the same music.
 
     After an introduction, where fewer play, the beats are laid out in blocks of the usual
@@ -363,12 +363,12 @@ def hear_layout(hearing: Hearing) -> Layout | None:
     triple = hear_metre(hearing) == "triple"
     beats = [_beat(hearing, time, beat_s) for time in pulse.beats]
     intro = _intro(hearing, pulse, triple)
-    layouts: list[tuple[bool, int, Layout]] = []
+    layouts: list[tuple[bool, int, PieceLayout]] = []
     for length in BLOCKS[3 if triple else 2]:
         if BLOCK_S[0] <= length * beat_s <= BLOCK_S[1]:
             fit = _fit(beats, length, intro)
             if fit:
-                layouts.append((fit[0] >= AGAIN, length, Layout(length, intro, fit[1])))
+                layouts.append((fit[0] >= AGAIN, length, PieceLayout(length, intro, fit[1])))
     return max(layouts, key=lambda layout: layout[:2])[2] if layouts else None
 
 

@@ -33,7 +33,7 @@ SOUNDS: dict[Kind, int] = {"rhythm": 1, "melody": 2, "chord": 1}
 
 
 @dataclass(frozen=True)
-class Question:
+class ListenerQuestion:
     """A question that the listener understands.
 
     Attributes
@@ -56,7 +56,7 @@ class Question:
     stated: str = ""
 
 
-def understand(messages: Sequence[Message], options: Sequence[Option]) -> Question | str:
+def understand(messages: Sequence[Message], options: Sequence[Option]) -> ListenerQuestion | str:
     """Read a conversation, or say in one line why it cannot be answered.
 
     The last user message with sound (or MIDI text) is the trial; what stands before are worked
@@ -71,7 +71,7 @@ def understand(messages: Sequence[Message], options: Sequence[Option]) -> Questi
 
     Returns
     -------
-    Question or str
+    ListenerQuestion or str
 
     Raises
     ------
@@ -93,7 +93,7 @@ def understand(messages: Sequence[Message], options: Sequence[Option]) -> Questi
     if len(played) != SOUNDS[kind]:
         return f"a question about a {kind} needs {SOUNDS[kind]} sounds, it has {len(played)}"
     ids = identifiers(messages[place].text, len(played)) if wanted else ()
-    return Question(kind, played, choices, ids, closing)
+    return ListenerQuestion(kind, played, choices, ids, closing)
 
 
 def sources(message: Message) -> tuple[Source, ...]:

@@ -103,7 +103,7 @@ class HeardRhythm:
 
 
 @dataclass(frozen=True)
-class Grid:
+class SlotGrid:
     """Where the slots lie: the first one and the distance between them, in seconds."""
 
     start: float
@@ -197,7 +197,7 @@ def accents(power: Array) -> Array:
     return np.asarray(strokes)
 
 
-def find_grid(times: Array, weights: Array, seconds: float) -> Grid | None:
+def find_grid(times: Array, weights: Array, seconds: float) -> SlotGrid | None:
     """The comb of 32 eighths that catches the strokes best; None where none catches enough.
 
     Parameters
@@ -212,7 +212,7 @@ def find_grid(times: Array, weights: Array, seconds: float) -> Grid | None:
     if len(times) < 4:
         return None
     candidates = [
-        Grid(float(times[0] - missed * eighth), float(eighth))
+        SlotGrid(float(times[0] - missed * eighth), float(eighth))
         for missed in range(4)
         for eighth in np.arange(*EIGHTH_S, 0.001)
         if times[0] - missed * eighth > -TOLERANCE_S
@@ -227,14 +227,14 @@ def find_grid(times: Array, weights: Array, seconds: float) -> Grid | None:
     return best if caught >= ON_GRID else None
 
 
-def closeness(grid: Grid, times: Array) -> Array:
+def closeness(grid: SlotGrid, times: Array) -> Array:
     """How near each time lies to its slot: 1 on it, 0 from `TOLERANCE_S` on; shape as given."""
     slot = np.clip(np.rint((times - grid.start) / grid.eighth), 0, SLOTS - 1)
     distance = np.abs(times - grid.start - slot * grid.eighth)
     return np.asarray(np.maximum(0.0, 1.0 - distance / TOLERANCE_S))
 
 
-def fit(grid: Grid, times: Array, weights: Array) -> float:
+def fit(grid: SlotGrid, times: Array, weights: Array) -> float:
     """How well a grid explains strokes: the share it catches times the share it fills."""
     near = closeness(grid, times)
     slots = np.rint((times - grid.start) / grid.eighth)
@@ -242,17 +242,17 @@ def fit(grid: Grid, times: Array, weights: Array) -> float:
     return float((near * weights).sum() / weights.sum() * filled)
 
 
-def refined(grid: Grid, times: Array, weights: Array) -> Grid:
+def refined(grid: SlotGrid, times: Array, weights: Array) -> SlotGrid:
     """The grid moved and stretched to the strokes near it, by weighted least squares."""
     near = closeness(grid, times) > 0.0
     slots = np.rint((times[near] - grid.start) / grid.eighth)
     if len(np.unique(slots)) < 4:
         return grid
     eighth, start = np.polyfit(slots, times[near], 1, w=weights[near])
-    return Grid(float(start), float(eighth))
+    return SlotGrid(float(start), float(eighth))
 
 
-def slot_power(power: Array, strokes: Array, grid: Grid) -> tuple[Array, Array]:
+def slot_power(power: Array, strokes: Array, grid: SlotGrid) -> tuple[Array, Array]:
     """Power at each slot, per band: its peak, and what it adds; shape (32, bands) each.
 
     What is added is the peak less the level before the stroke, so that the tail of an earlier

@@ -1,4 +1,4 @@
-"""The blind controls: examinees that never hear or read, and show what guessing is worth."""
+"""The blind controls: models that never hear or read, and show what guessing is worth."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SeededDraw:
 
 
 class Baseline:
-    """An examinee that picks an option by a rule, and replies so that it is read.
+    """A model that picks an option by a rule, and replies so that it is read.
 
     That is with the letter shown; where that is not what is read, as by rules that look for the
     words of an option, in the first form that is.
@@ -98,7 +98,7 @@ class Baseline:
         return next((form for form in forms if self.read(form, options) == letter), letter)
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of this examinee."""
+        """What a run's manifest says of this model."""
         return {"kind": "baseline", "rule": self.name, "seed": self.seed}
 
     async def close(self) -> None:

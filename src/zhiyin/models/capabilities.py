@@ -29,7 +29,7 @@ _CLIPPED = 0.0005
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What a model can take. Everything is unknown until somebody says it.
 
-    Words are taken by all. An examinee that looks at stem and options alone, such as a baseline,
+    Words are taken by all. A model that looks at stem and options alone, such as a baseline,
     *takes* sound: it can be asked a question that plays some.
 
     Attributes

@@ -20,7 +20,7 @@ from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.media import Picture
-from zhiyin.models.playback import Clip
+from zhiyin.models.playback import SoundClip
 from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import Refusal, read_complaint
 from zhiyin.models.replies import (
@@ -103,7 +103,7 @@ class Dialect:
             raise UnsupportedError(f"{self.kind} gives no log-probabilities: leave out --score")
         return msgspec.structs.replace(asked, temperature=1.0, max_tokens=1)
 
-    def sound(self, clip: Clip) -> tuple[bytes, ...]:
+    def sound(self, clip: SoundClip) -> tuple[bytes, ...]:
         """A clip as JSON, in pieces. Raises `UnsupportedError` where none can be sent."""
         if self.no_sound:
             raise UnsupportedError(self.no_sound)
@@ -211,7 +211,7 @@ class Dialect:
         return {"reasoning_effort": "none" if thinking == OFF else thinking}
 
 
-def _in_form(form: str, medium: Clip | Picture) -> tuple[bytes, ...]:
+def _in_form(form: str, medium: SoundClip | Picture) -> tuple[bytes, ...]:
     head, tail = form.replace("<format>", medium.sent.format).encode().split(b"<data>")
     return head, b64encode(medium.data), tail
 

@@ -287,7 +287,7 @@ def _import_file(path: Path) -> ModuleType:
         raise FileNotFoundError("no such file")
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
-    name = f"zhiyin_examinee_{path.stem}"
+    name = f"zhiyin_model_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError("not a Python file")

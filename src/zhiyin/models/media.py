@@ -29,8 +29,8 @@ from zhiyin.files import (
 )
 from zhiyin.models.playback import (
     AS_IT_IS,
-    Clip,
     SentSound,
+    SoundClip,
     SoundPolicy,
     load_clip,
     read_checked,
@@ -84,7 +84,7 @@ class ClipCache:
         self._written: int | None = None  # since the folder was last looked through
         self.trouble = ""
 
-    def load(self, audio: Audio) -> Clip:
+    def load(self, audio: Audio) -> SoundClip:
         """The clip for a sound, from the folder or newly made. Raises as `load_clip` does."""
         path = self._path(audio)
         clip = self._read(path) if self._room else None
@@ -105,10 +105,10 @@ class ClipCache:
         name = hashlib.blake2b(recipe(audio, self._policy).encode(), digest_size=20).hexdigest()
         return cache_folder("clips") / name
 
-    def _read(self, path: Path) -> Clip | None:
+    def _read(self, path: Path) -> SoundClip | None:
         """An entry, or None where there is none that is sound."""
         try:
-            clip = msgspec.msgpack.decode(path.read_bytes(), type=Clip)
+            clip = msgspec.msgpack.decode(path.read_bytes(), type=SoundClip)
         except (OSError, *NOT_JSON):
             return None
         if hashlib.sha256(clip.data).hexdigest() != clip.sent.sha256:
@@ -128,7 +128,7 @@ class ClipCache:
             if stamp is not None:
                 self._unchanged[audio.path] = stamp
 
-    def _keep(self, path: Path, clip: Clip) -> None:
+    def _keep(self, path: Path, clip: SoundClip) -> None:
         """Write an entry; a folder that cannot be written costs time and nothing else."""
         entry = msgspec.msgpack.encode(clip)
         if self.trouble or len(entry) > self._room // 2:

@@ -140,7 +140,7 @@ class SentSound(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Clip(msgspec.Struct, frozen=True):
+class SoundClip(msgspec.Struct, frozen=True):
     """Sound ready to be sent: the bytes of a file, and what they are."""
 
     data: bytes
@@ -177,7 +177,7 @@ def read_same(path: str, sha256: str) -> bytes:
     return data
 
 
-def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
+def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> SoundClip:
     """What is to be played: the whole file, or the part from `audio.start` to `audio.end`.
 
     A whole file that already is what the policy asks for is passed on bit for bit, whatever its
@@ -199,7 +199,7 @@ def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> Clip:
             seconds = source.frames / rate
             refuse_longer(audio, seconds, policy)
             refuse_faulty(audio, source, data)
-            return Clip(data, SentSound(form, seconds, rate, channels, audio.sha256))
+            return SoundClip(data, SentSound(form, seconds, rate, channels, audio.sha256))
         samples = _part(source, audio, policy)
     samples, rate = _shaped(audio, samples, rate, policy)
     return _encoded(audio, samples, rate, policy.made_as)
@@ -353,7 +353,7 @@ def _shaped(
     return scaled.astype(np.int16), rate
 
 
-def _encoded(audio: Audio, samples: NDArray[Any], rate: int, form: str) -> Clip:
+def _encoded(audio: Audio, samples: NDArray[Any], rate: int, form: str) -> SoundClip:
     """The samples as a file of the given format.
 
     MP3 is encoded at libsndfile's own setting (LAME, about 128 kbit/s for two channels).
@@ -373,4 +373,4 @@ def _encoded(audio: Audio, samples: NDArray[Any], rate: int, form: str) -> Clip:
         raise ModelError(f"{audio.path}: cannot be sent as {form} ({error})") from None
     data = target.getvalue()
     digest = hashlib.sha256(data).hexdigest()
-    return Clip(data, SentSound(form, len(samples) / rate, rate, channels, digest))
+    return SoundClip(data, SentSound(form, len(samples) / rate, rate, channels, digest))

@@ -3,7 +3,7 @@
 An id is a hash of what is asked and of nothing else, so that it reveals nothing that the question
 does not, and an answer belongs to the very question that it was given to: other words, another
 order of the options or another recording are another id. Questions that are alike to the last
-letter are told apart by a number; which of them an answer belongs to makes no difference.
+letter are distinguished by a number; which of them an answer belongs to makes no difference.
 """
 
 from __future__ import annotations

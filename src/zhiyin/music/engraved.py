@@ -36,7 +36,7 @@ PLAIN: Options = {
 """Options of Verovio in every layout: one page, as large as the music needs, no headings."""
 
 
-class Layout(msgspec.Struct, frozen=True):
+class PictureLayout(msgspec.Struct, frozen=True):
     """How a picture looks.
 
     Attributes
@@ -58,11 +58,11 @@ class Layout(msgspec.Struct, frozen=True):
     extra: str = "notation"
 
 
-LAYOUT = Layout({"pageWidth": 2400, "scale": 60})
+LAYOUT = PictureLayout({"pageWidth": 2400, "scale": 60})
 """Up to about 1,450 pixels wide."""
 
 
-def picture(musicxml: str, layout: Layout = LAYOUT) -> bytes:
+def picture(musicxml: str, layout: PictureLayout = LAYOUT) -> bytes:
     """MusicXML as a PNG file on white. The same text gives the same picture.
 
     Raises
@@ -73,7 +73,7 @@ def picture(musicxml: str, layout: Layout = LAYOUT) -> bytes:
     return rasterised(engrave(musicxml, layout), layout)
 
 
-def engrave(musicxml: str, layout: Layout = LAYOUT) -> str:
+def engrave(musicxml: str, layout: PictureLayout = LAYOUT) -> str:
     """MusicXML as a drawing (SVG); raises as `picture` does."""
     toolkit = _toolkit(layout.extra)
     toolkit.resetOptions()  # those of another layout would stay
@@ -83,7 +83,7 @@ def engrave(musicxml: str, layout: Layout = LAYOUT) -> str:
     return str(toolkit.renderToSVG(1))
 
 
-def rasterised(svg: str, layout: Layout = LAYOUT) -> bytes:
+def rasterised(svg: str, layout: PictureLayout = LAYOUT) -> bytes:
     """A drawing as a PNG file on white. Raises `InputError` where resvg_py is not installed."""
     resvg: Any = _package("resvg_py", layout.extra)
     fonts = _fonts() if layout.words else []
@@ -95,7 +95,7 @@ def rasterised(svg: str, layout: Layout = LAYOUT) -> bytes:
     return bytes(png)
 
 
-def label(layout: Layout = LAYOUT) -> str:
+def label(layout: PictureLayout = LAYOUT) -> str:
     """What engraves, with its versions and its layout: with another, pictures may differ.
 
     Raises `InputError` where a package is not installed.

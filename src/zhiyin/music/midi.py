@@ -90,7 +90,7 @@ class Score(msgspec.Struct, frozen=True):
     key: str | None = None
 
 
-class Event(msgspec.Struct, frozen=True):
+class MidiEvent(msgspec.Struct, frozen=True):
     """One event of a MIDI file at an absolute tick, reduced to what can be heard or notated."""
 
     tick: int
@@ -130,7 +130,7 @@ def read_midi(source: str | Path | bytes) -> Score:
         raise InputError(f"{label} holds no notes: give a MIDI file with at least one")
     if max(note.start + note.duration for note in notes) > _LONGEST_S:
         raise InputError(f"{label} lasts more than a day: no piece does; export it again")
-    first: dict[str, Event] = {}
+    first: dict[str, MidiEvent] = {}
     for event in sorted(events, key=lambda event: event.tick):
         first.setdefault(event.kind, event)
     tempo = first["tempo"].value if "tempo" in first else DEFAULT_TEMPO_US
@@ -175,27 +175,27 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
     return midi
 
 
-def events_of(midi: mido.MidiFile) -> list[Event]:
+def events_of(midi: mido.MidiFile) -> list[MidiEvent]:
     """The audible and notated events of a file, track by track, at absolute ticks."""
-    events: list[Event] = []
+    events: list[MidiEvent] = []
     for index, track in enumerate(midi.tracks, start=1):
         tick = 0
         for message in track:
             tick += message.time
             if message.type == "set_tempo":
-                events.append(Event(tick, index, "tempo", value=message.tempo))
+                events.append(MidiEvent(tick, index, "tempo", value=message.tempo))
             elif message.type == "time_signature":
                 metre = (message.numerator, message.denominator)
-                events.append(Event(tick, index, "time_signature", value=metre))
+                events.append(MidiEvent(tick, index, "time_signature", value=metre))
             elif message.type == "key_signature":
-                events.append(Event(tick, index, "key_signature", value=message.key))
+                events.append(MidiEvent(tick, index, "key_signature", value=message.key))
             elif message.type == "program_change":
-                change = Event(tick, index, "program", message.channel, message.program)
+                change = MidiEvent(tick, index, "program", message.channel, message.program)
                 events.append(change)
             elif message.type in ("note_on", "note_off"):
                 sounds = message.type == "note_on" and message.velocity > 0
                 events.append(
-                    Event(
+                    MidiEvent(
                         tick,
                         index,
                         "note_on" if sounds else "note_off",
@@ -204,14 +204,14 @@ def events_of(midi: mido.MidiFile) -> list[Event]:
                         message.velocity if sounds else 0,
                     )
                 )
-        events.append(Event(tick, index, "end"))
+        events.append(MidiEvent(tick, index, "end"))
     return events
 
 
 class _Clock:
     """Ticks to seconds under the tempo changes of a file."""
 
-    def __init__(self, events: Iterable[Event], ticks_per_beat: int) -> None:
+    def __init__(self, events: Iterable[MidiEvent], ticks_per_beat: int) -> None:
         changes = sorted(
             ((e.tick, int(e.value)) for e in events if e.kind == "tempo"),  # type: ignore[arg-type]
             key=lambda change: change[0],
@@ -229,15 +229,15 @@ class _Clock:
         return (micro + (tick - before) * pace) / self._scale
 
 
-def notes_of(events: Sequence[Event], ticks_per_beat: int) -> list[Note]:
+def notes_of(events: Sequence[MidiEvent], ticks_per_beat: int) -> list[Note]:
     """Pair the note events of a file into notes, ordered by start and pitch."""
     clock = _Clock(events, ticks_per_beat)
     programs = dict.fromkeys(range(16), 0)
     ends = {event.track: event.tick for event in events if event.kind == "end"}
-    sounding: dict[tuple[int, int], deque[tuple[Event, int]]] = {}
+    sounding: dict[tuple[int, int], deque[tuple[MidiEvent, int]]] = {}
     notes: list[Note] = []
 
-    def close(started: Event, program: int, tick: int) -> None:
+    def close(started: MidiEvent, program: int, tick: int) -> None:
         start = clock.seconds(started.tick)
         pitch = started.value
         assert isinstance(pitch, int)

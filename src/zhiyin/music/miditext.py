@@ -44,7 +44,7 @@ from zhiyin.errors import InputError
 from zhiyin.music.midi import (
     DEFAULT_TEMPO_US,
     LONGEST_WAIT,
-    Event,
+    MidiEvent,
     Note,
     events_of,
     notes_of,
@@ -99,7 +99,7 @@ def midi_text(source: str | Path | mido.MidiFile) -> str:
     return "\n".join([*lines, END])
 
 
-def _words(event: Event) -> str:
+def _words(event: MidiEvent) -> str:
     """An event's line after its tick."""
     if event.kind == "time_signature":
         assert isinstance(event.value, tuple)
@@ -167,7 +167,7 @@ def _parse_block(lines: list[tuple[int, str]], begin: int) -> list[Note]:
     head = _HEAD.fullmatch(lines[0][1]) if lines else None
     if head is None:
         raise InputError(f"MIDI text line {begin + 1}: expected 'ticks_per_beat N'; {_MEND}")
-    events: list[Event] = []
+    events: list[MidiEvent] = []
     track = 0
     for number, line in lines[1:]:
         opened = _TRACK.fullmatch(line)
@@ -181,7 +181,7 @@ def _parse_block(lines: list[tuple[int, str]], begin: int) -> list[Note]:
     return notes_of(events, int(head[1]))
 
 
-def _parse_event(line: str, track: int, number: int) -> Event:
+def _parse_event(line: str, track: int, number: int) -> MidiEvent:
     """One event line. Raises `InputError` that names the line."""
     match = _EVENT.fullmatch(line)
     if match is None:
@@ -189,26 +189,26 @@ def _parse_event(line: str, track: int, number: int) -> Event:
     fields = {name: text for name, text in match.groupdict().items() if text is not None}
     tick = int(fields.pop("tick"))
     if "end" in fields:
-        return Event(tick, track, "end")
+        return MidiEvent(tick, track, "end")
     if "key" in fields:
-        return Event(tick, track, "key_signature", value=fields["key"])
+        return MidiEvent(tick, track, "key_signature", value=fields["key"])
     values = {name: int(digits) for name, digits in fields.items()}
     for name, value in values.items():
         low, high = _RANGES.get(name, (0, 127))
         if not low <= value <= high:
             raise InputError(f"MIDI text line {number}: {value} is out of range in {line[:60]!r}")
     if "tempo" in values:
-        return Event(tick, track, "tempo", value=values["tempo"])
+        return MidiEvent(tick, track, "tempo", value=values["tempo"])
     if "numerator" in values:
         metre = (values["numerator"], values["denominator"])
-        return Event(tick, track, "time_signature", value=metre)
+        return MidiEvent(tick, track, "time_signature", value=metre)
     if "program" in values:
-        return Event(tick, track, "program", values["voice"], values["program"])
+        return MidiEvent(tick, track, "program", values["voice"], values["program"])
     if "off" in values:
-        return Event(tick, track, "note_off", values["off"], values["low"])
+        return MidiEvent(tick, track, "note_off", values["off"], values["low"])
     if values["velocity"] == 0:
-        return Event(tick, track, "note_off", values["on"], values["high"])
-    return Event(tick, track, "note_on", values["on"], values["high"], values["velocity"])
+        return MidiEvent(tick, track, "note_off", values["on"], values["high"])
+    return MidiEvent(tick, track, "note_on", values["on"], values["high"], values["velocity"])
 
 
 _MOST_BYTES = 4_000_000

@@ -167,14 +167,14 @@ class Parsed(msgspec.Struct, frozen=True):
     values: tuple[tuple[int, ...], ...]
 
 
-class Fault(msgspec.Struct, frozen=True):
+class SolverFault(msgspec.Struct, frozen=True):
     """Why a text cannot be read: the kind of fault, and a sentence fit to show to the model."""
 
     kind: FaultKind
     message: str
 
 
-def parse_schema(kind: Kind, text: str, ids: Sequence[str]) -> Parsed | Fault:
+def parse_schema(kind: Kind, text: str, ids: Sequence[str]) -> Parsed | SolverFault:
     """Read the schema lines of one reply, strictly.
 
     Parameters
@@ -187,23 +187,23 @@ def parse_schema(kind: Kind, text: str, ids: Sequence[str]) -> Parsed | Fault:
 
     Returns
     -------
-    Parsed or Fault
+    Parsed or SolverFault
         The first fault that is met, where there is one.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        return Fault("parse", f"the output is empty; expected {_expected(kind, ids)}")
+        return SolverFault("parse", f"the output is empty; expected {_expected(kind, ids)}")
     if any(line.startswith("```") for line in lines):
-        return Fault("parse", "code fences (```) are not allowed; write plain text only")
+        return SolverFault("parse", "code fences (```) are not allowed; write plain text only")
     values: list[tuple[int, ...]] = []
     for number, line in enumerate(lines, 1):
         read = _read_line(kind, line, number, ids)
-        if isinstance(read, Fault):
+        if isinstance(read, SolverFault):
             return read
         values.append(read)
     if len(values) < len(ids):
         missing = required_line(kind, ids[len(values)])
-        return Fault("structural", f"line {len(values) + 1} is missing: {missing}")
+        return SolverFault("structural", f"line {len(values) + 1} is missing: {missing}")
     return Parsed(tuple(values))
 
 
@@ -227,30 +227,36 @@ def write_schema(kind: Kind, values: Sequence[Sequence[int]], ids: Sequence[str]
     return "\n".join(f"{kind}({name}, [{', '.join(map(str, row))}])" for name, row in rows)
 
 
-def _read_line(kind: Kind, line: str, number: int, ids: Sequence[str]) -> tuple[int, ...] | Fault:
+def _read_line(
+    kind: Kind, line: str, number: int, ids: Sequence[str]
+) -> tuple[int, ...] | SolverFault:
     match = _LINE.fullmatch(line)
     if match is None:
-        return Fault(
+        return SolverFault(
             "parse",
             f"line {number} is not a schema line: {_quote(line)}; "
             f"expected {_expected(kind, ids)} and nothing else",
         )
     name, identifier, numbers = match.groups()
     if number > len(ids):
-        return Fault("structural", f"line {number} is one too many; expected {len(ids)} in all")
+        return SolverFault(
+            "structural", f"line {number} is one too many; expected {len(ids)} in all"
+        )
     if name != kind:
-        return Fault("structural", f"line {number} says {_quote(name)} where {kind} is required")
+        return SolverFault(
+            "structural", f"line {number} says {_quote(name)} where {kind} is required"
+        )
     expected = ids[number - 1]
     if identifier != expected:
         order = " (the lines are in the wrong order)" if identifier in ids else ""
-        return Fault(
+        return SolverFault(
             "structural",
             f"line {number} has the identifier {_quote(identifier)}, not {expected}{order}",
         )
     return _read_numbers(kind, numbers, number)
 
 
-def _read_numbers(kind: Kind, numbers: str, line: int) -> tuple[int, ...] | Fault:
+def _read_numbers(kind: Kind, numbers: str, line: int) -> tuple[int, ...] | SolverFault:
     if not numbers.strip():
         return ()
     allowed = _RANGES[kind]
@@ -258,11 +264,11 @@ def _read_numbers(kind: Kind, numbers: str, line: int) -> tuple[int, ...] | Faul
     for token in map(str.strip, numbers.split(",")):
         if not _INTEGER.fullmatch(token):
             what = f"{_quote(token)} is not an integer" if token else "a number is missing"
-            return Fault("parse", f"line {line}: {what} between the commas of the list")
+            return SolverFault("parse", f"line {line}: {what} between the commas of the list")
         # Python refuses to convert thousands of digits; no number in range has that many.
         value = int(token) if len(token) <= _LONGEST else -1
         if value not in allowed:
-            return Fault(
+            return SolverFault(
                 "domain",
                 f"line {line}: the {_UNITS[kind]} {_quote(token)} is outside "
                 f"{allowed[0]} to {allowed[-1]}",

@@ -20,8 +20,8 @@ from zhiyin.reader.policy import Reading
 from zhiyin.reader.praise import praised, weighed
 from zhiyin.reader.refusal import declines
 from zhiyin.reader.rejections import asked, other_voice, refused
-from zhiyin.reader.resolve import TOGETHER, Outcome, resolve
-from zhiyin.reader.structured import Field
+from zhiyin.reader.resolve import TOGETHER, Resolution, resolve
+from zhiyin.reader.structured import ReplyField
 from zhiyin.reader.values import each_number, mentions_of, numbers
 from zhiyin.trial import Option
 
@@ -94,7 +94,7 @@ def _act(clause: Clause) -> Act:
     return left_over(clause)
 
 
-def _before_run_on(words: Plain, choices: Choices) -> Outcome:
+def _before_run_on(words: Plain, choices: Choices) -> Resolution:
     """The reading of what stands before an invented next question, or else of the whole."""
     run_on = RUN_ON.search(words.text)
     if run_on and run_on.start() > 0:
@@ -104,14 +104,14 @@ def _before_run_on(words: Plain, choices: Choices) -> Outcome:
     return _read(words, choices)
 
 
-def _read(words: Plain, choices: Choices) -> Outcome:
+def _read(words: Plain, choices: Choices) -> Resolution:
     fields = structured.fields(words, choices)
     if fields and fields[0].alone:
         return _alone(fields[0], choices)
     mark = marked(words.lower, choices)
     if mark:
         why = "the one marked as right"
-        return Outcome(mark["letter"].upper(), why, "declared", mark.start("letter"), mark.end())
+        return Resolution(mark["letter"].upper(), why, "declared", mark.start("letter"), mark.end())
     groups = group(mentions.find(words, choices), words, choices)
     groups = [g for g in groups if not any(f.start <= g.start < f.end for f in fields)]
     acts = acts_of(words, groups, choices)
@@ -122,13 +122,13 @@ def _read(words: Plain, choices: Choices) -> Outcome:
     acts = sorted([*acts, *field_acts], key=lambda act: act.start)
     outcome = resolve(acts, words.lower, choices)
     if outcome.confidence == "by text alone" and declines(words.lower):
-        return Outcome("", "an option is named where the reply declines")
+        return Resolution("", "an option is named where the reply declines")
     return outcome if outcome.letter else _in_other_words(words, choices, groups, acts) or outcome
 
 
 def _in_other_words(
     words: Plain, choices: Choices, groups: list[Group], acts: list[Act]
-) -> Outcome | None:
+) -> Resolution | None:
     """The option whose number, or whose words, a reply gives that declares none."""
     unsaid = all(act.kind in ("mention", "discussing") for act in acts)
     if unsaid and all(_no_letter(one, choices) for one in groups):
@@ -139,7 +139,7 @@ def _in_other_words(
     if not meant:
         return None
     why = "the words of one option and of no other"
-    return Outcome(meant, why, "by text alone", 0, len(words.text))
+    return Resolution(meant, why, "by text alone", 0, len(words.text))
 
 
 def _no_letter(one: Group, choices: Choices) -> bool:
@@ -149,7 +149,7 @@ def _no_letter(one: Group, choices: Choices) -> bool:
     return one.first.form == "text" and not one.first.clash
 
 
-def _by_number(words: Plain, choices: Choices) -> Outcome | None:
+def _by_number(words: Plain, choices: Choices) -> Resolution | None:
     """The option of which the reply gives the number in other words: "three in each bar"."""
     counts = each_number(tuple(choices.own.items()))
     if not counts or len(words.lower) > _LONGEST_COUNT:
@@ -163,28 +163,28 @@ def _by_number(words: Plain, choices: Choices) -> Outcome | None:
         and (unit or _COUNTED.match(words.lower, named[0].end))
     ):
         only = named[0]
-        outcome = Outcome(only.letter, "the only number named", "", only.start, only.end)
+        outcome = Resolution(only.letter, "the only number named", "", only.start, only.end)
     letter = counts.get(letters.get(outcome.letter))
     if not letter or _UNABLE.search(words.lower) or declines(words.lower):
         return None
     return outcome._replace(letter=letter, confidence="by text alone")
 
 
-def _act_of_field(field: Field) -> Act:
+def _act_of_field(field: ReplyField) -> Act:
     return Act(
         "declaring", field.letters, field.start, field.end, field.why, FINAL, before=field.why
     )
 
 
-def _alone(field: Field, choices: Choices) -> Outcome:
+def _alone(field: ReplyField, choices: Choices) -> Resolution:
     """The answer of a reply that is nothing but an object."""
     letters = field.letters
     if field.words:
         inner = _read(plain(field.words), choices)
         letters = (inner.letter,) if inner.letter else ()
     if len(letters) == 1 and letters[0] in choices.letters:
-        return Outcome(letters[0], f"declared: {field.why}", "declared", field.start, field.end)
-    return Outcome("", TOGETHER if len(letters) > 1 else f"no option in {field.why}")
+        return Resolution(letters[0], f"declared: {field.why}", "declared", field.start, field.end)
+    return Resolution("", TOGETHER if len(letters) > 1 else f"no option in {field.why}")
 
 
 _GOOD = "y|yes|t|true|right|correct|good|ok|in|pass(?:es)?|exactly|是|真|对|正确|✓|√|\\+"
@@ -260,7 +260,7 @@ _STOP = re.compile(r"[.!?]\s")
 _ONE_WORD = re.compile(r"[\"'(]*\w+(?:\s?[,;:]|[.!\"')]*$)")
 
 
-def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
+def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Resolution | None:
     """The option that says yes, or no, where the reply says so and declares no letter.
 
     Parameters
@@ -278,12 +278,12 @@ def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
         letter = choices.yes if due["yes"] else choices.no
         if not choices.own[letter].startswith(due["yes"] or due["no"]):
             return None
-        return Outcome(letter, f"declared: {due[0]!r}", "declared", *due.span())
+        return Resolution(letter, f"declared: {due[0]!r}", "declared", *due.span())
     stated = last_match(_STATEMENT, lower)
     if stated and not _SUPPOSED.search(lower, 0, stated.start()):
         letter = choices.yes if stated["good"] or stated["zhgood"] else choices.no
         why = f"said of the statement: {stated[0]!r}"
-        return Outcome(letter, why, "declared", *stated.span())
+        return Resolution(letter, why, "declared", *stated.span())
     concluded = last_match(_SO, lower)
     last = lower[concluded.end() :] if concluded else ""
     for line in (lower, lower.rpartition("\n")[2], _last_sentence(lower), last):
@@ -292,7 +292,7 @@ def yes_or_no(lower: str, choices: Choices, acts: list[Act]) -> Outcome | None:
             if match and choices.own[letter].startswith(match["word"].rstrip("的")):
                 at = len(lower) - len(line)
                 start, end = at + match.start("word"), at + match.end("word")
-                return Outcome(letter, "yes or no at the beginning", "declared", start, end)
+                return Resolution(letter, "yes or no at the beginning", "declared", start, end)
     return None
 
 

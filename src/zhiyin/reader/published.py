@@ -116,7 +116,7 @@ def string_match(text: str, options: Sequence[Option]) -> Reading:
     A text's words are its runs of letters, digits and underscores, lower case, each counted once;
     words that the option shares with others are its own. So a letter alone is no answer, and
     "B. the words" is one only where "b" is no word of another option. Options with the same
-    words in another order or number cannot be told apart: each of them is taken for right.
+    words in another order or number cannot be distinguished: each of them is taken for right.
     Source: Sakshi et al. 2024 (arXiv:2410.19168) and Ma et al. 2025 (arXiv:2505.13032), by the
     behaviour of their scoring scripts.
     """

@@ -32,7 +32,7 @@ SIDE_BY_SIDE = "ambiguous: two answers stand side by side"
 TOGETHER = "ambiguous: several options named together"
 
 
-class Outcome(NamedTuple):
+class Resolution(NamedTuple):
     """An answer, or none.
 
     Attributes
@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     end: int = 0
 
 
-def resolve(acts: list[Act], lower: str, choices: Choices) -> Outcome:
+def resolve(acts: list[Act], lower: str, choices: Choices) -> Resolution:
     """The answer that stands at the end of the reply.
 
     A later declaration replaces an earlier one; praise of another option, or talk about it,
@@ -102,18 +102,18 @@ class _Case:
         self.declaring = [act for act in acts if act.declares]
         self.rejected = _letters(act for act in acts if act.kind == "rejecting")
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Resolution:
         """What the firmest kind of act leaves; weaker ones count only without it."""
         if self._side_by_side():
-            return Outcome("", "ambiguous: one option in one case, another in the other")
+            return Resolution("", "ambiguous: one option in one case, another in the other")
         for rule in (self._declared, self._placed, self._praised, self._weak):
             outcome = rule()
             if outcome:
                 return outcome
             if rule == self._declared and before.DEPENDS.search(self.lower):
-                return Outcome("", "ambiguous: it depends")
+                return Resolution("", "ambiguous: it depends")
             if rule == self._declared and self._evenly_likely():
-                return Outcome("", "ambiguous: several options equally likely")
+                return Resolution("", "ambiguous: several options equally likely")
         return self._excluded() or self._possible() or self._named()
 
     def _side_by_side(self) -> bool:
@@ -136,7 +136,7 @@ class _Case:
 
     # Declared in so many words
 
-    def _declared(self) -> Outcome | None:
+    def _declared(self) -> Resolution | None:
         """The last declaration, unless others stand beside it or it is taken back."""
         firm = [act for act in self.declaring if act.firmness >= DECLARED]
         if not firm:
@@ -147,7 +147,7 @@ class _Case:
             last = final[-1]
         doubt = self._beside(last, firm)
         if doubt:
-            return Outcome("", doubt)
+            return Resolution("", doubt)
         corrected = [
             act
             for act in self.declaring
@@ -185,14 +185,14 @@ class _Case:
             for act in self.acts
         )
 
-    def _one_of(self, last: Act) -> Outcome:
+    def _one_of(self, last: Act) -> Resolution:
         """Of several declared together, the one that what follows leaves."""
         left = set(last.letters) - _letters(
             act for act in self.acts if act.kind == "rejecting" and act.start > last.start
         )
         if len(left) == 1:
             why = "the only one left of those declared"
-            return Outcome(left.pop(), why, "inferred", last.start, last.end)
+            return Resolution(left.pop(), why, "inferred", last.start, last.end)
         later = [act for act in self.declaring if act.start > last.start and len(act.letters) == 1]
         return self._outcome_of(later[-1] if later else last)
 
@@ -207,7 +207,7 @@ class _Case:
 
     # Declared by place
 
-    def _placed(self) -> Outcome | None:
+    def _placed(self) -> Resolution | None:
         """An answer by its place: it opens the reply, or stands alone on a line."""
         ranked = self._first_of_ranking()
         if ranked:
@@ -217,7 +217,7 @@ class _Case:
             return None
         first, last = placed[0], placed[-1]
         if self._another_stands(first, WEAK):
-            return Outcome("", SIDE_BY_SIDE)
+            return Resolution("", SIDE_BY_SIDE)
         later = [act for act in self.declaring if act.concluded][-1:]
         later += [act for act in self.declaring if act.corrects and len(act.letters) == 1][-1:]
         for act in later:
@@ -227,7 +227,7 @@ class _Case:
             return self._unless_withdrawn(last)
         if last.place in ("last line", "alone"):
             if first.place != last.place and placed[-2].place == "own line":
-                return Outcome("", "ambiguous: several options on lines of their own")
+                return Resolution("", "ambiguous: several options on lines of their own")
             return self._unless_withdrawn(last)
         return self._unless_withdrawn(first) if first.place == "opens" else None
 
@@ -241,7 +241,7 @@ class _Case:
 
     # Said to be right
 
-    def _praised(self) -> Outcome | None:
+    def _praised(self) -> Resolution | None:
         """The one option that is praised or concluded, or the last where it corrects."""
         good = [act for act in self.declaring if act.firmness == AFFIRMED]
         odd = self._odd_one_out(good)
@@ -259,14 +259,14 @@ class _Case:
         letters = _letters(good)
         standing = letters - self.rejected or letters
         if len(standing) > 1:
-            return Outcome("", "ambiguous: several options said to be right")
+            return Resolution("", "ambiguous: several options said to be right")
         letter = standing.pop()
         act = next(act for act in reversed(good) if letter in act.letters)
         if not act.better and self._another_stands(act, AFFIRMED):
-            return Outcome("", SIDE_BY_SIDE)
+            return Resolution("", SIDE_BY_SIDE)
         return self._unless_withdrawn(act._replace(letters=(letter,)))
 
-    def _odd_one_out(self, good: list[Act]) -> Outcome | None:
+    def _odd_one_out(self, good: list[Act]) -> Resolution | None:
         """The false statement that is asked for, where all others are said to be true."""
         for act in good:
             left = set(self.choices.letters) - set(act.letters)
@@ -276,12 +276,12 @@ class _Case:
                 named_false = other.kind == "rejecting" or before.FALSE.search(other.why)
                 if named_false and set(other.letters) == left and not other.declares:
                     why = "the one that is wrong, and all others are right"
-                    return Outcome(left.pop(), why, "inferred", other.start, other.end)
+                    return Resolution(left.pop(), why, "inferred", other.start, other.end)
         return None
 
     # Said weakly, or not said
 
-    def _weak(self) -> Outcome | None:
+    def _weak(self) -> Resolution | None:
         """The one option of a plain "it is B", or the likeliest by percentages."""
         weak = [act for act in self.declaring if act.firmness == WEAK]
         hedged = [act for act in self.acts if act.kind == "hedging"]
@@ -293,16 +293,16 @@ class _Case:
             return self._unless_withdrawn(last)
         possible = _letters((*weak, *hedged)) - self.rejected
         if len(possible) != 1 and (len(letters) != 1 or len(last.letters) != 1):
-            return Outcome("", "ambiguous: several options held possible") if possible else None
+            return Resolution("", "ambiguous: several options held possible") if possible else None
         others = _letters(act for act in self.acts if act.named == "named")
         ends = last is self.acts[-1] and not self.lower[last.end + 24 :]
         if self._another_stands(last, WEAK):
-            return Outcome("", SIDE_BY_SIDE)
+            return Resolution("", SIDE_BY_SIDE)
         if others - self.rejected - letters and not ends and last.end - last.start > 3:
-            return Outcome("", "ambiguous: several options named")
+            return Resolution("", "ambiguous: several options named")
         return self._unless_withdrawn(last)
 
-    def _excluded(self) -> Outcome | None:
+    def _excluded(self) -> Resolution | None:
         """The only option that is not excluded."""
         if any(act.kind == "hedging" or act.firmness == WEAK for act in self.acts):
             return None
@@ -310,78 +310,78 @@ class _Case:
         if len(left) != 1 or not self.choices.closed:
             return None
         if self.choices.opposites:
-            return Outcome(left.pop(), "its opposite is denied", "inferred")
+            return Resolution(left.pop(), "its opposite is denied", "inferred")
         if len(self.choices.letters) > 2:
-            return Outcome(left.pop(), "all other options are excluded", "inferred")
+            return Resolution(left.pop(), "all other options are excluded", "inferred")
         return None
 
-    def _possible(self) -> Outcome | None:
+    def _possible(self) -> Resolution | None:
         """The only option held possible."""
         hedged = [act for act in self.acts if act.kind == "hedging"]
         possible = _letters(hedged) - self.rejected
         if len(possible) > 1:
-            return Outcome("", "ambiguous: several options held possible")
+            return Resolution("", "ambiguous: several options held possible")
         if not possible or SHARED in hedged[-1].letters:
             return None
         if _cut_off(self.lower) and before.DUE_AT_END.search(self.lower[-_END:]):
-            return Outcome("", "cut off before an answer")
+            return Resolution("", "cut off before an answer")
         act = hedged[-1]
         goes_on = any(other.start > act.start for other in self.acts)
         unfinished = goes_on or before.UNFINISHED.search(self.lower, act.end)
         if act.yields == "draft" and unfinished:
-            return Outcome("", "a draft, and no answer")
-        return Outcome(
+            return Resolution("", "a draft, and no answer")
+        return Resolution(
             possible.pop(), f"held possible: {act.why!r}", "inferred", act.start, act.end
         )
 
-    def _named(self) -> Outcome:
+    def _named(self) -> Resolution:
         """The only option that the reply names, where it says nothing else of any."""
         lower, acts = self.lower, self.acts
         if not self.declaring and before.NONE_FITS.search(lower):
-            return Outcome("", "no option is said to fit")
+            return Resolution("", "no option is said to fit")
         if acts and acts[-1].kind == "discussing" and acts[-1].end == len(lower):
-            return Outcome("", "cut off before an answer")
+            return Resolution("", "cut off before an answer")
         named = [act for act in acts if act.named]
         letters = _letters(named)
         if not letters <= set(self.choices.letters):
-            return Outcome("", "a letter or text that is no single option")
+            return Resolution("", "a letter or text that is no single option")
         if len(letters) > 1:
-            return Outcome("", "ambiguous: several options named, none declared")
+            return Resolution("", "ambiguous: several options named, none declared")
         if letters and not letters & self.rejected:
             return self._only_named(named[-1])
         if self.rejected:
-            return Outcome("", "options rejected, none declared")
+            return Resolution("", "options rejected, none declared")
         if any(act.kind == "listing" for act in acts):
-            return Outcome("", "ambiguous: several options listed, none declared")
+            return Resolution("", "ambiguous: several options listed, none declared")
         if acts:
-            return Outcome("", f"options named, none declared ({acts[-1].kind})")
-        return Outcome("", "no option named")
+            return Resolution("", f"options named, none declared ({acts[-1].kind})")
+        return Resolution("", "no option named")
 
-    def _only_named(self, act: Act) -> Outcome:
+    def _only_named(self, act: Act) -> Resolution:
         """The only option named, unless it is named by the way."""
         if self.rejected and act.named == "spoken of" and len(self.lower) > _LONG:
-            return Outcome("", "options rejected, none declared")
+            return Resolution("", "options rejected, none declared")
         if _cut_off(self.lower) or _in_longer_talk(act, self.lower):
-            return Outcome("", "an option is discussed, none declared")
+            return Resolution("", "an option is discussed, none declared")
         why = "the only option named"
-        return Outcome(act.letters[0], why, "by text alone", act.start, act.end)
+        return Resolution(act.letters[0], why, "by text alone", act.start, act.end)
 
     # What every answer must pass
 
-    def _outcome_of(self, act: Act) -> Outcome:
+    def _outcome_of(self, act: Act) -> Resolution:
         """The answer of `act`, where it is one option and one that was shown."""
         if len(act.letters) > 1:
             if SHARED in act.letters:
-                return Outcome("", "ambiguous: a letter and a text of different options")
-            return Outcome("", TOGETHER)
+                return Resolution("", "ambiguous: a letter and a text of different options")
+            return Resolution("", TOGETHER)
         letter = act.letters[0]
         if letter == SHARED:
-            return Outcome("", "ambiguous: a text that two options share")
+            return Resolution("", "ambiguous: a text that two options share")
         if letter not in self.choices.letters:
-            return Outcome("", f"declared a letter beyond the options: {letter}")
-        return Outcome(letter, act.why, "declared", act.start, act.end)
+            return Resolution("", f"declared a letter beyond the options: {letter}")
+        return Resolution(letter, act.why, "declared", act.start, act.end)
 
-    def _unless_withdrawn(self, act: Act) -> Outcome:
+    def _unless_withdrawn(self, act: Act) -> Resolution:
         """The answer of `act`, unless it is taken back and nothing takes its place."""
         outcome = self._outcome_of(act)
         if not outcome.letter:
@@ -395,10 +395,10 @@ class _Case:
             and before.WAITS.search(self.lower, outcome.end, other.start)
         ]
         if refused and not any(act.start > refused[-1].start for act in self.declaring):
-            return Outcome("", "ambiguous: an answer taken back")
+            return Resolution("", "ambiguous: an answer taken back")
         for match in before.WITHDRAWS.finditer(self.lower, outcome.end):
             if not any(act.start >= match.start() for act in self.declaring):
-                return Outcome("", f"ambiguous: an answer taken back: {match[0].strip()!r}")
+                return Resolution("", f"ambiguous: an answer taken back: {match[0].strip()!r}")
         return outcome
 
 
@@ -411,7 +411,7 @@ def _above_others(good: list[Act]) -> list[Act]:
     return [best[0], *(act for act in best[1:] if not before.MILD.search(act.why))]
 
 
-def _likeliest(hedged: list[Act]) -> Outcome | None:
+def _likeliest(hedged: list[Act]) -> Resolution | None:
     """The option with the highest percentage, where options are given percentages."""
     shares = sorted(
         ((act.share, act) for act in hedged if act.share is not None), key=lambda pair: pair[0]
@@ -420,8 +420,8 @@ def _likeliest(hedged: list[Act]) -> Outcome | None:
         return None
     share, act = shares[-1]
     if len(shares) > 1 and share == shares[-2][0]:
-        return Outcome("", "ambiguous: several options equally likely")
-    return Outcome(act.letters[0], f"the likeliest: {act.why}", "inferred", act.start, act.end)
+        return Resolution("", "ambiguous: several options equally likely")
+    return Resolution(act.letters[0], f"the likeliest: {act.why}", "inferred", act.start, act.end)
 
 
 def _cut_off(lower: str) -> bool:

@@ -41,7 +41,7 @@ _BAD = re.compile(r"(?:no|not|false|in|wrong|✗|❌|×|否|不|错)", re.IGNORE
 _OPENING = re.compile(r"[\[{](?=\s{0,20}[\"\[{])")
 
 
-class Field(NamedTuple):
+class ReplyField(NamedTuple):
     """What an object in a reply says.
 
     Attributes
@@ -66,21 +66,21 @@ class Field(NamedTuple):
     words: str = ""
 
 
-def fields(words: Plain, choices: Choices) -> list[Field]:
+def fields(words: Plain, choices: Choices) -> list[ReplyField]:
     """What the objects in a reply say, where they say anything."""
     if "{" not in words.source:
         return []
-    answers: list[Field] = []
+    answers: list[ReplyField] = []
     for start, end, value in objects(words.source):
         before, after = words.source[:start].strip("` \n"), words.source[end:].strip("` \n.")
         alone = (len(before) < 8 or before == "json") and not after
         place = words.place(words.offset + start, words.offset + end)
         answered = answer(value, choices)
         if answered:
-            answers.append(Field(answered[0], *place, answered[1], alone))
+            answers.append(ReplyField(answered[0], *place, answered[1], alone))
         elif alone:
             all_words = "\n".join(strings(value))
-            answers.append(Field((), *place, "the words of JSON", alone, all_words))
+            answers.append(ReplyField((), *place, "the words of JSON", alone, all_words))
     return answers
 
 

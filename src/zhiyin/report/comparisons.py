@@ -13,7 +13,7 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
-from zhiyin.report.measures import ComparedRuns, ListedGroup, Pairs, Sheet
+from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, Pairs
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
@@ -268,7 +268,7 @@ class ConditionGap(msgspec.Struct, frozen=True):
     p: float
 
 
-def condition_gaps(sheet: Sheet, run: int) -> list[ConditionGap]:
+def condition_gaps(sheet: MeasureSheet, run: int) -> list[ConditionGap]:
     """What a run got right under conditions that are set against each other.
 
     Found by the first way with a contrast that the run has values of, with item and all ways
@@ -285,7 +285,7 @@ def condition_gaps(sheet: Sheet, run: int) -> list[ConditionGap]:
 _Scores = dict[str, list[float]]
 
 
-def _gaps(sheet: Sheet, run: int, way: Way) -> list[ConditionGap]:
+def _gaps(sheet: MeasureSheet, run: int, way: Way) -> list[ConditionGap]:
     tag, first = way.name, way.contrast
     within = [each.name for each in sheet.trials.ways if not each.contrast]
     cells: dict[tuple[object, ...], _Scores] = {}

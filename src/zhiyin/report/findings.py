@@ -126,7 +126,7 @@ def mixture(mixed: Sequence[Way], tags: Iterable[Mapping[str, object]]) -> Itera
     Parameters
     ----------
     mixed : sequence of Way
-        As `measures.Sheet.mixed` has it.
+        As `measures.MeasureSheet.mixed` has it.
     tags : iterable of dict
         Of all trials.
     """

@@ -18,7 +18,7 @@ from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA, FavouredLetter
-from zhiyin.report.measures import MOST_PAIRED, ListedGroup, Sheet, is_condition
+from zhiyin.report.measures import MOST_PAIRED, ListedGroup, MeasureSheet, is_condition
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures, Guess
 from zhiyin.runs.rows import rows_of
@@ -34,7 +34,7 @@ _EQUAL = {"accuracy": ("accuracy", "recall")}
 
 def lead_of(
     run_set: RunSet,
-    sheet: Sheet,
+    sheet: MeasureSheet,
     groups: Sequence[ListedGroup],
     liked: Mapping[int, FavouredLetter],
     conditions: Mapping[int, list[ConditionGap]],
@@ -71,7 +71,7 @@ def lead_of(
 
 
 def _standing(
-    run_set: RunSet, sheet: Sheet, run: int, group: str, figures: dict[str, GroupFigures]
+    run_set: RunSet, sheet: MeasureSheet, run: int, group: str, figures: dict[str, GroupFigures]
 ) -> Standing:
     one = run_set.runs[run]
     elsewhere = bool(one.manifest.options.get("imported"))
@@ -114,7 +114,7 @@ def _standing(
 
 
 def _judged_in_parts(
-    run_set: RunSet, sheet: Sheet, lead: Lead, standings: dict[int, Standing]
+    run_set: RunSet, sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]
 ) -> bool:
     """Take the judges' totals for the headline where there are any; whether it was done."""
     each = {run: scorings(run_set.runs[run].folder) for run in sheet.runs}
@@ -187,7 +187,9 @@ def _within(groups: Sequence[str], group: str) -> bool:
     return group == ALL or any(name == group or name.startswith(f"{group}/") for name in groups)
 
 
-def _contests(run_set: RunSet, sheet: Sheet, lead: Lead, standings: dict[int, Standing]) -> None:
+def _contests(
+    run_set: RunSet, sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]
+) -> None:
     """Who is best, and how each other run does against it."""
     able = _rankable(standings)
     if not able:
@@ -466,7 +468,7 @@ class Lead(msgspec.Struct):
         Whether those items are all that each run was judged on, so that its own figure is the one
         that was compared.
     at_chance : list of str
-        Labels of main groups in which no run is told apart from guessing.
+        Labels of main groups in which no run is significantly better than chance.
     unit : str
         "items" or "songs".
     published : list of PublishedFigure

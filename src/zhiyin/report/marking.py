@@ -17,7 +17,7 @@ from zhiyin.words import LANGUAGES, said, say
 from zhiyin.words.reasons import reason
 
 
-class Marking:
+class MarkingPage:
     """What the page is served from.
 
     A reply's verdict leaves the server only when it is asked for, so that whether a mark was

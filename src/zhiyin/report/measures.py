@@ -59,7 +59,7 @@ class ComparedRuns(msgspec.Struct, frozen=True):
     shared: int
 
 
-class Sheet:
+class MeasureSheet:
     """The trials of one benchmark as columns, listed or not.
 
     Attributes
@@ -224,12 +224,12 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
     """p-values of the runs of one benchmark corrected over a page of so many runs.
 
     By Holm within the benchmark, which has its share of the level: of six who guess, on one page,
-    one is told apart from guessing on one page of twenty at most, not on one of ten.
+    one is significantly better than chance on one page of twenty at most, not on one of ten.
     """
     return [min(1.0, float(one) * runs / len(p)) for one in holm(p)] if p else []
 
 
-def letters_of(sheet: Sheet, run: int) -> LetterBias | None:
+def letters_of(sheet: MeasureSheet, run: int) -> LetterBias | None:
     """Chosen letters against the key, on what "all" is over; None without lettered options."""
     lettered = [number for number, kind in sheet.kinds.items() if kind.gold is not None]
     places = np.intersect1d(sheet.groups[ALL], sheet.of_kinds(lettered), assume_unique=True)
@@ -279,7 +279,7 @@ def is_condition(group: str) -> bool:
     return all("=" in part for part in group.split("/"))
 
 
-def listed_groups(sheet: Sheet) -> list[ListedGroup]:
+def listed_groups(sheet: MeasureSheet) -> list[ListedGroup]:
     """The groups of a benchmark, in the order of the page."""
     main = set(_main_groups(sheet))
     return [
@@ -297,14 +297,14 @@ def listed_groups(sheet: Sheet) -> list[ListedGroup]:
     ]
 
 
-def _level(name: str, sheet: Sheet) -> int:
+def _level(name: str, sheet: MeasureSheet) -> int:
     if name == ALL:
         return -1
     parts = name.split("/")
     return sum("/".join(parts[:end]) in sheet.groups for end in range(1, len(parts)))
 
 
-def _main_groups(sheet: Sheet) -> Iterator[str]:
+def _main_groups(sheet: MeasureSheet) -> Iterator[str]:
     before: set[bytes] = set()
     for name, members in sheet.groups.items():
         if _level(name, sheet) == 0 and not is_condition(name) and members.tobytes() not in before:
@@ -318,13 +318,13 @@ def _common_chance(group: str, figures: Mapping[int, Mapping[str, GroupFigures]]
     return chances[0] if len(levels) == 1 else None
 
 
-def _label(name: str, sheet: Sheet) -> str:
+def _label(name: str, sheet: MeasureSheet) -> str:
     if name == ALL:
         return "Everything"
     return _in_words(name.removeprefix(f"{_above(name, sheet)}/").split("/"))
 
 
-def _above(name: str, sheet: Sheet) -> str:
+def _above(name: str, sheet: MeasureSheet) -> str:
     """The group that holds this one: the nearest in its name, or everything."""
     parts = name.split("/")
     inner = ("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))

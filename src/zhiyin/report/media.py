@@ -29,7 +29,7 @@ _TYPES = {
 _PAGE_RATE = 22050
 
 
-class Recording(msgspec.Struct, frozen=True):
+class PlayableRecording(msgspec.Struct, frozen=True):
     """The bytes of a recording, how a browser calls its format, and its waveform.
 
     `peaks` are the largest magnitudes of `POINTS` equal parts, 0 to 100; `seconds` the length.
@@ -42,12 +42,12 @@ class Recording(msgspec.Struct, frozen=True):
     peaks: list[int]
 
 
-def open_recording(sound: Audio, cache: Path) -> Recording | None:
+def open_recording(sound: Audio, cache: Path) -> PlayableRecording | None:
     """A recording that a record names, in a format that browsers play.
 
     Returns
     -------
-    Recording or None
+    PlayableRecording or None
         None where the file is gone, is another than was played, or is not audio.
     """
     data = _read_same(sound)
@@ -60,16 +60,16 @@ def open_recording(sound: Audio, cache: Path) -> Recording | None:
             data, suffix, mime = as_mp3(data), "mp3", "audio/mpeg"
     except InputError:
         return None
-    return Recording(data, suffix, mime, seconds, peaks)
+    return PlayableRecording(data, suffix, mime, seconds, peaks)
 
 
 def recordings(
     sounds: Mapping[str, Audio], wanted: Iterable[str]
-) -> Iterator[tuple[str, Recording]]:
+) -> Iterator[tuple[str, PlayableRecording]]:
     """The recordings that are wanted and still there, by their SHA-256."""
     cache = cache_folder("waveforms")
 
-    def one(sha256: str) -> tuple[str, Recording | None]:
+    def one(sha256: str) -> tuple[str, PlayableRecording | None]:
         return sha256, open_recording(sounds[sha256], cache)
 
     with ThreadPoolExecutor(2) as pool:
@@ -79,14 +79,14 @@ def recordings(
 
 
 class SoundEntry(msgspec.Struct, frozen=True):
-    """What a page knows of a recording: its address, and what `Recording` has."""
+    """What a page knows of a recording: its address, and what `PlayableRecording` has."""
 
     url: str
     seconds: float
     peaks: list[int]
 
     @classmethod
-    def of(cls, url: str, recording: Recording) -> SoundEntry:
+    def of(cls, url: str, recording: PlayableRecording) -> SoundEntry:
         """That of a recording with an address."""
         return cls(url, recording.seconds, recording.peaks)
 

@@ -27,7 +27,7 @@ _SAMPLING = ("temperature", "max_tokens", "top_p", "top_k", "seed", "thinking")
 _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
-class Counts(msgspec.Struct, frozen=True, kw_only=True):
+class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
     """What the paragraph says in numbers of one run.
 
     Attributes
@@ -55,10 +55,10 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     clustered: bool
 
 
-def counts_of(run: Path) -> Counts:
+def counts_of(run: Path) -> MethodCounts:
     """Count one run from its log. Raises `InputError` when the folder is not a run."""
     rows = rows_of(run)
-    return Counts(
+    return MethodCounts(
         trials=len(rows),
         judged=len(rows.judged),
         failed=rows.outcomes()["error"],
@@ -91,7 +91,7 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
     """
     runs = as_paths(runs)
     counts = [counts_of(run) for run in runs]
-    by_benchmark: dict[str, list[tuple[Manifest, Counts]]] = {}
+    by_benchmark: dict[str, list[tuple[Manifest, MethodCounts]]] = {}
     audits: dict[str, list[Said | None]] = {}
     judges: dict[str, list[tuple[str, Said]]] = {}
     manifests = [read_manifest(run) for run in runs]
@@ -110,7 +110,7 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
 
 def _paragraph(
     benchmark: str,
-    runs: list[tuple[Manifest, Counts]],
+    runs: list[tuple[Manifest, MethodCounts]],
     audits: Sequence[Said | None],
     judges: list[tuple[str, Said]],
 ) -> Iterator[Said]:
@@ -160,7 +160,7 @@ def _called(manifest: Manifest) -> Text:
     return name if model in name else said("methods-model", name=name, model=model)
 
 
-def _asked(manifest: Manifest, count: Counts) -> Said:
+def _asked(manifest: Manifest, count: MethodCounts) -> Said:
     open_ended = count.trials - count.judged - count.failed
     sequences = manifest.sequences
     return said(
@@ -333,7 +333,7 @@ def _policy(manifest: Manifest) -> str:
     return policy.label if policy else str(name)
 
 
-def _statistics(counts: Sequence[Counts], manifest: Manifest) -> Iterator[Said]:
+def _statistics(counts: Sequence[MethodCounts], manifest: Manifest) -> Iterator[Said]:
     clustered = any(count.clustered for count in counts)
     repeated = any(count.items < count.trials for count in counts)
     yield said("methods-intervals", clustered=clustered, repeated=repeated)

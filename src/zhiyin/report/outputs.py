@@ -21,7 +21,7 @@ from zhiyin.files import UNFINISHED, take_over, write_atomically
 from zhiyin.report import media
 from zhiyin.report.front import RenderedPage, page
 from zhiyin.report.page_data import PageData, TrialDetails
-from zhiyin.report.processes import Journal, PaperFigure
+from zhiyin.report.processes import PaperFigure, PaperJob
 from zhiyin.shown import pages
 from zhiyin.words import Text
 
@@ -58,7 +58,7 @@ class ReportOutput:
         """Keep a portion of the trials, in full."""
         self.put(f"trials-{first}", portion)
 
-    def put_sound(self, sha256: str, recording: media.Recording) -> str | None:
+    def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
         """Keep a recording. Its address; None where there is no room."""
         raise NotImplementedError
 
@@ -86,11 +86,11 @@ class ReportFolder(ReportOutput):
     ----------
     out : Path
         An empty folder.
-    paper : Journal, optional
+    paper : PaperJob, optional
         Makes figures and tables for a paper.
     """
 
-    def __init__(self, out: Path, paper: Journal | None = None) -> None:
+    def __init__(self, out: Path, paper: PaperJob | None = None) -> None:
         self._out, self._paper = out, paper
         for part in _PARTS:
             (out / part).mkdir()
@@ -103,7 +103,7 @@ class ReportFolder(ReportOutput):
         script = b'Zhiyin.receive("' + name.encode() + b'",' + text + b");\n"
         (self._out / "data" / f"{name}.js").write_bytes(script)
 
-    def put_sound(self, sha256: str, recording: media.Recording) -> str:
+    def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str:
         """As a file of its own."""
         return self._put_file(f"audio/{sha256}.{recording.suffix}", recording.data)
 
@@ -160,7 +160,7 @@ class ReportFile(ReportOutput):
         else:
             super().put_trials(first, portion)
 
-    def put_sound(self, sha256: str, recording: media.Recording) -> str | None:
+    def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
         """As MP3 in its address."""
         if self._sound_bytes > _SINGLE_SOUND_BYTES:
             return None

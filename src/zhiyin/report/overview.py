@@ -28,7 +28,7 @@ from zhiyin.report.comparisons import (
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import Lead, Standing, lead_of
 from zhiyin.report.headlines import headline, score_words
-from zhiyin.report.measures import ListedGroup, Pairs, Sheet, letters_of, listed_groups
+from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, letters_of, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
@@ -251,7 +251,7 @@ def _as_text(value: Any) -> str:
 
 
 def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
-    sheet = Sheet(run_set, name)
+    sheet = MeasureSheet(run_set, name)
     manifest = run_set.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(run_set.runs[sheet.runs[0]].folder)
     groups = listed_groups(sheet)
@@ -299,7 +299,7 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
     )
 
 
-def _reliability(run_set: RunSet, sheet: Sheet) -> list[ReliabilityLines]:
+def _reliability(run_set: RunSet, sheet: MeasureSheet) -> list[ReliabilityLines]:
     """For each run that was judged: how far its judges can be relied on, in lines."""
     judged = []
     for run in sheet.runs:
@@ -334,7 +334,7 @@ def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
 
 def _findings(
     run_set: RunSet,
-    sheet: Sheet,
+    sheet: MeasureSheet,
     groups: Sequence[ListedGroup],
     letters: Mapping[int, LetterBias | None],
     conditions: Mapping[int, Sequence[ConditionGap]],

@@ -250,7 +250,7 @@ class AskedWay(msgspec.Struct, frozen=True, gc=False):
     target: str | None
 
 
-class Call(msgspec.Struct, omit_defaults=True, gc=False):
+class PageCall(msgspec.Struct, omit_defaults=True, gc=False):
     """One call of the model; the page knows what is left out (`trial.js`)."""
 
     text: str
@@ -262,7 +262,7 @@ class Call(msgspec.Struct, omit_defaults=True, gc=False):
     reasoning: str | None = None
 
 
-class Outcome(msgspec.Struct, omit_defaults=True, gc=False):
+class PageOutcome(msgspec.Struct, omit_defaults=True, gc=False):
     """What one run made of a trial; `asked` is the number of the way in which it was put."""
 
     run: int
@@ -274,7 +274,7 @@ class Outcome(msgspec.Struct, omit_defaults=True, gc=False):
     policy: str
     confidence: str
     span: tuple[int, int] | None
-    turns: list[Call]
+    turns: list[PageCall]
     scores: dict[str, float] = {}
     tags: dict[str, Tag] = {}
     error: str | None = None
@@ -298,7 +298,7 @@ class TrialDetails(msgspec.Struct, gc=False):
     id, stem : str
     asked : list of AskedWay
         The different ways in which the runs put it.
-    runs : list of Outcome
+    runs : list of PageOutcome
         What each made of it.
     tags : dict of str to Tag
     step : (str, int) or None
@@ -315,7 +315,7 @@ class TrialDetails(msgspec.Struct, gc=False):
     id: str
     stem: str
     asked: list[AskedWay]
-    runs: list[Outcome]
+    runs: list[PageOutcome]
     tags: dict[str, Tag]
     step: tuple[str, int] | None
     roll: PianoRoll
@@ -382,9 +382,9 @@ def _part(part: Part) -> SoundPart | PicturePart | TextPart:
     return TextPart(part.text)
 
 
-def _outcome(run: int, asked: int, record: Record) -> Outcome:
+def _outcome(run: int, asked: int, record: Record) -> PageOutcome:
     verdict, notes = record.verdict, record.exchange.notes
-    return Outcome(
+    return PageOutcome(
         run=run,
         asked=asked,
         state=verdict.state,
@@ -404,10 +404,10 @@ def _outcome(run: int, asked: int, record: Record) -> Outcome:
     )
 
 
-def _call(turn: Turn) -> Call:
+def _call(turn: Turn) -> PageCall:
     reply, detail = turn.reply, turn.reply.detail
     reasoning = (detail.get("reasoning") or detail.get("why")) if detail else None
-    return Call(
+    return PageCall(
         text=reply.text,
         sent=None if turn.sent is None else [_message(message) for message in turn.sent],
         purpose=turn.purpose,

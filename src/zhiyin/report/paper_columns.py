@@ -15,7 +15,7 @@ from zhiyin.contract.settings import published_config
 from zhiyin.engine.naming import briefs
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
-from zhiyin.report.figures import FigureRun, gather
+from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import differing
@@ -35,7 +35,7 @@ class AskedAlike(msgspec.Struct, frozen=True):
     ----------
     title : Text
     benchmark : str
-    runs : dict of str to FigureRun
+    runs : dict of str to PaperRun
         By the row that they stand in.
     judge : tuple of str or None
         Of scores in parts: who scored, and how.
@@ -43,7 +43,7 @@ class AskedAlike(msgspec.Struct, frozen=True):
 
     title: Text
     benchmark: str
-    runs: dict[str, FigureRun]
+    runs: dict[str, PaperRun]
     judge: tuple[str, str] | None = None
 
     @property
@@ -103,10 +103,10 @@ class PaperColumn(msgspec.Struct, frozen=True):
 
 def runs_alike(
     folders: Sequence[Path], names: Mapping[Path, str]
-) -> tuple[list[AskedAlike], list[FigureRun]]:
+) -> tuple[list[AskedAlike], list[PaperRun]]:
     """The runs by what they were asked; and those without a judged trial."""
     found: list[AskedAlike] = []
-    silent: list[FigureRun] = []
+    silent: list[PaperRun] = []
     gathered = gather(folders, lambda run: True)
     every = [run for runs in gathered.values() for run in runs]
     models = dict(
@@ -114,7 +114,7 @@ def runs_alike(
             strict=True)
     )  # fmt: skip
     for benchmark, runs in gathered.items():
-        named: dict[str, list[FigureRun]] = {}
+        named: dict[str, list[PaperRun]] = {}
         for run in runs:
             if run.plain or scorings(run.folder) or figure_by_degrees(run):
                 named.setdefault(names.get(run.folder, ""), []).append(run)
@@ -128,8 +128,8 @@ def runs_alike(
     return found, silent
 
 
-def _by_row(runs: Sequence[FigureRun], rows: Mapping[Path, str]) -> dict[str, FigureRun]:
-    found: dict[str, FigureRun] = {}
+def _by_row(runs: Sequence[PaperRun], rows: Mapping[Path, str]) -> dict[str, PaperRun]:
+    found: dict[str, PaperRun] = {}
     for run in runs:
         row = rows[run.folder]
         if row in found:
@@ -142,8 +142,8 @@ def _by_row(runs: Sequence[FigureRun], rows: Mapping[Path, str]) -> dict[str, Fi
 
 
 def _split(
-    benchmark: str, runs: Sequence[FigureRun], rows: Mapping[Path, str]
-) -> list[tuple[Text, list[FigureRun]]]:
+    benchmark: str, runs: Sequence[PaperRun], rows: Mapping[Path, str]
+) -> list[tuple[Text, list[PaperRun]]]:
     """One column, or where a row has several runs one for each way of asking."""
     configs = [published_config(run.manifest.config) for run in runs]
     keys = [str(run.folder) for run in runs]
@@ -155,7 +155,7 @@ def _split(
     if not settings:
         return [(benchmark, [*runs])]
     told = differing(keys, configs)
-    ways: dict[str, list[FigureRun]] = {}
+    ways: dict[str, list[PaperRun]] = {}
     flat: dict[str, dict[str, object]] = {}
     for key, run in zip(keys, runs, strict=True):
         own = {name: told[name][key] for name in sorted(settings)}
@@ -166,7 +166,7 @@ def _split(
     return list(zip(heads, ways.values(), strict=True))
 
 
-def _by_judge(title: Text, benchmark: str, runs: dict[str, FigureRun]) -> list[AskedAlike]:
+def _by_judge(title: Text, benchmark: str, runs: dict[str, PaperRun]) -> list[AskedAlike]:
     """Runs in one column; of scores in parts one for each judge."""
     scored = {row: scorings(run.folder) for row, run in runs.items()}
     if all(each is None for each in scored.values()):
@@ -179,12 +179,12 @@ def _by_judge(title: Text, benchmark: str, runs: dict[str, FigureRun]) -> list[A
     ]
 
 
-def figure_by_degrees(run: FigureRun) -> Interval | None:
+def figure_by_degrees(run: PaperRun) -> Interval | None:
     """The figure of a run whose trials are right by degrees, where its benchmark declares one."""
     return next((m.interval for m in known(run.manifest).by_degrees(run.rows)), None)
 
 
-def scored_by(run: FigureRun, judge: tuple[str, str]) -> Scored | None:
+def scored_by(run: PaperRun, judge: tuple[str, str]) -> Scored | None:
     """A run as one judge scored it in parts; None where that judge did not."""
     every = scorings(run.folder) or []
     return next((one for one in every if (one.by, one.how) == judge), None)
@@ -217,6 +217,6 @@ def columns_of(one: AskedAlike, *, groups: bool) -> Iterator[PaperColumn]:
             yield PaperColumn(one, figure, group)
 
 
-def _is_all(group: str, runs: Iterable[FigureRun]) -> bool:
+def _is_all(group: str, runs: Iterable[PaperRun]) -> bool:
     """Whether a group holds all that runs were asked."""
     return all(len(run.groups.get(group, ())) == len(run.plain) for run in runs)

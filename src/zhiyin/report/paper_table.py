@@ -28,7 +28,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.record import SCORE
-from zhiyin.report.figures import FigureRun
+from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import origins, published_rows
 from zhiyin.report.paper_columns import (
@@ -247,7 +247,7 @@ def _comparable(one: AskedAlike) -> list[str]:
     return [row for row, key in keys.items() if key == most]
 
 
-def _meaning(run: FigureRun) -> str:
+def _meaning(run: PaperRun) -> str:
     """The settings without which a figure means another thing."""
     config: dict[str, Any] = run.manifest.config
     values = []
@@ -259,7 +259,7 @@ def _meaning(run: FigureRun) -> str:
     return str([*values, run.manifest.shard])
 
 
-def _of_row(runs: Sequence[FigureRun]) -> Iterator[Any]:
+def _of_row(runs: Sequence[PaperRun]) -> Iterator[Any]:
     """What is said of a model: that it failed a canary."""
     told: dict[str, Canary] = {}
     for run in runs:

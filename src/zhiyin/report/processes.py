@@ -106,7 +106,7 @@ PARTS = ("figures", "tables")
 """What is made side by side."""
 
 
-class Journal:
+class PaperJob:
     """Figures and tables for a paper under way.
 
     Parameters

@@ -93,7 +93,7 @@ class Case(msgspec.Struct):
     answers: dict[int, Answer] = {}
 
 
-class Run(msgspec.Struct):
+class ReportRun(msgspec.Struct):
     """One run folder, what its log held when it was last looked at, and what was found in it.
 
     `extent` says how much of the published data was asked; `running`, whether somebody writes it
@@ -112,7 +112,7 @@ class Run(msgspec.Struct):
     def __repr__(self) -> str:
         """On one line: its name and how much has been read."""
         lines = f"{len(self.table):,} lines"
-        return one_line("Run", self.label, "", self.manifest.benchmark, lines)
+        return one_line("ReportRun", self.label, "", self.manifest.benchmark, lines)
 
 
 class RunSet:
@@ -125,7 +125,7 @@ class RunSet:
 
     Attributes
     ----------
-    runs : list of Run
+    runs : list of ReportRun
     trials_of : dict of str to Collation
         All trials of each benchmark: what figures are made of.
     cases : list of Case
@@ -152,7 +152,7 @@ class RunSet:
         for folder, manifest, name in named:
             extent = Extent(manifest)
             self.runs.append(
-                Run(folder, manifest, name, extent, table_for(extent, folder, questions=True))
+                ReportRun(folder, manifest, name, extent, table_for(extent, folder, questions=True))
             )
         self._below = _share_listed(manifests) * 2**32
         self.sounds: dict[str, Audio] = {}
@@ -189,7 +189,7 @@ class RunSet:
             self._tell(run)
         return [case for name in self.trials_of for case in self._listed(name)]
 
-    def _look(self, run: Run) -> bool:
+    def _look(self, run: ReportRun) -> bool:
         """Look at a run again. Whether anything has changed."""
         running = is_being_written(run.folder)  # first: what is written meanwhile is seen later
         version = _version(run.folder / MANIFEST)
@@ -205,7 +205,7 @@ class RunSet:
         run.extent.count(table)
         return True
 
-    def _tell(self, run: Run) -> None:
+    def _tell(self, run: ReportRun) -> None:
         """Read what is listed of the lines that a log has gained."""
         table = run.table
         media = any(one.media for one in table.kinds)

@@ -14,7 +14,7 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
-from zhiyin.report.figures import FigureRun, gather
+from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
@@ -69,7 +69,7 @@ def _shares(*names: str) -> dict[str, Kind | Column]:
     return dict.fromkeys(names, "share")
 
 
-def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
+def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
@@ -99,7 +99,7 @@ def _scores(benchmark: str, runs: list[FigureRun]) -> Table:
     )  # fmt: skip
 
 
-def _published(benchmark: str, runs: list[FigureRun]) -> Table | None:
+def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
     reference = reference_of(runs)
     if reference is None:
         return None
@@ -120,7 +120,7 @@ def _published(benchmark: str, runs: list[FigureRun]) -> Table | None:
     return table_of(name, columns, rows, title, [reference.source])
 
 
-def _compared(benchmark: str, runs: list[FigureRun]) -> list[Table]:
+def _compared(benchmark: str, runs: list[PaperRun]) -> list[Table]:
     """The ranking and the differences; nothing where the runs cannot be paired."""
     if len(runs) < 2:
         return []
@@ -180,7 +180,7 @@ def _shown(detectable: float) -> float | None:
     return detectable if detectable <= 1 else None
 
 
-def _health(benchmark: str, runs: list[FigureRun]) -> Table | None:
+def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:
     checked = [(run.label, health(run.folder)) for run in runs if run.judged.choices]
     if not checked:
         return None
@@ -217,7 +217,7 @@ def _health(benchmark: str, runs: list[FigureRun]) -> Table | None:
     )  # fmt: skip
 
 
-def _of_section(benchmark: str, run: FigureRun, number: int, section: Section) -> Table:
+def _of_section(benchmark: str, run: PaperRun, number: int, section: Section) -> Table:
     """A benchmark's own table, whose figures are in per cent already."""
     titled = msgspec.structs.replace(section, title=f"{section.title} ({run.label})")
     return titled.table(f"{benchmark}-details-{run.place + 1}-{number}")

@@ -182,7 +182,7 @@ class Viewer:
         return web.Response(body=svg, content_type="image/svg+xml")
 
 
-def _part(request: web.Request, recording: media.Recording) -> web.Response:
+def _part(request: web.Request, recording: media.PlayableRecording) -> web.Response:
     """The recording, or the range of it that the browser asks for in order to seek."""
     data, headers = recording.data, {"Accept-Ranges": "bytes"}
     try:

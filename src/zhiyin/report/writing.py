@@ -28,7 +28,7 @@ from zhiyin.report.outputs import (
 )
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index, media_of, page_data
-from zhiyin.report.processes import Journal, in_second_process
+from zhiyin.report.processes import PaperJob, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
@@ -39,7 +39,7 @@ MOST_IN_JOURNAL = 10_000
 _JOURNAL_BYTES = 8_000  # a trial, in the two processes together
 _MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
-Medium = TypeVar("Medium", media.Recording, media.Shown)
+Medium = TypeVar("Medium", media.PlayableRecording, media.Shown)
 Entry = TypeVar("Entry", media.SoundEntry, media.PictureEntry)
 
 
@@ -125,7 +125,7 @@ def report(
         replies = run_set.trials * len(run_set.runs)
         wanted = replies <= MOST_IN_JOURNAL if figures is None else figures
         with only_writer(place) as lock, workshop(place) as shop:
-            paper = Journal(folders, shop, lock) if wanted else None
+            paper = PaperJob(folders, shop, lock) if wanted else None
             try:
                 written = write(ReportFolder(shop, paper))
             except BaseException:

@@ -1,6 +1,6 @@
 """What runs answered, by item and condition, in columns: some sixty bytes an answer, no text.
 
-Items, conditions, clusters and questions are told apart by hashes of 64 bits, as in
+Items, conditions, clusters and questions are distinguished by hashes of 64 bits, as in
 `statistics.scores.Index`. `pairing.common` lays runs side by side.
 """
 

@@ -24,7 +24,7 @@ NONE = math.nan
 """The one NaN that is put into columns, so that it is known again."""
 
 
-class Column:
+class NumberColumn:
     """Numbers that are added at the end. As long as all are the usual one they take no room.
 
     Parameters
@@ -41,7 +41,9 @@ class Column:
         self._shown = False
 
     @classmethod
-    def of_kept(cls, kind: str, usual: float | None, count: int, kept: memoryview | None) -> Column:
+    def of_kept(
+        cls, kind: str, usual: float | None, count: int, kept: memoryview | None
+    ) -> NumberColumn:
         """A column of so many numbers that was kept: see `kept`."""
         column = cls(kind, usual)
         column._count = count
@@ -74,9 +76,9 @@ class Column:
             self._held, self._shown = grown, False
         self._held.extend(values)
 
-    def copy(self) -> Column:
+    def copy(self) -> NumberColumn:
         """Another one with the same numbers."""
-        return Column.of_kept(self._kind, self._usual, self._count, self.kept)
+        return NumberColumn.of_kept(self._kind, self._usual, self._count, self.kept)
 
     def view(self) -> NDArray[Any]:
         """All numbers so far, not to be written into."""
@@ -196,7 +198,7 @@ class Worded(Lean, kw_only=True, gc=False):
     trial: WordedTrial  # type: ignore[assignment]
 
 
-class Heard(Lean, kw_only=True, gc=False):
+class LeanHeard(Lean, kw_only=True, gc=False):
     """The same, with what is heard and seen."""
 
     trial: HeardTrial  # type: ignore[assignment]
@@ -318,12 +320,12 @@ class _Alike:
     """
 
     def __init__(self, kept: KeptCalls | None = None) -> None:
-        self.columns = [Column(*how) for how in _USUAL]
+        self.columns = [NumberColumn(*how) for how in _USUAL]
         if kept is not None:
             own = kept.rows, kept.counts, kept.seconds, kept.latencies
             many = kept.many, kept.many * len(kept.kind.names), kept.many, kept.many
             self.columns = [
-                Column.of_kept(*how, n, each)
+                NumberColumn.of_kept(*how, n, each)
                 for how, n, each in zip(_USUAL, many, own, strict=True)
             ]
         waiting: tuple[list[Any], ...] = [], [], [], []

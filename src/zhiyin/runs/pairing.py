@@ -44,7 +44,7 @@ class TrialKind(msgspec.Struct, frozen=True):
     heard : bool
         Whether any sound was played.
     tags : tuple of (str, object)
-        Those by which conditions are told apart.
+        Those by which conditions are distinguished.
     """
 
     groups: tuple[str, ...]

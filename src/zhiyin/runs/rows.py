@@ -109,7 +109,7 @@ CODES = np.array(
 JUDGED = np.array([state not in NOT_JUDGED for state in STATES])
 
 
-class Row:
+class TrialRow:
     """One trial of a run: what was asked, and what came of it."""
 
     __slots__ = ("_table", "number")
@@ -221,7 +221,7 @@ class Row:
         return self.state in ("correct", "wrong")
 
 
-class Rows(Sequence[Row]):
+class Rows(Sequence[TrialRow]):
     """Some trials of a run, in the order of its log.
 
     Parameters
@@ -237,13 +237,13 @@ class Rows(Sequence[Row]):
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def __iter__(self) -> Iterator[Row]:
-        return (Row(self.table, number) for number in self.numbers.tolist())
+    def __iter__(self) -> Iterator[TrialRow]:
+        return (TrialRow(self.table, number) for number in self.numbers.tolist())
 
     def __getitem__(self, place):  # type: ignore[no-untyped-def]  # as of any sequence
         if isinstance(place, slice):
             return Rows(self.table, self.numbers[place])
-        return Row(self.table, int(self.numbers[place]))
+        return TrialRow(self.table, int(self.numbers[place]))
 
     @property
     def folder(self) -> Path:
@@ -294,7 +294,7 @@ class Rows(Sequence[Row]):
         outcomes = np.array([wanted(one) for one in self.table.outcomes], dtype=bool)
         return self.where(outcomes[self.table.outcome[self.numbers]])
 
-    def find(self, trial: str) -> Row | None:
+    def find(self, trial: str) -> TrialRow | None:
         """The row of a trial by its name; None where it is not among these."""
         found = self.where(self.table.trial[self.numbers] == names_of([trial])[0])
         return found[0] if found else None

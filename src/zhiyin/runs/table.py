@@ -1,6 +1,6 @@
 """A run in columns: its log decoded once, some sixty bytes a trial, no text.
 
-Names (of trials, items, clusters, questions) are told apart by hashes of 64 bits: that two of a
+Names (of trials, items, clusters, questions) are distinguished by hashes of 64 bits: that two of a
 million share one is a matter of 1 in 30 million. What few trials differ in is a code: a `Kind` is
 what was asked, a `TrialOutcome` what came of it.
 """
@@ -27,13 +27,13 @@ from zhiyin.runs.columns import (
     AlikeCalls,
     AskedRecord,
     Calls,
-    Column,
-    Heard,
     Lean,
+    LeanHeard,
     LeanReply,
     LeanTrial,
     Named,
     NamedRecord,
+    NumberColumn,
     Worded,
     clusters_of,
     earlier,
@@ -138,11 +138,11 @@ class RunTable:
         self._causes, self._sequences = Codes(""), Codes("")
         self.kinds: list[Kind] = []
         self.outcomes: list[TrialOutcome] = []
-        self._columns = {name: Column(*how) for name, how in _COLUMNS.items()}
-        self._scores: dict[str, tuple[Column, Column]] = {}
+        self._columns = {name: NumberColumn(*how) for name, how in _COLUMNS.items()}
+        self._scores: dict[str, tuple[NumberColumn, NumberColumn]] = {}
         self._read, self._lines = 0, 0
         self._held: list[Any] | None = None
-        self._asked = Column("q")
+        self._asked = NumberColumn("q")
         if folder is not None:
             self.folder, self._path = Path(folder), find_log(folder)
             self.extend()
@@ -163,13 +163,13 @@ class RunTable:
         own._known_facts, own._calls = Codes(*table.facts), Calls.of_kept(table.calls)
         for name in (*_COLUMNS, *table.columns.keys() & {"item"}):
             how = _COLUMNS.get(name, _NAMES)
-            own._columns[name] = Column.of_kept(*how, table.lines, table.columns.get(name))
-        own._asked = Column.of_kept(*_NAMES, len(table.asked) // 8, table.asked)
+            own._columns[name] = NumberColumn.of_kept(*how, table.lines, table.columns.get(name))
+        own._asked = NumberColumn.of_kept(*_NAMES, len(table.asked) // 8, table.asked)
         for name, (rows, values) in table.scores.items():
             count = len(rows) // 4
             own._scores[name] = (
-                Column.of_kept("I", None, count, rows),
-                Column.of_kept("d", None, count, values),
+                NumberColumn.of_kept("I", None, count, rows),
+                NumberColumn.of_kept("d", None, count, values),
             )
         return own
 
@@ -202,7 +202,7 @@ class RunTable:
         """
         before, rest = self._lines, b""
         plain: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Worded if self._facts else Lean)
-        heard: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(Heard)
+        heard: msgspec.json.Decoder[Lean] = msgspec.json.Decoder(LeanHeard)
         with self._path.open("rb") as log:
             self._inode = os.fstat(log.fileno()).st_ino
             log.seek(self._read)
@@ -289,7 +289,7 @@ class RunTable:
     def _add_beside(self, row: int, record: Lean | Record) -> None:
         """Put what a record has any number of beside the columns: scores, and calls."""
         for name, value in record.verdict.scores.items():
-            rows, values = self._scores.setdefault(name, (Column("I"), Column("d")))
+            rows, values = self._scores.setdefault(name, (NumberColumn("I"), NumberColumn("d")))
             rows.append(row)
             values.append(value)
         exchange = record.exchange
@@ -524,7 +524,7 @@ class RunTable:
         return np.flatnonzero(self.valid)
 
 
-def _bytes(column: Column) -> memoryview:
+def _bytes(column: NumberColumn) -> memoryview:
     kept = column.kept
     assert kept is not None  # it has no usual value
     return kept

@@ -383,7 +383,7 @@ def _cost(result: Estimate, price: Price | None, order: RunSettings) -> None:
         result.usd_at_most = _priced(result, price, most, batched=batched)
     if price.above is not None:
         result.remarks.append(
-            f"calls above {price.above:,} tokens cost more, and are not told apart"
+            f"calls above {price.above:,} tokens cost more, and are not distinguished"
         )
 
 

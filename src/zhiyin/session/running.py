@@ -16,7 +16,7 @@ from zhiyin.contract.declared import Ending, FollowUp
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.batches import BatchModel
-from zhiyin.cost.budget import Budget, BudgetAccount, purse, spending_from
+from zhiyin.cost.budget import Budget, BudgetAccount, common_account, spending_from
 from zhiyin.cost.cache import check_keep
 from zhiyin.cost.ledger import Ledger, remember_runs
 from zhiyin.cost.prices import opening_of, price_of, read_prices
@@ -143,7 +143,7 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         with RunFolder(folder, manifest) as log:
             if desk:
                 desk.run = manifest.id
-            spent = _purse(order.spending.budget, desk)
+            spent = _account(order.spending.budget, desk)
             pays = desk is not None or bool(judge)
             _keep_journal(order, log, desk, wanted=spent is not None and pays)
             if spent and order.spending.budget.bounded:
@@ -167,12 +167,12 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
     return Result(folder, outcome, summarise(folder), after)
 
 
-def _purse(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
+def _account(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
     """What a run spends from with all that judge for it; None where nothing is bounded."""
-    common = purse.get()
+    common = common_account.get()
     if not budget.bounded:
         return common
-    return desk.ledger.purse if desk else BudgetAccount(budget, within=common)
+    return desk.ledger.account if desk else BudgetAccount(budget, within=common)
 
 
 def _keep_journal(

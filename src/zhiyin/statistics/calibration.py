@@ -3,7 +3,7 @@
 Conventions
 -----------
 confidence
-    The probability in [0, 1] that an examinee gives its own answer.
+    The probability in [0, 1] that a model gives its own answer.
 outcome
     1 where that answer was right, 0 where it was wrong.
 """

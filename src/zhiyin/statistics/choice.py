@@ -3,7 +3,7 @@
 Conventions
 -----------
 chosen
-    The letter (or, over rotations, the key) that an examinee took; None for no readable answer.
+    The letter (or, over rotations, the key) that a model took; None for no readable answer.
 gold
     The letter (or key) of the right option.
 recall of a letter
@@ -54,7 +54,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class LetterBias(msgspec.Struct, frozen=True):
-    """Whether an examinee favours letters.
+    """Whether a model favours letters.
 
     The counts are of answers. The tests take items for units, not answers: the answers that one
     item got in repeats and rotations weigh 1 together, for they depend on each other.
@@ -223,7 +223,7 @@ def letter_bias(
 
 
 def best_constant(gold: Sequence[str]) -> ConstantAnswer:
-    """The best score of an examinee who always answers one letter.
+    """The best score of a model who always answers one letter.
 
     Parameters
     ----------

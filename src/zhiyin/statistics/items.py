@@ -3,7 +3,7 @@
 Classical item analysis
 -----------------------
 
-Scores are arrays of examinees by items: right answers as shares in [0, 1], NaN where not asked.
+Scores are arrays of participants by items: right answers as shares in [0, 1], NaN where not asked.
 
 The two-parameter logistic model and the Rasch model
 ----------------------------------------------------
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from zhiyin.statistics.paired import holm
 
 Floats = NDArray[np.float64]
-LEAST_EXAMINEES = 4
+LEAST_PARTICIPANTS = 4
 """Fewest whose scores are correlated with anything."""
 _SURE = 0.05
 
@@ -50,7 +50,7 @@ def difficulty(scores: Floats) -> Floats:
 def discrimination(scores: Floats) -> Floats:
     """The correlation of an item with the mean of the other items, by item.
 
-    NaN where there are under `LEAST_EXAMINEES`, or where all answer an item (or the rest) alike.
+    NaN where there are under `LEAST_PARTICIPANTS`, or where all answer an item (or the rest) alike.
     """
     correlations = np.full(scores.shape[1], np.nan)
     asked = ~np.isnan(scores)
@@ -58,7 +58,7 @@ def discrimination(scores: Floats) -> Floats:
     total, count = filled.sum(axis=1), asked.sum(axis=1)
     for item in range(scores.shape[1]):
         here = asked[:, item] & (count > 1)
-        if here.sum() < LEAST_EXAMINEES:
+        if here.sum() < LEAST_PARTICIPANTS:
             continue
         own = scores[here, item]
         rest = (total[here] - own) / (count[here] - 1)
@@ -84,7 +84,7 @@ def is_dead(chosen: int, wrong: int, options: int) -> bool:
 
 
 class Apart(msgspec.Struct, frozen=True):
-    """An item that separates two groups of examinees: shares right, and p after Holm (1979)."""
+    """An item that separates two groups of participants: shares right, and p after Holm (1979)."""
 
     item: int
     first: float
@@ -123,12 +123,12 @@ class Shorter(msgspec.Struct, frozen=True):
     items : list of int
         In the order in which they were taken.
     tau : float
-        Kendall's tau-b of its ranking with that of all items, for the examinees it was chosen by.
+        Kendall's tau-b of its ranking with that of all items, for those it was chosen by.
     tau_new : float or None
-        The mean of the same for examinees that had no part in the choice, each fifth left out in
-        turn; None under ten examinees.
+        The mean of the same for participants that had no part in the choice, each fifth left out in
+        turn; None under ten participants.
     error : float
-        The greatest difference of an examinee's score on it from the score on all items.
+        The greatest difference of a participant's score on it from the score on all items.
     """
 
     items: list[int]
@@ -138,14 +138,14 @@ class Shorter(msgspec.Struct, frozen=True):
 
 
 def shorter(scores: Floats, keep: int | None = None) -> Shorter | None:
-    """The fewest items that rank the examinees as all items do, or the best `keep` of them.
+    """The fewest items that rank the participants as all items do, or the best `keep` of them.
 
     Items are taken one by one, each time the one with which the sum is nearest to the sum over
     all items (correlation). Only items that all were asked; None where they rank nobody.
     """
     whole = np.flatnonzero(~np.isnan(scores).any(axis=0))
     table = scores[:, whole]
-    if len(scores) < LEAST_EXAMINEES or not len(whole) or np.ptp(table.mean(axis=1)) == 0:
+    if len(scores) < LEAST_PARTICIPANTS or not len(whole) or np.ptp(table.mean(axis=1)) == 0:
         return None
     taken = _taken(table, keep)
     part, total = table[:, taken].mean(axis=1), table.mean(axis=1)
@@ -197,7 +197,7 @@ def _crossed(table: Floats, keep: int) -> float | None:
 def reliability(scores: Floats) -> float | None:
     """Cronbach's alpha over the items that all were asked; None where it is not defined."""
     table = scores[:, ~np.isnan(scores).any(axis=0)]
-    if len(table) < LEAST_EXAMINEES or table.shape[1] < 2:
+    if len(table) < LEAST_PARTICIPANTS or table.shape[1] < 2:
         return None
     total = float(table.sum(axis=1).var(ddof=1))
     if total == 0:
@@ -207,16 +207,16 @@ def reliability(scores: Floats) -> float | None:
 
 
 def means(scores: Floats) -> Sequence[float]:
-    """The mean score of each examinee over the items that were asked."""
+    """The mean score of each participant over the items that were asked."""
     averages: list[float] = np.nanmean(scores, axis=1).tolist()
     return averages
 
 
 LEAST_RASCH = 100
-"""Fewest examinees for difficulties: +-0.5 logits in about 95 % (Linacre 1994, Rasch Measurement
+"""Fewest participants for difficulties: +-0.5 logits in about 95 % (Linacre 1994, Rasch Measurement
 Transactions 7, 328)."""
 LEAST_2PL = 250
-"""Fewest examinees for slopes with a prior (Harwell & Janosky 1991, Applied Psychological
+"""Fewest participants for slopes with a prior (Harwell & Janosky 1991, Applied Psychological
 Measurement 15, 279-291)."""
 _GRID = np.linspace(-4.5, 4.5, 61)
 _ROUNDS = 500
@@ -224,7 +224,7 @@ _NEAR = 1e-4
 _PRIOR_SD = 0.5
 """Of the logarithm of a slope; its mean is 0."""
 _POOLED = 2.0
-"""The same of a bank that rests on few examinees: difficulties within about three logits."""
+"""The same of a bank that rests on few participants: difficulties within about three logits."""
 _FLAT = 10.0
 """Variance of a difficulty's prior: none to speak of, but items all got are kept finite."""
 
@@ -236,7 +236,7 @@ class Fitted(msgspec.Struct, frozen=True):
     ----------
     model : str
         "2PL" or "Rasch".
-    examinees : int
+    participants : int
     slopes, places, errors : list of float
         By item; `errors` are standard errors of the places, in logits of ability.
     rounds : int
@@ -244,7 +244,7 @@ class Fitted(msgspec.Struct, frozen=True):
     """
 
     model: str
-    examinees: int
+    participants: int
     slopes: list[float]
     places: list[float]
     errors: list[float]
@@ -252,9 +252,9 @@ class Fitted(msgspec.Struct, frozen=True):
     converged: bool
 
 
-def which_model(examinees: int) -> str:
-    """The model that so many examinees can carry; "" for none."""
-    return "2PL" if examinees >= LEAST_2PL else "Rasch" if examinees >= LEAST_RASCH else ""
+def which_model(participants: int) -> str:
+    """The model that so many participants can carry; "" for none."""
+    return "2PL" if participants >= LEAST_2PL else "Rasch" if participants >= LEAST_RASCH else ""
 
 
 def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = False) -> Fitted:
@@ -262,14 +262,14 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
 
     Parameters
     ----------
-    scores : array of float, examinees by items
+    scores : array of float, participants by items
         1 right, 0 wrong, NaN not asked.
     model : {"2PL", "Rasch"}
         In the Rasch model all items have one slope, which is fitted.
     guess : array of float, optional
         What guessing gets, by item: the lower asymptote, taken as known. Default 0.
     pooled : bool
-        Whether difficulties are held near 0 by a prior, as few examinees need it.
+        Whether difficulties are held near 0 by a prior, as few participants need it.
 
     Returns
     -------

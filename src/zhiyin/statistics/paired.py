@@ -1,4 +1,4 @@
-"""Comparing examinees on the same items: paired difference, its tests, many tests, a ranking.
+"""Comparing models on the same items: paired difference, its tests, many tests, a ranking.
 
 Conventions
 -----------
@@ -41,7 +41,7 @@ _CHUNK = 1_000_000
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Mean difference of two examinees on the same items.
+    """Mean difference of two models on the same items.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class Ranking(msgspec.Struct, frozen=True):
     Attributes
     ----------
     rows : tuple of Rank
-        Best first. Two rows that share a letter are not told apart by the tests.
+        Best first. Two rows that share a letter are not significantly different by the tests.
     alpha : float
         Level that the p-values were compared with.
     """
@@ -155,7 +155,7 @@ def paired_difference(
     Difference
         By Student's t on the cluster-robust standard error of the differences, with the degrees of
         freedom of `intervals.degrees_of_freedom`. With fewer than 300 clusters, or fewer than 30
-        discordant pairs in effective n, two examinees who agree throughout are not called equal
+        discordant pairs in effective n, two models who agree throughout are not called equal
         beyond doubt: for right-or-wrong scores one pair is added each way first, the effective n
         takes the place of n, and z t / t_{n-1} that of the quantile; for other scores in [0, 1],
         such as averaged repeats, SE² grows by 2 (d / n)² with d the smallest step between two
@@ -360,7 +360,7 @@ def minimum_detectable(se: float, power: float = 0.8, alpha: float = 0.05) -> fl
 
 
 def rank(means: ArrayLike, p: ArrayLike, alpha: float = 0.05) -> Ranking:
-    """Order examinees by their means, with letters for those that the tests do not tell apart.
+    """Order models by their means, with letters for those that do not differ significantly.
 
     Parameters
     ----------
@@ -370,12 +370,12 @@ def rank(means: ArrayLike, p: ArrayLike, alpha: float = 0.05) -> Ranking:
         Symmetric p-values of the paired tests, adjusted for their number beforehand; the
         diagonal is not read.
     alpha : float
-        Two examinees are told apart where p < alpha.
+        Two models differ significantly where p < alpha.
 
     Returns
     -------
     Ranking
-        Two rows share a letter exactly where they are not told apart.
+        Two rows share a letter exactly where they do not differ significantly.
 
     Raises
     ------

@@ -134,8 +134,8 @@ MOST = 10**15
 """Items that are planned with at most; beyond that, something else was meant."""
 
 
-class Plan(msgspec.Struct, frozen=True):
-    """A paired comparison of two examinees on `n` items.
+class ComparisonPlan(msgspec.Struct, frozen=True):
+    """A paired comparison of two models on `n` items.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ def items_needed(
     design_effect: float = 1.0,
     power: float = 0.8,
     alpha: float = 0.05,
-) -> Plan:
+) -> ComparisonPlan:
     """Items for a wanted difference: n = (z_{a/2} + z_b)² (w² + s_A²/K_A + s_B²/K_B) D / d².
 
     Parameters
@@ -183,7 +183,7 @@ def items_needed(
         w², variance over items of the difference of the two expected scores; see
         `paired_variance`.
     noise_a, noise_b : float
-        s², mean variance of an examinee's score within an item (0 at temperature 0).
+        s², mean variance of a model's score within an item (0 at temperature 0).
     repeats_a, repeats_b : int
         K, how often each item is asked of each.
     design_effect : float
@@ -193,7 +193,7 @@ def items_needed(
 
     Returns
     -------
-    Plan
+    ComparisonPlan
         The least whole n, and what it really detects.
 
     Raises
@@ -229,7 +229,7 @@ def detectable_difference(
     design_effect: float = 1.0,
     power: float = 0.8,
     alpha: float = 0.05,
-) -> Plan:
+) -> ComparisonPlan:
     """The smallest difference that `n` items find: `items_needed` the other way round.
 
     Parameters
@@ -241,7 +241,7 @@ def detectable_difference(
 
     Returns
     -------
-    Plan
+    ComparisonPlan
 
     Raises
     ------
@@ -255,8 +255,12 @@ def detectable_difference(
 
 
 def by_its_test(
-    plan: Plan, difference: float | None = None, *, cluster_size: float = 1.0, binary: bool = True
-) -> Plan:
+    plan: ComparisonPlan,
+    difference: float | None = None,
+    *,
+    cluster_size: float = 1.0,
+    binary: bool = True,
+) -> ComparisonPlan:
     """A plan by the tests that will be made: the formula promises too much where items are few.
 
     McNemar's exact test of n / D pairs takes the place of the normal approximation, and there are
@@ -264,7 +268,7 @@ def by_its_test(
 
     Parameters
     ----------
-    plan : Plan
+    plan : ComparisonPlan
     difference : float, optional
         The one that is wanted: items are added until it is found. None keeps the items.
     cluster_size : float
@@ -403,6 +407,8 @@ def _variance(
     return variance
 
 
-def _plan(n: int, variance: float, inflated: float, power: float, alpha: float) -> Plan:
+def _plan(n: int, variance: float, inflated: float, power: float, alpha: float) -> ComparisonPlan:
     se = math.sqrt(inflated * variance / n)
-    return Plan(n, minimum_detectable(se, power, alpha), se, variance, inflated, power, alpha)
+    return ComparisonPlan(
+        n, minimum_detectable(se, power, alpha), se, variance, inflated, power, alpha
+    )

@@ -94,7 +94,7 @@ class Ladder(msgspec.Struct, frozen=True):
         return first, last
 
 
-class Answered(msgspec.Struct, frozen=True):
+class ThresholdAnswer(msgspec.Struct, frozen=True):
     """One trial: its level, whether the later answer was right ("second", "yes"), and was given."""
 
     level: float
@@ -138,7 +138,7 @@ class Threshold(msgspec.Struct, frozen=True):
     beyond: str
 
 
-class Grid:
+class ListenerGrid:
     """All listeners that are thought possible, and how each would answer at each level.
 
     Parameters
@@ -208,7 +208,7 @@ class Grid:
         """
         return int(np.argmax(np.round(self.gains(weights), 5)))
 
-    def moved(self, weights: NDArray[np.float64], trial: Answered) -> NDArray[np.float64]:
+    def moved(self, weights: NDArray[np.float64], trial: ThresholdAnswer) -> NDArray[np.float64]:
         """The posterior after one more trial."""
         row = self.later[int(trial.later), self.ladder.levels.index(trial.level)].astype(float)
         likely = weights * (row if trial.chose_later else 1.0 - row)
@@ -258,12 +258,12 @@ def quantiles(
 
 
 @lru_cache(maxsize=32)
-def open_grid(ladder: Ladder, method: Method) -> Grid:
+def open_grid(ladder: Ladder, method: Method) -> ListenerGrid:
     """The grid of a ladder, made once."""
-    return Grid(ladder, method)
+    return ListenerGrid(ladder, method)
 
 
-def fit(ladder: Ladder, method: Method, trials: Iterable[Answered]) -> Threshold:
+def fit(ladder: Ladder, method: Method, trials: Iterable[ThresholdAnswer]) -> Threshold:
     """What trials show, in whatever order and however their levels were chosen.
 
     Equal trials are counted and the counts put in order first, so that two logs with the same

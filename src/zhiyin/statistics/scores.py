@@ -167,7 +167,7 @@ def _array(numbers: array[int] | NDArray[Any]) -> NDArray[Any]:
 class Index:
     """Which answers are of one cell (an item under a condition), of one item and of one cluster.
 
-    One index serves all groups of a run. Clusters are told apart from items that stand alone, so
+    One index serves all groups of a run. Clusters are distinguished from items that stand alone, so
     that a track and a question of the same name are two. Names are kept as hashes of 64
     bits, 24 bytes an answer: that two of a million names share one is a matter of 1 in 30 million.
     """

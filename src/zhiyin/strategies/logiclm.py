@@ -21,9 +21,9 @@ from functools import cache
 import msgspec
 
 from zhiyin.music.solvers import (
-    Fault,
     Kind,
     Parsed,
+    SolverFault,
     constraints,
     parse_schema,
     required_line,
@@ -53,7 +53,7 @@ class Dialogue(msgspec.Struct):
     """What has been said and found so far in one trial."""
 
     turns: list[Turn] = []
-    faults: list[Fault] = []
+    faults: list[SolverFault] = []
     repairs: int = 0
     accepted: Parsed | None = None
     decision: Decision | None = None
@@ -110,7 +110,7 @@ class LogicLM(msgspec.Struct, frozen=True):
             talk.turns.append(Turn(await ask(messages), messages[-2:], "final"))
         return Exchange(tuple(talk.turns), talk.notes())
 
-    async def _until_valid(self, text: str, talk: Dialogue, ask: Ask) -> Parsed | Fault:
+    async def _until_valid(self, text: str, talk: Dialogue, ask: Ask) -> Parsed | SolverFault:
         """Read a transcription; have it repaired while there are rounds left."""
         read = parse_schema(self.kind, text, self.ids)
         for _ in range(ROUNDS):
@@ -118,7 +118,7 @@ class LogicLM(msgspec.Struct, frozen=True):
                 return read
             text = (await self._repair(text, read, talk, ask)).text
             read = parse_schema(self.kind, text, self.ids)
-        if isinstance(read, Fault):
+        if isinstance(read, SolverFault):
             talk.faults.append(read)
         return read
 
@@ -127,18 +127,18 @@ class LogicLM(msgspec.Struct, frozen=True):
         talk.accepted, talk.decision = read, self.decide(read.values)
         if talk.decision is not None:
             return
-        undecided = Fault("parse", "the solver cannot decide from these numbers")
+        undecided = SolverFault("parse", "the solver cannot decide from these numbers")
         shown = write_schema(self.kind, read.values, self.ids)
         reply = await self._repair(shown, undecided, talk, ask)
         again = parse_schema(self.kind, reply.text, self.ids)
-        if isinstance(again, Fault):
+        if isinstance(again, SolverFault):
             talk.faults.append(again)
             return
         talk.accepted, talk.decision = again, self.decide(again.values)
         if talk.decision is None:
             talk.faults.append(undecided)
 
-    async def _repair(self, output: str, fault: Fault, talk: Dialogue, ask: Ask) -> Reply:
+    async def _repair(self, output: str, fault: SolverFault, talk: Dialogue, ask: Ask) -> Reply:
         """Show an output back with its fault, in a conversation of its own."""
         prompt = _template("repair").fill(
             {

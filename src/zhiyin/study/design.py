@@ -56,7 +56,7 @@ class Annotations(_Part, frozen=True):
     stop_when_agreed: bool = False
 
 
-class Listening(_Part, frozen=True):
+class ListeningRule(_Part, frozen=True):
     """How often each sound must be heard to its end before an answer, and how often it may be."""
 
     least: int = 1
@@ -139,7 +139,7 @@ class StudyDesign(_Part, frozen=True):
     scale_file: str = ""
     idle_s: float = 30.0
     annotations: Annotations = Annotations()
-    listening: Listening = Listening()
+    listening: ListeningRule = ListeningRule()
     checks: Checks = Checks()
     quotas: list[Quota] = []
     exclude: Exclude = Exclude()

@@ -166,17 +166,17 @@ class SuiteFolder:
                     if (path / MANIFEST).is_file()
                 )
 
-    def purse(self, budget: Budget) -> BudgetAccount | None:
+    def account(self, budget: Budget) -> BudgetAccount | None:
         """What the suite's runs may cost between them, with what all runs here have cost by now.
 
         None where nothing is bounded. Raises `InputError` as `remember_runs`.
         """
         if not budget.bounded:
             return None
-        purse = BudgetAccount(budget, "the suite's budget")
+        account = BudgetAccount(budget, "the suite's budget")
         for part in (RUNS, ASIDE):
-            remember_runs(purse, self.folder / part)
-        return purse
+            remember_runs(account, self.folder / part)
+        return account
 
     def set_aside(self, name: str) -> Path | None:
         """Put a run away, so that no table has it and nothing of it is lost."""

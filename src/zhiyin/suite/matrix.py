@@ -12,7 +12,7 @@ from zhiyin.analysis.compare_parts import scorings
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.models.baselines import is_baseline
-from zhiyin.report.figures import FigureRun
+from zhiyin.report.figures import PaperRun
 from zhiyin.shown.table import FEW, Column, Row, Table, tinted
 from zhiyin.statistics.parts import TOTAL, part_interval
 from zhiyin.suite.folder import RUNS, RunState, SuiteState
@@ -146,7 +146,7 @@ def _name(model: str, spec: str, condition: str) -> Text:
 def _figure(folder: Path, *, whole: bool) -> MatrixShare | Said | None:
     """Of a run: the share of right answers in the benchmark's own way, or its judged total."""
     manifest = read_manifest(folder)
-    run = FigureRun(folder.name, 0, folder, manifest)
+    run = PaperRun(folder.name, 0, folder, manifest)
     if scored := scorings(folder):
         judged = next((one for one in reversed(scored) if one.by and one.total), None)
         ends = part_interval(judged.parts, TOTAL) if judged else None

@@ -118,12 +118,12 @@ class SuiteChange(msgspec.Struct, frozen=True):
 
 
 class SuitePlan(msgspec.Struct):
-    """All runs, and what the file has changed in; `purse` is what they spend from between them."""
+    """All runs, and what the file has changed in; `account` is what they all spend from."""
 
     rows: list[PlannedRun]
     change: SuiteChange
     per_second: dict[str, float] = {}
-    purse: BudgetAccount | None = None
+    account: BudgetAccount | None = None
 
     @property
     def total(self) -> PlanTotal:
@@ -178,7 +178,7 @@ async def plan(
     order_of: OrderOf,
     folder: SuiteFolder,
     holders: Mapping[str, Holder],
-    purse: BudgetAccount | None = None,
+    account: BudgetAccount | None = None,
     on_run: Callable[[str], None] | None = None,
 ) -> SuitePlan:
     """Open every run that is not done, look whether it can begin, and estimate it.
@@ -192,7 +192,7 @@ async def plan(
     folder : SuiteFolder
     holders : mapping of str to Holder
         By the names of models.
-    purse : BudgetAccount, optional
+    account : BudgetAccount, optional
         What all runs spend from between them.
     on_run : callable, optional
         Called with the name of each run before it is opened.
@@ -203,8 +203,8 @@ async def plan(
         for cell in suite.cells:
             if on_run:
                 on_run(cell.name)
-            rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], purse))
-    return SuitePlan(rows, change, _rates(folder), purse)
+            rows.append(await _planned(suite, cell, order_of, folder, holders[cell.model], account))
+    return SuitePlan(rows, change, _rates(folder), account)
 
 
 def _rates(folder: SuiteFolder) -> dict[str, float]:
@@ -240,7 +240,7 @@ def _change(suite: Suite, folder: SuiteFolder) -> SuiteChange:
 
 async def _planned(
     suite: Suite, cell: SuiteCell, order_of: OrderOf, folder: SuiteFolder, holder: Holder,
-    purse: BudgetAccount | None,
+    account: BudgetAccount | None,
 ) -> PlannedRun:  # fmt: skip
     row = PlannedRun(cell)
     before = folder.before
@@ -257,8 +257,8 @@ async def _planned(
         raise suite.fault(cell, str(error)) from None
     try:
         order = holder.share(order)
-        if purse:
-            _refuse_priceless(purse, order)
+        if account:
+            _refuse_priceless(account, order)
     except InputError as error:
         row.problem, row.of_model = str(error), True
         return row
@@ -276,12 +276,12 @@ async def _planned(
     return row
 
 
-def _refuse_priceless(purse: BudgetAccount, order: RunSettings) -> None:
+def _refuse_priceless(account: BudgetAccount, order: RunSettings) -> None:
     """Raise `InputError` where the price of a run's model, or of its judge, is not known."""
     if not isinstance(order.model, str):
-        purse.refuse_priceless(order.model.name, find_price(order.model))
+        account.refuse_priceless(order.model.name, find_price(order.model))
     if judge := given(order.benchmark).judge_of(order.options):
-        purse.refuse_priceless(judge, price_of(judge, read_prices()))
+        account.refuse_priceless(judge, price_of(judge, read_prices()))
 
 
 def _place(

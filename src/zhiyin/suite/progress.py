@@ -83,7 +83,7 @@ class Display:
     Parameters
     ----------
     rows : sequence of PlannedRun
-    purse : BudgetAccount, optional
+    account : BudgetAccount, optional
         What they spend from between them.
     quiet : bool
         Whether nothing is shown.
@@ -92,13 +92,13 @@ class Display:
     def __init__(
         self,
         rows: Sequence[PlannedRun],
-        purse: BudgetAccount | None = None,
+        account: BudgetAccount | None = None,
         *,
         quiet: bool = False,
     ) -> None:
         from zhiyin.session.progress import Lines
 
-        self._purse = purse
+        self._account = account
         self._console = Lines(stderr=True, highlight=False, quiet=quiet)
         self._rows = [row for row in rows if not row.done and not row.problem]
         self._already = sum(row.done for row in rows)
@@ -169,7 +169,7 @@ class Display:
             text += f", {duration(left)} left"
             several = len({row.cell.model for row in self._rows}) > 1
             text += f" (slowest: {model})" if several else ""
-        text += f", {self._purse.summary} spent" if self._purse else ""
+        text += f", {self._account.summary} spent" if self._account else ""
         errors = sum(line.count.error for line in lines)
         return text + (f", {errors:,} errors" if errors else "")
 

@@ -448,7 +448,7 @@ def orders_table(orders: Sequence[SkillOrder], condition: str = "") -> Table | N
         Column(said("suite-skill")),
         Column(said("suite-items"), "count"),
         Column(said("suite-right-best-first")),
-        Column(said("suite-told-apart")),
+        Column(said("suite-significant")),
     )
     rows = tuple(Row((skill_name(o.skill), o.items, _ranked(o), o.sentence)) for o in orders)
     title = said("suite-which-model", condition=condition or None)

@@ -187,7 +187,7 @@ async def carry_out_all(
     ours = Host()
     token = host.set(ours)
     try:
-        with spending_from(plan.purse), session_of_runs():
+        with spending_from(plan.account), session_of_runs():
             async with _signals(ours), asyncio.TaskGroup() as group:
                 for name, holder in holders.items():
                     its = [r for r in rows if r.cell.model == name and r.order and not r.problem]

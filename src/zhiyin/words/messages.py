@@ -67,7 +67,7 @@ _FEW = 3
 """Of more names the rest is counted (two more at least: "1 others" is none)."""
 
 
-class Words:
+class Catalogue:
     """The messages of one language.
 
     Parameters
@@ -91,7 +91,7 @@ class Words:
         """Of all messages."""
         return set(self._text)
 
-    def add(self, other: Words) -> None:
+    def add(self, other: Catalogue) -> None:
         """Take the messages of another file in."""
         self._text |= other._text
 
@@ -121,7 +121,7 @@ class Words:
 class _Saying:
     """One message on its way to a sentence."""
 
-    def __init__(self, words: Words, facts: Mapping[str, Any], *, strict: bool = True) -> None:
+    def __init__(self, words: Catalogue, facts: Mapping[str, Any], *, strict: bool = True) -> None:
         self._words, self._facts, self._strict = words, facts, strict
 
     def pattern(self, pattern: ast.Pattern) -> str:
@@ -275,13 +275,13 @@ def _named(value: Any) -> str:
 
 
 @cache
-def words_in(language: str) -> Words:
+def words_in(language: str) -> Catalogue:
     """All messages of a language."""
     package = resources.files("zhiyin")
     shared = (package / "words" / language).iterdir()
     own = (place / FILE.format(language) for place in (package / "benchmarks").iterdir())
     files = [*shared, *(file for file in own if file.is_file())]
-    return Words("\n".join(file.read_text("utf-8") for file in files), language)
+    return Catalogue("\n".join(file.read_text("utf-8") for file in files), language)
 
 
 def add(folder: Path) -> None:
@@ -292,7 +292,7 @@ def add(folder: Path) -> None:
     for language in LANGUAGES:
         path = folder / FILE.format(language)
         try:
-            new = Words(path.read_text("utf-8"), language)
+            new = Catalogue(path.read_text("utf-8"), language)
             for name in new.names:
                 new.pattern(name)
         except (OSError, ValueError, AssertionError) as error:

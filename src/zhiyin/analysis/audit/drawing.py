@@ -16,7 +16,7 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.record import Exchange, State
 from zhiyin.runs.columns import names_of
-from zhiyin.runs.rows import Row, rows_of
+from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.runs.ways import TrialOutcome
 from zhiyin.statistics.audited import allocate
 from zhiyin.strategies.confirm import CONFIRM
@@ -147,7 +147,7 @@ _UNANSWERED: dict[State, str] = {
 }
 
 
-class AuditedReply(Row):
+class AuditedReply(TrialRow):
     """A reply that was read by rule."""
 
     __slots__ = ()

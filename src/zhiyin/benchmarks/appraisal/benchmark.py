@@ -372,14 +372,14 @@ class Appraisal(Benchmark[Settings]):
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
         from zhiyin.cost.request_queue import Spending
         from zhiyin.judges.cases import has_reviews
-        from zhiyin.judges.judging import Request, judge_run
+        from zhiyin.judges.judging import JudgeRequest, judge_run
 
         judge = cls.judge_of(order.options)
         if not judge or not has_reviews(folder):
             return None
         options = judging_options(order.options)
         spending = Spending(order.spending.cache)
-        request = Request(str(folder), judge, options, order.limits, spending=spending)
+        request = JudgeRequest(str(folder), judge, options, order.limits, spending=spending)
         return await judge_run(request, watch)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from zhiyin.listener.notes import Event
+    from zhiyin.listener.notes import SoundEvent
 
 MAJOR = (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88)
 MINOR = (6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17)
@@ -115,7 +115,7 @@ def _tempo(samples: NDArray[np.floating]) -> float | None:
     return float(tempi[best]) if strength[best] > 0.3 else None
 
 
-def _key(events: Sequence[Event]) -> str | None:
+def _key(events: Sequence[SoundEvent]) -> str | None:
     """The key whose profile the sounding pitch classes fit best."""
     import numpy as np
 

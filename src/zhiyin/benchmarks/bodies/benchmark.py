@@ -15,9 +15,9 @@ from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
 from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.declared import Skill as HearingSkill
 from zhiyin.errors import InputError
-from zhiyin.music.notated.asking import Question, about, fresh
+from zhiyin.music.notated.asking import NotatedQuestion, about, fresh
 from zhiyin.music.notated.files import files_in, read_file
-from zhiyin.music.notated.piece import Piece
+from zhiyin.music.notated.piece import NotatedPiece
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.prompts import Prompts
 from zhiyin.trial import Message, Option, Part, Tag, Text, Trial, say
@@ -38,7 +38,7 @@ class BodyItem(msgspec.Struct, frozen=True):
     id : str
         ``pitch-0-0003``: skill, seed, number; of a user's piece the file's name and the skill.
     skill : str
-    question : Question
+    question : NotatedQuestion
     options : tuple of Option
         As they are shown. Keys are letters in the order of the question, whose first is right
         and whose key is drawn too.
@@ -50,7 +50,7 @@ class BodyItem(msgspec.Struct, frozen=True):
 
     id: str
     skill: Skill
-    question: Question
+    question: NotatedQuestion
     options: tuple[Option, ...]
     target: str
     cluster: str
@@ -66,7 +66,9 @@ def own_items(settings: BodySettings) -> Iterator[BodyItem]:
             yield _item(name, skill, fresh(skill.replace("-", " "), dice), letter, dice, name)
 
 
-def items_about(settings: BodySettings, pieces: list[tuple[str, Piece]]) -> Iterator[BodyItem]:
+def items_about(
+    settings: BodySettings, pieces: list[tuple[str, NotatedPiece]]
+) -> Iterator[BodyItem]:
     """For each piece of a user an item of each skill that it gives one for."""
     for skill in settings.skills:
         letters = balanced(LETTERS, settings.seed, "letters", skill)
@@ -77,7 +79,7 @@ def items_about(settings: BodySettings, pieces: list[tuple[str, Piece]]) -> Iter
                 yield _item(f"{skill}-{name}", skill, question, next(letters), dice, name)
 
 
-def read_pieces(settings: BodySettings) -> tuple[list[tuple[str, Piece]], list[str]]:
+def read_pieces(settings: BodySettings) -> tuple[list[tuple[str, NotatedPiece]], list[str]]:
     """The pieces of ``--data`` by name, and a line for each file that is left out.
 
     Raises
@@ -87,7 +89,7 @@ def read_pieces(settings: BodySettings) -> tuple[list[tuple[str, Piece]], list[s
     """
     place = Path(str(settings.data))
     root = place if place.is_dir() else place.parent
-    pieces: list[tuple[str, Piece]] = []
+    pieces: list[tuple[str, NotatedPiece]] = []
     faults = []
     for path in files_in(place):
         try:
@@ -104,7 +106,7 @@ def read_pieces(settings: BodySettings) -> tuple[list[tuple[str, Piece]], list[s
 
 
 def _item(
-    name: str, skill: Skill, question: Question, letter: str, dice: Dice, cluster: str
+    name: str, skill: Skill, question: NotatedQuestion, letter: str, dice: Dice, cluster: str
 ) -> BodyItem:
     order = dice.shuffled(question.options[1:])
     order.insert(LETTERS.index(letter), question.options[0])
@@ -184,7 +186,7 @@ class Bodies(Benchmark[BodySettings]):
         for item, body in self._items_by_body():
             yield self._trial(item, body)
 
-    def _part(self, piece: Piece, body: Body) -> Part:
+    def _part(self, piece: NotatedPiece, body: Body) -> Part:
         """A piece in a body: written once, since trials are made several times over."""
         key = id(piece), body
         if key not in self._parts:

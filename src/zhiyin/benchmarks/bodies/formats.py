@@ -18,7 +18,7 @@ from zhiyin.flags import Flag
 from zhiyin.music.engraved import label, picture
 from zhiyin.music.notated.composing import KINDS, any_plan, compose
 from zhiyin.music.notated.files import files_in, read_file
-from zhiyin.music.notated.piece import Piece
+from zhiyin.music.notated.piece import NotatedPiece
 from zhiyin.music.notated.writing import (
     play,
     write_abc,
@@ -88,7 +88,7 @@ class BodySettings(msgspec.Struct, frozen=True):
 
 _VERSION = 1
 """Raised whenever the same piece would sound or look otherwise: part of every file's name."""
-WRITERS: dict[Body, Callable[[Piece], str]] = {
+WRITERS: dict[Body, Callable[[NotatedPiece], str]] = {
     "midi": write_midi_text,
     "abc": write_abc,
     "musicxml": write_musicxml,
@@ -105,7 +105,7 @@ class BodyMaker:
         """What plays."""
         return open_renderer()
 
-    def body(self, piece: Piece, body: Body) -> Text | Audio | Image:
+    def body(self, piece: NotatedPiece, body: Body) -> Text | Audio | Image:
         """A piece as part of a message.
 
         Raises
@@ -119,7 +119,7 @@ class BodyMaker:
             return image_part(self._file(piece, label(), ".png"))
         return Text(WRITERS[body](piece))
 
-    def _file(self, piece: Piece, made_by: str, ending: str) -> str:
+    def _file(self, piece: NotatedPiece, made_by: str, ending: str) -> str:
         """Named after what it is made of, which is hashed: a name says nothing of the answer."""
         source = write_musicxml(piece)
         words = f"{_VERSION}\0{made_by}\0{ending}\0{source}"
@@ -149,7 +149,7 @@ class MakingBodies(msgspec.Struct, frozen=True):
     seed: Annotated[int, Flag("of the pieces")] = 0
 
 
-def pieces(n: int, seed: int) -> list[Piece]:
+def pieces(n: int, seed: int) -> list[NotatedPiece]:
     """Pieces of all kinds: tunes, duets and tunes over chords by turns."""
     made_pieces = []
     for number, kind in zip(range(n), balanced(KINDS, seed, "kinds"), strict=False):

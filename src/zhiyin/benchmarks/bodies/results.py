@@ -29,7 +29,7 @@ from zhiyin.report.figures.style import (
     percent_axis,
     whisker,
 )
-from zhiyin.runs.rows import Row, Rows, rows_of
+from zhiyin.runs.rows import Rows, TrialRow, rows_of
 from zhiyin.statistics.intervals import Interval, interval
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 from zhiyin.words import Said, Text, said
@@ -100,7 +100,7 @@ class BodyAnswers(msgspec.Struct):
         return scores_by_way
 
 
-def gather(rows: Iterable[Row]) -> BodyAnswers:
+def gather(rows: Iterable[TrialRow]) -> BodyAnswers:
     """BodyAnswers by body and item; repeats are averaged, what failed is left out."""
     right: dict[tuple[str, str], list[float]] = {}
     answers = BodyAnswers({}, {}, {})

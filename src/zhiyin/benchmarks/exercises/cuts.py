@@ -19,7 +19,7 @@ from zhiyin.benchmarks.exercises.tunes import (
     phrase_starts,
     strictly_inside,
 )
-from zhiyin.music.notated.piece import Event, Part, Piece, accidental_of
+from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, accidental_of
 from zhiyin.music.notated.writing import abc_signs
 from zhiyin.music.theory import ALTERS, LETTERS, Key, fifths_of, parse_pitch, spell
 
@@ -238,17 +238,21 @@ def _moved(pitch: str, fifths: int, semitones: int) -> str:
     return f"{name}{octave}" if 1 <= octave <= 6 else ""
 
 
-def piece(cut: Cut, notes: Notes, begin: int, end: int, fifths: int) -> Piece:
+def piece(cut: Cut, notes: Notes, begin: int, end: int, fifths: int) -> NotatedPiece:
     """A stretch as a piece; its last bar is filled with rest."""
     tune = cut.tune
     upbeat = -(begin - tune.upbeat) % tune.bar
     bars = -(-(end - begin - upbeat) // tune.bar)
     events = tuple(
-        Event(Fraction(onset - begin, TICKS), Fraction(length, TICKS), (pitch,))
+        NotatedEvent(Fraction(onset - begin, TICKS), Fraction(length, TICKS), (pitch,))
         for onset, length, pitch in notes
     )
-    return Piece(
-        (Part(events),), tune.metre, max(bars, 1), Key(spell(fifths)), Fraction(upbeat, TICKS)
+    return NotatedPiece(
+        (NotatedPart(events),),
+        tune.metre,
+        max(bars, 1),
+        Key(spell(fifths)),
+        Fraction(upbeat, TICKS),
     )
 
 

@@ -9,7 +9,7 @@ from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score
 from zhiyin.music.stimuli import transposition
 from zhiyin.music.stimuli.dice import Dice, is_reserved
-from zhiyin.music.stimuli.item import Difficulty, Plan
+from zhiyin.music.stimuli.item import Difficulty, StimulusPlan
 from zhiyin.music.stimuli.syncopation import CLOSED_HAT, KICK, SNARE, Groove, draw_groove
 from zhiyin.music.stimuli.transposition import METRES, draw_line, sounding
 from zhiyin.music.theory import SCALES, Mode
@@ -29,13 +29,15 @@ def program_of(instrument: str, dice: Dice) -> int:
     )
 
 
-def in_two_keys(seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+def in_two_keys(seed: int, knobs: Knobs, reserved: bool) -> Iterator[StimulusPlan]:
     """Pairs that are one melody in two keys, or not."""
     for plan in transposition.designs((), seed, Difficulty(altered=knobs.altered), reserved):
-        yield Plan(plan.scores, plan.seconds, "A" if plan.answer == "Yes" else "B", plan.truth)
+        yield StimulusPlan(
+            plan.scores, plan.seconds, "A" if plan.answer == "Yes" else "B", plan.truth
+        )
 
 
-def with_odd_notes(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def with_odd_notes(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """A melody twice; the second time with notes out of the key, or played again as it was."""
     modes: tuple[Mode, ...] = ("major", "minor")
     metre, mode = dice.choice(METRES), dice.choice(modes)
@@ -58,7 +60,7 @@ def with_odd_notes(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Pla
     scores = tuple(_played_line(row, line.beats, tempo, program, dice) for row in rows)
     seconds = sum(line.beats) * 60 / tempo + 1.0
     truth = {"pitches": rows, "odd": sorted(places), "program": program, "tempo": tempo}
-    return Plan(scores, (seconds, seconds), answer, truth)
+    return StimulusPlan(scores, (seconds, seconds), answer, truth)
 
 
 def _played_line(
@@ -73,13 +75,15 @@ def _played_line(
     return Score(notes, tempo)
 
 
-def shapes(answer: tuple[str, str], knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def shapes(
+    answer: tuple[str, str], knobs: Knobs, dice: Dice, reserved: bool
+) -> StimulusPlan | None:
     """A scale or broken chord that goes up, down, or turns once: its shape, and its instrument."""
     shape, instrument = answer
     score, truth = run_of_notes(shape, instrument, dice)
     if is_reserved(tuple((note.pitch, note.program) for note in score.notes)) != reserved:
         return None
-    return Plan((score,), (score.notes[-1].end + 0.8,), shape, truth)
+    return StimulusPlan((score,), (score.notes[-1].end + 0.8,), shape, truth)
 
 
 def run_of_notes(shape: str, instrument: str, dice: Dice) -> tuple[Score, dict[str, object]]:
@@ -173,13 +177,13 @@ def _pattern(style: str, beats: int) -> list[tuple[float, float, tuple[int, ...]
     return [(0.0, float(beats), (0,)), *((float(b), 1.0, whole[1:]) for b in range(1, beats))]
 
 
-def triads(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def triads(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """A major or minor triad: all its notes together, then one after another from the lowest."""
     instrument = dice.choice(("piano", "guitar"))
     score, truth = triad("major" if answer == "A" else "minor", instrument, dice)
     if is_reserved(tuple((n.pitch, n.program) for n in score.notes)) != reserved:
         return None
-    return Plan((score,), (score.notes[-1].end + 0.8,), answer, truth)
+    return StimulusPlan((score,), (score.notes[-1].end + 0.8,), answer, truth)
 
 
 def triad(quality: str, instrument: str, dice: Dice) -> tuple[Score, dict[str, object]]:
@@ -199,7 +203,7 @@ def triad(quality: str, instrument: str, dice: Dice) -> tuple[Score, dict[str, o
     return Score(tuple(notes), 60 / beat), truth
 
 
-def modulations(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def modulations(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """A progression that leaves its key for good, or one that stays."""
     tonic, numerals = dice.whole(0, 11), dice.choice(PROGRESSIONS)
     away = dice.choice(_NEAR if knobs.near else _FAR) if answer == "A" else 0
@@ -213,10 +217,10 @@ def modulations(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan |
     beats = 4 if style == "broken" else dice.choice((2, 4))
     notes = played(body, style, program, beat, beats, dice, knobs.inverted)
     truth = {"tonic": tonic, "away": away, "numerals": list(numerals), "style": style}
-    return Plan((Score(notes, 60 / beat),), (notes[-1].end + 0.8,), answer, truth)
+    return StimulusPlan((Score(notes, 60 / beat),), (notes[-1].end + 0.8,), answer, truth)
 
 
-def same_progression(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def same_progression(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """Two progressions in different styles, tempos and keys: the same functions, or not."""
     first, other = dice.sample(PROGRESSIONS, 2)
     tonics = (dice.whole(0, 11), dice.whole(0, 11))
@@ -226,7 +230,7 @@ def same_progression(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> P
     scores = [_excerpt(n, t, knobs, dice) for n, t in zip(pair, tonics, strict=True)]
     seconds = tuple(score.notes[-1].end + 0.8 for score in scores)
     truth = {"numerals": [list(n) for n in pair], "tonics": list(tonics)}
-    return Plan(tuple(scores), seconds, answer, truth)
+    return StimulusPlan(tuple(scores), seconds, answer, truth)
 
 
 def _excerpt(numerals: Sequence[str], tonic: int, knobs: Knobs, dice: Dice) -> Score:
@@ -237,7 +241,7 @@ def _excerpt(numerals: Sequence[str], tonic: int, knobs: Knobs, dice: Dice) -> S
     return Score(played(chords, style, program, beat, 4, dice, knobs.inverted), 60 / beat)
 
 
-def meters(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def meters(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """An excerpt whose beats go in threes, fours or fives: bass and harmony on the first beat."""
     group = {"A": 3, "B": 4, "C": 5}[answer]
     tonic, numerals = dice.whole(0, 11), dice.choice(PROGRESSIONS)
@@ -249,7 +253,7 @@ def meters(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None
     notes = _metric(chords, group, 60 / tempo, drums, dice)
     truth = {"group": group, "tempo": tempo, "drums": drums, "numerals": list(numerals)}
     score = Score(notes, float(tempo), (group, 4))
-    return Plan((score,), (bars * group * 60 / tempo + 0.8,), answer, truth)
+    return StimulusPlan((score,), (bars * group * 60 / tempo + 0.8,), answer, truth)
 
 
 def _metric(
@@ -329,7 +333,7 @@ def _another(pattern: Pattern, steps: int, knobs: Knobs, dice: Dice) -> Pattern:
     return _moved(pattern, steps, knobs.moved, dice) if knobs.moved else draw_pattern(steps, dice)
 
 
-def alike(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def alike(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """A pair of drum patterns at one tempo and with one kit: played twice, or two patterns."""
     metre = dice.choice(("4/4", "4/4", "3/4"))
     steps = _STEPS[metre]
@@ -345,7 +349,7 @@ def alike(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
     scores = tuple(_played_pattern(p, steps, kit, tempo, dice) for p in (first, second))
     seconds = _BARS * steps * 15 / tempo + 0.6
     truth = {"metre": metre, "tempo": tempo, "kit": kit, "distance": distance(first, second)}
-    return Plan(scores, (seconds, seconds), answer, truth)
+    return StimulusPlan(scores, (seconds, seconds), answer, truth)
 
 
 def _played_pattern(pattern: Pattern, steps: int, kit: int, tempo: float, dice: Dice) -> Score:
@@ -370,7 +374,7 @@ def loop(dice: Dice) -> tuple[Score, float]:
     return score, _BARS * steps * 15 / tempo + 0.6
 
 
-def more_syncopated(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def more_syncopated(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """Two loops of kick, snare and hi-hat, one with more strokes off the beat."""
     less = dice.choice([level for level in (0, 2, 4, 6, 8) if level + knobs.apart <= 8])
     more = dice.choice([level for level in (2, 4, 6, 8) if level >= less + knobs.apart])
@@ -382,7 +386,7 @@ def more_syncopated(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Pl
     scores = tuple(_groove(g, kit, tempo, dice) for g in pair)
     seconds = 32 * 30 / tempo + 0.5
     truth = {"offbeats": [g.offbeats for g in pair], "tempo": tempo, "kit": kit}
-    return Plan(scores, (seconds, seconds), answer, truth)
+    return StimulusPlan(scores, (seconds, seconds), answer, truth)
 
 
 def _groove(groove: Groove, kit: int, tempo: float, dice: Dice) -> Score:

@@ -17,7 +17,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
-from zhiyin.music.stimuli.item import Difficulty, Plan, apply_effects
+from zhiyin.music.stimuli.item import Difficulty, StimulusPlan, apply_effects
 
 TRUTH = "truth.jsonl"
 _ATTEMPTS = 1000
@@ -52,10 +52,10 @@ class Design(msgspec.Struct, frozen=True):
 
     name: str
     answers: tuple[str, ...]
-    draw: Callable[[Any, Knobs, Dice, bool], Plan | None]
+    draw: Callable[[Any, Knobs, Dice, bool], StimulusPlan | None]
     instruments: tuple[str, ...] = ()
 
-    def plans(self, seed: int, knobs: Knobs, reserved: bool) -> Iterator[Plan]:
+    def plans(self, seed: int, knobs: Knobs, reserved: bool) -> Iterator[StimulusPlan]:
         """Plans without end."""
         words = (seed, self.name, "examples" if reserved else "items")
         answers: Iterator[Any] = balanced(self.answers, *words, "answers")
@@ -70,7 +70,7 @@ class Design(msgspec.Struct, frozen=True):
                     break
 
 
-def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> Plan | None:
+def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> StimulusPlan | None:
     """One instrument alone: a chord, a scale or broken chord, or a beat."""
     if answer == "D":
         score, seconds = fresh_music.loop(dice)
@@ -84,11 +84,11 @@ def instrument_alone(answer: str, knobs: Knobs, dice: Dice, reserved: bool) -> P
         seconds = score.notes[-1].end + 0.8
     if is_reserved(tuple((n.start, n.pitch, n.program) for n in score.notes)) != reserved:
         return None
-    return Plan((score,), (seconds,), answer, truth)
+    return StimulusPlan((score,), (seconds,), answer, truth)
 
 
 _AB = ("A", "B")
-_PLANS: dict[TaskName, Callable[[int, Knobs, bool], Iterator[Plan]]] = {
+_PLANS: dict[TaskName, Callable[[int, Knobs, bool], Iterator[StimulusPlan]]] = {
     "transposition": fresh_music.in_two_keys,
     "rhythm_matching": Design("drums alike", _AB, fresh_music.alike).plans,
     "oddballs": Design("odd notes", _AB, fresh_music.with_odd_notes).plans,
@@ -146,7 +146,7 @@ def read_items(folder: Path) -> list[FreshItem] | None:
 
 
 def _write(
-    name: str, plan: Plan, seed: int, knobs: Knobs, folder: Path, player: Renderer
+    name: str, plan: StimulusPlan, seed: int, knobs: Knobs, folder: Path, player: Renderer
 ) -> FreshItem:
     import numpy as np
 

@@ -26,7 +26,7 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.runs.rows import Row, Rows
+from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 from zhiyin.words import Said, said
@@ -108,7 +108,7 @@ class AnsweredItem(msgspec.Struct):
         return (self.right["base"] + self.right["changed"]) / 2, sum(blind) / 2
 
 
-def gather(rows: Iterable[Row]) -> dict[str, AnsweredItem]:
+def gather(rows: Iterable[TrialRow]) -> dict[str, AnsweredItem]:
     """Items by their ids."""
     items: dict[str, AnsweredItem] = {}
     for row in rows:

@@ -30,7 +30,7 @@ from zhiyin.report.figures.style import (
     whisker,
 )
 from zhiyin.statistics.glmm import Glmm, fit_glmm
-from zhiyin.statistics.glmm.design import Table
+from zhiyin.statistics.glmm.design import Observations
 from zhiyin.statistics.glmm.means import Contrast, Mean
 from zhiyin.words import said
 
@@ -79,7 +79,7 @@ def draw_modality(runs: Sequence[FigureRun]) -> Drawn | None:
     )
 
 
-def _formula(table: Table) -> str:
+def _formula(table: Observations) -> str:
     several = len(set(table.columns["model"])) > 1
     return f"correct ~ {'model * modality' if several else 'modality'} + (1 | stimulus)"
 

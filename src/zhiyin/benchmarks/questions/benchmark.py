@@ -34,7 +34,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
-from zhiyin.runs.rows import Row, Rows
+from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
@@ -368,6 +368,6 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     return [Section(said("questions-kinds"), columns, lines, [said("questions-note")]), *further]
 
 
-def _kind_of(row: Row) -> str:
+def _kind_of(row: TrialRow) -> str:
     """The kind of a question: its scorer, or whether one or several options are right."""
     return str(row.tags.get("scorer") or row.tags.get("kind") or "choice")

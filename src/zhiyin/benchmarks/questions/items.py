@@ -163,7 +163,7 @@ class Reader:
         options = self._options(row)
         if isinstance(options, str):
             remedy = "write a list, or part them by | or ; or line breaks (or say --delimiter)"
-            remedy = remedy if "told apart" in options else "mend the options"
+            remedy = remedy if "distinguished" in options else "mend the options"
             raise _Unusable("bad-options", options, remedy)
         answer, delimiter = self._cell(row, "answer"), self.settings.delimiter
         reading = cells.readings(answer, options, delimiter) if options else {}

@@ -15,11 +15,11 @@ import msgspec
 from zhiyin.cost.ledger import HeldPlace
 from zhiyin.cost.prices import OthersPaid
 from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
-from zhiyin.engine.asking import Asker, Call, Conversation, beside, together
+from zhiyin.engine.asking import Call, Conversation, OtherAsker, beside, together
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError
 from zhiyin.judges.language import fenced
-from zhiyin.judges.reading import Unreadable, read_object, word_of
+from zhiyin.judges.reading import UnreadableJudgement, read_object, word_of
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial, say
@@ -65,7 +65,7 @@ class Judge:
             raise InputError(f"--judge: {error}") from None
         self._prompts = prompts
         self._slots = asyncio.Semaphore(self._model.concurrency)
-        self._asker: Asker | None = None
+        self._asker: OtherAsker | None = None
         self._reached = False
 
     async def check(self) -> None:
@@ -99,14 +99,14 @@ class Judge:
             if place:
                 place.give_up()
 
-    def _place(self, asker: Asker, trial: Trial) -> HeldPlace | None:
+    def _place(self, asker: OtherAsker, trial: Trial) -> HeldPlace | None:
         """Room for the judge's call, to be had together with the trial's own."""
         if not isinstance(asker.desk, SpendingDesk):
             return None
         return asker.desk.place((say("user", self._request(trial, Reply(""))),))
 
     async def _judge(
-        self, asker: Asker, trial: Trial, reply: Reply, place: HeldPlace | None
+        self, asker: OtherAsker, trial: Trial, reply: Reply, place: HeldPlace | None
     ) -> Exchange:
         """The reply with what the judge says of it."""
         notes: dict[str, Any] = {"model": self._model.name, "replies": []}
@@ -123,7 +123,7 @@ class Judge:
                 try:
                     read_verdict(judgement.text)
                     break
-                except Unreadable as fault:
+                except UnreadableJudgement as fault:
                     again = self._prompts.fill("again", fault=str(fault))
                     messages = (
                         *messages,
@@ -155,14 +155,14 @@ class Judge:
         )
 
 
-def _asker(model: Model) -> Asker:
+def _asker(model: Model) -> OtherAsker:
     """How a judge is asked: as its run asks, from the same budget."""
     sampling, of_run = Sampling(schema=_SCHEMA), beside.get()
-    return of_run(model, sampling) if of_run else Asker(model, sampling, Limits(), None)
+    return of_run(model, sampling) if of_run else OtherAsker(model, sampling, Limits(), None)
 
 
 def read_verdict(text: str) -> tuple[str, str]:
-    """The word and the reason in a judge's reply. Raises `Unreadable` where it holds none."""
+    """The word and the reason in a judge's reply. Raises `UnreadableJudgement` for none."""
     verdict = read_object(text, ("verdict",))
     reason = verdict.get("reason")
     word = word_of(verdict.get("verdict"), _SYNONYMS, "verdict")
@@ -178,6 +178,6 @@ def judged(exchange: Exchange) -> tuple[str, str] | str:
     for text in reversed(notes.get("replies", [])):
         try:
             return read_verdict(text)
-        except Unreadable as unreadable:
+        except UnreadableJudgement as unreadable:
             fault = fault or str(unreadable)
     return f"judge_error: {fault or 'no reply'}"

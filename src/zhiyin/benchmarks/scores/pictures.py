@@ -28,11 +28,11 @@ from zhiyin.benchmarks.scores.musicxml import write_xml
 from zhiyin.benchmarks.scores.questions import MAKERS, StaffQuestion, Task
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, made_once, write_atomically
-from zhiyin.music.engraved import Layout, label, picture
+from zhiyin.music.engraved import PictureLayout, label, picture
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.music.theory import alteration, spell
 
-LAYOUT = Layout(
+LAYOUT = PictureLayout(
     {"pageWidth": 2000, "scale": 100, "staffLineWidth": 0.22, "svgViewBox": False},
     zoom=2 / 3,
     words=False,

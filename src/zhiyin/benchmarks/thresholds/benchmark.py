@@ -22,7 +22,14 @@ from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
 from zhiyin.sound import audio_part
-from zhiyin.statistics.psychometric import Answered, Grid, Method, climb, open_grid, quantiles
+from zhiyin.statistics.psychometric import (
+    ListenerGrid,
+    Method,
+    ThresholdAnswer,
+    climb,
+    open_grid,
+    quantiles,
+)
 from zhiyin.trial import Audio, Message, Option, Tag, Text, Trial
 from zhiyin.words import said
 
@@ -157,17 +164,17 @@ def _stored(contents: bytes) -> Audio:
     return audio_part(path)
 
 
-def as_answer(record: Record, level: float | None = None) -> Answered | None:
+def as_answer(record: Record, level: float | None = None) -> ThresholdAnswer | None:
     """A record as a trial of the model; None where no answer could be read from it."""
     trial, answer = record.trial, record.verdict.answer
     keys = [option.key for option in trial.options]
     if answer not in keys or trial.target not in keys:
         return None
     at = float(trial.tags["level"] or 0.0) if level is None else level
-    return Answered(at, trial.target == keys[1], answer == keys[1])
+    return ThresholdAnswer(at, trial.target == keys[1], answer == keys[1])
 
 
-def is_right(answer: Answered) -> bool:
+def is_right(answer: ThresholdAnswer) -> bool:
     """Whether an answer is right."""
     return answer.later == answer.chose_later
 
@@ -230,7 +237,7 @@ class Track(Stepwise[TrackState]):
         level = self._dimension.ladder.levels[self._next(state)]
         return self._asker.trial(self._dimension, self._row, state.asked + 1, level)
 
-    def _learn(self, state: TrackState, answer: Answered) -> None:
+    def _learn(self, state: TrackState, answer: ThresholdAnswer) -> None:
         raise NotImplementedError
 
     def _enough(self, state: TrackState) -> bool:
@@ -253,10 +260,10 @@ class Quest(Track):
         return TrackState(weights=self._grid.prior)
 
     @property
-    def _grid(self) -> Grid:
+    def _grid(self) -> ListenerGrid:
         return open_grid(self._dimension.ladder, self._asker.settings.method)
 
-    def _learn(self, state: TrackState, answer: Answered) -> None:
+    def _learn(self, state: TrackState, answer: ThresholdAnswer) -> None:
         state.weights = self._grid.moved(state.weights, answer)
 
     def _next(self, state: TrackState) -> int:
@@ -279,7 +286,7 @@ class Staircase(Track):
         last = len(ladder.levels) - 1
         return TrackState(np.zeros(0), last if ladder.harder == "less" else 0)
 
-    def _learn(self, state: TrackState, answer: Answered) -> None:
+    def _learn(self, state: TrackState, answer: ThresholdAnswer) -> None:
         ladder, before = self._dimension.ladder, state.place
         state.place = climb(ladder.levels, before, is_right(answer), ladder.harder)
         heading = int(np.sign(state.place - before))

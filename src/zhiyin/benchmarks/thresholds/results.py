@@ -25,7 +25,7 @@ from zhiyin.report.figures.style import (
     look,
 )
 from zhiyin.runs.rows import Rows, records_of
-from zhiyin.statistics.psychometric import Answered, Method, Threshold, chance_of_right, fit
+from zhiyin.statistics.psychometric import Method, Threshold, ThresholdAnswer, chance_of_right, fit
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class DimensionResult(msgspec.Struct):
     dimension: Dimension
     method: Method
     asked: int
-    answers: list[Answered]
+    answers: list[ThresholdAnswer]
     threshold: Threshold
 
     @property
@@ -75,7 +75,7 @@ class DimensionResult(msgspec.Struct):
 
 def results_in(records: Iterable[Record]) -> list[DimensionResult]:
     """The thresholds that some records tell, in the order of the dimensions."""
-    answers_by_kind: dict[tuple[str, Method], list[Answered | None]] = {}
+    answers_by_kind: dict[tuple[str, Method], list[ThresholdAnswer | None]] = {}
     for record in records:
         tags = record.trial.tags
         if record.verdict.state != "error" and tags.get("task") in BY_NAME:

@@ -254,7 +254,7 @@ def _statements(
         yield NovelStatement(clause, category, related, depth)
 
 
-class Example(msgspec.Struct, frozen=True):
+class GradedExample(msgspec.Struct, frozen=True):
     """A review, what is known of its song, and its grades by the rubrics, given by hand.
 
     `completeness` is out of 16, `precision` in [0, 1] (None: nothing to check), `novelty` out
@@ -279,10 +279,10 @@ class Closeness(msgspec.Struct, frozen=True):
     most: float
 
 
-def examples() -> list[Example]:
+def examples() -> list[GradedExample]:
     """The graded examples, Chinese and English."""
     lines = (Path(__file__).parents[1] / "graded.jsonl").read_bytes().splitlines()
-    return [msgspec.json.decode(line, type=Example) for line in lines]
+    return [msgspec.json.decode(line, type=GradedExample) for line in lines]
 
 
 @cache

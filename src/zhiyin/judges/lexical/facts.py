@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zhiyin.judges import heard as ear
 from zhiyin.judges.aspects import SongDetails
-from zhiyin.judges.heard import NOTHING, Heard
+from zhiyin.judges.heard import NOTHING, HeardFacts
 from zhiyin.judges.language import Lexicon, open_language
 from zhiyin.judges.reading import bare
 from zhiyin.judges.rubric import Claim
@@ -124,13 +124,15 @@ class Evidence:
     ----------
     details : dict
         The song's details.
-    heard : Heard
+    heard : HeardFacts
         What was measured in its recording.
     language : str
         Of the word lists.
     """
 
-    def __init__(self, details: SongDetails, heard: Heard = NOTHING, language: str = "zh") -> None:
+    def __init__(
+        self, details: SongDetails, heard: HeardFacts = NOTHING, language: str = "zh"
+    ) -> None:
         self.details, self.heard, self.language = details, heard, language
         self.lists = lists(language)
 
@@ -156,7 +158,7 @@ class Evidence:
 def check_facts(
     text: str,
     details: SongDetails,
-    heard: Heard = NOTHING,
+    heard: HeardFacts = NOTHING,
     language: str = "zh",
 ) -> list[Claim]:
     """Every claim in `text` whose subject a rule recognises.

@@ -13,7 +13,7 @@ from zhiyin.analysis.audit.marks import NONE, UNSURE, Book, Draw, DrawnReply
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.errors import InputError
 from zhiyin.judges.language import fenced
-from zhiyin.judges.reading import Unreadable, read_object
+from zhiyin.judges.reading import UnreadableJudgement, read_object
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Strategy, Verdict
 from zhiyin.strategies import standalone
@@ -91,7 +91,7 @@ class Marking(Benchmark[Any]):
         try:
             answer = read_object(exchange.final.text, ("answer",)).get("answer")
             mark = _mark(answer, str(trial.tags["letters"]))
-        except Unreadable as fault:
+        except UnreadableJudgement as fault:
             return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
         return Verdict("correct", mark, why="marked", policy=label)
 
@@ -124,4 +124,4 @@ def _mark(answer: Any, letters: str) -> str:
         return word.lower()
     if len(word) == 1 and word.upper() in letters:
         return word.upper()
-    raise Unreadable(f'"answer" is {answer!r}, and no option, "none" or "unsure"')
+    raise UnreadableJudgement(f'"answer" is {answer!r}, and no option, "none" or "unsure"')

@@ -33,7 +33,7 @@ _ROVE_DB = 2.0
 NOTE_S = 0.2
 
 
-class Pair(msgspec.Struct, frozen=True):
+class SoundPair(msgspec.Struct, frozen=True):
     """A plain sound, one with the difference, and what is played before them, if anything.
 
     `before` is played before either of two; `standard` before one alone. `facts` go into the
@@ -84,8 +84,8 @@ class Dimension(msgspec.Struct, frozen=True):
     people: People | None = None
 
     @property
-    def make(self) -> Callable[[np.random.Generator, float], Pair]:
-        """From a random stream and a level to a `Pair`."""
+    def make(self) -> Callable[[np.random.Generator, float], SoundPair]:
+        """From a random stream and a level to a `SoundPair`."""
         return _MAKERS[self.name]
 
 
@@ -97,34 +97,34 @@ def _roved(draw: np.random.Generator, sound: Samples) -> Samples:
     return levelled(sound, draw.uniform(-_ROVE_DB, _ROVE_DB))
 
 
-def _pitch(draw: np.random.Generator, cents: float) -> Pair:
+def _pitch(draw: np.random.Generator, cents: float) -> SoundPair:
     base = _base(draw)
     low, high = (base * 2 ** (sign * cents / 2400) for sign in (-1, 1))
     plain, target = (_roved(draw, tone(f, 0.4, VOICE)) for f in (low, high))
-    return Pair(plain, target, standard=plain, facts={"hertz": base})
+    return SoundPair(plain, target, standard=plain, facts={"hertz": base})
 
 
-def _direction(draw: np.random.Generator, cents: float) -> Pair:
+def _direction(draw: np.random.Generator, cents: float) -> SoundPair:
     sounds = []
     for sign in (-1, 1):
         base = _base(draw)
         ends = (base * 2 ** (-sign * cents / 2400), base * 2 ** (sign * cents / 2400))
         row = at_times(0.65, [(0.35 * i, tone(f, 0.3, VOICE)) for i, f in enumerate(ends)])
         sounds.append(_roved(draw, row))
-    return Pair(sounds[0], sounds[1])
+    return SoundPair(sounds[0], sounds[1])
 
 
-def _tempo(draw: np.random.Generator, percent: float) -> Pair:
+def _tempo(draw: np.random.Generator, percent: float) -> SoundPair:
     step, hertz = draw.uniform(0.36, 0.44), _base(draw, 500, 1)
     pip, ratio = tone(hertz, 0.05, _PIP), (1 + percent / 100) ** 0.5
     rows = [
         at_times(3.4, [(i * each, pip) for i in range(7)]) for each in (step * ratio, step / ratio)
     ]
     plain, target = (_roved(draw, row) for row in rows)
-    return Pair(plain, target, standard=plain, facts={"step_s": step})
+    return SoundPair(plain, target, standard=plain, facts={"step_s": step})
 
 
-def _onset(draw: np.random.Generator, ms: float) -> Pair:
+def _onset(draw: np.random.Generator, ms: float) -> SoundPair:
     step, hertz = 0.4, _base(draw, 500, 1)
     pip, late = tone(hertz, 0.05, _PIP), int(draw.integers(2, 5))
     shift = float(draw.choice((-1, 1))) * ms / 1000
@@ -135,16 +135,16 @@ def _onset(draw: np.random.Generator, ms: float) -> Pair:
         for by in (0.0, shift)
     ]
     plain, target = (_roved(draw, row) for row in rows)
-    return Pair(plain, target, facts={"tone": late + 1.0, "late_ms": 1000 * shift})
+    return SoundPair(plain, target, facts={"tone": late + 1.0, "late_ms": 1000 * shift})
 
 
-def _loudness(draw: np.random.Generator, decibels: float) -> Pair:
+def _loudness(draw: np.random.Generator, decibels: float) -> SoundPair:
     sound, at = tone(_base(draw), 0.4, VOICE), draw.uniform(-4, 4)
     plain, target = (levelled(sound, at + sign * decibels / 2) for sign in (-1, 1))
-    return Pair(plain, target, standard=plain, facts={"roved_db": at})
+    return SoundPair(plain, target, standard=plain, facts={"roved_db": at})
 
 
-def _mistuned(draw: np.random.Generator, cents: float) -> Pair:
+def _mistuned(draw: np.random.Generator, cents: float) -> SoundPair:
     number, sign = int(draw.integers(2, 7)), float(draw.choice((-1, 1)))
     sounds = []
     for shifts in ({}, {number: sign * cents}):
@@ -152,10 +152,10 @@ def _mistuned(draw: np.random.Generator, cents: float) -> Pair:
         # A partial that is off runs through all phases: with fixed ones, the peak would tell it.
         phases = draw.uniform(0, 2 * np.pi, 12)
         sounds.append(_roved(draw, tone(base, 0.41, (1.0,) * 12, shifts, phases)))
-    return Pair(sounds[0], sounds[1], facts={"partial": float(number), "cents": sign * cents})
+    return SoundPair(sounds[0], sounds[1], facts={"partial": float(number), "cents": sign * cents})
 
 
-def _gap(draw: np.random.Generator, ms: float) -> Pair:
+def _gap(draw: np.random.Generator, ms: float) -> SoundPair:
     plain, target = noise(draw, 0.5), noise(draw, 0.5)
     wide = length(ms / 1000)
     first = length(draw.uniform(0.2, 0.3)) - wide // 2
@@ -164,19 +164,21 @@ def _gap(draw: np.random.Generator, ms: float) -> Pair:
     hole = np.zeros(wide)
     hole[:edge], hole[wide - edge :] = fall, fall[::-1]
     target[first : first + wide] *= hole
-    return Pair(_roved(draw, plain), _roved(draw, target), facts={"gap_s": first / RATE})
+    return SoundPair(_roved(draw, plain), _roved(draw, target), facts={"gap_s": first / RATE})
 
 
-def _chord(draw: np.random.Generator, snr_db: float) -> Pair:
+def _chord(draw: np.random.Generator, snr_db: float) -> SoundPair:
     plain, masker = noise(draw, 0.6), noise(draw, 0.6)
     root, third = _base(draw, 260, 0.8), int(draw.choice((3, 4)))
     notes = [tone(root * 2 ** (step / 12), 0.6, VOICE) for step in (0, third, 7)]
     chord = np.sum(notes, axis=0)
     ratio = np.sqrt(np.mean(masker**2) / np.mean(chord**2)) * 10 ** (snr_db / 20)
-    return Pair(_roved(draw, plain), _roved(draw, masker + ratio * chord), facts={"root": root})
+    return SoundPair(
+        _roved(draw, plain), _roved(draw, masker + ratio * chord), facts={"root": root}
+    )
 
 
-def _melody(draw: np.random.Generator, notes: float) -> Pair:
+def _melody(draw: np.random.Generator, notes: float) -> SoundPair:
     count = round(notes)
     steps = _tune(draw, count)
     changed = list(steps)
@@ -187,7 +189,7 @@ def _melody(draw: np.random.Generator, notes: float) -> Pair:
     base = _base(draw, 262, 0.5)
     rows = [_sung(base, each) for each in (steps, steps, changed)]
     before, target, plain = (_roved(draw, row) for row in rows)
-    return Pair(plain, target, before=before, facts={"place": place + 1.0})
+    return SoundPair(plain, target, before=before, facts={"place": place + 1.0})
 
 
 def _tune(draw: np.random.Generator, count: int) -> list[int]:
@@ -206,7 +208,7 @@ def _sung(base: float, steps: list[int]) -> Samples:
     return at_times(NOTE_S * len(steps), row)
 
 
-_MAKERS: dict[str, Callable[[np.random.Generator, float], Pair]] = {
+_MAKERS: dict[str, Callable[[np.random.Generator, float], SoundPair]] = {
     "pitch": _pitch,
     "direction": _direction,
     "tempo": _tempo,

@@ -8,7 +8,14 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.music.notated.piece import PLAIN, Event, Part, Piece, accidental_of, octave_of
+from zhiyin.music.notated.piece import (
+    PLAIN,
+    NotatedEvent,
+    NotatedPart,
+    NotatedPiece,
+    accidental_of,
+    octave_of,
+)
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import NATURALS, Key, Mode, parse_pitch, spell, spell_chord
 
@@ -50,7 +57,7 @@ CADENCES = {
 """The last two chords of each close; of minor keys the same steps."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class NotatedPlan(msgspec.Struct, frozen=True):
     """What a piece is to be.
 
     Attributes
@@ -93,7 +100,7 @@ def any_key(dice: Dice) -> Key:
     return Key(spell(dice.whole(-7, 7) + (3 if minor else 0)), "minor" if minor else "major")
 
 
-def any_plan(kind: Kind, dice: Dice) -> Plan:
+def any_plan(kind: Kind, dice: Dice) -> NotatedPlan:
     """A plan of a kind, everything else drawn."""
     metre = dice.choice(METRES)
     bar = F(4 * metre[0], metre[1])
@@ -102,38 +109,38 @@ def any_plan(kind: Kind, dice: Dice) -> Plan:
     begins = dice.whole(1, bars - 1)
     repeats = ((begins, dice.whole(begins, bars)),) if bars > 4 and dice.chance(0.4) else ()
     players = tuple(dice.sample(PLAYERS, 2)) if kind == "duet" else ("piano", "piano")
-    return Plan(
+    return NotatedPlan(
         kind, any_key(dice), metre, bars, upbeat, float(dice.whole(54, 66)), repeats=repeats,
         cadence=dice.choice(tuple(CADENCES)), players=players,
     )  # fmt: skip
 
 
-def compose(plan: Plan, dice: Dice) -> Piece:
+def compose(plan: NotatedPlan, dice: Dice) -> NotatedPiece:
     """A piece as planned."""
-    frame = Piece(
+    frame = NotatedPiece(
         (), plan.metre, plan.bars, plan.key, plan.upbeat, plan.repeats, plan.tempo
     )  # fmt: skip
-    parts: tuple[Part, ...]
+    parts: tuple[NotatedPart, ...]
     if plan.kind == "chords":
         numerals = progression(plan, dice)
         chords = _accompaniment(frame, numerals)
         tones = [chord.pitches for chord in chords]
         parts = (
-            Part(_tune(frame, plan, dice, 60, tones), plan.players[0]),
-            Part(chords, plan.players[1]),
+            NotatedPart(_tune(frame, plan, dice, 60, tones), plan.players[0]),
+            NotatedPart(chords, plan.players[1]),
         )
     elif plan.kind == "duet":
         low = msgspec.structs.replace(plan, form="")
         parts = (
-            Part(_tune(frame, plan, dice, 65), plan.players[0]),
-            Part(_tune(frame, low, dice, 46), plan.players[1]),
+            NotatedPart(_tune(frame, plan, dice, 65), plan.players[0]),
+            NotatedPart(_tune(frame, low, dice, 46), plan.players[1]),
         )
     else:
-        parts = (Part(_tune(frame, plan, dice, 60), plan.players[0]),)
+        parts = (NotatedPart(_tune(frame, plan, dice, 60), plan.players[0]),)
     return msgspec.structs.replace(frame, parts=parts)
 
 
-def progression(plan: Plan, dice: Dice) -> list[str]:
+def progression(plan: NotatedPlan, dice: Dice) -> list[str]:
     """Roman numerals, one a bar: from I to the cadence, no chord twice in a row."""
     known = _DEGREES[plan.key.mode]
     end = CADENCES[plan.cadence]
@@ -144,7 +151,7 @@ def progression(plan: Plan, dice: Dice) -> list[str]:
     return [*row, *end]
 
 
-def _accompaniment(piece: Piece, numerals: Sequence[str]) -> tuple[Event, ...]:
+def _accompaniment(piece: NotatedPiece, numerals: Sequence[str]) -> tuple[NotatedEvent, ...]:
     """A close triad a bar, its root between C3 and B3, as long as one sign can show: chords that
     are tied are lost by some programs.
     """
@@ -158,7 +165,7 @@ def _accompaniment(piece: Piece, numerals: Sequence[str]) -> tuple[Event, ...]:
         pitches = [_at_or_above(names[0], 48)]
         for name in names[1:]:
             pitches.append(_at_or_above(name, parse_pitch(pitches[-1])))
-        chords.append(Event(piece.bar_start(bar), length, tuple(pitches)))
+        chords.append(NotatedEvent(piece.bar_start(bar), length, tuple(pitches)))
     return tuple(chords)
 
 
@@ -169,8 +176,12 @@ def _at_or_above(name: str, lowest: int) -> str:
 
 
 def _tune(
-    piece: Piece, plan: Plan, dice: Dice, lowest: int, chords: Sequence[Sequence[str]] = ()
-) -> tuple[Event, ...]:
+    piece: NotatedPiece,
+    plan: NotatedPlan,
+    dice: Dice,
+    lowest: int,
+    chords: Sequence[Sequence[str]] = (),
+) -> tuple[NotatedEvent, ...]:
     assert piece.key is not None
     tonic = _at_or_above(piece.key.tonic, lowest)
     if plan.form:
@@ -181,7 +192,7 @@ def _tune(
     return events if plan.plain else _loosened(piece, events, dice)
 
 
-def _bars(piece: Piece) -> list[Fraction]:
+def _bars(piece: NotatedPiece) -> list[Fraction]:
     return ([piece.upbeat] if piece.upbeat else []) + [piece.bar] * piece.bars
 
 
@@ -195,19 +206,19 @@ def _lengths(total: Fraction, beat: Fraction, dice: Dice) -> list[Fraction]:
     return [left, *row] if left else row
 
 
-def _closing(piece: Piece) -> list[Fraction]:
+def _closing(piece: NotatedPiece) -> list[Fraction]:
     """The last bar: a note for each beat but the last two, which are one."""
     beats = int(piece.bar / piece.beat)
     return [piece.beat] * max(0, beats - 2) + [piece.beat * min(2, beats)]
 
 
 def _walk(
-    piece: Piece, rows: Sequence[Sequence[Fraction]], tonic: str, dice: Dice,
+    piece: NotatedPiece, rows: Sequence[Sequence[Fraction]], tonic: str, dice: Dice,
     chords: Sequence[Sequence[str]], plain: bool,
-) -> tuple[Event, ...]:  # fmt: skip
+) -> tuple[NotatedEvent, ...]:  # fmt: skip
     """A walk along the scale, on chord tones where bars begin, to the tonic."""
     degree, now = dice.choice((0, 2, 4)), F(0)
-    events: list[Event] = []
+    events: list[NotatedEvent] = []
     for bar, row in enumerate(rows):
         for place, length in enumerate(row):
             pitch = step_of(piece.key or Key("C"), tonic, degree)
@@ -215,12 +226,12 @@ def _walk(
                 degree, pitch = _on_chord(piece.key or Key("C"), tonic, degree, chords[bar])
             elif not plain and dice.chance(_CHROMATIC):
                 pitch = _altered(pitch, dice)
-            events.append(Event(now, length, (pitch,)))
+            events.append(NotatedEvent(now, length, (pitch,)))
             now += length
             degree = _moved(degree, dice)
     if not chords:
         last = events.pop()
-        events.append(Event(last.onset, last.length, (tonic,)))
+        events.append(NotatedEvent(last.onset, last.length, (tonic,)))
     return tuple(events)
 
 
@@ -256,9 +267,11 @@ def _altered(pitch: str, dice: Dice) -> str:
     return pitch if sign is None else f"{pitch[0]}{sign}{octave}"
 
 
-def _loosened(piece: Piece, events: Sequence[Event], dice: Dice) -> tuple[Event, ...]:
+def _loosened(
+    piece: NotatedPiece, events: Sequence[NotatedEvent], dice: Dice
+) -> tuple[NotatedEvent, ...]:
     """Some notes tied over the bar line, and some left out for a rest."""
-    loosened: list[Event] = []
+    loosened: list[NotatedEvent] = []
     edges = set(piece.edges())
     for place, event in enumerate(events):
         inner = 0 < place < len(events) - 1
@@ -268,7 +281,7 @@ def _loosened(piece: Piece, events: Sequence[Event], dice: Dice) -> tuple[Event,
             and not {before.length.denominator, event.length.denominator} & {3, 6}
             and dice.chance(_TIES)
         ):  # fmt: skip
-            loosened[-1] = Event(before.onset, before.length + event.length, before.pitches)
+            loosened[-1] = NotatedEvent(before.onset, before.length + event.length, before.pitches)
         elif inner and event.length.denominator % 3 and dice.chance(_RESTS):
             continue
         else:
@@ -276,10 +289,12 @@ def _loosened(piece: Piece, events: Sequence[Event], dice: Dice) -> tuple[Event,
     return tuple(loosened)
 
 
-def _formed(piece: Piece, plan: Plan, dice: Dice, tonic: str) -> tuple[Event, ...]:
+def _formed(
+    piece: NotatedPiece, plan: NotatedPlan, dice: Dice, tonic: str
+) -> tuple[NotatedEvent, ...]:
     """Stretches by the letters of a form; no two letters share more than half of their notes."""
     each = plan.bars // len(plan.form)
-    phrases: dict[str, tuple[Event, ...]] = {}
+    phrases: dict[str, tuple[NotatedEvent, ...]] = {}
     for letter in plan.form:
         while letter not in phrases:
             rows = [_lengths(piece.bar, piece.beat, dice) for _ in range(each)]
@@ -289,11 +304,11 @@ def _formed(piece: Piece, plan: Plan, dice: Dice, tonic: str) -> tuple[Event, ..
     events = []
     for place, letter in enumerate(plan.form):
         start = piece.upbeat + place * each * piece.bar
-        events += [Event(start + e.onset, e.length, e.pitches) for e in phrases[letter]]
+        events += [NotatedEvent(start + e.onset, e.length, e.pitches) for e in phrases[letter]]
     return tuple(events)
 
 
-def _share(one: Sequence[Event], other: Sequence[Event]) -> float:
+def _share(one: Sequence[NotatedEvent], other: Sequence[NotatedEvent]) -> float:
     """How many of the notes of two phrases are the same at the same place."""
     places = {(e.onset, e.pitches) for e in one}
     return len(places & {(e.onset, e.pitches) for e in other}) / max(len(one), len(other))

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, missing_package
-from zhiyin.music.notated.piece import Event, Part, Piece, octave_of, signs
+from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, octave_of, signs
 from zhiyin.music.pieces.instruments import INSTRUMENTS, instrument_of
 from zhiyin.music.theory import SIGNS, Key, spell
 from zhiyin.sound import read_regular
@@ -53,7 +53,7 @@ def files_in(place: Path) -> list[Path]:
     return paths
 
 
-def read_file(path: Path) -> Piece:
+def read_file(path: Path) -> NotatedPiece:
     """The first `EXCERPT` bars of a file.
 
     Raises
@@ -112,7 +112,7 @@ def _decoded(data: bytes) -> str:
         return data.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
+def from_music21(score: Any, bars: int = EXCERPT) -> NotatedPiece:
     """What music21 has read as a piece: its first bars.
 
     Raises
@@ -140,14 +140,16 @@ def from_music21(score: Any, bars: int = EXCERPT) -> Piece:
     if not whole or any(_length(measure) != bar for measure in whole):
         raise InputError("a bar within it is not full: mend it, or cut the piece before it")
     end = upbeat + len(whole) * bar
-    parts = [Part(tuple(events_of(staff, end)), _instrument(staff)) for staff in staves]
+    parts = [NotatedPart(tuple(events_of(staff, end)), _instrument(staff)) for staff in staves]
     if any(not part.events for part in parts):
         raise InputError("a part without notes: leave it out")
     key, named = _key(score)
     # With first and second endings, what a repeat encloses is not played twice as it stands.
     endings = score.recurse().getElementsByClass("RepeatBracket")
     repeats = () if endings else _repeats(whole)
-    return Piece(tuple(parts), metre, len(whole), key, upbeat, repeats, _tempo(score), not named)
+    return NotatedPiece(
+        tuple(parts), metre, len(whole), key, upbeat, repeats, _tempo(score), not named
+    )
 
 
 def _length(measure: Any) -> Fraction:
@@ -207,11 +209,11 @@ def _repeats(measures: list[Any]) -> tuple[tuple[int, int], ...]:
     return tuple(repeats)
 
 
-def events_of(staff: Any, end: Fraction) -> Iterator[Event]:
+def events_of(staff: Any, end: Fraction) -> Iterator[NotatedEvent]:
     """Notes and chords of a part up to a place, ties joined."""
     if staff.recurse().getElementsByClass("Voice"):
         raise InputError("several voices on one staff: give each a staff of its own")
-    pending: Event | None = None
+    pending: NotatedEvent | None = None
     tied = False
     for note in staff.flatten().notes:
         if note.duration.isGrace or "ChordSymbol" in note.classes:
@@ -226,7 +228,7 @@ def events_of(staff: Any, end: Fraction) -> Iterator[Event]:
         length = F(note.duration.quarterLength).limit_denominator(_FINEST)
         if onset + length > end:
             break
-        event = Event(onset, length, _pitches(note))
+        event = NotatedEvent(onset, length, _pitches(note))
         tie = note.tie.type if note.tie is not None else ""
         if (
             pending is not None
@@ -244,7 +246,7 @@ def events_of(staff: Any, end: Fraction) -> Iterator[Event]:
         yield pending
 
 
-def _goes_on(before: Event, event: Event) -> bool:
+def _goes_on(before: NotatedEvent, event: NotatedEvent) -> bool:
     """Whether a note is held on in another: on the same place of the staff.
 
     In ABC an accidental before a bar line holds for the note that is tied over it, which music21

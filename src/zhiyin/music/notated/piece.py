@@ -19,7 +19,7 @@ TRIPLETS = (F(2, 3), F(1, 3), F(1, 6))
 """Lengths of one sign in a triplet."""
 
 
-class Event(msgspec.Struct, frozen=True):
+class NotatedEvent(msgspec.Struct, frozen=True):
     """A note, or a chord of notes of one length.
 
     Attributes
@@ -45,22 +45,22 @@ class Event(msgspec.Struct, frozen=True):
         return tuple(map(parse_pitch, self.pitches))
 
 
-class Part(msgspec.Struct, frozen=True):
+class NotatedPart(msgspec.Struct, frozen=True):
     """What one instrument plays: events in order, which do not overlap; between them is rest.
 
     `instrument` is a name in `zhiyin.music.pieces.instruments.INSTRUMENTS`.
     """
 
-    events: tuple[Event, ...]
+    events: tuple[NotatedEvent, ...]
     instrument: str = "piano"
 
 
-class Piece(msgspec.Struct, frozen=True):
+class NotatedPiece(msgspec.Struct, frozen=True):
     """A short piece of music.
 
     Attributes
     ----------
-    parts : tuple of Part
+    parts : tuple of NotatedPart
         The tune first.
     metre : tuple of int
         Beats of a bar and their value: (6, 8).
@@ -78,7 +78,7 @@ class Piece(msgspec.Struct, frozen=True):
         Whether of `key` the signature alone is sure, and the mode is not.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[NotatedPart, ...]
     metre: tuple[int, int]
     bars: int
     key: Key | None = None
@@ -104,7 +104,7 @@ class Piece(msgspec.Struct, frozen=True):
         return self.upbeat + self.bars * self.bar
 
     @property
-    def tune(self) -> tuple[Event, ...]:
+    def tune(self) -> tuple[NotatedEvent, ...]:
         """The events of the first part."""
         return self.parts[0].events
 
@@ -149,7 +149,7 @@ class Sign(msgspec.Struct, frozen=True):
         return self.length * F(3, 2) if self.triplet else self.length
 
 
-def signs(piece: Piece, part: Part) -> list[list[Sign]]:
+def signs(piece: NotatedPiece, part: NotatedPart) -> list[list[Sign]]:
     """The signs of a part, bar by bar, the upbeat first where there is one.
 
     Raises
@@ -172,23 +172,25 @@ def signs(piece: Piece, part: Part) -> list[list[Sign]]:
     return rows
 
 
-def _filled(events: Sequence[Event], start: Fraction, end: Fraction) -> Iterator[Event]:
+def _filled(
+    events: Sequence[NotatedEvent], start: Fraction, end: Fraction
+) -> Iterator[NotatedEvent]:
     """The events that sound in a stretch, and rests (no pitches) between them."""
     now = start
     for event in events:
         if event.end <= start or event.onset >= end:
             continue
         if event.onset > now:
-            yield Event(now, event.onset - now, ())
+            yield NotatedEvent(now, event.onset - now, ())
         if event.onset < now and event.onset >= start:
             raise InputError(f"two events overlap {now} quarter notes from the beginning")
         yield event
         now = min(event.end, end)
     if now < end:
-        yield Event(now, end - now, ())
+        yield NotatedEvent(now, end - now, ())
 
 
-def _split(event: Event, start: Fraction, end: Fraction) -> Iterator[Sign]:
+def _split(event: NotatedEvent, start: Fraction, end: Fraction) -> Iterator[Sign]:
     """An event within a bar as one sign or several tied ones."""
     now, stop = max(start, event.onset), min(end, event.end)
     while now < stop:
@@ -262,28 +264,30 @@ def octave_of(pitch: str) -> int:
     return int(pitch[1 + len(accidental_of(pitch)) :])
 
 
-def joined(rows: Sequence[tuple[Fraction, Fraction, tuple[str, ...], bool]]) -> tuple[Event, ...]:
+def joined(
+    rows: Sequence[tuple[Fraction, Fraction, tuple[str, ...], bool]],
+) -> tuple[NotatedEvent, ...]:
     """Events from signs (onset, length, pitches, whether tied to the one before), ties joined."""
-    events: list[Event] = []
+    events: list[NotatedEvent] = []
     for onset, length, pitches, tied in rows:
         if tied and events and events[-1].end == onset and events[-1].pitches == pitches:
             before = events.pop()
-            events.append(Event(before.onset, before.length + length, pitches))
+            events.append(NotatedEvent(before.onset, before.length + length, pitches))
         elif pitches:
-            events.append(Event(onset, length, pitches))
+            events.append(NotatedEvent(onset, length, pitches))
     return tuple(events)
 
 
-def strictly(what: str) -> Callable[[Callable[[str], Piece]], Callable[[str], Piece]]:
+def strictly(what: str) -> Callable[[Callable[[str], NotatedPiece]], Callable[[str], NotatedPiece]]:
     """A reader that refuses whatever it was not written for.
 
     The readers here check nothing before they parse: a text of another kind lacks a part, or has
     one that is no number.
     """
 
-    def around(read: Callable[[str], Piece]) -> Callable[[str], Piece]:
+    def around(read: Callable[[str], NotatedPiece]) -> Callable[[str], NotatedPiece]:
         @wraps(read)
-        def strict(text: str) -> Piece:
+        def strict(text: str) -> NotatedPiece:
             try:
                 return read(text)
             except InputError:

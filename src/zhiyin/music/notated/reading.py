@@ -15,9 +15,9 @@ from zhiyin.errors import InputError
 from zhiyin.music.midi import Note
 from zhiyin.music.miditext import BEGIN, END, parse_midi_text
 from zhiyin.music.notated.piece import (
-    Event,
-    Part,
-    Piece,
+    NotatedEvent,
+    NotatedPart,
+    NotatedPiece,
     joined,
     strictly,
 )
@@ -40,7 +40,7 @@ _ABC_NOTE = re.compile(r"(\^\^|\^|__|_|=)?([A-Ga-gz])([,']*)(\d*)(?:/(\d+))?(-?)
 
 
 @strictly("ABC")
-def read_abc(text: str) -> Piece:
+def read_abc(text: str) -> NotatedPiece:
     """The piece in a tune as `write_abc` writes it. Raises `InputError` for any other."""
     heads = dict(re.findall(r"^([A-UW-Z]):(.*)$", text, re.MULTILINE))
     names = re.findall(r'^V:\d+ clef=\w+ name="([^"]+)"$', text, re.MULTILINE)
@@ -58,9 +58,11 @@ def read_abc(text: str) -> Piece:
     first = lines[1][0] if len(lines) > 1 else bar
     upbeat = first if first < bar else F(0)
     tempo = float(heads.get("Q", "1/4=60").rpartition("=")[2])
-    parts = tuple(Part(joined(rows), name) for (rows, _), name in zip(read, names, strict=True))
+    parts = tuple(
+        NotatedPart(joined(rows), name) for (rows, _), name in zip(read, names, strict=True)
+    )
     bars = int((lines[-1][0] - upbeat) / bar)
-    return Piece(parts, metre, bars, key, upbeat, _repeats(lines, upbeat, bar), tempo)
+    return NotatedPiece(parts, metre, bars, key, upbeat, _repeats(lines, upbeat, bar), tempo)
 
 
 _Row = tuple[Fraction, Fraction, tuple[str, ...], bool]
@@ -125,7 +127,7 @@ _KERN_NOTE = re.compile(r"(\[?)(\d+)(\.?)(?:(r)|([a-gA-G])(\5*)(##|#|--|-|))([\]
 
 
 @strictly("**kern")
-def read_kern(text: str) -> Piece:
+def read_kern(text: str) -> NotatedPiece:
     """The piece in a file as `write_kern` writes it. Raises `InputError` for any other."""
     lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("!")]
     if not lines or set(lines[0]) != {"**kern"}:
@@ -157,15 +159,15 @@ def read_kern(text: str) -> Piece:
 def _kern_piece(
     spines: list[list[_Row]], names: list[str], bars: list[_Line], heads: dict[str, str],
     metre: tuple[int, int],
-) -> Piece:  # fmt: skip
+) -> NotatedPiece:  # fmt: skip
     mode = "minor" if heads["key"][0].islower() else "major"
     key = parse_key(f"{heads['key'][0].upper()}{heads['key'][1:].replace('-', 'b')} {mode}")
     upbeat, bar = bars[0][0], F(4 * metre[0], metre[1])
     parts = tuple(
-        Part(joined(row), name) for row, name in zip(spines[::-1], names[::-1], strict=True)
+        NotatedPart(joined(row), name) for row, name in zip(spines[::-1], names[::-1], strict=True)
     )
     count = int((bars[-1][0] - upbeat) / bar)
-    return Piece(
+    return NotatedPiece(
         parts,
         metre,
         count,
@@ -204,7 +206,7 @@ def _kern_row(cell: str, onset: Fraction) -> _Row:
 
 
 @strictly("MIDI text")
-def read_midi_text(text: str) -> Piece:
+def read_midi_text(text: str) -> NotatedPiece:
     """The piece in MIDI text: no key, and pitches spelled as in C major.
 
     A part for each channel; notes that begin and end together are one chord.
@@ -220,27 +222,27 @@ def read_midi_text(text: str) -> Piece:
     above, below = int(metre[1]), int(metre[2])
     end = max(event.end for part in parts for event in part.events)
     bars = -(-end // F(4 * above, below))
-    return Piece(tuple(parts), (above, below), int(bars), tempo=60 / beat)
+    return NotatedPiece(tuple(parts), (above, below), int(bars), tempo=60 / beat)
 
 
-def _midi_part(notes: Sequence[Note], beat: float) -> Part:
+def _midi_part(notes: Sequence[Note], beat: float) -> NotatedPart:
     chords: dict[tuple[Fraction, Fraction], list[int]] = {}
     for note in notes:
         onset, length = (F(round(_FINEST * t / beat), _FINEST) for t in (note.start, note.duration))
         chords.setdefault((onset, length), []).append(note.pitch)
     plain = Key("C")
     events = [
-        Event(onset, length, tuple(plain.spell(pitch) for pitch in sorted(pitches)))
+        NotatedEvent(onset, length, tuple(plain.spell(pitch) for pitch in sorted(pitches)))
         for (onset, length), pitches in sorted(chords.items())
     ]
-    return Part(tuple(events), instrument_of(notes[0].program))
+    return NotatedPart(tuple(events), instrument_of(notes[0].program))
 
 
 # MusicXML
 
 
 @strictly("MusicXML")
-def read_musicxml(text: str) -> Piece:
+def read_musicxml(text: str) -> NotatedPiece:
     """The piece in a document as `write_musicxml` writes it.
 
     Raises
@@ -255,7 +257,7 @@ def read_musicxml(text: str) -> Piece:
     return _xml_piece(root)
 
 
-def _xml_piece(root: ElementTree.Element) -> Piece:
+def _xml_piece(root: ElementTree.Element) -> NotatedPiece:
     names = [_xml_text(part, "part-name") for part in root.iter("score-part")]
     part_elements = root.findall("part")
     first = part_elements[0].findall("measure")
@@ -266,7 +268,7 @@ def _xml_piece(root: ElementTree.Element) -> Piece:
     metre = (int(_xml_text(attributes, "time/beats")), int(_xml_text(attributes, "time/beat-type")))
     divisions = int(_xml_text(attributes, "divisions"))
     parts = [
-        Part(_xml_events(part, divisions), name)
+        NotatedPart(_xml_events(part, divisions), name)
         for part, name in zip(part_elements, names, strict=True)
     ]
     whole = [measure for measure in first if measure.get("number") != "0"]
@@ -274,7 +276,7 @@ def _xml_piece(root: ElementTree.Element) -> Piece:
     sound = root.find(".//sound[@tempo]")
     tempo = float(sound.get("tempo", "60")) if sound is not None else 60.0
     key = Key(spell(fifths), "minor" if mode == "minor" else "major")
-    return Piece(tuple(parts), metre, len(whole), key, upbeat, _xml_repeats(first), tempo)
+    return NotatedPiece(tuple(parts), metre, len(whole), key, upbeat, _xml_repeats(first), tempo)
 
 
 def _xml_text(element: ElementTree.Element, path: str) -> str:
@@ -301,7 +303,7 @@ def _xml_repeats(measures: list[ElementTree.Element]) -> tuple[tuple[int, int], 
     return tuple(repeats)
 
 
-def _xml_events(part: ElementTree.Element, divisions: int) -> tuple[Event, ...]:
+def _xml_events(part: ElementTree.Element, divisions: int) -> tuple[NotatedEvent, ...]:
     rows: list[tuple[Fraction, Fraction, tuple[str, ...], bool]] = []
     now = F(0)
     for note in part.iter("note"):
@@ -323,7 +325,7 @@ def _xml_events(part: ElementTree.Element, divisions: int) -> tuple[Event, ...]:
 # Any of them
 
 
-_FORMS: tuple[tuple[str, str, str, Callable[[str], Piece]], ...] = (
+_FORMS: tuple[tuple[str, str, str, Callable[[str], NotatedPiece]], ...] = (
     ("midi", BEGIN, rf"{BEGIN}\n[\s\S]*?\n{END}", read_midi_text),
     ("musicxml", "<?xml", r"<\?xml[\s\S]*?</score-partwise>", read_musicxml),
     ("kern", "**kern", r"^\*\*kern[\s\S]*?^\*-(?:\t\*-)*$", read_kern),
@@ -331,7 +333,7 @@ _FORMS: tuple[tuple[str, str, str, Callable[[str], Piece]], ...] = (
 )
 
 
-def find_pieces(text: str) -> list[Piece]:
+def find_pieces(text: str) -> list[NotatedPiece]:
     """The pieces that stand in a text, in whichever one notation, in order; none where none do.
 
     Raises

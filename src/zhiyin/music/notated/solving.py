@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from zhiyin.errors import InputError
 from zhiyin.music.notated.composing import CADENCES
-from zhiyin.music.notated.piece import Event, Piece
+from zhiyin.music.notated.piece import NotatedEvent, NotatedPiece
 from zhiyin.music.theory import (
     QUALITIES,
     SCALES,
@@ -94,7 +94,7 @@ def understand(stem: str) -> tuple[str, dict[str, str]] | None:
 
 
 def solve(
-    skill: str, places: dict[str, str], pieces: Sequence[Piece], options: Sequence[str]
+    skill: str, places: dict[str, str], pieces: Sequence[NotatedPiece], options: Sequence[str]
 ) -> str | None:
     """The one option that is right of a piece (or of two), by what it holds; else None.
 
@@ -103,7 +103,7 @@ def solve(
     skill : str
     places : dict of str to str
         What stands in the places of the question.
-    pieces : sequence of Piece
+    pieces : sequence of NotatedPiece
         One, or two where `skill` is in `TWO`.
     options : sequence of str
     """
@@ -137,12 +137,14 @@ def shape_of(numbers: Sequence[int]) -> str | None:
     return SHAPES[2] if ways[0] > 0 else SHAPES[3]
 
 
-def tops(piece: Piece) -> list[int]:
+def tops(piece: NotatedPiece) -> list[int]:
     """MIDI numbers of the tune, of a chord its highest note."""
     return [event.numbers[-1] for event in piece.tune]
 
 
-def content(events: Sequence[Event], start: Fraction, end: Fraction) -> list[tuple[Fraction, int]]:
+def content(
+    events: Sequence[NotatedEvent], start: Fraction, end: Fraction
+) -> list[tuple[Fraction, int]]:
     """What begins in a stretch: place within it, highest MIDI number."""
     margin = _ALIKE / 2
     return [
@@ -168,7 +170,7 @@ def form_of(stretches: Sequence[Sequence[tuple[Fraction, int]]]) -> str:
     return letters
 
 
-def tonality(piece: Piece, options: Sequence[Key]) -> Key | None:
+def tonality(piece: NotatedPiece, options: Sequence[Key]) -> Key | None:
     """The key whose tonic closes the tune and whose scale fits most notes best."""
     last = tops(piece)[-1] % 12
     numbers = [n % 12 for part in piece.parts for e in part.events for n in e.numbers]
@@ -183,7 +185,7 @@ def tonality(piece: Piece, options: Sequence[Key]) -> Key | None:
 
 
 _Places = dict[str, str]
-_Pieces = Sequence[Piece]
+_Pieces = Sequence[NotatedPiece]
 _Options = Sequence[str]
 
 

@@ -16,7 +16,7 @@ from zhiyin.errors import InputError
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score, midi_bytes
 from zhiyin.music.miditext import midi_text
 from zhiyin.music.notated.piece import (
-    Piece,
+    NotatedPiece,
     Sign,
     accidental_of,
     altered,
@@ -36,7 +36,7 @@ MIDDLE = 55
 """Parts whose middle lies below this MIDI number stand in the bass clef."""
 
 
-def clef_of(piece: Piece, number: int) -> str:
+def clef_of(piece: NotatedPiece, number: int) -> str:
     """The clef that suits a part, treble or bass."""
     pitches = sorted(p for event in piece.parts[number].events for p in event.numbers)
     return "bass" if pitches and pitches[len(pitches) // 2] < MIDDLE else "treble"
@@ -45,7 +45,7 @@ def clef_of(piece: Piece, number: int) -> str:
 # ABC
 
 
-def write_abc(piece: Piece) -> str:
+def write_abc(piece: NotatedPiece) -> str:
     """A piece in ABC 2.1, a voice for each part."""
     key = piece.key or Key("C")
     lines = [
@@ -70,7 +70,7 @@ def write_abc(piece: Piece) -> str:
     return "\n".join(lines) + "\n"
 
 
-def abc_signs(piece: Piece) -> list[list[tuple[Fraction, str]]]:
+def abc_signs(piece: NotatedPiece) -> list[list[tuple[Fraction, str]]]:
     """The signs of the first part with their onsets, bar by bar, to be cut and put together.
 
     A sign that begins a beam has a space before it. Accidentals are against `piece.key`.
@@ -88,7 +88,7 @@ def abc_signs(piece: Piece) -> list[list[tuple[Fraction, str]]]:
     return rows
 
 
-def _abc_line(piece: Piece, bar: int, first: bool) -> str:
+def _abc_line(piece: NotatedPiece, bar: int, first: bool) -> str:
     """The bar line before a bar, or after the last one."""
     if bar > piece.bars:
         return ":|" if any(end == piece.bars for _, end in piece.repeats) else "|]"
@@ -99,7 +99,7 @@ def _abc_line(piece: Piece, bar: int, first: bool) -> str:
     return {(True, True): ":|:", (True, False): ":|", (False, True): "|:"}.get((ends, begins), "|")
 
 
-def _abc_bar(row: list[Sign], piece: Piece, key: Key) -> str:
+def _abc_bar(row: list[Sign], piece: NotatedPiece, key: Key) -> str:
     start, text = row[0].onset, ""
     for sign, shown in zip(row, altered(row, key), strict=True):
         beamed = (sign.onset - start) % piece.beat != 0
@@ -137,7 +137,7 @@ def abc_length(units: Fraction) -> str:
 # Humdrum's **kern
 
 
-def write_kern(piece: Piece) -> str:
+def write_kern(piece: NotatedPiece) -> str:
     """A piece in **kern: a spine for each part, the lowest part first, as is usual."""
     key = piece.key or Key("C")
     order = range(len(piece.parts) - 1, -1, -1)
@@ -171,7 +171,7 @@ def write_kern(piece: Piece) -> str:
     return "!!!filter: autobeam\n" + "\n".join(lines) + "\n"
 
 
-def _kern_line(piece: Piece, bar: int, first: bool) -> str:
+def _kern_line(piece: NotatedPiece, bar: int, first: bool) -> str:
     if bar == 0:
         return ""
     ends = any(end == bar - 1 for _, end in piece.repeats) and not first
@@ -207,7 +207,7 @@ def _kern_pitch(pitch: str) -> str:
 # MIDI
 
 
-def write_midi_text(piece: Piece) -> str:
+def write_midi_text(piece: NotatedPiece) -> str:
     """A piece as MIDI text: pitches, times, programs, metre and tempo. Repeats are not played out.
 
     It has no spelling, no key, no upbeat and no repeat marks.
@@ -234,7 +234,7 @@ _DOCTYPE = (
 )
 
 
-def write_musicxml(piece: Piece) -> str:
+def write_musicxml(piece: NotatedPiece) -> str:
     """A piece as a partwise document, with beams, so that it can be engraved."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', _DOCTYPE, '<score-partwise version="4.0">']
     lines.append("<part-list>")
@@ -254,7 +254,7 @@ def write_musicxml(piece: Piece) -> str:
     return "\n".join([*lines, "</score-partwise>"]) + "\n"
 
 
-def _xml_measures(piece: Piece, number: int) -> list[str]:
+def _xml_measures(piece: NotatedPiece, number: int) -> list[str]:
     lines: list[str] = []
     first = 0 if piece.upbeat else 1
     for bar, row in enumerate(signs(piece, piece.parts[number]), first):
@@ -282,7 +282,7 @@ def _xml_measures(piece: Piece, number: int) -> list[str]:
     return lines
 
 
-def _xml_attributes(piece: Piece, number: int) -> str:
+def _xml_attributes(piece: NotatedPiece, number: int) -> str:
     key = piece.key or Key("C")
     sign, line = _CLEFS[clef_of(piece, number)]
     return (
@@ -293,7 +293,7 @@ def _xml_attributes(piece: Piece, number: int) -> str:
     )
 
 
-def _beams(row: list[Sign], piece: Piece) -> list[str]:
+def _beams(row: list[Sign], piece: NotatedPiece) -> list[str]:
     """For each sign "begin", "continue" or "end" where flags are joined within a beat, or ""."""
     words = [""] * len(row)
     start, group = row[0].onset if row else F(0), list[int]()
@@ -367,17 +367,17 @@ def _triplet(sign: Sign) -> str:
 FIRST, STRONG, WEAK = 104, 90, 78
 """Velocities on the first beat of a bar, on the other beats, and between them."""
 HELD = 0.85
-"""Share of its written length that a note sounds, so that repeated notes can be told apart."""
+"""Share of its written length that a note sounds, so that repeated notes can be distinguished."""
 TAIL_S = 1.0
 """Silence after the last note, in seconds."""
 
 
-def as_score(piece: Piece) -> Score:
+def as_score(piece: NotatedPiece) -> Score:
     """The notes of a piece with their written lengths, a channel for each part."""
     return Score(tuple(sorted(_sounding(piece))), piece.tempo, piece.metre)
 
 
-def _sounding(piece: Piece) -> Iterator[Note]:
+def _sounding(piece: NotatedPiece) -> Iterator[Note]:
     second = 60 / piece.tempo
     channels = [n for n in range(16) if n != DRUM_CHANNEL]
     for channel, part in zip(channels, piece.parts, strict=False):
@@ -390,7 +390,7 @@ def _sounding(piece: Piece) -> Iterator[Note]:
                 yield Note(start, length, pitch, velocity, channel, program)
 
 
-def play(piece: Piece, renderer: Renderer) -> bytes:
+def play(piece: NotatedPiece, renderer: Renderer) -> bytes:
     """A piece as a WAV file of one channel at 44.1 kHz and 16 bits, normalised."""
     notes = [
         msgspec.structs.replace(note, duration=note.duration * HELD)

@@ -5,7 +5,7 @@ what a listener can be asked about it (`Piece.facts`) was decided before the fir
 """
 
 from zhiyin.music.pieces.composing import compose, pieces, render_piece
-from zhiyin.music.pieces.piece import Part, Piece, Section
+from zhiyin.music.pieces.piece import Piece, PiecePart, PieceSection
 from zhiyin.music.pieces.styles import STYLES
 
-__all__ = ["STYLES", "Part", "Piece", "Section", "compose", "pieces", "render_piece"]
+__all__ = ["STYLES", "Piece", "PiecePart", "PieceSection", "compose", "pieces", "render_piece"]

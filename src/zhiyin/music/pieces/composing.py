@@ -21,9 +21,9 @@ from zhiyin.music.pieces.piece import (
     Contour,
     Motion,
     Piece,
-    Plan,
+    PiecePlan,
+    PieceSection,
     Role,
-    Section,
     bar_seconds,
     draw_plan,
     facts_of,
@@ -32,7 +32,15 @@ from zhiyin.music.pieces.piece import (
     wishes,
 )
 from zhiyin.music.pieces.styles import ALL, BASSES, CHORDS, DRUMS, KICK, STYLES, Hit, Pattern
-from zhiyin.music.pieces.tune import Line, Phrase, cadence, chord_at, draw_phrase, fitted, voicing
+from zhiyin.music.pieces.tune import (
+    Phrase,
+    TuneLine,
+    cadence,
+    chord_at,
+    draw_phrase,
+    fitted,
+    voicing,
+)
 from zhiyin.music.render import RATE, Renderer, normalised
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.music.theory import pitch_class
@@ -82,12 +90,12 @@ def pieces(seed: int) -> Iterator[Piece]:
         yield compose(draw_plan(wish, Dice(seed, "plan", number)), Dice(seed, "notes", number))
 
 
-def compose(plan: Plan, dice: Dice) -> Piece:
+def compose(plan: PiecePlan, dice: Dice) -> Piece:
     """Write the notes of a plan.
 
     Parameters
     ----------
-    plan : Plan
+    plan : PiecePlan
     dice : Dice
         Decides what the plan leaves open.
     """
@@ -124,7 +132,7 @@ def compose(plan: Plan, dice: Dice) -> Piece:
     )
 
 
-def _bars(plan: Plan, bar: float) -> list[_Bar]:
+def _bars(plan: PiecePlan, bar: float) -> list[_Bar]:
     """Every bar of the piece: the introduction stands on the tonic, the end is the cadence."""
     style = STYLES[plan.style]
     home = style.changes[plan.key.mode][0][0].split()[0]
@@ -143,23 +151,23 @@ def _bars(plan: Plan, bar: float) -> list[_Bar]:
     return [_Bar(i * bar, *row, last=i == last) for i, row in enumerate(rows)]
 
 
-def _sections(plan: Plan, bars: list[_Bar], bar_s: float) -> tuple[Section, ...]:
+def _sections(plan: PiecePlan, bars: list[_Bar], bar_s: float) -> tuple[PieceSection, ...]:
     """The stretches of the piece, in seconds; the last one ends with its last bar."""
-    sections: list[Section] = []
+    sections: list[PieceSection] = []
     for index in sorted({bar.section for bar in bars}):
         own = [place for place, bar in enumerate(bars) if bar.section == index]
         start, end = own[0] * bar_s, (own[-1] + 1) * bar_s
-        sections.append(Section(bars[own[0]].letter, round(start, 4), round(end, 4), len(own)))
+        sections.append(PieceSection(bars[own[0]].letter, round(start, 4), round(end, 4), len(own)))
     return tuple(sections)
 
 
-def _phrases(plan: Plan, bars: list[_Bar], dice: Dice) -> dict[str, tuple[Phrase, Line]]:
+def _phrases(plan: PiecePlan, bars: list[_Bar], dice: Dice) -> dict[str, tuple[Phrase, TuneLine]]:
     """The phrase of each letter of the form, by letter.
 
     A takes the contour and the motion of the plan, or what comes next to them where its chords
     and rhythms do not allow that.
     """
-    phrases: dict[str, tuple[Phrase, Line]] = {}
+    phrases: dict[str, tuple[Phrase, TuneLine]] = {}
     wished: dict[str, tuple[Contour, Motion]] = {"A": (plan.contour, plan.motion)}
     for letter in sorted(set(plan.form)):
         contour, motion = wished.get(letter) or (dice.choice(CONTOURS), dice.choice(MOTIONS))
@@ -177,7 +185,7 @@ def _phrases(plan: Plan, bars: list[_Bar], dice: Dice) -> dict[str, tuple[Phrase
     return phrases
 
 
-def _phrase(plan: Plan, section: list[_Bar], contour: Contour, motion: Motion) -> Phrase:
+def _phrase(plan: PiecePlan, section: list[_Bar], contour: Contour, motion: Motion) -> Phrase:
     """What the tune of a section is to be."""
     style = STYLES[plan.style]
     bar, beat = quarters(style.metre)
@@ -195,7 +203,7 @@ def _phrase(plan: Plan, section: list[_Bar], contour: Contour, motion: Motion) -
     )
 
 
-def _singer(plan: Plan, letter: str) -> tuple[Role, str]:
+def _singer(plan: PiecePlan, letter: str) -> tuple[Role, str]:
     """Who has the tune in a section, as role and instrument."""
     second = plan.instrument("second")
     if letter != "A" and second:
@@ -205,7 +213,9 @@ def _singer(plan: Plan, letter: str) -> tuple[Role, str]:
     return "tune", tune
 
 
-def _tune(plan: Plan, bars: list[_Bar], phrases: dict[str, tuple[Phrase, Line]]) -> Iterator[Note]:
+def _tune(
+    plan: PiecePlan, bars: list[_Bar], phrases: dict[str, tuple[Phrase, TuneLine]]
+) -> Iterator[Note]:
     """The tune: the phrase of each letter wherever it comes, fitted to the cadence at the end."""
     for index, letter in enumerate(plan.form):
         own = [bar for bar in bars if bar.section == index]
@@ -227,7 +237,7 @@ def _tune(plan: Plan, bars: list[_Bar], phrases: dict[str, tuple[Phrase, Line]])
             )
 
 
-def _players(plan: Plan, bars: list[_Bar]) -> Iterator[Note]:
+def _players(plan: PiecePlan, bars: list[_Bar]) -> Iterator[Note]:
     """Everybody but the tune, bar by bar."""
     style = STYLES[plan.style]
     length = quarters(style.metre)[0]
@@ -259,7 +269,7 @@ def _players(plan: Plan, bars: list[_Bar]) -> Iterator[Note]:
             yield from _drums(pattern, bar.start)
 
 
-def _plays(plan: Plan, role: Role, bar: _Bar) -> bool:
+def _plays(plan: PiecePlan, role: Role, bar: _Bar) -> bool:
     """Whether a player plays in a bar."""
     if plan.instrument(role) is None:
         return False
@@ -268,7 +278,7 @@ def _plays(plan: Plan, role: Role, bar: _Bar) -> bool:
     return not (role == "drums" and plan.late_drums and bar.section == 0)
 
 
-def _pitches(plan: Plan, role: str, bar: _Bar, hit: Hit, length: float) -> tuple[int, ...]:
+def _pitches(plan: PiecePlan, role: str, bar: _Bar, hit: Hit, length: float) -> tuple[int, ...]:
     """The pitches of a hit: of the bass one chord tone, of the chords one or all."""
     chord = chord_at(bar.chords, hit.onset / length, plan.key)
     if role == "bass":
@@ -288,18 +298,18 @@ def _drums(pattern: Pattern, start: float) -> Iterator[Note]:
         yield Note(start + hit.onset, hit.length, hit.tone, velocity, DRUM_CHANNEL)
 
 
-def _share(plan: Plan, note: Note, bars: list[_Bar], whole: float) -> float:
+def _share(plan: PiecePlan, note: Note, bars: list[_Bar], whole: float) -> float:
     """How loud the piece is at a note (times in quarter notes)."""
     bar = next(b for b in reversed(bars) if b.start <= note.start + 1e-9)
     return loudness(plan, note.start / whole, bar.section)
 
 
-def loudness(plan: Plan, done: float, section: int) -> float:
+def loudness(plan: PiecePlan, done: float, section: int) -> float:
     """How loud a piece is to be, as a share of its loudest velocity.
 
     Parameters
     ----------
-    plan : Plan
+    plan : PiecePlan
     done : float
         How much of the piece is over, 0 to 1.
     section : int
@@ -313,7 +323,7 @@ def loudness(plan: Plan, done: float, section: int) -> float:
     return soft + (1 - soft) * (done if plan.dynamics == "crescendo" else 1 - done)
 
 
-def _first_loud(plan: Plan) -> bool:
+def _first_loud(plan: PiecePlan) -> bool:
     """Whether a terraced piece begins loudly: not where the drums wait for the second section."""
     return not plan.late_drums and pitch_class(plan.key.tonic) % 2 == 0
 

@@ -22,7 +22,7 @@ class Instrument(msgspec.Struct, frozen=True):
         MIDI pitch around which it plays a tune.
     sustains : bool
         Whether a note speaks at once and keeps sounding, so that staccato and legato can be
-        told apart.
+        distinguished.
     """
 
     program: int

@@ -25,14 +25,14 @@ SECONDS = (12.0, 30.0)
 """The shortest and the longest a piece may last."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class PiecePart(msgspec.Struct, frozen=True):
     """Who plays what: "second" is the player who takes the tune over in the middle."""
 
     role: Role
     instrument: str
 
 
-class Section(msgspec.Struct, frozen=True):
+class PieceSection(msgspec.Struct, frozen=True):
     """A stretch of a piece.
 
     Attributes
@@ -50,7 +50,7 @@ class Section(msgspec.Struct, frozen=True):
     bars: int
 
 
-class Plan(msgspec.Struct, frozen=True):
+class PiecePlan(msgspec.Struct, frozen=True):
     """What is decided before a note is written; see `Piece` for the words.
 
     Attributes
@@ -64,7 +64,7 @@ class Plan(msgspec.Struct, frozen=True):
         The letters of the sections, such as "AABA".
     bars : int
         Bars in a section.
-    parts : tuple of Part
+    parts : tuple of PiecePart
     contour, motion : str
         Of the tune in its first section: the direction it takes, and how it gets there.
     cadence : {"authentic", "plagal", "half", "deceptive"}
@@ -81,7 +81,7 @@ class Plan(msgspec.Struct, frozen=True):
     tempo: float
     form: str
     bars: int
-    parts: tuple[Part, ...]
+    parts: tuple[PiecePart, ...]
     contour: Contour
     motion: Motion
     cadence: str
@@ -100,12 +100,12 @@ class Piece(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    plan : Plan
+    plan : PiecePlan
     metre : tuple of int
         Time signature.
     score : Score
         Its tempo is in quarter notes a minute.
-    sections : tuple of Section
+    sections : tuple of PieceSection
     seconds : float
         Length with the last notes' ringing.
     facts : dict
@@ -114,10 +114,10 @@ class Piece(msgspec.Struct, frozen=True):
         aspects and values.
     """
 
-    plan: Plan
+    plan: PiecePlan
     metre: tuple[int, int]
     score: Score
-    sections: tuple[Section, ...]
+    sections: tuple[PieceSection, ...]
     seconds: float
     facts: dict[str, str]
 
@@ -136,7 +136,7 @@ MOODS = {
 Gagnon and Peretz, Cognition and Emotion 17, 2003)."""
 
 
-def facts_of(plan: Plan) -> dict[str, str]:
+def facts_of(plan: PiecePlan) -> dict[str, str]:
     """The facts about a piece by aspect; what is open or could be argued about is left out."""
     style = STYLES[plan.style]
     tune = plan.instrument("tune")
@@ -185,7 +185,7 @@ def _comes_back(form: str) -> str:
     return "returns" if form[-1] == "A" else "different"
 
 
-def _drums(plan: Plan) -> str:
+def _drums(plan: PiecePlan) -> str:
     """When the drums come in: "none", "second" for the second section, else "start"."""
     if plan.instrument("drums") is None:
         return "none"
@@ -264,7 +264,7 @@ def intro_bars(entry: str, bar_s: float) -> int:
     return 0 if entry == "together" else 2 if bar_s < 1.6 else 1
 
 
-def draw_plan(wish: Wish, dice: Dice) -> Plan:
+def draw_plan(wish: Wish, dice: Dice) -> PiecePlan:
     """A plan that fulfils a wish as far as its style can; what it cannot is drawn again."""
     style = STYLES[wish.style]
     mode = wish.mode if wish.mode in style.changes else next(iter(style.changes))
@@ -277,7 +277,7 @@ def draw_plan(wish: Wish, dice: Dice) -> Plan:
     hands_over = wish.hands_over and len(set(form)) > 1
     # Drums that come in late make the piece louder there, and must not come in first.
     grows = wish.dynamics in ("crescendo", "terraced") and entry != "drums"
-    return Plan(
+    return PiecePlan(
         style=wish.style,
         key=key_at(dice.whole(0, 11), mode),
         tempo=tempo,
@@ -308,18 +308,18 @@ def _form(style: Style, wanted: int, bar_s: float, intro: int, dice: Dice) -> tu
     raise RuntimeError(f"no form lasts {SECONDS[0]:.0f} to {SECONDS[1]:.0f} s")
 
 
-def _parts(style: Style, tune: str, hands_over: bool, dice: Dice) -> tuple[Part, ...]:
+def _parts(style: Style, tune: str, hands_over: bool, dice: Dice) -> tuple[PiecePart, ...]:
     """Who plays: if possible, only the second tune's player is of the tune's family."""
     family = INSTRUMENTS[tune].family
-    parts = [Part("tune", tune)]
+    parts = [PiecePart("tune", tune)]
     if hands_over:
         others = [t for t in style.tunes if INSTRUMENTS[t].family != family]
-        parts.append(Part("second", dice.choice(others)))
+        parts.append(PiecePart("second", dice.choice(others)))
     if style.chords:
         apart = [c for c in style.chords if INSTRUMENTS[c].family != family]
-        parts.append(Part("chords", dice.choice(apart or style.chords)))
+        parts.append(PiecePart("chords", dice.choice(apart or style.chords)))
     if style.bass:
-        parts.append(Part("bass", dice.choice(style.bass)))
+        parts.append(PiecePart("bass", dice.choice(style.bass)))
     if style.drums:
-        parts.append(Part("drums", "drum kit"))
+        parts.append(PiecePart("drums", "drum kit"))
     return tuple(parts)

@@ -38,7 +38,7 @@ _STEPWISE, _LEAPING = 0.35, 0.6
 _TRIES = 150
 
 
-class Line(msgspec.Struct, frozen=True):
+class TuneLine(msgspec.Struct, frozen=True):
     """A phrase: onset and length in quarter notes from its beginning, and MIDI pitch."""
 
     onsets: tuple[float, ...]
@@ -78,7 +78,7 @@ class Phrase(msgspec.Struct, frozen=True):
     motion: Motion
 
 
-def draw_phrase(phrase: Phrase, dice: Dice) -> Line | None:
+def draw_phrase(phrase: Phrase, dice: Dice) -> TuneLine | None:
     """A phrase that really has the contour and the motion asked for: drawn until it does.
 
     The rhythm of the first bar comes back in every other one, as in a period. None where chords
@@ -91,7 +91,7 @@ def draw_phrase(phrase: Phrase, dice: Dice) -> Line | None:
     return None
 
 
-def fitted(line: Line, was: Phrase, now: Phrase) -> Line:
+def fitted(line: TuneLine, was: Phrase, now: Phrase) -> TuneLine:
     """A phrase over chords of which some have changed: notes that no longer fit are moved."""
     pitches = list(line.pitches)
     for place, onset in enumerate(line.onsets):
@@ -102,7 +102,7 @@ def fitted(line: Line, was: Phrase, now: Phrase) -> Line:
             near = range(pitches[place] - 6, pitches[place] + 7)
             fits = [pitch for pitch in near if pitch % 12 in chord[: 3 if final else None]]
             pitches[place] = min(fits, key=lambda pitch: abs(pitch - line.pitches[place]))
-    return Line(line.onsets, line.lengths, tuple(pitches))
+    return TuneLine(line.onsets, line.lengths, tuple(pitches))
 
 
 def _chord(phrase: Phrase, onset: float) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ def _chord(phrase: Phrase, onset: float) -> tuple[int, ...]:
     return chord_at(phrase.bars[int(place)], within / phrase.bar, phrase.key)
 
 
-def _draw(phrase: Phrase, dice: Dice) -> Line:
+def _draw(phrase: Phrase, dice: Dice) -> TuneLine:
     first, second = dice.choice(phrase.rhythms), dice.choice(phrase.rhythms)
     count = len(phrase.bars)
     rows = [first if place % 2 == 0 else second for place in range(count - 1)] + [phrase.ending]
@@ -122,7 +122,7 @@ def _draw(phrase: Phrase, dice: Dice) -> Line:
             onsets.append(now)
             lengths.append(length)
             now += length
-    return Line(tuple(onsets), tuple(lengths), tuple(_pitches(phrase, onsets, dice)))
+    return TuneLine(tuple(onsets), tuple(lengths), tuple(_pitches(phrase, onsets, dice)))
 
 
 def _pitches(phrase: Phrase, onsets: Sequence[float], dice: Dice) -> list[int]:
@@ -166,12 +166,12 @@ def _cost(pitch: int, target: float, before: int | None, motion: str) -> float:
     return away + (5.0 if leap < _LEAP else 0.0)
 
 
-def contour_of(line: Line) -> Contour | None:
+def contour_of(line: TuneLine) -> Contour | None:
     """The direction of a phrase, by the mean pitch of its thirds in time; None for no clear one.
 
     Parameters
     ----------
-    line : Line
+    line : TuneLine
 
     Returns
     -------
@@ -207,7 +207,7 @@ def direction(first: float, middle: float, last: float) -> Contour | None:
     return None
 
 
-def motion_of(line: Line) -> Motion | None:
+def motion_of(line: TuneLine) -> Motion | None:
     """How a tune moves: None where neither kind of interval prevails.
 
     Returns

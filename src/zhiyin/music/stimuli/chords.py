@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score
 from zhiyin.music.stimuli.dice import Dice, balanced, crossed, is_reserved
-from zhiyin.music.stimuli.item import INSTRUMENTS, QUALITY_LETTERS, Difficulty, Plan
+from zhiyin.music.stimuli.item import INSTRUMENTS, QUALITY_LETTERS, Difficulty, StimulusPlan
 from zhiyin.music.theory import QUALITIES, ROOTS, pitch_class, spell_chord
 
 TEMPO = 120
@@ -28,7 +28,7 @@ _SIZES = range(4, 8)
 
 def designs(
     kits: Sequence[int], seed: int, difficulty: Difficulty, reserved: bool
-) -> Iterator[Plan]:
+) -> Iterator[StimulusPlan]:
     """Chord items without end, each root and quality once in every round.
 
     Raises
@@ -94,7 +94,7 @@ def _plan(
     instrument: str,
     difficulty: Difficulty,
     dice: Dice,
-) -> Plan:
+) -> StimulusPlan:
     slow, fast = difficulty.tempo or (TEMPO, TEMPO)
     tempo = float(dice.whole(slow, fast))
     beat = 60 / tempo
@@ -123,4 +123,4 @@ def _plan(
         "tempo": tempo,
     }
     seconds = TOTAL_BEATS * beat
-    return Plan((Score(tuple(notes), tempo),), (seconds,), QUALITY_LETTERS[quality], truth)
+    return StimulusPlan((Score(tuple(notes), tempo),), (seconds,), QUALITY_LETTERS[quality], truth)

@@ -22,7 +22,7 @@ from zhiyin.music.stimuli.item import (
     TRUTH,
     Difficulty,
     Item,
-    Plan,
+    StimulusPlan,
     Task,
     apply_effects,
     load,
@@ -32,7 +32,7 @@ from zhiyin.music.stimuli.syncopation import KICK, SNARE
 from zhiyin.music.theory import QUALITIES, pitch_class
 
 _MOST_ITEMS = 1_000_000
-Designs = Callable[[Sequence[int], int, Difficulty, bool], Iterator[Plan]]
+Designs = Callable[[Sequence[int], int, Difficulty, bool], Iterator[StimulusPlan]]
 
 _DESIGNS: dict[str, Designs] = {
     "syncopation": syncopation.designs,
@@ -141,7 +141,7 @@ def _make(
 def _write(
     name: str,
     task: Task,
-    plan: Plan,
+    plan: StimulusPlan,
     seed: int,
     out: Path,
     difficulty: Difficulty,

@@ -142,7 +142,7 @@ class Item(msgspec.Struct, frozen=True):
     renderer: str
 
 
-class Plan(msgspec.Struct, frozen=True):
+class StimulusPlan(msgspec.Struct, frozen=True):
     """An item before it is rendered: what is to be played, and the truth about it."""
 
     scores: tuple[Score, ...]

@@ -10,7 +10,7 @@ from zhiyin.errors import InputError
 from zhiyin.music.midi import DRUM_CHANNEL, Note, Score
 from zhiyin.music.solvers import LEVELS
 from zhiyin.music.stimuli.dice import Dice, balanced, crossed, is_reserved
-from zhiyin.music.stimuli.item import Difficulty, Plan
+from zhiyin.music.stimuli.item import Difficulty, StimulusPlan
 
 TEMPO = 120
 SLOTS = 32
@@ -55,7 +55,7 @@ class Groove(msgspec.Struct, frozen=True):
 
 def designs(
     kits: Sequence[int], seed: int, difficulty: Difficulty, reserved: bool
-) -> Iterator[Plan]:
+) -> Iterator[StimulusPlan]:
     """Syncopation items without end: levels and kits balanced and crossed, hi-hats balanced.
 
     Raises
@@ -132,7 +132,7 @@ def draw_cell(offbeats: int, dice: Dice) -> Groove:
 
 def _plan(
     groove: Groove, letter: str, kit: int, hat: str, difficulty: Difficulty, dice: Dice
-) -> Plan:
+) -> StimulusPlan:
     slow, fast = difficulty.tempo or (TEMPO, TEMPO)
     tempo = float(dice.whole(slow, fast))
     step = 30 / tempo
@@ -158,7 +158,7 @@ def _plan(
         "kit": KITS[kit],
         "hat": hat,
     }
-    return Plan((Score(tuple(notes), tempo),), (SLOTS * step,), letter, truth)
+    return StimulusPlan((Score(tuple(notes), tempo),), (SLOTS * step,), letter, truth)
 
 
 def _hit(start: float, drum: int, velocity: int, kit: int) -> Note:

@@ -18,7 +18,7 @@ import msgspec
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score
 from zhiyin.music.stimuli.dice import Dice, balanced, crossed, is_reserved
-from zhiyin.music.stimuli.item import INSTRUMENTS, Difficulty, Plan
+from zhiyin.music.stimuli.item import INSTRUMENTS, Difficulty, StimulusPlan
 from zhiyin.music.theory import SCALES, Mode, key_at
 
 Kind = Literal["transposed", "different", "altered"]
@@ -34,7 +34,7 @@ _MOST_SHARED = 0.5
 _ATTEMPTS = 4000
 
 
-class Pair(msgspec.Struct, frozen=True):
+class MelodyPair(msgspec.Struct, frozen=True):
     """What is drawn for an item before its melodies are."""
 
     kind: Kind
@@ -48,7 +48,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 def designs(
     kits: Sequence[int], seed: int, difficulty: Difficulty, reserved: bool
-) -> Iterator[Plan]:
+) -> Iterator[StimulusPlan]:
     """Transposition items without end; every choice balanced, kind and instrument crossed."""
     words = (seed, "transposition", "examples" if reserved else "items")
     instruments = difficulty.instruments or GUITARS_AND_PIANO
@@ -65,7 +65,7 @@ def designs(
         altered = difficulty.altered and answer == "different" and next(near)
         dice = Dice(*words, "item", index)
         slow, fast = difficulty.tempo or TEMPO
-        pair = Pair(
+        pair = MelodyPair(
             kind="altered" if altered else answer,  # type: ignore[arg-type]
             instrument=instrument,
             tonic=next(tonics),
@@ -78,8 +78,8 @@ def designs(
 
 
 def _draw(
-    pair: Pair, seen: set[tuple[int, ...]], reserved: bool, words: tuple[str | int, ...]
-) -> Plan:
+    pair: MelodyPair, seen: set[tuple[int, ...]], reserved: bool, words: tuple[str | int, ...]
+) -> StimulusPlan:
     """The melodies of a pair, neither of which has been used before."""
     tonic = _TONIC_FLOOR + (pair.tonic - _TONIC_FLOOR) % 12
     for attempt in range(_ATTEMPTS):
@@ -99,7 +99,7 @@ def _draw(
 
 
 def _second(
-    pair: Pair, line: Line, first: tuple[int, ...], tonic: int, dice: Dice
+    pair: MelodyPair, line: MelodyLine, first: tuple[int, ...], tonic: int, dice: Dice
 ) -> tuple[int, ...] | None:
     """The second melody; None where this first one has none that matches."""
     moved = tuple(pitch + pair.shift for pitch in first)
@@ -137,8 +137,8 @@ def _altered(moved: tuple[int, ...], dice: Dice) -> tuple[int, ...]:
 
 
 def _plan(
-    pair: Pair, line: Line, first: tuple[int, ...], second: tuple[int, ...], dice: Dice
-) -> Plan:
+    pair: MelodyPair, line: MelodyLine, first: tuple[int, ...], second: tuple[int, ...], dice: Dice
+) -> StimulusPlan:
     beat = 60 / pair.tempo
     velocities = [
         (92 if onset % pair.metre[0] == 0 else 82) + dice.whole(-5, 5) for onset in line.onsets
@@ -167,7 +167,7 @@ def _plan(
     }
     seconds = sum(line.beats) * beat + 0.5  # time for the last note to die away
     answer = "Yes" if pair.kind == "transposed" else "No"
-    return Plan(tuple(scores), (seconds, seconds), answer, truth)
+    return StimulusPlan(tuple(scores), (seconds, seconds), answer, truth)
 
 
 NOTES = (8, 20)
@@ -209,7 +209,7 @@ _RANGE = (-3, 7)
 """Lowest and highest scale degree, the tonic being 0."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class MelodyLine(msgspec.Struct, frozen=True):
     """A melody before it has a key: scale degrees with the tonic 0, and lengths in beats."""
 
     degrees: tuple[int, ...]
@@ -270,14 +270,14 @@ def draw_degrees(
     return tuple(degrees) if arrives and lively else None
 
 
-def draw_line(metre: tuple[int, int], tempo: float, dice: Dice) -> Line:
+def draw_line(metre: tuple[int, int], tempo: float, dice: Dice) -> MelodyLine:
     """A melody in a metre, at a tempo."""
     rhythm = draw_rhythm(metre, tempo, dice)
     first = dice.choice((0, 2, 4))
     while True:
         degrees = draw_degrees(rhythm, metre, first, dice)
         if degrees is not None:
-            return Line(degrees, rhythm)
+            return MelodyLine(degrees, rhythm)
 
 
 def sounding(degrees: Sequence[int], tonic: int, mode: Mode) -> tuple[int, ...]:

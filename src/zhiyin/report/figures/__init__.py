@@ -22,7 +22,7 @@ from zhiyin.report.figures.style import Figure, save, style
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
 
-class FigureRun(declared.FigureRun):
+class PaperRun(declared.FigureRun):
     """One run as the figures of every benchmark see it: with its extent."""
 
     @cached_property
@@ -31,7 +31,7 @@ class FigureRun(declared.FigureRun):
         return extent_of(self.folder, self.manifest)
 
 
-Draw = Callable[[str, list[FigureRun]], Drawn | None]
+Draw = Callable[[str, list[PaperRun]], Drawn | None]
 """From a benchmark's name and its runs to a figure, or None where they lack the data."""
 
 
@@ -64,7 +64,7 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
         ]
 
 
-def _draw(benchmark: str, runs: list[FigureRun]) -> Iterator[Drawn]:
+def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
     taken = set()
     judged = [run for run in runs if run.judged]
@@ -88,15 +88,15 @@ def _draw(benchmark: str, runs: list[FigureRun]) -> Iterator[Drawn]:
 
 def gather(
     runs: Sequence[Path],
-    keep: Callable[[FigureRun], object] = lambda run: run.judged,
-) -> dict[str, list[FigureRun]]:
+    keep: Callable[[PaperRun], object] = lambda run: run.judged,
+) -> dict[str, list[PaperRun]]:
     """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
     manifests = [read_manifest(folder) for folder in runs]
     names = run_names(runs, manifests)
-    by_benchmark: dict[str, list[FigureRun]] = {}
+    by_benchmark: dict[str, list[PaperRun]] = {}
     for name, folder, manifest in zip(names, runs, manifests, strict=True):
         own = by_benchmark.setdefault(manifest.benchmark, [])
-        run = FigureRun(name, len(own), folder, manifest)
+        run = PaperRun(name, len(own), folder, manifest)
         if keep(run):
             own.append(run)
     return {name: own for name, own in by_benchmark.items() if own}

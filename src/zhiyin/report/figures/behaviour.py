@@ -44,7 +44,7 @@ from zhiyin.words import said
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import FigureRun
+    from zhiyin.report.figures import PaperRun
 
 _MOST_PANELS = 6
 _LEAST_STATED = 30
@@ -65,7 +65,7 @@ def _grid(count: int, height: float) -> tuple[Any, list[Axes]]:
     return made, axes[:count]
 
 
-def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """The letters that each run chose, against the letters of the key."""
     rows: list[list[Cell]] = []
     biases = []
@@ -117,7 +117,7 @@ def draw_letters(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def _left_out(runs: Sequence[FigureRun]) -> list[str]:
+def _left_out(runs: Sequence[PaperRun]) -> list[str]:
     """Which runs have no panel."""
     return [run.label for run in runs[_MOST_PANELS:]]
 
@@ -137,7 +137,7 @@ def stated_confidence(record: Record) -> float | None:
     return weights[letter] / sum(weights.values()) if letter in weights else None
 
 
-def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_calibration(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Whether stated confidence is deserved, for runs with log-probabilities."""
     stated = {}
     for run in runs:
@@ -185,7 +185,7 @@ def draw_calibration(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def draw_cost(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_cost(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Accuracy against tokens a trial, or seconds where tokens are not known."""
     runs = [run for run in runs if run.plain]
     costs = {run: _tokens(run) for run in runs}
@@ -258,7 +258,7 @@ def _frontier(axes: Axes, points: list[tuple[float, float]]) -> None:
                   drawstyle="steps-post", zorder=1)  # fmt: skip
 
 
-def _tokens(run: FigureRun) -> float | None:
+def _tokens(run: PaperRun) -> float | None:
     """Mean tokens a trial, prompt and reply over all turns; None where they are not known."""
     total, counted = 0.0, set[int]()
     for alike in run.plain.calls():
@@ -268,7 +268,7 @@ def _tokens(run: FigureRun) -> float | None:
     return total / len(counted) if counted and total else None
 
 
-def _seconds(run: FigureRun) -> float | None:
+def _seconds(run: PaperRun) -> float | None:
     """Mean seconds a trial, over all turns; None where nobody measured them."""
     total, measured = 0.0, set[int]()
     for alike in run.plain.calls():
@@ -283,7 +283,7 @@ _PLAYED = {"true": 0, "swap": 1, "noise": 3, "silence": 2, "none": 4}
 _SHOTS = {"zero": 0.0, "few": 1.0}
 
 
-def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Accuracy and instruction-following rate against worked examples (Figure 5)."""
     by_model: dict[str, dict[float, list[Rows]]] = {}
     names: dict[float, str] = {}
@@ -335,7 +335,7 @@ def draw_shots(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_distractors(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Accuracy by the distractors offered beside the right answer (Figure 6a)."""
     sets: dict[str, dict[str, Rows]] = {}
     sizes: dict[str, int] = {}
@@ -383,7 +383,7 @@ def draw_distractors(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Accuracy with the track itself and with something else in its place (Figure 6b)."""
     played = {run.label: _by_sound(run) for run in runs}
     listening = [run for run in runs if "true" in played[run.label] and len(played[run.label]) > 1]
@@ -431,7 +431,7 @@ def draw_attention(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def _by_sound(run: FigureRun) -> dict[str, Rows]:
+def _by_sound(run: PaperRun) -> dict[str, Rows]:
     ways = run.rows.ways
     whole = run.judged.in_main(ways.that_change("options"))
     by_sound = whole.by_way(ways.that_change("sound")).items()

@@ -37,18 +37,18 @@ from zhiyin.words import Said, Text, said
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import FigureRun
+    from zhiyin.report.figures import PaperRun
 
 _MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
 _TITLE_WIDTH = 21  # letters
 
 
-def reference_of(runs: Sequence[FigureRun]) -> Reference | None:
+def reference_of(runs: Sequence[PaperRun]) -> Reference | None:
     """Published rows of the benchmark that the runs are of, if it has any."""
     return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
 
-def headline(benchmark: str, runs: Sequence[FigureRun]) -> tuple[str, list[str]]:
+def headline(benchmark: str, runs: Sequence[PaperRun]) -> tuple[str, list[str]]:
     """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
 
     The one that the benchmark declares, where it declares one and every run has it. Otherwise at
@@ -88,7 +88,7 @@ def _has(rows: Rows, declared: Headline) -> bool:
     return declared.metric != "score" or not np.isnan(rows.scores(declared.score)).all()
 
 
-def draw_overview(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
     runs = [run for run in runs if run.plain]
     if not runs:
@@ -158,7 +158,7 @@ def _shown(first: dict[str, float], ours: Collection[str]) -> list[str]:
     return [name for name in best if name in ours or name in published]
 
 
-def _limits(runs: Sequence[FigureRun], groups: Sequence[str]) -> list[Said]:
+def _limits(runs: Sequence[PaperRun], groups: Sequence[str]) -> list[Said]:
     """What keeps runs from being compared with what is published, or with the default set."""
     return [
         said("figure-limit", who=run.label, why=run.extent.apart, settings=run.extent.set_otherwise)
@@ -194,7 +194,7 @@ def _overview_row(
     return ChartRow(marks, name=name)
 
 
-def group_panels(runs: Sequence[FigureRun]) -> dict[str, list[str]]:
+def group_panels(runs: Sequence[PaperRun]) -> dict[str, list[str]]:
     """The groups to show side by side: those that the benchmark says, or those of the top level."""
     names = list(dict.fromkeys(name for run in runs for name in run.groups))
     declared = finer_groups(names, known(runs[0].manifest).panels)
@@ -228,7 +228,7 @@ def finer_groups(names: Sequence[str], panels: Sequence[str]) -> dict[str, list[
     }
 
 
-def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Accuracy by group of questions (Weck et al. 2024, Figure 4)."""
     runs = [run for run in runs if run.plain]
     panels = group_panels(runs) if runs else {}
@@ -271,7 +271,7 @@ def draw_groups(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
     )
 
 
-def _group_mark(run: FigureRun, group: str) -> ChartMark:
+def _group_mark(run: PaperRun, group: str) -> ChartMark:
     series = run_series(run.place)
     if group not in run.groups:
         return ChartMark(None, series)
@@ -279,7 +279,7 @@ def _group_mark(run: FigureRun, group: str) -> ChartMark:
     return ChartMark(own.mean, series, own.low, own.high)
 
 
-def _group_chances(axes: Axes, groups: Sequence[str], run: FigureRun) -> None:
+def _group_chances(axes: Axes, groups: Sequence[str], run: PaperRun) -> None:
     """What guessing would score: one line where it is the same in all groups, else one a row."""
     chances = [run.groups[group].chance() if group in run.groups else None for group in groups]
     known = [chance for chance in chances if chance is not None]
@@ -295,7 +295,7 @@ def _path_words(group: str) -> str:
     return ", ".join(part.replace("_", " ") for part in group.split("/")).capitalize()
 
 
-def draw_differences(benchmark: str, runs: list[FigureRun]) -> Drawn | None:
+def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """The two best runs: in which groups does one really do better?"""
     from zhiyin.analysis.compare import compare
     from zhiyin.errors import InputError

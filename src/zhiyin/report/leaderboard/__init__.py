@@ -27,14 +27,14 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.record import Sampling
-from zhiyin.report.figures import FigureRun, gather
+from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import headline, reference_of
 from zhiyin.report.leaderboard.board import (
     Board,
+    BoardRow,
     Cell,
     Columns,
     FlatSettings,
-    Row,
     cost_of,
     in_parts,
     interleaved,
@@ -97,7 +97,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
-    altered: list[FigureRun] = []
+    altered: list[PaperRun] = []
     folders, unread = _readable(root)
     gathered = gather(folders, lambda run: True)
     _check_ignored(ignore, [run for every in gathered.values() for run in every])
@@ -110,7 +110,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
             board = unjudged_board(root, benchmark, silent)
             boards += [_with_altered(each, aside) for each in board]
             continue
-        protocols: dict[bytes, list[FigureRun]] = {}
+        protocols: dict[bytes, list[PaperRun]] = {}
         for run in runs:
             protocols.setdefault(_protocol_key(run, ignore), []).append(run)
         if len(protocols) > 1 and not apart:
@@ -142,7 +142,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
     return boards
 
 
-def _check_ignored(ignore: Sequence[str], runs: Sequence[FigureRun]) -> None:
+def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
     """Refuse what no run has as a setting: it would be passed over in silence."""
     if not ignore:
         return
@@ -188,28 +188,28 @@ def _readable(root: Path) -> tuple[list[Path], list[Warning]]:
     return folders, unread
 
 
-def _with_altered(board: Board, aside: Sequence[FigureRun]) -> Board:
+def _with_altered(board: Board, aside: Sequence[PaperRun]) -> Board:
     """A table with a line on each run that was asked with altered sound only."""
     notes = [Remark(what=said("boards-altered", who=run.label)) for run in aside]
     return structs.replace(board, notes=[*board.notes, *notes])
 
 
-def _flat(run: FigureRun) -> FlatSettings:
+def _flat(run: PaperRun) -> FlatSettings:
     return flat_settings(run.manifest.config)
 
 
-def _protocol_key(run: FigureRun, ignore: Sequence[str]) -> bytes:
+def _protocol_key(run: PaperRun, ignore: Sequence[str]) -> bytes:
     settings = {name: value for name, value in _flat(run).items() if name not in ignore}
     return msgspec.json.encode(settings, order="sorted")
 
 
-def _differences(runs: Sequence[FigureRun], ignore: Sequence[str] = ()) -> dict[str, FlatSettings]:
+def _differences(runs: Sequence[PaperRun], ignore: Sequence[str] = ()) -> dict[str, FlatSettings]:
     labels = [run.label for run in runs]
     settings = differing(labels, [published_config(run.manifest.config) for run in runs])
     return {name: values for name, values in settings.items() if name not in ignore}
 
 
-def _refusal(root: Path, benchmark: str, runs: Sequence[FigureRun], ignore: Sequence[str]) -> str:
+def _refusal(root: Path, benchmark: str, runs: Sequence[PaperRun], ignore: Sequence[str]) -> str:
     folders = {run.label: within(root, run.folder) for run in runs}
     parts = []
     for name, values in _differences(runs, ignore).items():
@@ -235,7 +235,7 @@ def _short(value: object) -> str:
 
 
 def _board(
-    root: Path, benchmark: str, title: Text, runs: list[FigureRun], aside: Sequence[FigureRun]
+    root: Path, benchmark: str, title: Text, runs: list[PaperRun], aside: Sequence[PaperRun]
 ) -> Board:
     labels = known(runs[0].manifest).titles
     named = [(_column(*figure, labels), figure) for figure in _figures(benchmark, runs)]
@@ -266,9 +266,9 @@ def _board(
 
 def _notes(
     benchmark: str,
-    runs: Sequence[FigureRun],
-    aside: Sequence[FigureRun],
-    finished: Sequence[FigureRun],
+    runs: Sequence[PaperRun],
+    aside: Sequence[PaperRun],
+    finished: Sequence[PaperRun],
     letters: dict[str, str],
     items: int,
 ) -> Iterator[Warning]:
@@ -287,7 +287,7 @@ def _notes(
         yield Remark(what=said("boards-ranked-on", n=items))
 
 
-def _figures(benchmark: str, runs: Sequence[FigureRun]) -> list[tuple[str, str]]:
+def _figures(benchmark: str, runs: Sequence[PaperRun]) -> list[tuple[str, str]]:
     """Figure and group of each column: accuracy on all, the paper's own, the top level."""
     figure, groups = headline(benchmark, runs)
     top = [name for name in runs[0].groups if "/" not in name][: _MOST_GROUPS + 1]
@@ -301,21 +301,21 @@ def _column(figure: str, group: str, titles: Mapping[str, Text]) -> Said:
     return said("board-column", figure=figure_name(figure), group=words)
 
 
-def _missing(run: FigureRun) -> int:
+def _missing(run: PaperRun) -> int:
     if run.manifest.sequences:
         return run.extent.reach.missing(run.manifest)
     return max(0, run.manifest.planned - len(run.judged))
 
 
 def _place(
-    finished: Sequence[FigureRun], ranked: Sequence[str], run: FigureRun
+    finished: Sequence[PaperRun], ranked: Sequence[str], run: PaperRun
 ) -> tuple[bool, int, float]:
     """Where a run stands: ranked ones in their order, others by their own figure."""
     place = ranked.index(run.label) if run.label in ranked else len(ranked)
     return run not in finished, place, -run.plain.interval().mean
 
 
-def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
+def _letters(runs: Sequence[PaperRun]) -> tuple[dict[str, str], int]:
     """Significance groups of finished runs, by label, best first; the items they rest upon."""
     if not runs:
         return {}, 0
@@ -329,7 +329,7 @@ def _letters(runs: Sequence[FigureRun]) -> tuple[dict[str, str], int]:
     return {names[row.label]: row.letters for row in comparison.ranking}, comparison.items
 
 
-def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
+def _run_row(root: Path, run: PaperRun, figures: Columns, letters: str) -> BoardRow:
     cells = {}
     for column, (figure, group) in figures.items():
         if group in run.groups:
@@ -341,7 +341,7 @@ def _run_row(root: Path, run: FigureRun, figures: Columns, letters: str) -> Row:
     if run.manifest.sequences:
         lacking = lacking_of(run.extent.reach, run.manifest)
     usd, tokens = cost_of(run, whole.n)
-    return Row(
+    return BoardRow(
         run.label,
         "run",
         cells,

@@ -28,7 +28,7 @@ from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import FigureRun
+    from zhiyin.report.figures import PaperRun
 
 Kind = Literal["run", "model", "human", "chance"]
 Role = Literal["model", "baseline", "people"]
@@ -46,7 +46,7 @@ class Cell(msgspec.Struct, frozen=True):
     high: float | None = None
 
 
-class Row(msgspec.Struct, frozen=True):
+class BoardRow(msgspec.Struct, frozen=True):
     """A run, or a published row.
 
     Attributes
@@ -104,10 +104,10 @@ class Board(msgspec.Struct, frozen=True):
     columns : list of str
         Names of the figures, accuracy on all and the headline first: ``"accuracy, all"``,
         ``"f1, theory"``.
-    rows : list of Row
+    rows : list of BoardRow
         Runs best first, and between them what is published of the same protocol, where its figure
         in the first column puts it; then unfinished runs, then those without a figure.
-    aside : list of Row
+    aside : list of BoardRow
         What is published but cannot stand between them, best first.
     why_aside : Said or None
         Why not.
@@ -134,7 +134,7 @@ class Board(msgspec.Struct, frozen=True):
     benchmark: str
     title: Text
     columns: list[str]
-    rows: list[Row]
+    rows: list[BoardRow]
     items: int
     protocol: FlatSettings
     ignored: dict[str, FlatSettings]
@@ -142,7 +142,7 @@ class Board(msgspec.Struct, frozen=True):
     notes: list[Warning] = []
     unit: str = "items"
     paper: str = ""
-    aside: list[Row] = []
+    aside: list[BoardRow] = []
     why_aside: Said | None = None
     headings: dict[str, Said] = {}
     measured: tuple[Table, ...] = ()
@@ -156,21 +156,21 @@ class Board(msgspec.Struct, frozen=True):
         return data
 
 
-def role_of(run: FigureRun) -> Role:
+def role_of(run: PaperRun) -> Role:
     """Who answered in a run."""
     if people_in(run.manifest):
         return "people"
     return "baseline" if is_baseline(run.manifest.model) else "model"
 
 
-def origins(runs: Sequence[FigureRun]) -> list[Warning]:
+def origins(runs: Sequence[PaperRun]) -> list[Warning]:
     """What the readers of several runs must know of where their replies are from."""
     names, folders = [run.label for run in runs], [run.folder for run in runs]
     return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
 
 
 def notes_of(
-    run: FigureRun, missing: int, lacking: Said | None = None, more: Sequence[Warning] = ()
+    run: PaperRun, missing: int, lacking: Said | None = None, more: Sequence[Warning] = ()
 ) -> Iterator[Warning]:
     """What the reader must know of a run: that it is deaf, unfinished, a part; `more` between."""
     for medium, failed in failed_canaries(run.manifest).items():
@@ -192,7 +192,7 @@ _SAME = {"accuracy": ("accuracy", "recall")}
 """Recall over all questions is accuracy."""
 
 
-def published_rows(figures: Columns, runs: Sequence[FigureRun]) -> list[Row]:
+def published_rows(figures: Columns, runs: Sequence[PaperRun]) -> list[BoardRow]:
     """What is published for the groups that every run here holds whole, best first."""
     reference = reference_of(runs)
     rows = []
@@ -206,20 +206,23 @@ def published_rows(figures: Columns, runs: Sequence[FigureRun]) -> list[Row]:
             if value is not None and all(run.extent.whole(group) for run in runs):
                 cells[column] = Cell(value)
         if cells:
-            rows.append(Row(name, kind, cells))
+            rows.append(BoardRow(name, kind, cells))
     return sorted(rows, key=lambda row: -next(iter(row.cells.values())).value)
 
 
 def interleaved(
-    runs: Sequence[Row], published: Sequence[Row], columns: Mapping[str, Said], manifest: Manifest
-) -> tuple[list[Row], list[Row], Said | None]:
+    runs: Sequence[BoardRow],
+    published: Sequence[BoardRow],
+    columns: Mapping[str, Said],
+    manifest: Manifest,
+) -> tuple[list[BoardRow], list[BoardRow], Said | None]:
     """Published rows between the runs where their figure puts them, if that may be.
 
     Returns
     -------
-    list of Row
+    list of BoardRow
         Runs, and the published rows that may stand between them.
-    list of Row
+    list of BoardRow
         The others.
     Said or None
         Why they stand apart; None where none does.
@@ -253,34 +256,34 @@ def _another_protocol(manifest: Manifest) -> Said | None:
     return None
 
 
-def unjudged_board(root: Path, benchmark: str, runs: Sequence[FigureRun]) -> list[Board]:
+def unjudged_board(root: Path, benchmark: str, runs: Sequence[PaperRun]) -> list[Board]:
     """A table of runs of which none has a figure; none where none of them has a reply."""
     empty = Board(benchmark, benchmark, [], [], 0, {}, {}, "")
     board = with_unjudged(root, empty, runs)
     return [board] if board.rows else []
 
 
-def with_unjudged(root: Path, board: Board, runs: Sequence[FigureRun]) -> Board:
+def with_unjudged(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
     """A table with a row for each run of replies that nobody has judged; a note on dead ones."""
     rows, notes = list(board.rows), list(board.notes)
-    measured: list[FigureRun] = []
+    measured: list[PaperRun] = []
     for run in runs:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
         if waiting and known(run.manifest).draws_ungraded:
             noted: Warning = Remark(what=said("boards-measured"))
-            rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
+            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
             measured.append(run)
         elif waiting:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
-            rows.append(Row(run.label, "run", {}, notes=(noted,), folder=folder))
+            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
         else:
             notes.append(Remark(what=said("boards-not-judged", who=run.label)))
     return structs.replace(board, rows=rows, notes=notes, measured=_measured(measured))
 
 
-def _measured(runs: Sequence[FigureRun]) -> tuple[Table, ...]:
+def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
     """The benchmark's own tables of some runs, those with one title and the same columns as one."""
     joined: dict[tuple[str, ...], list[Table]] = {}
     for run in runs:
@@ -301,7 +304,7 @@ def _measured(runs: Sequence[FigureRun]) -> tuple[Table, ...]:
     )
 
 
-def cost_of(run: FigureRun, items: int) -> tuple[float | None, float | None]:
+def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:
     """Money and tokens for an item, kept replies at their full price; None for what is unknown."""
     right = int(run.judged.right.sum())
     bill = bill_of(run.folder, right)
@@ -315,7 +318,7 @@ Key = tuple[str, str]
 """Who scored, and the fingerprint of how."""
 
 
-def in_parts(run: FigureRun) -> bool:
+def in_parts(run: PaperRun) -> bool:
     """Whether the scores of a run's benchmark are made of parts."""
     return scorings(run.folder) is not None
 
@@ -323,7 +326,7 @@ def in_parts(run: FigureRun) -> bool:
 def parts_boards(
     root: Path,
     title: Text,
-    runs: Sequence[FigureRun],
+    runs: Sequence[PaperRun],
     protocol: FlatSettings,
     differ: dict[str, FlatSettings],
 ) -> list[Board]:
@@ -335,7 +338,7 @@ def parts_boards(
         The folder that was collected.
     title : Text
         Heading of the runs' protocol.
-    runs : sequence of FigureRun
+    runs : sequence of PaperRun
         Of one benchmark and protocol.
     protocol, differ : dict
         As in a `Board`.
@@ -359,7 +362,7 @@ def _board(
     root: Path,
     title: Text,
     key: Key,
-    runs: Sequence[FigureRun],
+    runs: Sequence[PaperRun],
     scored: dict[str, list[Scored]],
     protocol: FlatSettings,
     differ: dict[str, FlatSettings],
@@ -392,7 +395,7 @@ def _unjudged(one: Scored) -> Scored:
     return Scored("", "", one.parts.only(keep), False, [], one.free)
 
 
-def _missing(run: FigureRun) -> int:
+def _missing(run: PaperRun) -> int:
     states = rows_of(run.folder).outcomes()
     asked = states.total() - states["error"]
     return max(0, run.manifest.planned - asked)
@@ -408,12 +411,12 @@ def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, 
     return {row.label: row.letters for row in ranking}, ranking[0].score.n if ranking else 0
 
 
-def _row(root: Path, run: FigureRun, one: Scored, key: Key, letters: str, missing: int) -> Row:
+def _row(root: Path, run: PaperRun, one: Scored, key: Key, letters: str, missing: int) -> BoardRow:
     cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
     notes: list[Warning] = [NotJudgedBy(judge=key[0])] if key[0] and not one.by else []
     notes += (Remark(what=note) for note in one.notes)
     answered = [row.answered for row in run.plain]
-    return Row(
+    return BoardRow(
         run.label,
         "run",
         cells,
@@ -434,10 +437,10 @@ def _cell(one: Scored, name: str) -> Cell | None:
     return None if interval is None else Cell(interval.mean, interval.low, interval.high)
 
 
-def _any(rows: Sequence[Row], name: str) -> bool:
+def _any(rows: Sequence[BoardRow], name: str) -> bool:
     return any(name in row.cells for row in rows)
 
 
-def _first(row: Row) -> float:
+def _first(row: BoardRow) -> float:
     """What rows are ordered by: the total, or else the first part that there is."""
     return next(iter(row.cells.values())).value if row.cells else -1.0

@@ -16,7 +16,7 @@ from zhiyin import __version__
 from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.errors import InputError
 from zhiyin.files import Place, whole_or_nothing, write_atomically
-from zhiyin.report.leaderboard.board import Board, Row
+from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.tables import (
     Links,
     figures_table,
@@ -175,7 +175,7 @@ def with_signatures(root: Path, boards: Sequence[Board], keys: Sequence[str] = (
     ]
 
 
-def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
+def _checked(root: Path, row: BoardRow, keys: Sequence[str]) -> BoardRow:
     if row.kind != "run" or not row.folder:
         return row
     folder = folder_of(root, row)
@@ -188,7 +188,7 @@ def _checked(root: Path, row: Row, keys: Sequence[str]) -> Row:
     return structs.replace(row, signed=checked.by, notes=(*row.notes, *late))
 
 
-def folder_of(root: Path, row: Row) -> Path:
+def folder_of(root: Path, row: BoardRow) -> Path:
     """Where the run of a row lies."""
     return root if row.folder == root.name else root / row.folder
 
@@ -261,7 +261,7 @@ class Plot(msgspec.Struct, frozen=True):
     foot: int = _TALL - _FOOT + 16
 
 
-def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
+def points_of(board: Board) -> tuple[str, list[tuple[BoardRow, float, float]]]:
     """What is known of the cost of an item: its unit, and each model's run with cost and figure.
 
     In money where two runs or more have a price, else in tokens; empty where neither is known or
@@ -282,9 +282,11 @@ def points_of(board: Board) -> tuple[str, list[tuple[Row, float, float]]]:
     return "", []
 
 
-def frontier(points: Sequence[tuple[Row, float, float]]) -> list[tuple[Row, float, float]]:
+def frontier(
+    points: Sequence[tuple[BoardRow, float, float]],
+) -> list[tuple[BoardRow, float, float]]:
     """Those that no other beats in quality at the same cost or less, cheapest first."""
-    best: list[tuple[Row, float, float]] = []
+    best: list[tuple[BoardRow, float, float]] = []
     for point in sorted(points, key=lambda one: (one[1], -one[2])):
         if not best or point[2] > best[-1][2]:
             best.append(point)

@@ -16,7 +16,7 @@ _COLUMNS = 2
 """So many figures stand beside the names; all of them in a table of their own."""
 
 
-def ranks(rows: Sequence[boards.Row]) -> list[tuple[int, int] | None]:
+def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
     """Between which ranks each row is.
 
     Parameters
@@ -125,7 +125,7 @@ def protocol_table(board: Board) -> Table:
 
 
 def _columns(
-    board: Board, rows: Sequence[boards.Row], *, page: bool, links: Links, signed: Links
+    board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links, signed: Links
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """The columns that some rows have something for, and the cells of each row."""
     names = [n for n in board.columns[:_COLUMNS] if any(n in row.cells for row in rows)]
@@ -165,7 +165,7 @@ def _headings(board: Board, names: Sequence[str]) -> list[Column]:
     ]
 
 
-def _figures(row: boards.Row, names: Sequence[str]) -> list[Cell]:
+def _figures(row: boards.BoardRow, names: Sequence[str]) -> list[Cell]:
     """The figures of a row with their intervals."""
     cells: list[Cell] = []
     for name in names:
@@ -179,7 +179,7 @@ def _figures(row: boards.Row, names: Sequence[str]) -> list[Cell]:
     return cells
 
 
-def _name(row: boards.Row) -> Text:
+def _name(row: boards.BoardRow) -> Text:
     """What a row is called: with what it is, where it is no model's run."""
     if row.kind != "run":
         return said("board-named", name=row.name, kind=row.kind)
@@ -188,6 +188,6 @@ def _name(row: boards.Row) -> Text:
     return said("board-named", name=row.name, kind=row.role)
 
 
-def _row(row: boards.Row, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
+def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
     own = row.kind == "run" and row.role == "model"
     return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())

@@ -9,7 +9,14 @@ import msgspec
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
-from zhiyin.statistics.glmm.design import Coding, Formula, Frame, Table, build_frame, parse_formula
+from zhiyin.statistics.glmm.design import (
+    Coding,
+    Formula,
+    ModelFrame,
+    Observations,
+    build_frame,
+    parse_formula,
+)
 from zhiyin.statistics.glmm.means import (
     RATIO,
     WALD,
@@ -110,12 +117,12 @@ class Glmm(msgspec.Struct, frozen=True):
     warnings: list[str]
 
 
-def fit_glmm(table: Table, formula: str) -> Glmm:
+def fit_glmm(table: Observations, formula: str) -> Glmm:
     """Fit a logistic mixed model with one random intercept and report it.
 
     Parameters
     ----------
-    table : Table
+    table : Observations
     formula : str
         See `design.parse_formula`.
 
@@ -204,7 +211,7 @@ def _ratio_test(name: str, ratio: LikelihoodRatio) -> RatioTest:
     return RatioTest(name, ratio.chisq, ratio.df, ratio.p)
 
 
-def _warnings(frame: Frame, model: Mixed, means: list[Mean]) -> list[str]:
+def _warnings(frame: ModelFrame, model: Mixed, means: list[Mean]) -> list[str]:
     """What the reader must know before believing the figures, a line each."""
     warnings = []
     if frame.dropped:

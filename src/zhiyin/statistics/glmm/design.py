@@ -18,7 +18,7 @@ import numpy.typing as npt
 from zhiyin.errors import InputError, did_you_mean
 
 
-class Table(msgspec.Struct, frozen=True):
+class Observations(msgspec.Struct, frozen=True):
     """Observations, one a row, every value as text.
 
     Attributes
@@ -238,7 +238,7 @@ class Covariate:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ModelFrame:
     """The rows that a model is fitted to.
 
     Attributes
@@ -274,7 +274,7 @@ class Matrix:
     terms: tuple[Term, ...]
 
 
-def build_frame(table: Table, formula: Formula) -> Frame:
+def build_frame(table: Observations, formula: Formula) -> ModelFrame:
     """Pick the columns of a formula, leave out rows with a missing value, and encode them.
 
     A column is numeric when all its values are numbers, else a factor. Levels are ordered as R
@@ -311,10 +311,10 @@ def build_frame(table: Table, formula: Formula) -> Frame:
                 f"{table.source}: column {formula.columns[label]!r} is always "
                 f"{variable.levels[0]!r}; take {label} out of the formula"
             )
-    return Frame(formula, response, group, variables, len(table.lines) - len(whole))
+    return ModelFrame(formula, response, group, variables, len(table.lines) - len(whole))
 
 
-def _response(table: Table, name: str, values: list[str], rows: list[int]) -> Floats:
+def _response(table: Observations, name: str, values: list[str], rows: list[int]) -> Floats:
     numbers = np.array([_RIGHT.get(value.lower(), -1) for value in values], float)
     if (numbers < 0).any():
         first = int(np.argmax(numbers < 0))
@@ -347,7 +347,7 @@ def _covariate(values: list[str]) -> Covariate:
 
 
 def model_matrix(
-    frame: Frame, coding: Coding, points: Mapping[str, npt.NDArray[Any]] | None = None
+    frame: ModelFrame, coding: Coding, points: Mapping[str, npt.NDArray[Any]] | None = None
 ) -> Matrix:
     """The fixed-effect model matrix, as R's ``model.matrix`` makes it.
 
@@ -356,7 +356,7 @@ def model_matrix(
 
     Parameters
     ----------
-    frame : Frame
+    frame : ModelFrame
     coding : {"treatment", "sum"}
         Contrasts against the first level, or with coefficients that sum to zero.
     points : mapping of str to ndarray, optional

@@ -29,7 +29,7 @@ class Mean(msgspec.Struct, frozen=True):
     Attributes
     ----------
     term : str
-        The factors that are told apart, ``"model:modality"``.
+        The factors that are distinguished, ``"model:modality"``.
     levels : dict of str to str
         Factor to level.
     n : int

@@ -25,9 +25,9 @@ from zhiyin.statistics.glmm.design import (
     Coding,
     Factor,
     Floats,
-    Frame,
     Ints,
     Matrix,
+    ModelFrame,
     Term,
     Whitened,
     model_matrix,
@@ -45,7 +45,7 @@ _SINGULAR = 1e-9
 
 
 @dataclass(frozen=True)
-class Counts:
+class DesignCounts:
     """Answers counted by design row and group, sorted by group.
 
     Attributes
@@ -93,7 +93,7 @@ class Fit:
     converged: bool
 
 
-def count(design_rows: Floats, right: Floats, group: Ints, kinds: Ints) -> Counts:
+def count(design_rows: Floats, right: Floats, group: Ints, kinds: Ints) -> DesignCounts:
     """Count answers by kind of row and group.
 
     Parameters
@@ -110,10 +110,10 @@ def count(design_rows: Floats, right: Floats, group: Ints, kinds: Ints) -> Count
     total = np.bincount(inverse).astype(np.float64)
     right_counts = np.bincount(inverse, weights=right).astype(np.float64)
     starts = np.unique(group[first], return_index=True)[1].astype(np.intp)
-    return Counts(design_rows[first], right_counts, total, group[first], starts)
+    return DesignCounts(design_rows[first], right_counts, total, group[first], starts)
 
 
-def fit(counts: Counts, starts: tuple[float, ...] = STARTS) -> Fit:
+def fit(counts: DesignCounts, starts: tuple[float, ...] = STARTS) -> Fit:
     """The best maximum reached from several starting deviations.
 
     It is begun at zero, a plain logistic regression, from whose coefficients the `starts` go on.
@@ -130,7 +130,7 @@ def fit(counts: Counts, starts: tuple[float, ...] = STARTS) -> Fit:
     return best
 
 
-def _climb(counts: Counts, start: Floats) -> Fit:
+def _climb(counts: DesignCounts, start: Floats) -> Fit:
     """Newton's method with absolute curvatures and a backtracking line search."""
     free = slice(1, None) if start[0] == 0 else slice(None)
     point, converged = start.copy(), False
@@ -161,7 +161,7 @@ def _climb(counts: Counts, start: Floats) -> Fit:
 
 
 def _search(
-    counts: Counts, point: Floats, step: Floats, here: Derivatives
+    counts: DesignCounts, point: Floats, step: Floats, here: Derivatives
 ) -> tuple[Floats, Derivatives] | None:
     """The first of step, step / 2, ... that lowers the value enough, or None."""
     descent = float(here.gradient @ step)
@@ -183,7 +183,7 @@ class Derivatives:
     modes: Floats
 
 
-def _modes(counts: Counts, t: float, fixed: Floats, modes: Floats) -> Floats:
+def _modes(counts: DesignCounts, t: float, fixed: Floats, modes: Floats) -> Floats:
     """The mode of each group's joint density in u: Newton, bisecting where that strays.
 
     At the mode u equals ``t * sum(y - p)``, which lies between ``-t * wrong`` and ``t * right``
@@ -208,7 +208,7 @@ def _modes(counts: Counts, t: float, fixed: Floats, modes: Floats) -> Floats:
     return u
 
 
-def evaluate(counts: Counts, point: Floats, modes: Floats | None = None) -> Derivatives:
+def evaluate(counts: DesignCounts, point: Floats, modes: Floats | None = None) -> Derivatives:
     """The negative Laplace log-likelihood at a point with its exact derivatives.
 
     With h(u, f) a group's negative log joint density, f = (t, b), and k = h_uu, the value is
@@ -218,7 +218,7 @@ def evaluate(counts: Counts, point: Floats, modes: Floats | None = None) -> Deri
 
     Parameters
     ----------
-    counts : Counts
+    counts : DesignCounts
     point : ndarray, shape (1 + p,)
         t, of either sign, and the coefficients.
     modes : ndarray, shape (groups,), optional
@@ -290,19 +290,19 @@ class Mixed:
 
     Attributes
     ----------
-    frame : Frame
+    frame : ModelFrame
     matrix : Matrix
         Sum-to-zero coded, aliased columns included.
     white : Whitened
-    counts : Counts
+    counts : DesignCounts
     fit : Fit
         Of the whitened coefficients.
     """
 
-    frame: Frame
+    frame: ModelFrame
     matrix: Matrix
     white: Whitened
-    counts: Counts
+    counts: DesignCounts
     fit: Fit
 
     @cached_property
@@ -440,7 +440,7 @@ class Mixed:
         """Starts for a fit that differs little from this one."""
         return () if self.without_intercepts else (max(self.fit.sd, 0.3),)
 
-    def _fixed(self, direction: Floats, value: float) -> Counts:
+    def _fixed(self, direction: Floats, value: float) -> DesignCounts:
         """The answers under a design in which a linear function has a fixed value."""
         full = np.linalg.qr(direction[:, None], mode="complete")[0]
         offset = self.counts.design @ (direction * value / (direction @ direction))
@@ -459,7 +459,7 @@ class Mixed:
         chisq = max(0.0, 2 * (self.fit.log_likelihood - plain.log_likelihood))
         return LikelihoodRatio(chisq, 1, p_value(float(chdtrc(1, chisq)) / 2) if chisq > 0 else 1.0)
 
-    def _against(self, hypothesis: Counts, starts: tuple[float, ...]) -> LikelihoodRatio:
+    def _against(self, hypothesis: DesignCounts, starts: tuple[float, ...]) -> LikelihoodRatio:
         """Compare with a smaller model of the same answers."""
         df = self.counts.design.shape[1] - hypothesis.design.shape[1]
         smaller = fit(hypothesis, starts)
@@ -467,7 +467,7 @@ class Mixed:
         return LikelihoodRatio(chisq, df, p_value(float(chdtrc(df, chisq))))
 
 
-def fit_frame(frame: Frame) -> Mixed:
+def fit_frame(frame: ModelFrame) -> Mixed:
     """Fit the model of a frame by maximum likelihood (Laplace).
 
     Where each group has one answer, a plain logistic regression.
@@ -478,16 +478,16 @@ def fit_frame(frame: Frame) -> Mixed:
     return Mixed(frame, matrix, white, counts, fit(counts, _starts(frame)))
 
 
-def _one_answer_each(frame: Frame) -> bool:
+def _one_answer_each(frame: ModelFrame) -> bool:
     return len(frame.group.levels) == len(frame.response)
 
 
-def _starts(frame: Frame) -> tuple[float, ...]:
+def _starts(frame: ModelFrame) -> tuple[float, ...]:
     """Deviations from which a fit of a frame is begun; none where it has no random intercept."""
     return () if _one_answer_each(frame) else STARTS
 
 
-def _kinds(frame: Frame) -> Ints:
+def _kinds(frame: ModelFrame) -> Ints:
     """A number for each row, equal only where all variables are equal."""
     kinds = np.zeros(len(frame.response), np.intp)
     for variable in frame.variables.values():
