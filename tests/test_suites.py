@@ -110,11 +110,11 @@ def test_report_and_leaderboard_of_all_runs_open(tmp_path, capsys, monkeypatch):
     assert main(["suite", str(write(tmp_path, text)), "--out", str(out), "--quiet",
                  "--no-figures"]) == 0  # fmt: skip
     shown = capsys.readouterr().out
-    matrix = shown[shown.index("Right by benchmark, %") :]
+    matrix = shown[shown.index("Right by skill, %") :]
     good, poor = (json.loads((out / "card.json").read_text())[0]["cards"][n] for n in (0, 1))
     for card in (good, poor):  # of six items: in brackets
         line = next(line for line in matrix.splitlines() if line.startswith(card["model"]))
-        assert re.fullmatch(r"\w+ +\(\d+\.\d\)", line), line
+        assert re.fullmatch(r"\w+( +\(\d+\.\d\))+", line), line
     assert "In brackets: fewer than 10 items" in matrix
     assert max(map(len, matrix.partition("suite small")[0].splitlines())) <= 80
     for link in re.findall(r'href="([^"#][^"]*)"', (out / "index.html").read_text()):

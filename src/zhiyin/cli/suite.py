@@ -427,24 +427,20 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 
 def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
     """Print what came of a suite: runs that are not done, the budget, and the report cards."""
+    from zhiyin.suite.matrix import skill_matrix
     from zhiyin.suite.progress import IN_WORDS
     from zhiyin.suite.results import suite_table
 
     console = open_console()
     if results is not None:
+        alone = sum(len(cards.cards) for cards in results.cards) == 1
         for cards in results.cards:
-            _say_cards(console, cards, several=len(results.cards) > 1)
-        if (table := suite_table(folder, state)) is not None:
-            console.print_table(table, "zhiyin table --to csv")
-        every = {
-            name: what
-            for cards in results.cards
-            for card in cards.cards
-            for name, what in card.get.items()
-        }
-        console.say_all([f"missing: {name}: {what}" for name, what in every.items()])
-        for table in results.matrices:
-            console.print_table(table)
+            _say_cards(console, cards, several=len(results.cards) > 1, alone=alone)
+        paper = suite_table(folder, state)
+        by_skill = skill_matrix(results.cards, {run.model: run.spec for run in state.runs})
+        for table in (by_skill, paper):
+            if table is not None:
+                console.print_table(table, "zhiyin table --to csv")
     done = sum(run.state == "done" for run in state.runs)
     console.say(f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}", 0)
     if spent:
@@ -463,12 +459,12 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
     sys.stdout.flush()
 
 
-def _say_cards(console: Terminal, cards: Cards, *, several: bool) -> None:
-    """The report cards of one condition, and which model for which skill."""
+def _say_cards(console: Terminal, cards: Cards, *, several: bool, alone: bool) -> None:
+    """Which model for which skill under one condition; the report card of a model that is alone."""
     from zhiyin.suite.results import card_table, orders_table, unasked
 
     condition = cards.condition if several else ""
-    for card in cards.cards:
+    for card in cards.cards if alone else ():
         if table := card_table(card, condition):
             console.print_table(table, "see the page")
         if skills := unasked(card):

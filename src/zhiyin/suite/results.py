@@ -63,8 +63,6 @@ class Written(msgspec.Struct, frozen=True):
         Empty where they were not wanted or could not be made.
     cards : list of Cards
     notes : list of str
-    matrices : list of Table
-        Models by benchmarks, and by skills.
     """
 
     page: str
@@ -73,7 +71,6 @@ class Written(msgspec.Struct, frozen=True):
     leaderboard: str
     cards: list[Cards]
     notes: list[str]
-    matrices: list[Table] = []
 
 
 class WrittenFrom(msgspec.Struct, frozen=True):
@@ -181,7 +178,7 @@ def write_results(
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return Written(
-        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes, matrices
+        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
     )
 
 
