@@ -383,7 +383,7 @@ def test_a_leaderboard_ranks_on_the_items_that_its_letters_are_of(rivals):
     assert own[2] > own[0]
     assert [row.letters for row in board.rows] == ["a", "b", "c"]
     (note,) = [note for note in board.notes if "60 items" in note.text]
-    assert note.text.startswith("Runs are ranked on the 60 items that all of them judged;")
+    assert note.text.startswith("Runs are ranked on the 60 items that all of them share;")
 
 
 def test_a_leaderboard_of_runs_on_the_same_items_needs_no_such_note(rivals):

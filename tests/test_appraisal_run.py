@@ -144,18 +144,17 @@ def test_broken_lines_do_not_stop_a_run(data, reviewer, tmp_path, capsys):
     assert any("option_qa.jsonl, line 4: no JSON" in remark for remark in remarks)
 
 
-def test_published_data_without_songs(shared, capsys, caplog):
+def test_published_data_without_songs(shared, capsys):
     args = ["run", "appraisal", "--data", str(shared / "appraisal"), "-m", "random"]
     assert cli.main(args) == 2
-    assert "none of the songs has a recording here" in capsys.readouterr().err
-    lines = [r.getMessage() for r in caplog.records if r.name == "zhiyin"]
-    assert len(lines) == 22
-    assert all("No such file" in line for line in lines)
+    said = capsys.readouterr().err
+    assert "none of the 22 songs has a recording here" in said
+    assert "No such file" in said
 
 
 def test_audio_root(data, tmp_path):
     shutil.move(data / "songs", tmp_path / "elsewhere" / "songs")
-    with pytest.raises(InputError, match="none of the songs"):
+    with pytest.raises(InputError, match="none of the 2 songs"):
         trials(data)
     assert len(trials(data, audio_root=str(tmp_path / "elsewhere"))) == 5
 
@@ -172,7 +171,7 @@ def test_whole_paths_within_the_folder_one_stands_in(data, tmp_path, monkeypatch
     shutil.move(data / "songs", tmp_path / "music" / "songs")
     with_paths(data, tmp_path / "music")
     monkeypatch.chdir(data)
-    with pytest.raises(InputError, match="none of the songs"):
+    with pytest.raises(InputError, match="none of the 2 songs"):
         trials(data)
     monkeypatch.chdir(tmp_path)
     assert len(trials(data)) == 5

@@ -324,7 +324,7 @@ def test_show_and_report_say_what_was_audited(tmp_path, capsys):
 def test_marks_with_the_verdict_in_sight_are_told(tmp_path):
     found = mark_all(open_audit(a_run(tmp_path / "run"), DrawWish(10)), blind=False)
     assert found.in_sight == 10
-    assert any("in sight: 10" in line for line in found.sentences)
+    assert any("verdict visible: 10" in line for line in found.sentences)
 
 
 def test_no_answer_is_a_mark_of_its_own(tmp_path):

@@ -177,7 +177,7 @@ def test_ctrl_c_leaves_the_batch_to_be_collected(openai, data, tmp_path):
     process.send_signal(signal.SIGINT)
     told = "".join(process.communicate(timeout=30))
     assert process.returncode == 130, told
-    assert "1 batch is worked on" in told
+    assert "1 batch is being processed" in told
     openai.held = False
     assert zhiyin(*words(openai, data, tmp_path / "run")) == 0
     check_answers(tmp_path / "run")

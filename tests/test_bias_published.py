@@ -147,6 +147,6 @@ def test_a_run_of_a_part_says_so(tmp_path, capsys):
     runs = [str(ziqi_run(tmp_path / name, gift)) for name, gift in (("m", 0.6), ("k", 0.4))]
     assert main(["stats", "bias", *runs]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert told.count("not comparable with published figures") == 2
+    assert told.count("not comparable with published results") == 2
     assert main(["stats", "bias", *runs, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["notes"]) == 2

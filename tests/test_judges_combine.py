@@ -174,7 +174,7 @@ def test_notes_say_what_is_there_and_nothing_else():
     assert combine._notes({}, {}, grades) == []
     grades.grades[0].judgement.detail = JudgementDetail(unquoted=2)
     assert list(map(str, combine._notes({}, {}, grades))) == [
-        "quotations of the judge that do not stand in the review: 2"
+        "quotations of the judge that are not in the review: 2"
     ]
 
 

@@ -27,7 +27,7 @@ pytestmark = [
 
 OPTIONS = "reads only the question and the options"
 NO_SIGN = "No sign that it answers from the sound"
-FIRST = "uses the first alone"
+FIRST = "uses only the first"
 
 
 def findings(items):

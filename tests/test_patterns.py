@@ -18,6 +18,7 @@ from zhiyin.judges.lexical import facts
 from zhiyin.listener import answering
 from zhiyin.listener import skills as listener_skills
 from zhiyin.models import PROVIDERS, endpoint
+from zhiyin.shown import glossary
 
 pytestmark = pytest.mark.slow
 
@@ -101,6 +102,7 @@ MADE = {
     ("zhiyin.benchmarks.muchomusic.reading", "f'(?<!\\\\w){re.escape(text)}(?!\\\\w)'"): [
         r"(?<!\w)a\ b(?!\w)"
     ],
+    ("zhiyin.shown.glossary", "written"): glossary._WRITTEN.values(),
     ("zhiyin.listener.skills", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words
     ],

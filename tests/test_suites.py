@@ -238,9 +238,7 @@ def test_optional_data_that_are_missing_are_listed_with_what_to_get(tmp_path, ca
     file = write(tmp_path, text.replace('name = "needy"', 'name = "needy"\noptional = true'))
     assert run(file, tmp_path / "s") == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert (
-        "missing: needy: needy needs --data, a folder with needy.csv (from https://x.org)" in shown
-    )
+    assert "needy needs --data, a folder with needy.csv (from https://x.org)" in shown
     (cards,) = [c for c in json.loads((tmp_path / "s" / "card.json").read_text())
                 if c["condition"] == "plain"]  # fmt: skip
     line = next(line for line in cards["cards"][0]["lines"] if line["skill"] == "mood")

@@ -36,7 +36,6 @@ GROUPS = {
         "doctor": "what a model takes, whether it hears, what it costs",
         "list": "what there is: benchmarks, models, extraction policies",
         "status": "how far runs or a suite have come, here or elsewhere",
-        "parity": "do two servers of one checkpoint answer alike?",
         "serve": "a model of this machine behind an address, a copy on each GPU",
         "trials": "write out what would be asked, for a model that runs elsewhere",
         "batch": "ask what was written out in bulk, through Ray Data",
@@ -56,6 +55,8 @@ GROUPS = {
         "judge": "have the texts of a run judged, or its failures named",
         "stats": "statistics on runs",
         "plan": "how many items a wanted difference needs",
+        "extract": "read answers out of free text",
+        "reading": "how well a policy reads marked replies",
     },
     "people": {
         "study": "people take the same exam, in their browsers",
@@ -73,8 +74,7 @@ GROUPS = {
     "trust": {
         "verify": "is a run what was written? sums, form, scores, signature",
         "audit": "how often the replies of a run are misread, and what follows",
-        "extract": "read answers out of free text",
-        "reading": "how well a policy reads marked replies",
+        "parity": "do two servers of one checkpoint answer alike?",
         "repeat": "run again what a run was, and compare reply by reply",
         "reproduce": "make a published table again from published replies",
         "seed": "a private seed: commit to it before the run, show it after",

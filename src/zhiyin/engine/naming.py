@@ -16,7 +16,9 @@ from zhiyin.text import shared_start
 from zhiyin.words import Said, Text, said
 
 _MOST_FLAGS = 2
-_CHECKPOINT = re.compile(r"(?:checkpoint|ckpt|step|epoch|iter)\w*(?:[-_.]\d+)*|final|last|best|hf")
+_CHECKPOINT = re.compile(
+    r"(?:checkpoint|ckpt|step|epoch|iter)[^\W_]*+(?:[-_.]\d+)*+|final|last|best|hf"
+)
 """Names of folders that say nothing without the one that they are in."""
 MARK = " ✗"
 """Behind the name of a run whose model failed its canary, wherever it is named."""

@@ -150,7 +150,7 @@ def paper_table(
     more += [*(said("table-silent", who=run.label) for run in silent)]
     return Table(
         "table",
-        said("table-title", benchmarks=list(dict.fromkeys(one.title for one in alike))),
+        said("table-title", benchmarks=list({str(one.title): one.title for one in alike}.values())),
         (Column(said("table-model"), name="model"), *(Column(c.title, "share") for c in columns)),
         (*made, *below),
         (*notes.lines(spread), *footnotes.lines(), *more),

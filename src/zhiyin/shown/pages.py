@@ -125,14 +125,14 @@ def _with_glossary(page: str, language: str) -> str:
     if not place:
         return page
     if _IN_BOTH not in body:
-        return body + glossary_of(body, language) + end
+        return "".join((body, glossary_of(body, language), end))
     both = ((one, glossary_of(body, one)) for one in LANGUAGES)
     words = [
         f'<div class="in-{one}" lang="{_HTML_LANGUAGES.get(one, one)}">{terms}</div>\n'
         for one, terms in both
         if terms
     ]
-    return body + "".join(words) + end
+    return "".join((body, *words, end))
 
 
 def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:
