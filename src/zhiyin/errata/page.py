@@ -1,0 +1,44 @@
+"""Errata as a page that opens from disk: each with its rule and its witness, in both languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zhiyin import __version__
+from zhiyin.errata.finding import Errata, ErratumLine
+from zhiyin.errata.rules import all_rules
+from zhiyin.shown.pages import TONGUES, in_page, render_both
+from zhiyin.words import Text
+
+_SHOWN = {"question", "options", "key"}
+
+
+def errata_page(errata: Errata) -> str:
+    """The page of a file of errata."""
+    rules = all_rules()
+    sections: list[tuple[str, Text, list[tuple[ErratumLine, list[str]]]]] = []
+    for name, n in errata.counts.items():
+        says: Text = rules[name].says if name in rules else errata.head.rules[name].says
+        lines = [(line, _proof(line.witness)) for line in errata.lines if line.rule == name]
+        assert len(lines) == n
+        sections.append((name, says, lines))
+    flawed = len(errata.flawed())
+    return render_both(
+        "errata/errata.html",
+        f"Errata: {errata.head.benchmark}",
+        in_page(scripts=(TONGUES,)),
+        head=errata.head, sections=sections, flawed=flawed, version=__version__,
+    )  # fmt: skip
+
+
+def _proof(witness: dict[str, Any]) -> list[str]:
+    """What a witness holds beside question, options and key, a line each."""
+    return [f"{name}: {_told(value)}" for name, value in witness.items() if name not in _SHOWN]
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_told(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return " / ".join(map(_told, value))
+    return str(value)
