@@ -9,7 +9,7 @@ from math import prod
 
 from zhiyin.errata import wording
 from zhiyin.errata.items import AskedItem
-from zhiyin.errata.rules import Erratum, erratum
+from zhiyin.errata.rules import Erratum, erratum, notated
 from zhiyin.words import said
 
 _SHORTEST = 6
@@ -23,16 +23,12 @@ def contradicted(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
     Questions that compare their options are held only against those with the same options.
     """
-    together: dict[tuple[str, str], list[AskedItem]] = defaultdict(list)
+    together: dict[tuple[str, str, str], list[AskedItem]] = defaultdict(list)
     for item in items:
-        stem = wording.folded(item.rest)
+        stem = wording.folded(item.stem)
         speaks = wording.FIGURE.search(item.stem) or wording.FIGURE_EN.search(item.stem)
-        if (
-            len(wording.folded(item.stem)) >= _SHORTEST
-            and not (speaks and not item.about)
-            and len(item.right) <= 1
-        ):
-            together[stem, item.about].append(item)
+        if len(stem) >= _SHORTEST and not (speaks and not item.about) and len(item.right) <= 1:
+            together[stem, _given(item), item.about].append(item)
     for several in together.values():
         for item in several if len(several) > 1 else ():
             other = next((other for other in several if _contradicts(other, item)), None)
@@ -42,6 +38,15 @@ def contradicted(items: Sequence[AskedItem]) -> Iterator[Erratum]:
                 theirs = {"item": other.id, "question": other.stem, "options": list(other.options),
                           "key": other.keyed}  # fmt: skip
                 yield erratum(item, "contradicted", detail, other=theirs)
+
+
+def _given(item: AskedItem) -> str:
+    """What is sent beside the question and is as much a part of it: notation, a list of parts."""
+    if item.options and not notated(item.sent):
+        return ""
+    lines = item.trial.messages[-1].text.split("\n") if item.trial.messages else []
+    ends = tuple(option.strip() for option in item.options if option.strip())
+    return "\n".join(line for line in lines if not (ends and line.rstrip().endswith(ends)))
 
 
 def _contradicts(other: AskedItem, item: AskedItem) -> bool:

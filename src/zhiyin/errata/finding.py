@@ -83,10 +83,14 @@ class Errata(msgspec.Struct, frozen=True):
         return Counter({rule: found[rule] for rule in self.head.rules if found[rule]})
 
     def flawed(self, rules: Collection[str] = ()) -> dict[str, list[ErratumLine]]:
-        """The items found flawed, by some rules or all; a worked example is none of them."""
+        """The items found flawed, by some rules or all that prove something.
+
+        A worked example is none of them.
+        """
+        proved = {rule for rule, used in self.head.rules.items() if used.class_ != "suspect"}
         by_item: dict[str, list[ErratumLine]] = {}
         for line in self.lines:
-            if (not rules or line.rule in rules) and not line.item.startswith(EXAMPLE):
+            if line.rule in (rules or proved) and not line.item.startswith(EXAMPLE):
                 by_item.setdefault(line.item, []).append(line)
         return by_item
 

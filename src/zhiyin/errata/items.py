@@ -58,14 +58,6 @@ class AskedItem(msgspec.Struct, frozen=True):
         return any(isinstance(part, Image) for m in self.trial.messages for part in m.parts)
 
     @property
-    def rest(self) -> str:
-        """What is sent last without the options: the question, and notation where there is some."""
-        text = self.trial.messages[-1].text if self.trial.messages else self.stem
-        for option in sorted(self.options, key=len, reverse=True):
-            text = text.replace(option.strip(), "")
-        return text
-
-    @property
     def sent(self) -> str:
         """All the words that are sent."""
         return "\n\n".join(message.text for message in self.trial.messages)

@@ -2,7 +2,8 @@
 
 Each rule has a name, a version that rises whenever it finds other things, and a class: ``key`` (the
 key is not the one right answer), ``options`` (fewer different options than are counted), ``text``
-(the question is answered without music), ``lost`` (what is asked about is not there).
+(the question is answered without music), ``lost`` (what is asked about is not there), ``suspect``
+(only a person can judge it: left out of no figure, and offered to a study).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from zhiyin.words import Text, said
 
 EXAMPLE = "example:"
 """How the id of an erratum begins that is of a worked example, and of no item."""
-Class = Literal["key", "options", "text", "lost"]
+Class = Literal["key", "options", "text", "lost", "suspect"]
 Find = Callable[[Sequence[AskedItem]], Iterator["Erratum"]]
 
 
@@ -107,12 +108,13 @@ def missing_figure(items: Sequence[AskedItem]) -> Iterator[Erratum]:
             continue
         found = wording.FIGURE.search(item.stem) or wording.FIGURE_EN.search(item.stem)
         # Notation may be given in words: then more is sent than the question itself.
-        if found and not _notated(item.sent):
+        if found and not notated(item.sent):
             detail = said("errata-not-shown", what=repr(found[0]))
             yield erratum(item, "missing-figure", detail, words=found[0])
 
 
 _BARE = re.compile(r"(?:自然|和声|旋律)?[大小]调|[宫商角徵羽]调式?")
+_RUN_TOGETHER = re.compile(r"[a-z][A-Z][a-z]+ (?:\w+,? )+[^?]*\?")
 _LOST_IN_STEM = re.compile(r"\[/?ann\]|^\s*[大小]调的(?:关系|平行|等音|同名|同主音)")
 
 
@@ -120,7 +122,8 @@ def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     """Signs or pictures got lost on the way into the data.
 
     All options are bare letters (of pictures that are not there), the keyed option names a mode
-    without its note while another has one, or the question asks about a key without its note.
+    without its note while another has one, the question asks about a key without its note, or a
+    whole question stands run together with an option.
     """
     for item in items:
         if item.pictures or len(item.options) < 2 or not item.right:
@@ -133,6 +136,8 @@ def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
             and not _ASKS_NOTE.search(item.stem)
         ):
             detail = said("errata-letters", what="options")
+        elif together := next(filter(_RUN_TOGETHER.search, texts), None):
+            detail = said("errata-together", option=repr(together))
         elif found and not item.sounds:
             detail = said("errata-lost", what=repr(found[0]))
         elif _BARE.fullmatch(item.keyed.strip()) and any(
@@ -149,7 +154,37 @@ _ASKS_NOTE = re.compile(
 )
 
 
-def _notated(text: str) -> bool:
+def nested(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """A wrong option about something heard says what the keyed one does, and more, or less.
+
+    "Pan flute" beside "flute": only an ear can say whether both are right.
+    """
+    for item in items:
+        if not item.sounds or len(item.right) != 1:
+            continue
+        key = _said_words(item.keyed)
+        others = [text for n in item.wrong if _adds(key, _said_words(text := item.options[n]))]
+        if others:
+            detail = said("errata-nested", key=repr(item.keyed), other=repr(others[0]))
+            yield erratum(item, "nested", detail, others=others)
+
+
+def _said_words(text: str) -> str:
+    return re.sub(r"[\W_]+", " ", text.lower()).strip()
+
+
+def _adds(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    added = long.removesuffix(short)
+    return bool(short) and added != long and added[-1:] == " " and not _NEGATION.search(added)
+
+
+_NEGATION = re.compile(
+    r"\b(?:not?|non|never|without|don t|does|isn t|and|or|both|un|but|\w+ty|hundred)\b|\d"
+)
+
+
+def notated(text: str) -> bool:
     """Whether a text holds notation in ABC, kern, MusicXML or our own form of MIDI."""
     return any(mark in text for mark in ("K:", "**kern", "<note", "<score-partwise", "note_on"))
 
@@ -181,5 +216,7 @@ def all_rules() -> dict[str, Rule]:
             Rule("repeated-option", said("rule-repeated-option"), "options", repeated_option),
             Rule("stem-names-key", said("rule-stem-names-key"), "text", between.stem_names_key),
             Rule("header-shows-key", said("rule-header-shows-key"), "text", solving.header_shows),
+            Rule("solved-unheard", said("rule-solved-unheard"), "text", solving.solved_unheard),
+            Rule("nested", said("rule-nested"), "suspect", nested),
         ])  # fmt: skip
     return RULES

@@ -25,9 +25,18 @@ _ASKED = {
 }
 
 
+def solved_unheard(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """A question about something heard that a solver answers by its words: one option fits."""
+    for item, answer, right in _solved(items):
+        fits = [n for n, yes in enumerate(right) if yes]
+        if item.sounds and fits == [item.right[0]] and None not in right:
+            detail = said("errata-solved", key=repr(item.keyed), answer=answer)
+            yield erratum(item, "solved-unheard", detail, answer=answer)
+
+
 def _solved(items: Sequence[AskedItem]) -> Iterator[tuple[AskedItem, str, list[bool | None]]]:
     for item in items:
-        if item.sounds or item.pictures or len(item.options) < 2 or len(item.right) != 1:
+        if item.pictures or len(item.options) < 2 or len(item.right) != 1:
             continue
         solved = theory.solve(item.stem)
         if solved is not None:
@@ -47,7 +56,8 @@ def several_right(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     """A solver of music theory finds another option right beside the keyed one."""
     for item, answer, right in _solved(items):
         others = [item.options[n] for n in item.wrong if right[n]]
-        if right[item.right[0]] and others:
+        # Of something heard, the ear says which of them it was.
+        if right[item.right[0]] and others and not item.sounds:
             detail = said(
                 "errata-several", key=repr(item.keyed), other=repr(others[0]), answer=answer
             )

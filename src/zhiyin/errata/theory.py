@@ -61,6 +61,9 @@ def plain_stem(stem: str) -> str:
     if re.search(r"[\u4e00-\u9fff]", text):
         text = text.replace(" ", "")
     text = text.strip(" .。?:：,，、")
+    text = re.sub(r"\W*choose the correct option[^?]*$", "", text, flags=re.IGNORECASE)
+    text = text[:1].lower() + text[1:] if text[1:2].islower() else text
+    text = re.sub(r"^in the audio, ", "", text)
     text = text.removesuffix("_").strip(" .。?:：,，、") + ("_" if text.endswith("_") else "")
     return text
 
@@ -344,3 +347,54 @@ def _dominant(of: str) -> Solved | None:
         return None if found is None else found == name
 
     return Solved(f"{name} major", judge)
+
+
+@_solves(
+    r"which (?:chord in the audio|of (?:the following|these) chords(?: in the audio)?) is an? "
+    rf"(?P<of>{values.CHORD}|major|minor|diminished|augmented)(?: chord)?"
+)
+def _kind_of_chord(of: str) -> Solved | None:
+    wanted = values.chord(of) or of
+
+    def judge(option: str) -> bool | None:
+        found = values.symbol(option)
+        return None if found is None else found.quality == wanted
+
+    return Solved(f"a chord of the quality {wanted}", judge)
+
+
+@_solves(
+    r"which chord (?:in the audio )?(?:serves|acts|functions) as the "
+    rf"(?P<degree>tonic|dominant|subdominant) (?:chord )?in the (?P<of>{KEY}) key(?: in the audio)?"
+)
+def _chord_of_degree(degree: str, of: str) -> Solved | None:
+    given = _plain_key(of)
+    if given is None:
+        return None
+    root = given.scale()[_DEGREES[degree]]
+
+    def judge(option: str) -> bool | None:
+        found = values.symbol(option)
+        return None if found is None else found.root == root
+
+    return Solved(f"a chord on {root}", judge)
+
+
+@_solves(
+    rf"what is the harmonic function of the (?P<root>{NOTE}) chord (?:with)?in the "
+    rf"(?:context of the )?(?P<of>{KEY}) key(?: in the audio)?"
+)
+def _function(root: str, of: str) -> Solved | None:
+    given, note = _plain_key(of), values.note(root)
+    if given is None or note not in given.scale():
+        return None
+    names = ("tonic", "supertonic", "mediant", "subdominant", "dominant", "submediant")
+    place = given.scale().index(note)
+    last = "subtonic" if given.mode == "minor" else "leading tone"
+    name = names[place] if place < len(names) else last
+
+    def judge(option: str) -> bool | None:
+        said = option.strip().lower()
+        return said == name if said in (*names, "subtonic", "leading tone") else None
+
+    return Solved(f"the {name}", judge)

@@ -85,6 +85,18 @@ _TRIADS = {
     (4, 8, 10): "augmented7",
 }  # fmt: skip
 """Chords by their semitones above the root."""
+_SUFFIXES = {
+    "": "major", "maj": "major", "major": "major", "m": "minor", "min": "minor", "minor": "minor",
+    "7": "dominant7", "maj7": "major7", "M7": "major7", "m7": "minor7", "min7": "minor7",
+    "m7b5": "half-diminished", "hdim7": "half-diminished", "dim": "diminished",
+    "dim7": "diminished7", "aug": "augmented", "+": "augmented", "6": "sixth", "m6": "minor sixth",
+    "maj6": "sixth", "min6": "minor sixth", "sus4": "sus4", "sus2": "sus2",
+}  # fmt: skip
+_SUFFIX = "|".join(map(re.escape, sorted(_SUFFIXES, key=len, reverse=True)))
+_SYMBOL = re.compile(
+    rf"([A-G](?:#|b|♯|♭)?) ?:?({_SUFFIX})"
+    r"(?: chord)?(?:/[A-Gb#♭♯\d]+)?"
+)
 SEMITONES = {name: (0, *steps) for steps, name in _TRIADS.items()}
 _CHORDS = {
     "大三": "major", "小三": "minor", "减三": "diminished", "增三": "augmented",
@@ -111,6 +123,13 @@ class NamedInterval(NamedTuple):
         """What is left of the octave; None for more than an octave, of which books differ."""
         left = 12 - self.semitones
         return None if left < 0 else NamedInterval(9 - self.number, left)
+
+
+class ChordSymbol(NamedTuple):
+    """A chord as a symbol names it: its root and its quality."""
+
+    root: str
+    quality: str
 
 
 def interval(text: str) -> NamedInterval | None:
@@ -202,6 +221,14 @@ def chord(text: str) -> str | None:
     """The quality of a chord by its name: "大小七和弦" is "dominant7"."""
     plain = re.sub(r"(?:和弦| chord)$", "", _plain(text))
     return _CHORDS.get(plain)
+
+
+def symbol(text: str) -> ChordSymbol | None:
+    """A chord by its symbol ("Cm7b5", "F#:maj7/5"), or as "C minor"; None for anything else."""
+    match = _SYMBOL.fullmatch(_plain(text))
+    if match is None or (root := note(match[1])) is None:
+        return None
+    return ChordSymbol(root, _SUFFIXES[match[2] or ""])
 
 
 def quality(steps: tuple[int, ...]) -> str | None:

@@ -55,3 +55,14 @@ errata-other-version = { $n } { $n ->
    *[other] errata are
 } of another version of the question or its key: these items stay
 errata-written = wrote { $file }
+rule-nested = a wrong option says what the keyed one does and more, or less: only an ear can judge
+errata-nested = { $key } and { $other }: one includes the other
+annotate-sound = the key is right, and nothing else is
+annotate-another = the key is right, and another option is right, too
+annotate-wrong = the key is wrong, and another option is right
+annotate-none = no option is right
+annotate-given = the right option can be told without the music
+annotate-unclear = it cannot be judged from what is here
+rule-solved-unheard = a question about something heard that theory alone answers
+errata-solved = theory alone gives { $key }: { $answer }
+errata-together = another question stands within the option { $option }
