@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 
 from zhiyin.errata import wording
@@ -19,10 +19,21 @@ _BY_CHANCE = 0.01
 
 
 def contradicted(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Another item asks the same of the same, offers this item's key, and keys another option.
+    """Another item asks the same of the same, both offer both keys, and it keys the other."""
+    return _between(items, "contradicted", _contradicts)
 
-    Questions that compare their options are held only against those with the same options.
+
+def contested(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """Another item asks the same and takes a key for wrong, among other options.
+
+    Where a question has a best answer rather than a right one, both may hold: a person has to say.
     """
+    return _between(items, "contested", _contests)
+
+
+def _between(
+    items: Sequence[AskedItem], rule: str, clashes: Callable[[AskedItem, AskedItem], bool]
+) -> Iterator[Erratum]:
     together: dict[tuple[str, str, str], list[AskedItem]] = defaultdict(list)
     for item in items:
         stem = wording.folded(item.stem)
@@ -31,13 +42,13 @@ def contradicted(items: Sequence[AskedItem]) -> Iterator[Erratum]:
             together[stem, _given(item), item.about].append(item)
     for several in together.values():
         for item in several if len(several) > 1 else ():
-            other = next((other for other in several if _contradicts(other, item)), None)
+            other = next((each for each in several if clashes(item, each)), None)
             if other is not None:
                 detail = said("errata-contradicted", other=other.id, key=repr(item.keyed),
                               theirs=repr(other.keyed))  # fmt: skip
                 theirs = {"item": other.id, "question": other.stem, "options": list(other.options),
                           "key": other.keyed}  # fmt: skip
-                yield erratum(item, "contradicted", detail, other=theirs)
+                yield erratum(item, rule, detail, other=theirs)
 
 
 def _given(item: AskedItem) -> str:
@@ -49,20 +60,31 @@ def _given(item: AskedItem) -> str:
     return "\n".join(line for line in lines if not (ends and line.rstrip().endswith(ends)))
 
 
-def _contradicts(other: AskedItem, item: AskedItem) -> bool:
-    """Whether two items of the same question cannot both be keyed right."""
+def _contradicts(item: AskedItem, other: AskedItem) -> bool:
+    """Whether two items of the same question cannot both be keyed right, whatever is true."""
     ours, theirs = wording.normal(item.keyed), wording.normal(other.keyed)
     if other is item or ours == theirs:
         return False
+    sets = [{wording.normal(text) for text in each.options} for each in (item, other)]
+    if sets[0] == sets[1]:
+        return True
+    return all({ours, theirs} <= offered for offered in sets) and not _points(item, other)
+
+
+def _contests(item: AskedItem, other: AskedItem) -> bool:
+    """Whether one of two items offers the other's key and keys something else."""
+    ours, theirs = wording.normal(item.keyed), wording.normal(other.keyed)
+    if other is item or ours in theirs or theirs in ours or _contradicts(item, other):
+        return False
+    if wording.COMPARING.search(item.stem) or _points(item, other):
+        return False
     offered = {wording.normal(text) for text in item.options}
-    others = {wording.normal(text) for text in other.options}
-    if offered == others:
-        return bool(offered) or not item.options
-    if wording.COMPARING.search(item.stem) or ours in theirs or theirs in ours:
-        return False
-    if any(wording.POINTING.search(text) for text in (item.keyed, other.keyed)):
-        return False
-    return ours in others or theirs in offered
+    return theirs in offered or ours in {wording.normal(text) for text in other.options}
+
+
+def _points(*items: AskedItem) -> bool:
+    """Whether a key speaks of other options ("all of the above")."""
+    return any(wording.POINTING.search(item.keyed) for item in items)
 
 
 def stem_names_key(items: Sequence[AskedItem]) -> Iterator[Erratum]:

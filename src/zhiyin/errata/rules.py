@@ -217,6 +217,7 @@ def all_rules() -> dict[str, Rule]:
             Rule("stem-names-key", said("rule-stem-names-key"), "text", between.stem_names_key),
             Rule("header-shows-key", said("rule-header-shows-key"), "text", solving.header_shows),
             Rule("solved-unheard", said("rule-solved-unheard"), "text", solving.solved_unheard),
+            Rule("contested", said("rule-contested"), "suspect", between.contested),
             Rule("nested", said("rule-nested"), "suspect", nested),
         ])  # fmt: skip
     return RULES

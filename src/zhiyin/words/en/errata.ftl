@@ -3,7 +3,7 @@
 rule-keyed-twice = the keyed option stands again among the options
 rule-no-right-option = what is keyed is none of the options
 rule-same-by-sound = a question about sound offers the keyed option under another name of the same notes
-rule-contradicted = another item asks the same, offers this item's key, and keys another option
+rule-contradicted = two items ask the same, both offer both keys, and each keys another
 rule-refuted = a solver of music theory finds the keyed option wrong
 rule-several-right = a solver of music theory finds a second option right
 rule-several-orders = parts to be put in order are the same, so that other orders are right
@@ -66,3 +66,4 @@ annotate-unclear = it cannot be judged from what is here
 rule-solved-unheard = a question about something heard that theory alone answers
 errata-solved = theory alone gives { $key }: { $answer }
 errata-together = another question stands within the option { $option }
+rule-contested = another item asks the same among other options, and takes a key for wrong

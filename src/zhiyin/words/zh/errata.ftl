@@ -3,7 +3,7 @@
 rule-keyed-twice = 标准答案在选项中又出现一次
 rule-no-right-option = 标准答案不在选项之中
 rule-same-by-sound = 问的是声音，而另一选项只是同一些音的异名（等音）
-rule-contradicted = 另一题问的相同、选项中有本题答案，标准答案却不同
+rule-contradicted = 两题问的相同，选项都含两个答案，标准答案却不同
 rule-refuted = 乐理求解器判定标准答案有误
 rule-several-right = 乐理求解器判定另有一个选项也正确
 rule-several-orders = 待排序的片段有相同的，别的顺序也正确
@@ -60,3 +60,4 @@ annotate-unclear = 凭现有材料无法判断
 rule-solved-unheard = 问的是听到的内容，但凭乐理即可作答
 errata-solved = 仅凭乐理即得 { $key }：{ $answer }
 errata-together = 选项 { $option } 中混入了另一道题
+rule-contested = 另一题问的相同而选项不同，把其中一个答案当作错误
