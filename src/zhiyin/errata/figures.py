@@ -129,7 +129,7 @@ def _checked(suspects: Rows, listed: dict[str, list[ErratumLine]]) -> _Flawed:
         item = names[number].item
         (items if _same(record, listed[item][0]) else others).add(item)
     others -= items
-    lines = [line for item in items for line in listed[item]]
+    lines = [line for item, own in listed.items() if item in items for line in own]
     return _Flawed(items, lines, sum(len(listed[item]) for item in others))
 
 

@@ -22,7 +22,7 @@ from zhiyin.files import write_atomically
 from zhiyin.words import Said, said, say
 
 if TYPE_CHECKING:
-    from zhiyin.contract.benchmark import Benchmark
+    pass
 
 FORMAT = "zhiyin-errata/1"
 FILE, PAGE = "errata.jsonl", "index.html"
@@ -122,13 +122,13 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
     with blaming(kind):
         try:
             benchmark = kind.from_options(options)
-            items = _items(benchmark)
+            items = items_of(benchmark.trials())
         except InputError:
             if not kind.without_sound:
                 raise
             flag, value = kind.without_sound.removeprefix("--").split()
             benchmark = kind.from_options({**options, flag.replace("-", "_"): value})
-            items = _items(benchmark)
+            items = items_of(benchmark.trials())
             notes.append(said("errata-unheard"))
     if not items:
         raise InputError(
@@ -139,12 +139,10 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
     used = {
         each: UsedRule(rule.version, rule.class_, say(rule.says)) for each, rule in chosen.items()
     }
-    head = ErrataHead(FORMAT, name, kind.version, __version__, len(items), digest(items), used)
+    head = ErrataHead(
+        FORMAT, benchmark.name, kind.version, __version__, len(items), digest(items), used
+    )
     return Errata(head, [_line(one) for one in found], notes)
-
-
-def _items(benchmark: Benchmark[Any]) -> list[AskedItem]:
-    return items_of(benchmark.trials(), sounding=bool(benchmark.without_sound))
 
 
 def _line(one: Erratum) -> ErratumLine:

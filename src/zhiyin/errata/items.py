@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from zhiyin.contract.conditions import SOUND
 from zhiyin.trial import Audio, Image, Trial, right_keys
 
 
@@ -28,7 +29,7 @@ class AskedItem(msgspec.Struct, frozen=True):
         The recording or picture, by its contents where it is here, else by its cluster; "" for a
         question that stands alone.
     sounds : bool
-        Whether it is about something heard: a recording is sent, or would be.
+        Whether it is about something heard: a recording is sent, or its tags say what is.
     trial : Trial
         The one with the most options.
     """
@@ -63,23 +64,22 @@ class AskedItem(msgspec.Struct, frozen=True):
         return "\n\n".join(message.text for message in self.trial.messages)
 
 
-def items_of(trials: Iterable[Trial], *, sounding: bool = False) -> list[AskedItem]:
+def items_of(trials: Iterable[Trial]) -> list[AskedItem]:
     """The items behind trials, in order of appearance.
 
     Parameters
     ----------
     trials : iterable of Trial
-    sounding : bool
-        Whether the benchmark is about recordings, though none may be sent here.
+        Those without a key are left out.
     """
     together: dict[str, list[Trial]] = {}
     for trial in trials:
         if trial.target is not None:
             together.setdefault(trial.item or trial.id, []).append(trial)
-    return [_item(name, several, sounding) for name, several in together.items()]
+    return [_item(name, several) for name, several in together.items()]
 
 
-def _item(name: str, trials: list[Trial], sounding: bool) -> AskedItem:
+def _item(name: str, trials: list[Trial]) -> AskedItem:
     fullest = max(trials, key=lambda trial: len(trial.options))
     # In the order of the data: letters are shuffled, and equal options may share a key.
     ordered = sorted(fullest.options, key=lambda option: (option.key, option.letter))
@@ -102,6 +102,6 @@ def _item(name: str, trials: list[Trial], sounding: bool) -> AskedItem:
         right=tuple(right),
         target=fullest.target,
         about=" ".join(media) or fullest.cluster or "",
-        sounds=heard or sounding,
+        sounds=heard or SOUND.name in fullest.tags,
         trial=fullest,
     )

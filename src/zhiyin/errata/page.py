@@ -22,13 +22,13 @@ def errata_page(errata: Errata) -> str:
         lines = [(line, _proof(line.witness)) for line in errata.lines if line.rule == name]
         assert len(lines) == n
         sections.append((name, says, lines))
-    flawed = len(errata.flawed())
-    return render_both(
-        "errata/errata.html",
-        f"Errata: {errata.head.benchmark}",
-        in_page(scripts=(TONGUES,)),
-        head=errata.head, sections=sections, flawed=flawed, version=__version__,
-    )  # fmt: skip
+    flawed = errata.flawed()
+    doubted = {line.item for line in errata.lines} - flawed.keys()
+    facts = {"head": errata.head, "sections": sections, "version": __version__}
+    counts = {"flawed": len(flawed), "doubted": len(doubted)}
+    title = f"Errata: {errata.head.benchmark}"
+    look = in_page(scripts=(TONGUES,))
+    return render_both("errata/errata.html", title, look, **facts, **counts)
 
 
 def _proof(witness: dict[str, Any]) -> list[str]:

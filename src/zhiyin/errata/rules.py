@@ -135,7 +135,7 @@ def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
             and len(texts) > 2
             and not _ASKS_NOTE.search(item.stem)
         ):
-            detail = said("errata-letters", what="options")
+            detail = said("errata-letters")
         elif together := next(filter(_RUN_TOGETHER.search, texts), None):
             detail = said("errata-together", option=repr(together))
         elif found and not item.sounds:

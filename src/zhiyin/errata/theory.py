@@ -174,7 +174,7 @@ def _interval_of_notes(low: str, high: str) -> Solved | None:
 
 
 @_solves(
-    rf"(?P<of>{KEY})的(?P<by>属调|下属调)?(?:的)?(?:平行|关系)(?P<to>大|小)?调?(?:{_IS})?_?",
+    rf"(?P<of>{KEY})的?(?P<by>属调|下属调)?(?:的)?(?:平行|关系)(?P<to>大|小)?调?(?:{_IS})?_?",
     rf"what is the relative (?P<to>major|minor) (?:key )?of (?P<of>{KEY})",
 )
 def _relative(of: str, by: str | None = None, to: str | None = None) -> Solved | None:

@@ -13,7 +13,7 @@ rule-lost-content = signs or pictures got lost: options are bare letters, or a k
 rule-repeated-option = two wrong options are the same, so that guessing is easier than counted
 rule-stem-names-key = questions of one frame name the keyed option, always: no music is needed
 rule-header-shows-key = the notation is sent with the header that is asked for: no music is needed
-errata-again = { $option } is keyed too, but for its form
+errata-again = the keyed option stands again: { $option }
 errata-twice = { $one } and { $other } are the same option
 errata-none-right = { $key } is none of the options
 errata-not-shown = it speaks of { $what }, and nothing is shown
@@ -27,7 +27,10 @@ errata-orders = keyed { $key }, and as right { $n ->
    *[other] are
 } { FEW($others) }: parts are the same
 errata-by-sound = { $key } and { $other } are the same sound
-errata-named = the question names { $words }; so do all { $n } questions of the frame { $frame }
+errata-named = the question names { $words }; so { $n ->
+    [one] does the one question
+   *[other] do all { $n } questions
+} of the frame { $frame }
 errata-header = the notation begins with { $shown }
 errata-heard = { $recording }: { $found } is heard: { $why } (the listener agrees with { $n } other keys of the kind)
 errata-unheard = no recordings were used: nothing was heard
@@ -67,3 +70,10 @@ rule-solved-unheard = a question about something heard that theory alone answers
 errata-solved = theory alone gives { $key }: { $answer }
 errata-together = another question stands within the option { $option }
 rule-contested = another item asks the same among other options, and takes a key for wrong
+errata-doubted = { $n } { $n ->
+    [one] other is
+   *[other] others are
+} doubted: a person has to say, and no figure leaves { $n ->
+    [one] it
+   *[other] them
+} out.
