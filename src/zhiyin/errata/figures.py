@@ -203,12 +203,8 @@ def _notes(found: Sequence[WithoutErrata]) -> list[Said]:
     for one in found:
         for rule, n in one.left_out.items():
             rules[rule] = max(n, rules.get(rule, 0))
-    notes = [
-        said(
-            "errata-left-out",
-            rules=[said("cli-count-of", n=n, kind=rule) for rule, n in rules.items()],
-        )
-    ]
+    counts = [said("cli-count-of", n=n, kind=rule) for rule, n in rules.items()]
+    notes = [said("errata-left-out", rules=counts)]
     if others := max(one.other_version for one in found):
         notes.append(said("errata-other-version", n=others))
     return notes

@@ -52,7 +52,10 @@ errata-without = without the flawed
 errata-change = change
 errata-place = place
 errata-table = { $figure } with and without the flawed items, { $group }, %
-errata-left-out = left out: { NAMES($rules) }
+errata-left-out = left out: { $rules ->
+    [0] nothing, no item of these runs is flawed
+   *[other] { NAMES($rules) }
+}
 errata-other-version = { $n } { $n ->
     [one] erratum is
    *[other] errata are

@@ -46,7 +46,10 @@ errata-without = 去掉缺陷题
 errata-change = 变化
 errata-place = 名次
 errata-table = 含与不含缺陷题的 { $figure }，{ $group }，%
-errata-left-out = 去掉的题：{ NAMES($rules) }
+errata-left-out = 去掉的题：{ $rules ->
+    [0] 无，这些运行中没有缺陷题
+   *[other] { NAMES($rules) }
+}
 errata-other-version = { $n } 条勘误针对题目或答案的另一版本：这些题保留
 errata-written = 已写入 { $file }
 rule-nested = 有错误选项包含标准答案（或被其包含）：只有耳朵能判断
