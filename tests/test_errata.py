@@ -146,6 +146,19 @@ def test_what_is_not_certain_is_not_solved(stem):
     assert theory.solve(stem) is None
 
 
+@pytest.mark.parametrize(
+    ("stem", "answer"),
+    [
+        ("What is the relative minor of C major?", "A minor"),
+        ("两个升号是____。", "D major or B minor"),
+        ("C大调的调号是____。", "no sharps or flats"),
+        ("F大调的调号是____。", "1 flat"),
+    ],
+)
+def test_an_answer_is_told_in_words(stem, answer):
+    assert theory.solve(stem).answer == answer
+
+
 def test_what_cannot_be_read_is_neither_right_nor_wrong():
     solved = theory.solve("B大调的关系小调是____。")
     assert [solved.judge(option) for option in ("#g小调", "小调", "g小调")] == [True, None, False]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from zhiyin.errata import values
 from zhiyin.errata.values import INTERVAL, KEY, NOTE
-from zhiyin.music.theory import SCALES, Key, pitch_class
+from zhiyin.music.theory import SCALES, Key, pitch_class, spell
 from zhiyin.text import one_width
 
 Judge = Callable[[str], bool | None]
@@ -198,7 +198,9 @@ def _key_with(fifths: int, mode: str | None) -> Solved | None:
             return None
         return found.fifths == fifths and mode in (None, found.mode)
 
-    return Solved(f"the {mode or ''} key with {_sharps(fifths)}".replace("  ", " "), judge)
+    minor = Key(spell(fifths + 3), "minor").name
+    names = {"major": Key(spell(fifths)).name, "minor": minor}
+    return Solved(names.get(mode or "", " or ".join(names.values())), judge)
 
 
 def _plain_key(text: str) -> Key | None:
@@ -217,6 +219,8 @@ def _signature_of(of: str) -> Solved | None:
 
 def _sharps(fifths: int) -> str:
     """A key signature in words."""
+    if not fifths:
+        return "no sharps or flats"
     return f"{abs(fifths)} {'flat' if fifths < 0 else 'sharp'}{'s' if abs(fifths) != 1 else ''}"
 
 
