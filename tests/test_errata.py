@@ -263,6 +263,7 @@ def test_a_file_of_errata_is_written_read_and_taken_out_of_a_run(questions, tmp_
     page = (out / "index.html").read_text("utf-8")
     assert "Errata of " in page
     assert "3 of 5 items are flawed" in page
+    assert "标准答案又出现" in page
     assert " 勘误" in page
     assert main(["run", str(questions), "-m", "first", "--out", str(run)]) == 0
     capsys.readouterr()
@@ -291,6 +292,8 @@ def test_errata_of_another_benchmark_or_no_errata_are_refused(questions, tmp_pat
         without_errata(tmp_path / "run", read_errata(tmp_path / "errata"))
     with pytest.raises(InputError, match="no file of errata"):
         read_errata(questions)
+    assert main(["errata", str(questions), "--rules", "refuted,keyed-twice"]) == 0
+    assert "1 keyed-twice" in capsys.readouterr().out
     assert main(["errata", str(questions), "--rules", "keyed"]) == 2
     assert "keyed-twice" in capsys.readouterr().err
 

@@ -33,7 +33,7 @@ def errata(
     data: str | None = None,
     partial: bool = False,
     shots: str | None = None,
-    rules: tuple[str, ...] = (),
+    rules: str = "",
     out: Path | None = None,
     all_: bool = False,
     json: bool = False,
@@ -63,7 +63,7 @@ def errata(
     from zhiyin.words import said
 
     options = {**vars(args), "data": data, "partial": partial, "shots": shots}
-    found = find_errata(benchmark, options, rules)
+    found = find_errata(benchmark, options, [rule for rule in rules.split(",") if rule])
     written = write_errata(found, out) if out else []
     if json:
         print_json({

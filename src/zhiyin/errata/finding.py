@@ -19,7 +19,7 @@ from zhiyin.errata.items import AskedItem, items_of
 from zhiyin.errata.rules import EXAMPLE, Erratum, all_rules
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import write_atomically
-from zhiyin.words import Said, said, say
+from zhiyin.words import Said, Text, said, say
 
 if TYPE_CHECKING:
     pass
@@ -70,11 +70,21 @@ class ErratumLine(msgspec.Struct, frozen=True):
 
 
 class Errata(msgspec.Struct, frozen=True):
-    """Errata of a benchmark, found or read."""
+    """Errata of a benchmark, found or read.
+
+    Attributes
+    ----------
+    head : ErrataHead
+    lines : list of ErratumLine
+    notes : list of Said
+    texts : list of Text
+        What each line says, in any language; empty of errata that were read.
+    """
 
     head: ErrataHead
     lines: list[ErratumLine]
     notes: list[Said] = []
+    texts: list[Text] = []
 
     @property
     def counts(self) -> Counter[str]:
@@ -142,7 +152,7 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
     head = ErrataHead(
         FORMAT, benchmark.name, kind.version, __version__, len(items), digest(items), used
     )
-    return Errata(head, [_line(one) for one in found], notes)
+    return Errata(head, [_line(one) for one in found], notes, [one.detail for one in found])
 
 
 def _line(one: Erratum) -> ErratumLine:

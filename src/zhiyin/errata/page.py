@@ -16,10 +16,15 @@ _SHOWN = {"question", "options", "key"}
 def errata_page(errata: Errata) -> str:
     """The page of a file of errata."""
     rules = all_rules()
-    sections: list[tuple[str, Text, list[tuple[ErratumLine, list[str]]]]] = []
+    sections: list[tuple[str, Text, list[tuple[ErratumLine, Text, list[str]]]]] = []
+    texts = errata.texts or [line.says for line in errata.lines]
     for name, n in errata.counts.items():
         says: Text = rules[name].says if name in rules else errata.head.rules[name].says
-        lines = [(line, _proof(line.witness)) for line in errata.lines if line.rule == name]
+        lines = [
+            (line, text, _proof(line.witness))
+            for line, text in zip(errata.lines, texts, strict=True)
+            if line.rule == name
+        ]
         assert len(lines) == n
         sections.append((name, says, lines))
     flawed = errata.flawed()
