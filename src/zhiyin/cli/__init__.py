@@ -68,6 +68,7 @@ GROUPS = {
     },
     "data": {
         "data": "fetch, make or check a benchmark's data or your questions",
+        "errata": "flaws of a benchmark's items that a machine can prove",
         "cache": "replies that were paid for and are kept: show, prune, clear",
         "prices": "what models cost: show the table, import LiteLLM's",
     },

@@ -112,7 +112,7 @@ def check(
             "notes": [str(note) for note in result.notes],
         })  # fmt: skip
         return 0
-    _print_flaws(result, kinds, all_)
+    print_flaws(result, kinds, all_)
     return 0
 
 
@@ -121,7 +121,7 @@ _LISTED = 18
 """So many flaws are listed one by one; of more the first of each kind is."""
 
 
-def _print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
+def print_flaws(result: CheckResult, kinds: Counter[str], whole: bool) -> None:
     """Every flaw where there are few, or `whole`; else how many of each kind, and one of them."""
     console = open_console(markup=False)
     every = whole or len(result.flaws) <= _LISTED

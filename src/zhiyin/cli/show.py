@@ -32,12 +32,39 @@ def show(
     *,
     benchmark_file: str | None = None,
     groups: Literal["top", "all"] = "top",
+    errata: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Print the results of one or more runs, beside what has been published."""
+    """Print the results of one or more runs, beside what has been published.
+
+    Parameters
+    ----------
+    errata : FILE
+        of `zhiyin errata`: print the headline figures on all items, and without the flawed ones
+    """
     read_by(benchmark_file, runs)
+    if errata is not None:
+        return _print_without(runs, errata, json)
     summaries = [summarise(run) for run in runs]
     print_summary(summaries, as_json=json, whole=groups == "all")
+    return 0
+
+
+def _print_without(runs: Sequence[Path], file: Path, as_json: bool) -> int:
+    """Print what the figures of runs are without the items that a file of errata names."""
+    from zhiyin.errata.figures import errata_tables, without_errata
+    from zhiyin.errata.finding import read_errata
+
+    errata = read_errata(file)
+    found = [one for run in runs for one in without_errata(run, errata)]
+    if as_json:
+        print_json({"errata": errata.head, "runs": found})
+        return 0
+    called = run_tables.labels([summarise(run) for run in runs])
+    names = dict(zip(map(str, runs), called, strict=True))
+    console = open_console()
+    for table in errata_tables(found, [names[one.run] for one in found]):
+        console.print_table(table)
     return 0
 
 

@@ -164,6 +164,9 @@ class StudyWish(msgspec.Struct, frozen=True):
         "en",
         "zh",
     )
+    errata: Annotated[
+        str | None, Flag("of `zhiyin errata`: for annotate, the items to be judged", "FILE")
+    ] = None
     as_loud: Annotated[bool, Flag("leave every sound as loud as it is")] = False
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ import msgspec
 
 from zhiyin.contract.registry import blaming, find
 from zhiyin.engine.log import read_manifest
+from zhiyin.errata.finding import Errata, read_errata
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.human.tables import read_lines
@@ -40,9 +41,19 @@ from zhiyin.study.design import (
 )
 from zhiyin.study.media import MediaLibrary
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
+from zhiyin.words import said, say
 
 _TEMPLATE = Path(__file__).parent / "template.txt"
 """The study file, with a word on each setting; JSON's strings and lists are TOML's too."""
+_FOUND = {
+    "sound": said("annotate-sound"),
+    "another": said("annotate-another"),
+    "wrong": said("annotate-wrong"),
+    "none": said("annotate-none"),
+    "given": said("annotate-given"),
+    "unclear": said("annotate-unclear"),
+}
+"""What a person may find of an item that a rule doubts."""
 ASPECTS = ("completeness", "precision", "novelty")
 """What reviews are graded by, each from 1 to 10."""
 _DEPENDS = (
@@ -126,8 +137,12 @@ def _items(source: Any, library: MediaLibrary, wish: StudyWish) -> Iterator[Stud
 
 def _of_trials(trials: Iterable[Trial], wish: StudyWish) -> Iterator[StudyItem]:
     kind = wish.kind
+    if kind == "annotate" and wish.errata:
+        yield from _doubted(list(trials), read_errata(Path(wish.errata)))
+        return
     if kind not in ("exam", "validate"):
-        raise InputError(f"--kind {kind} judges what models wrote: give a run with --from")
+        other = ", or --errata FILE" if kind == "annotate" else ""
+        raise InputError(f"--kind {kind} judges what models wrote: give a run with --from{other}")
     asked: set[str] = set()
     trials = list(trials)
     group_of = _finest(trials)
@@ -174,6 +189,37 @@ def _told(stem: str, wish: StudyWish) -> dict[str, str]:
     return {language: f"{stem}\n\n{words_of(language)['several']}" for language in wish.languages}
 
 
+def _doubted(trials: list[Trial], errata: Errata) -> Iterator[StudyItem]:
+    """Items that rules doubt, each with its key and what is doubted: a person says what holds."""
+    doubts: dict[str, list[str]] = {}
+    for line in errata.lines:
+        doubts.setdefault(line.item, []).append(line.says)
+    group_of = _finest(trials)
+    asked: set[str] = set()
+    choices = tuple(
+        StudyChoice(name, say(text, "en"), {"zh": say(text, "zh")}) for name, text in _FOUND.items()
+    )
+    for trial in trials:
+        name = trial.item or trial.id
+        if name not in doubts or name in asked:
+            continue
+        asked.add(name)
+        claims = tuple(StudyChoice(f"{n}", claim) for n, claim in enumerate(doubts[name]))
+        yield StudyItem(
+            trial.id, trial, "many", _with_key(trial), choices, quoted=claims, group=group_of(trial)
+        )
+    if not asked:
+        raise InputError("--errata: names none of these items; make it again of these data")
+
+
+def _with_key(trial: Trial) -> str:
+    """A question with its options and the letter of what is keyed."""
+    options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
+    right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
+    stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
+    return stem + (f"\n\n✓ {right}" if right else "")
+
+
 def _failed(records: Iterable[Record]) -> Iterator[StudyItem]:
     """The choices of a model that went wrong, each with its reply."""
     records = list(records)
@@ -191,12 +237,8 @@ def _failed(records: Iterable[Record]) -> Iterator[StudyItem]:
             )
             for mode in modes
         )
-        options = "\n".join(f"{o.letter}. {o.text}" for o in trial.options)
-        right = ", ".join(o.letter for o in trial.options if o.key in right_keys(trial))
-        stem = f"{trial.stem or _last_words(trial)}\n\n{options}"
-        stem += f"\n\n✓ {right}" if right else ""
         yield StudyItem(
-            record.id, trial, "many", stem, choices,
+            record.id, trial, "many", _with_key(trial), choices,
             quoted=(StudyChoice("reply", _text_of(record)),), group=group_of(trial),
         )  # fmt: skip
 

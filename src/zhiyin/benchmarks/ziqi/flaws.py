@@ -49,6 +49,7 @@ from zhiyin.benchmarks.ziqi.data import (
 )
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
+from zhiyin.errata.wording import FIGURE
 from zhiyin.text import one_width
 from zhiyin.words import Text, said
 
@@ -63,14 +64,6 @@ LEFT_OUT = {
 are keyed differently, for then it is unclear which is right."""
 
 IGNORED = str.maketrans("", "", "_。.?()")
-
-FIGURE = re.compile(
-    r"""图\s*\d | [上下如]图 | 图所示
-      | (?:以上|以下|下面|下列|上面)(?:这段|三段)?
-        (?:谱例|乐谱|合唱谱|节奏谱|旋律片段|歌曲片段|戏曲片段|旋律(?!大调|小调|类型|性|中))""",
-    re.VERBOSE,
-)
-"""How the published questions speak of what they do not show; "旋律" also names scales."""
 
 BOUND = re.compile(
     r"""^[^\S\n]*+(?:所有)?(?:以上|上述)           # (all) of the above ...

@@ -1,0 +1,210 @@
+"""Figures of runs on all items, and without the flawed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from zhiyin.contract.declared import Headline
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.errata.finding import Errata, ErratumLine
+from zhiyin.errors import InputError
+from zhiyin.files import Place
+from zhiyin.record import Record
+from zhiyin.runs.rows import Rows, read_table
+from zhiyin.shown.table import Cell, Column, Table, table_of
+from zhiyin.statistics.intervals import Interval
+from zhiyin.trial import right_keys
+from zhiyin.words import Said, said
+
+
+class ShownFigure(msgspec.Struct, frozen=True):
+    """A figure with its 95 % interval, and how many items it is over."""
+
+    value: float
+    low: float
+    high: float
+    items: int
+
+
+class WithoutErrata(msgspec.Struct, frozen=True):
+    """A run's headline figure on all its items, and without the flawed ones.
+
+    Attributes
+    ----------
+    run : str
+    group, figure : str
+        Which: "all" or another group, and "accuracy", "f1", "score:NAME" of it.
+    all, without : ShownFigure
+    left_out : dict of str to int
+        Items of this run left out, by rule; an item found by two rules counts under both.
+    other_version : int
+        Errata of items whose question or key is another in this run: these items stay.
+    """
+
+    run: str
+    group: str
+    figure: str
+    all: ShownFigure
+    without: ShownFigure
+    left_out: dict[str, int]
+    other_version: int
+
+    @property
+    def change(self) -> float:
+        """Of the figure, as a share."""
+        return self.without.value - self.all.value
+
+
+class _Flawed(NamedTuple):
+    items: set[str]
+    lines: list[ErratumLine]
+    other_version: int
+
+
+def without_errata(
+    folder: Place, errata: Errata, rules: Collection[str] = ()
+) -> list[WithoutErrata]:
+    """A run's headline figure with and without the items that errata name, and that of the whole.
+
+    Raises
+    ------
+    InputError
+        The run is of another benchmark, or no item would be left.
+    """
+    manifest = read_manifest(folder)
+    if manifest.benchmark != errata.head.benchmark:
+        raise InputError(
+            f"{folder}: a run of {manifest.benchmark}, and these errata are of "
+            f"{errata.head.benchmark}"
+        )
+    headline: Headline = known(manifest).headline
+    table = read_table(folder)
+    every = Rows(table, table.rows)
+    groups = dict.fromkeys((headline.group, ALL))
+    return [
+        _of_group(folder, every, group, headline.figure, errata.flawed(rules)) for group in groups
+    ]
+
+
+def _of_group(
+    folder: Place, every: Rows, group: str, figure: str, listed: dict[str, list[ErratumLine]]
+) -> WithoutErrata:
+    rows = every.within(group).judged
+    if not len(rows):
+        raise InputError(f"{folder}: no trial of {group} has been judged: there is no figure")
+    table = rows.table
+    names = table.names
+    own = [names[number].item for number in rows.numbers.tolist()]
+    suspects = rows.where([item in listed for item in own])
+    flawed = _checked(suspects, listed)
+    kept = rows.where([item not in flawed.items for item in own])
+    if not len(kept):
+        raise InputError(f"{folder}: without the flawed items none is left")
+    left_out: dict[str, set[str]] = {}
+    for line in flawed.lines:
+        left_out.setdefault(line.rule, set()).add(line.item)
+    return WithoutErrata(
+        run=str(folder),
+        group=group,
+        figure=figure,
+        all=_shown(rows, figure),
+        without=_shown(kept, figure),
+        left_out={rule: len(items) for rule, items in left_out.items()},
+        other_version=flawed.other_version,
+    )
+
+
+def _checked(suspects: Rows, listed: dict[str, list[ErratumLine]]) -> _Flawed:
+    """The items whose question and key are those that the errata are about."""
+    names = suspects.table.names
+    items: set[str] = set()
+    others: set[str] = set()
+    for number, record in zip(suspects.numbers.tolist(), suspects.records(), strict=True):
+        item = names[number].item
+        (items if _same(record, listed[item][0]) else others).add(item)
+    others -= items
+    lines = [line for item, own in listed.items() if item in items for line in own]
+    return _Flawed(items, lines, sum(len(listed[item]) for item in others))
+
+
+def _same(record: Record, line: ErratumLine) -> bool:
+    trial = record.trial
+    keyed = [option.text for option in trial.options if option.key in right_keys(trial)]
+    keyed = keyed or [trial.target or ""]
+    stem = trial.stem or (trial.messages[-1].text if trial.messages else "")
+    return line.witness.get("question") == stem and line.witness.get("key") in keyed
+
+
+def _shown(rows: Rows, figure: str) -> ShownFigure:
+    interval: Interval = rows.interval(figure)
+    n = len(np.unique(rows.items))
+    return ShownFigure(interval.mean, interval.low, interval.high, n)
+
+
+def errata_tables(found: Sequence[WithoutErrata], names: Sequence[str]) -> list[Table]:
+    """A table for each group: a row for each run."""
+    groups = dict.fromkeys(one.group for one in found)
+    pairs = [*zip(found, names, strict=True)]
+    return [
+        _table(
+            [one for one, _ in pairs if one.group == group],
+            [n for o, n in pairs if o.group == group],
+        )
+        for group in groups
+    ]
+
+
+def _table(found: Sequence[WithoutErrata], names: Sequence[str]) -> Table:
+    """A row for each run, with its place among them before and after where there are several."""
+    columns = [
+        Column(said("errata-run")),
+        Column(said("errata-n"), "count"),
+        Column(said("errata-all"), "share"),
+        Column(said("errata-n-without"), "count"),
+        Column(said("errata-without"), "share"),
+        Column(said("errata-change"), "points"),
+    ]
+    places = [
+        _places([one.all.value for one in found]),
+        _places([one.without.value for one in found]),
+    ]
+    rows: list[list[Cell]] = []
+    for number, (one, name) in enumerate(zip(found, names, strict=True)):
+        cells: list[Cell] = [
+            name, one.all.items, (one.all.value, one.all.low, one.all.high), one.without.items,
+            (one.without.value, one.without.low, one.without.high), one.change,
+        ]  # fmt: skip
+        if len(found) > 1:
+            cells.append(f"{places[0][number]} → {places[1][number]}")
+        rows.append(cells)
+    if len(found) > 1:
+        columns.append(Column(said("errata-place")))
+    return table_of(
+        "errata",
+        columns,
+        rows,
+        said("errata-table", group=found[0].group, figure=found[0].figure),
+        _notes(found),
+    )  # type: ignore[arg-type]
+
+
+def _places(values: Sequence[float]) -> list[int]:
+    return [1 + sum(other > value for other in values) for value in values]
+
+
+def _notes(found: Sequence[WithoutErrata]) -> list[Said]:
+    rules: dict[str, int] = {}
+    for one in found:
+        for rule, n in one.left_out.items():
+            rules[rule] = max(n, rules.get(rule, 0))
+    counts = [said("cli-count-of", n=n, kind=rule) for rule, n in rules.items()]
+    notes = [said("errata-left-out", rules=counts)]
+    if others := max(one.other_version for one in found):
+        notes.append(said("errata-other-version", n=others))
+    return notes

@@ -1,0 +1,82 @@
+# Errata: flaws of items that a machine can prove (errata/), and figures without these items.
+
+rule-keyed-twice = the keyed option stands again among the options
+rule-no-right-option = what is keyed is none of the options
+rule-same-by-sound = a question about sound offers the keyed option under another name of the same notes
+rule-contradicted = two items ask the same, both offer both keys, and each keys another
+rule-refuted = a solver of music theory finds the keyed option wrong
+rule-several-right = a solver of music theory finds a second option right
+rule-several-orders = parts to be put in order are the same, so that other orders are right
+rule-heard-otherwise = the reference listener hears something else, and agrees with at least 95 % of the other keys of the kind
+rule-missing-figure = the question speaks of a picture, a score or an excerpt that is not there
+rule-lost-content = signs or pictures got lost: options are bare letters, or a key has no note
+rule-repeated-option = two wrong options are the same, so that guessing is easier than counted
+rule-stem-names-key = questions of one frame name the keyed option, always: no music is needed
+rule-header-shows-key = the notation is sent with the header that is asked for: no music is needed
+errata-again = the keyed option stands again: { $option }
+errata-twice = { $one } and { $other } are the same option
+errata-none-right = { $key } is none of the options
+errata-not-shown = it speaks of { $what }, and nothing is shown
+errata-letters = the options are bare letters: what they stood for is not there
+errata-lost = { $what } has lost its note
+errata-contradicted = keyed { $key }; { $other } asks the same and keys { $theirs }
+errata-refuted = keyed { $key }, and right is { $answer }
+errata-several = beside { $key }, { $other } is right, too: { $answer }
+errata-orders = keyed { $key }, and as right { $n ->
+    [one] is
+   *[other] are
+} { FEW($others) }: parts are the same
+errata-by-sound = { $key } and { $other } are the same sound
+errata-named = the question names { $words }; so { $n ->
+    [one] does the one question
+   *[other] do all { $n } questions
+} of the frame { $frame }
+errata-header = the notation begins with { $shown }
+errata-heard = { $recording }: { $found } is heard: { $why } (the listener agrees with { $n } other keys of the kind)
+errata-unheard = no recordings were used: nothing was heard
+errata-title = Errata of { $benchmark }
+errata-lead = { $flawed ->
+    [0] No rule found an item of { $of } flawed.
+   *[other] { $flawed } of { $of } items are flawed, by rules that prove it.
+}
+errata-about = Found by Zhiyin { $zhiyin } in version { $version } of the benchmark, data { $sha256 }. Each item has its witness: look for yourself.
+errata-rule = rule
+errata-items = errata
+errata-proves = what it proves
+errata-rules = errata by rule
+errata-run = run
+errata-n = items
+errata-n-without = left
+errata-all = all items
+errata-without = without the flawed
+errata-change = change
+errata-place = place
+errata-table = { $figure } with and without the flawed items, { $group }, %
+errata-left-out = left out: { $rules ->
+    [0] nothing, no item of these runs is flawed
+   *[other] { NAMES($rules) }
+}
+errata-other-version = { $n } { $n ->
+    [one] erratum is
+   *[other] errata are
+} of another version of the question or its key: these items stay
+errata-written = wrote { $file }
+rule-nested = a wrong option says what the keyed one does and more, or less: only an ear can judge
+errata-nested = { $key } and { $other }: one includes the other
+annotate-sound = the key is right, and nothing else is
+annotate-another = the key is right, and another option is right, too
+annotate-wrong = the key is wrong, and another option is right
+annotate-none = no option is right
+annotate-given = the right option can be told without the music
+annotate-unclear = it cannot be judged from what is here
+rule-solved-unheard = a question about something heard that theory alone answers
+errata-solved = theory alone gives { $key }: { $answer }
+errata-together = another question stands within the option { $option }
+rule-contested = another item asks the same among other options, and takes a key for wrong
+errata-doubted = { $n } { $n ->
+    [one] other is
+   *[other] others are
+} doubted: a person has to say, and no figure leaves { $n ->
+    [one] it
+   *[other] them
+} out.

@@ -1,0 +1,67 @@
+# 勘误：机器能够证明的题目缺陷（errata/），以及去掉这些题后的分数。
+
+rule-keyed-twice = 标准答案在选项中又出现一次
+rule-no-right-option = 标准答案不在选项之中
+rule-same-by-sound = 问的是声音，而另一选项只是同一些音的异名（等音）
+rule-contradicted = 两题问的相同，选项都含两个答案，标准答案却不同
+rule-refuted = 乐理求解器判定标准答案有误
+rule-several-right = 乐理求解器判定另有一个选项也正确
+rule-several-orders = 待排序的片段有相同的，别的顺序也正确
+rule-heard-otherwise = 参考听者听到的不同，而它与同类其他题答案的一致率不低于 95 %
+rule-missing-figure = 题目提到的图、谱例或片段并不存在
+rule-lost-content = 符号或图片丢失：选项只剩字母，或答案缺少音名
+rule-repeated-option = 两个错误选项相同，猜对的机会高于所计
+rule-stem-names-key = 同一句式的题目总是说出标准答案：无需音乐
+rule-header-shows-key = 所给记谱的谱头就写着答案：无需音乐
+errata-again = 标准答案又出现：{ $option }
+errata-twice = { $one } 与 { $other } 是同一选项
+errata-none-right = { $key } 不在选项之中
+errata-not-shown = 提到 { $what }，但没有给出
+errata-letters = 选项只有字母，所代表的内容已丢失
+errata-lost = { $what } 丢失了音名
+errata-contradicted = 答案为 { $key }；{ $other } 问的相同，答案却是 { $theirs }
+errata-refuted = 答案为 { $key }，正确的是 { $answer }
+errata-several = 除 { $key } 外，{ $other } 也正确：{ $answer }
+errata-orders = 答案为 { $key }，因片段相同，{ FEW($others) } 也正确（共 { $n } 种）
+errata-by-sound = { $key } 与 { $other } 听来相同
+errata-named = 题目说出了 { $words }；句式 { $frame } 的 { $n } 题都如此
+errata-header = 记谱开头为 { $shown }
+errata-heard = { $recording }：听到的是 { $found }：{ $why }（听者与同类其他 { $n } 题的答案一致）
+errata-unheard = 没有使用录音：未作听辨
+errata-title = { $benchmark } 勘误
+errata-lead = { $flawed ->
+    [0] { $of } 题中没有发现缺陷。
+   *[other] { $of } 题中有 { $flawed } 题存在已证明的缺陷。
+}
+errata-about = 由知音 { $zhiyin } 在该基准第 { $version } 版中找出，数据 { $sha256 }。每题附有证据，可自行查看。
+errata-rule = 规则
+errata-items = 勘误数
+errata-proves = 证明什么
+errata-rules = 各规则的勘误数
+errata-run = 运行
+errata-n = 题数
+errata-n-without = 剩余
+errata-all = 全部题目
+errata-without = 去掉缺陷题
+errata-change = 变化
+errata-place = 名次
+errata-table = 含与不含缺陷题的 { $figure }，{ $group }，%
+errata-left-out = 去掉的题：{ $rules ->
+    [0] 无，这些运行中没有缺陷题
+   *[other] { NAMES($rules) }
+}
+errata-other-version = { $n } 条勘误针对题目或答案的另一版本：这些题保留
+errata-written = 已写入 { $file }
+rule-nested = 有错误选项包含标准答案（或被其包含）：只有耳朵能判断
+errata-nested = { $key } 与 { $other } 互相包含
+annotate-sound = 标准答案正确，而且只有它正确
+annotate-another = 标准答案正确，另有选项也正确
+annotate-wrong = 标准答案错误，另一选项正确
+annotate-none = 没有正确选项
+annotate-given = 不听（看）音乐也能选出答案
+annotate-unclear = 凭现有材料无法判断
+rule-solved-unheard = 问的是听到的内容，但凭乐理即可作答
+errata-solved = 仅凭乐理即得 { $key }：{ $answer }
+errata-together = 选项 { $option } 中混入了另一道题
+rule-contested = 另一题问的相同而选项不同，把其中一个答案当作错误
+errata-doubted = 另有 { $n } 项存疑：须由人判断，任何分数都不去掉它们。
