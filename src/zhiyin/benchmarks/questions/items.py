@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from zhiyin.benchmarks.questions import cells
 from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
-from zhiyin.benchmarks.questions.tables import QuestionTable, TableRow
 from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.sheets import Fault
+from zhiyin.contract.tables import QuestionTable, TableRow
 from zhiyin.errors import InputError
 from zhiyin.text import ADVICE
 from zhiyin.trial import Tag

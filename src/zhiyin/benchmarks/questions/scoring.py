@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from zhiyin.benchmarks.questions.judging import VERDICTS, judged
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.judges.answers import VERDICTS, judged
 from zhiyin.reader import Policy, is_refusal
 from zhiyin.reader.plain import plain
 from zhiyin.reader.policy import Value, form

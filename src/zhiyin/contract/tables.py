@@ -27,7 +27,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.questions.cells import MediaFile
 from zhiyin.contract.arguments import SUFFIXES, is_dataset
 from zhiyin.contract.sheets import Fault, decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, missing_package
@@ -50,6 +49,13 @@ _VALUE_CELL = re.compile(
     rb"<table:(?:covered-)?table-cell(?=[^<>]*office:value-type)"
     rb"(?:[^<>]*?number-columns-repeated=.(\d{1,9}))?"
 )
+
+
+class MediaFile(msgspec.Struct, frozen=True):
+    """Where a file lies, and what it is called: its path from the root, the same for all."""
+
+    path: Path
+    name: str
 
 
 class RowCells(msgspec.Struct, frozen=True, gc=False):
