@@ -60,6 +60,7 @@ OURS = {
     "judge": "zhiyin.judges.benchmark:Judging",
     "mmar": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmar",
     "mmau": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmau",
+    "mmau-pro": "zhiyin.benchmarks.mmau_pro.benchmark:MmauPro",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "muse": "zhiyin.benchmarks.muse.benchmark:Muse",
     "pairs": "zhiyin.benchmarks.pairs.benchmark:Pairs",
