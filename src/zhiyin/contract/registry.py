@@ -61,6 +61,7 @@ OURS = {
     "mmar": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmar",
     "mmau": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmau",
     "mmau-pro": "zhiyin.benchmarks.mmau_pro.benchmark:MmauPro",
+    "msu-bench": "zhiyin.benchmarks.msu_bench.benchmark:MsuBench",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "muse": "zhiyin.benchmarks.muse.benchmark:Muse",
     "pairs": "zhiyin.benchmarks.pairs.benchmark:Pairs",
