@@ -72,7 +72,9 @@ def test_every_kind_of_row_is_asked_and_none_is_a_fault(data, capsys):
     assert len(trials) == 9
     sounds = [p for p in trials["m2"].messages[0].parts if isinstance(p, Audio)]
     assert [s.path.rpartition("/")[2] for s in sounds] == ["m2.wav", "m2b.wav"]
-    assert {"music", "several_clips", "length=ultra_long", "closed"} <= set(trials["m2"].groups)
+    assert {"music", "several_clips", "length=ultra_long", "closed_answers"} <= set(
+        trials["m2"].groups
+    )
     assert trials["m1"].groups[1] == "music/western"
     assert trials["m1"].tags["perceptual_skills"] == "Instrument; Tempo"
     assert [len(trials[name].options) for name in ("m1", "o2", "x1", "i1")] == [3, 0, 0, 0]
@@ -245,6 +247,9 @@ def test_an_instruction_is_followed_or_not(name, arguments, good, bad):
 
 def test_what_is_published_stands_under_our_groups():
     expected = find("mmau-pro").expected().counts
-    assert expected["closed"] + expected["open"] + expected["instruction_following"] == 5305
+    assert (
+        expected["closed_answers"] + expected["open_answers"] + expected["instruction_following"]
+        == 5305
+    )
     rows = find("mmau-pro").published().rows
     assert rows["people"] == {"all": {"official": 0.779}}

@@ -63,7 +63,7 @@ def test_questions_stand_by_score_and_none_is_an_answer(data):
     assert [trial.tags["form"] for trial in made[:6]] == [
         "short", "short", "short", "long", "yes-no", "long",
     ]  # fmt: skip
-    assert made[4].groups == ("level_3", "level_3/yes_no", "yes_no")
+    assert made[4].groups == ("level_3", "level_3/yes_no_answers", "yes_no_answers")
     assert "composer_asked" in made[0].groups
     assert "K:D" in made[7].messages[0].text
     assert not any("Grieg" in trial.messages[0].text for trial in made)

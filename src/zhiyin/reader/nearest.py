@@ -2,9 +2,8 @@
 
 There is always one: an empty reply, a refusal and noise are read as a choice, and "not the violin"
 lies near the violin. So it is read only to explain figures that were had so.
-Source: sonalkum/MMAUPro, ``evaluate_mmau_pro_comprehensive.py``,
-``evaluate_closedended_with_nvembed`` (lines 413-442 at commit 960e93a), where the model is
-NV-Embed-v2 without an instruction.
+Source: Kumar et al. 2025 (arXiv:2508.13992), by their scoring script (lines 413-442 at commit
+960e93a), where the model is NV-Embed-v2 without an instruction.
 """
 
 from __future__ import annotations
@@ -60,5 +59,5 @@ def nearest_policy(spec: str, encode: Callable[[list[str]], Any]) -> Policy:
         how = "nothing was said, and it is nearest to nothing" if not text.strip() else "nearest"
         return Reading(letter, f"{how} by {spec}")
 
-    summary = "the option nearest in meaning by a model of yours; always one, as MMAU-Pro reads"
+    summary = "the option nearest in meaning by a model of yours; always one"
     return Policy(f"{NEAREST}{spec}", 1, summary, extract)

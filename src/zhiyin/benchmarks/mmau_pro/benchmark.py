@@ -37,6 +37,8 @@ Category = Literal[
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 AnswerKind = Literal["closed", "open", "instruction"]
 OPEN, INSTRUCTION = "open", "instruction_following"
+OPEN_ANSWERS = "open_answers"
+"""The group of the category "open"."""
 REPLIES = ("model_output", "model_ouput", "model_prediction")
 """Columns of a reply: what the script reads, what its README says, and a common name."""
 _LABELS = ("length_type", "task_classification", "region", "culture", "transcription")
@@ -134,7 +136,7 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
     def wanted(self, question: ProQuestion) -> bool:
         """Whether it is of a category that is asked for."""
         chosen = self.settings.category
-        return chosen == CATEGORIES or question.groups[0] in chosen
+        return chosen == CATEGORIES or question.tags["category"] in chosen
 
     @classmethod
     def flaws(cls, path: Path, questions: Sequence[ProQuestion]) -> Iterator[Flaw]:
@@ -295,11 +297,12 @@ def _question(entry: Mapping[str, Any], kind: AnswerKind) -> ProQuestion:
         if category != OPEN:
             tags["unofficial"] = True
     region = slug(str(entry.get("region") or entry.get("culture") or ""))
+    named = OPEN_ANSWERS if category == OPEN else category
     groups = (
-        category,
+        named,
         f"{category}/{fine}" if fine else "",
         f"{category}/region={region}" if region else "",
-        "closed" if kind == "closed" else "",
+        "closed_answers" if kind == "closed" else "",
         "several_clips" if others else "",
         f"length={length}" if length else "",
     )

@@ -123,4 +123,4 @@ def _notes(parts: dict[str, PartCounts]) -> Iterator[Said]:
     if whole.empty:
         known = not whole.unknown and whole.of_empty
         share = fmean(whole.of_empty) if known else None
-        yield said("mmau-pro-empty", n=whole.empty, of=len(whole.official), share=share)
+        yield said("mmau-pro-empty", n=whole.empty, share=share)

@@ -143,7 +143,7 @@ class MsuBench(Benchmark[MsuSettings]):
         }
         if composer := self._composers.get(question.score):
             tags["composer"] = composer
-        groups: tuple[str, ...] = (level, f"{level}/{_plain(form)}", _plain(form))
+        groups: tuple[str, ...] = (level, f"{level}/{_group(form)}", _group(form))
         if _asks_composer(question.text):
             groups = (*groups, "composer_asked")
         condition = WAYS.of(tags)
@@ -294,8 +294,8 @@ def _by_judge(
     return Verdict("correct" if word == "right" else "wrong", None, None, why, label, scores)
 
 
-def _plain(form: AnswerForm) -> str:
-    return form.replace("-", "_")
+def _group(form: AnswerForm) -> str:
+    return f"{form.replace('-', '_')}_answers"
 
 
 def _asks_composer(question: str) -> bool:
