@@ -90,6 +90,8 @@ class Listening(Benchmark[S], Generic[S, Q]):
     """The file of the questions in the folder of the data."""
     places_in_prompts: ClassVar[Mapping[str, Sequence[str]]] = PLACES
     """The prompts and what each must hold."""
+    pack: ClassVar[str | None] = None
+    """A pack of prompts in its folder, where the usual ones there are another benchmark's."""
     without_sound = "--audio none"
     ways: ClassVar[tuple[Way, ...] | None] = LISTENING_WAYS
 
@@ -317,7 +319,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
             type(self).__module__.rpartition(".")[0],
             self.places_in_prompts,
             folder=self.settings.prompts,
-            pack=None if named == OURS.name else named,
+            pack=self.pack if named == OURS.name else named,
         )
 
     def fingerprint(self) -> str:

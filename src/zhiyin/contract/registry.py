@@ -59,6 +59,7 @@ OURS = {
     "exercises": "zhiyin.benchmarks.exercises.benchmark:Exercises",
     "judge": "zhiyin.judges.benchmark:Judging",
     "mmar": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmar",
+    "mmar-rubrics": "zhiyin.benchmarks.audio_reasoning.rubrics:MmarRubrics",
     "mmau": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmau",
     "mmau-pro": "zhiyin.benchmarks.mmau_pro.benchmark:MmauPro",
     "msu-bench": "zhiyin.benchmarks.msu_bench.benchmark:MsuBench",

@@ -8,7 +8,7 @@ from statistics import fmean
 import msgspec
 
 from zhiyin.analysis.readings import verdict_by
-from zhiyin.contract.declared import Cell, Reference, Section, heads
+from zhiyin.contract.declared import Cell, Reference, Section
 from zhiyin.reader.nearest import NEAREST
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.rows import Rows
@@ -62,13 +62,13 @@ def rule_sections(rows: Rows, published: Reference | None) -> list[Section]:
     lines = [c.row(said("mmau-pro-part", name=name)) for name, c in parts.items() if _any(c)]
     for name, groups in published.rows.items() if published else ():
         lines.append([name, None, None, groups["all"]["official"], None, None])
-    columns = [*heads("part", "n"), *(said("mmau-pro-head", name=n) for n in _COLUMNS)]
+    columns = [said("mmau-pro-head", name=name) for name in _COLUMNS]
     notes = [*_notes(parts)]
     kinds = ("text", "count", "share", "share", "count", "share")
     return [Section(said("mmau-pro-rules"), columns, lines, notes, kinds=kinds)]
 
 
-_COLUMNS = ("ours", "official", "empty", "of-empty")
+_COLUMNS = ("part", "n", "ours", "official", "empty", "of-empty")
 
 
 def _any(counts: PartCounts) -> bool:

@@ -6,6 +6,8 @@ mmau-pro-part = { $name ->
    *[instruction] instructions
 }
 mmau-pro-head = { $name ->
+    [part] part
+    [n] n
     [ours] ours
     [official] official
     [empty] empty replies

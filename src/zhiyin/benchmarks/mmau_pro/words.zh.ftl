@@ -6,6 +6,8 @@ mmau-pro-part = { $name ->
    *[instruction] 指令题
 }
 mmau-pro-head = { $name ->
+    [part] 部分
+    [n] n
     [ours] 我们的规则
     [official] 官方规则
     [empty] 空回复
