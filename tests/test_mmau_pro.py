@@ -138,7 +138,7 @@ def test_empty_replies_score_by_the_official_rule_and_never_by_ours(data, capsys
     assert rows["all"][empty] == 9
     for name in ("all", "choices", "open answers", "instructions"):
         assert rows[name][ours][0] == 0
-    assert rows["Gemini 2.5 Flash"][official] == pytest.approx(0.592)
+    assert "Gemini 2.5 Flash" not in rows  # nine questions are not the published ones
     assert any("9 empty replies: none is right by our rule" in note for note in notes)
     states = {r.id: r.verdict.state for r in read_records("run")}
     assert states["i1"] == states["o1"] == "no_answer"

@@ -6,15 +6,16 @@ The judging is that of ``zhiyin judge RUN --aspects reasoning``, in a run of its
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.audio_reasoning.benchmark import Entry, Mmar, MmarSettings
 from zhiyin.contract.clips import read_json, read_json_lines
-from zhiyin.contract.declared import Cell, Section
+from zhiyin.contract.declared import Cell, Kind, Section
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
@@ -105,11 +106,12 @@ class MmarRubrics(Mmar):
 
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """The two figures of the leaderboard beside its rows, then both ways of reading."""
+        """The two figures of the leaderboard, then both ways of reading."""
         return [*cls._board(rows), *super().details(rows, manifest)]
 
     @classmethod
     def _board(cls, rows: Rows) -> list[Section]:
+        """The run by each judge; where it was asked all questions, the leaderboard below."""
         asked = rows.judged.main or rows.judged
         if not asked:
             return []
@@ -130,15 +132,16 @@ class MmarRubrics(Mmar):
         if not lines:
             lines.append([said("mmar-rubrics-mine", judge=None, draws=0), None, None, accuracy])
             notes.append(said("mmar-rubrics-unjudged"))
-        published = cls.published()
+        published = cls.published() if extent_of(rows.folder).whole("all") else None
         for name, groups in published.rows.items() if published else ():
             figures = groups["all"]
             track = said("mmar-rubrics-track", agents=name.endswith(AGENTS))
-            row = [name.removesuffix(AGENTS), track, figures["rubrics"], figures["accuracy"]]
-            lines.append(row)
+            bare = name.removesuffix(AGENTS)
+            lines.append([bare, track, figures["rubrics"], figures["accuracy"]])
         columns = [said("mmar-rubrics-head", name=name) for name in _COLUMNS]
-        kinds = ("text", "text", "share", "share")
-        return [Section(said("mmar-rubrics-board"), columns, lines, notes, kinds=kinds)]
+        return [
+            Section(said("mmar-rubrics-board"), columns, lines, notes, leads=True, kinds=_KINDS)
+        ]
 
     # Replies
 
@@ -151,7 +154,8 @@ class MmarRubrics(Mmar):
         They may leave out what the questions' file has: it is then one of the files, or the
         fetched one. A line without thoughts or without an answer is in no figure, as published.
         """
-        meta, replies = [], []
+        meta: list[tuple[Path, list[Entry]]] = []
+        replies: list[tuple[Path, list[Entry]]] = []
         for path in files:
             entries = list(_lines(path))
             has = any(name in entry for entry in entries for name in (*cls.answers, cls.thoughts))
@@ -174,6 +178,7 @@ class MmarRubrics(Mmar):
         return cls._reply(path, entry) if isinstance(entry.get(cls.thoughts), str) else None
 
 
+_KINDS: tuple[Kind, ...] = ("text", "text", "share", "share")
 _COLUMNS = ("model", "track", "rubrics", "right")
 
 
@@ -198,7 +203,7 @@ def judged_reasoning(run: Path) -> list[Reasoned]:
     return found
 
 
-def _lines(path: Path) -> list[Mapping[str, Any]]:
+def _lines(path: Path) -> list[Entry]:
     """The entries of a file of JSON, a list, or of JSON lines."""
     entries = read_json(path) if path.suffix == ".json" else [e for _, e in read_json_lines(path)]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):

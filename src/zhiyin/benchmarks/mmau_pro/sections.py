@@ -7,8 +7,9 @@ from statistics import fmean
 
 import msgspec
 
+from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.readings import verdict_by
-from zhiyin.contract.declared import Cell, Reference, Section
+from zhiyin.contract.declared import Cell, Kind, Reference, Section
 from zhiyin.reader.nearest import NEAREST
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.rows import Rows
@@ -54,20 +55,24 @@ class PartCounts(msgspec.Struct):
 
 
 def rule_sections(rows: Rows, published: Reference | None) -> list[Section]:
-    """A row for each part and for the whole, published totals below; nothing for an empty run."""
+    """A row for each part and for the whole; nothing for an empty run.
+
+    Published totals stand below where the run was asked all that is published.
+    """
     asked = rows.settled.main or rows.settled
     if not asked:
         return []
     parts = count_parts(asked)
     lines = [c.row(said("mmau-pro-part", name=name)) for name, c in parts.items() if _any(c)]
-    for name, groups in published.rows.items() if published else ():
+    whole = published and extent_of(rows.folder).whole("all")
+    for name, groups in published.rows.items() if published and whole else ():
         lines.append([name, None, None, groups["all"]["official"], None, None])
     columns = [said("mmau-pro-head", name=name) for name in _COLUMNS]
     notes = [*_notes(parts)]
-    kinds = ("text", "count", "share", "share", "count", "share")
-    return [Section(said("mmau-pro-rules"), columns, lines, notes, kinds=kinds)]
+    return [Section(said("mmau-pro-rules"), columns, lines, notes, leads=True, kinds=_KINDS)]
 
 
+_KINDS: tuple[Kind, ...] = ("text", "count", "share", "share", "count", "share")
 _COLUMNS = ("part", "n", "ours", "official", "empty", "of-empty")
 
 

@@ -136,7 +136,7 @@ def _tokens(text: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", text.replace("♯", "#").replace("♭", "b")).casefold()
     plain = "".join(c for c in plain if not unicodedata.combining(c)).replace("’", "'")
     plain = _BARS.sub("measure ", _DASH.sub(" ", _ALTERED.sub(_sign, plain)))
-    words = []
+    words: list[str] = []
     for token in _TOKEN.findall(plain):
         word = token[:-1] if len(token) > 3 and token.endswith("s") else token
         word = _SMALL.get(word, _FRACTIONS.get(word, _BRITISH.get(word, word)))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.agreement import cohen_kappa
 from zhiyin.words import said
 
 FORMS = ("yes-no", "short", "long")
+_KINDS: tuple[Kind, ...] = (
+    "text", "count", "share", "share", "count", "share", "share", "number",
+)  # fmt: skip
 
 
 def answer_sections(rows: Rows) -> list[Section]:
@@ -45,11 +48,10 @@ def _by_form(records: Sequence[Record]) -> Section:
         *heads("kind", "n", "right-share"),
         *(said("msu-bench-head", name=n) for n in ("constant", "both", "judge", "agree", "kappa")),
     ]
-    kinds = ("text", "count", "share", "share", "count", "share", "share", "number")
     notes = [said("msu-bench-note")]
     if waiting := sum(record.verdict.state == "ungraded" for record in records):
         notes.append(said("msu-bench-unjudged", n=waiting))
-    return Section(said("msu-bench-forms"), columns, lines, notes, kinds=kinds)
+    return Section(said("msu-bench-forms"), columns, lines, notes, kinds=_KINDS)
 
 
 def _agreement(records: Sequence[Record]) -> list[Cell]:
