@@ -90,7 +90,7 @@ class MmarRubrics(Mmar):
         """Judge the reasoning of a whole run, where ``--judge`` asks for it."""
         from zhiyin.cost.request_queue import Spending
         from zhiyin.judges.cases import reasoned
-        from zhiyin.judges.judging import Request, judge_run
+        from zhiyin.judges.judging import JudgeRequest, judge_run
 
         judge = cls.judge_of(order.options)
         if not judge or not any(case.right for case in reasoned(folder)):
@@ -101,7 +101,7 @@ class MmarRubrics(Mmar):
             "language": "en",
         }
         spending = Spending(order.spending.cache)
-        request = Request(str(folder), judge, options, order.limits, spending=spending)
+        request = JudgeRequest(str(folder), judge, options, order.limits, spending=spending)
         return await judge_run(request, watch)
 
     @classmethod

@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.judges.answers import JudgingForm
 from zhiyin.judges.reading import (
     NUMBER,
-    Unreadable,
+    UnreadableJudgement,
     number,
     optional_number,
     read_object,
@@ -54,14 +54,14 @@ def read_grade(text: str) -> OpenGrade:
 
     Raises
     ------
-    Unreadable
+    UnreadableJudgement
         A criterion is missing or none from 1 to 5. (Officially it is then 3.)
     """
     fields = read_object(text, CRITERIA)
     criteria = {name: number(fields.get(name), MOST, name) for name in CRITERIA}
     low = next((name for name, value in criteria.items() if value < 1), None)
     if low is not None:
-        raise Unreadable(f'"{low}" was {criteria[low]:g} and not from 1 to 5')
+        raise UnreadableJudgement(f'"{low}" was {criteria[low]:g} and not from 1 to 5')
     stated = optional_number(fields.get("overall"), MOST)
     return OpenGrade(criteria, stated if stated is not None and stated >= 1 else None)
 
