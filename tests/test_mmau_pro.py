@@ -5,8 +5,7 @@ import json
 import pytest
 
 from judge_help import dump
-from listening_help import complaint, play, section, zhiyin
-from muchomusic_help import pitch
+from listening_help import complaint, make_mmau_pro, pro_entries, section, zhiyin
 from servers import ChatServer
 from zhiyin.benchmarks.mmau_pro.instructions import follows
 from zhiyin.contract.policies import open_policy
@@ -23,48 +22,12 @@ def embed(texts):  # letters, counted: nothing is near to nothing, so the first 
 GRADE = dict.fromkeys(("correctness", "relevance", "completeness", "clarity"), 5)
 
 
-def row(name, category, **fields):
-    return {
-        "id": name, "audio_path": [f"data/{name}.wav"], "question": f"What is heard in {name}?",
-        "answer": "a flute", "choices": ["a drum", "a flute", "a harp"], "category": category,
-        "length_type": "short", "task_identifier": None, "kwargs": None, "sub-cat": None,
-    } | fields  # fmt: skip
-
-
-def rule(name, identifier, **kwargs):
-    return row(name, "instruction following", choices=[], answer=None,
-               task_identifier=identifier, kwargs=kwargs)  # fmt: skip
-
-
-def entries():
-    return [
-        row("m1", "music", **{"sub-cat": "Western"}, perceptual_skills=["Instrument", "Tempo"]),
-        row("m2", "music", audio_path=["data/m2.wav", "data/m2b.wav"], length_type="ultra-long"),
-        row("s1", "sound", answer="a drum"),
-        row("o1", "open", choices=[]),
-        row("o2", "open"),
-        row("x1", "multi", choices=["a flute"]),
-        rule("i1", "No Commas"),
-        rule("i2", "Number Words (at least)", N=3),
-        rule("i3", "Sing Along"),
-    ]
-
-
 @pytest.fixture
 def data(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "embed.py").write_text(EMBED)
     (tmp_path / "silent.py").write_text("def answer(messages):\n    return ''\n")
-    return write(tmp_path / "pro", entries())
-
-
-def write(folder, rows, *, sound=True):
-    folder.mkdir(exist_ok=True)
-    (folder / "test.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
-    clips = [clip for each in rows for clip in each["audio_path"]]
-    for index, clip in enumerate(clips if sound else []):
-        play(folder / clip, pitch(index % 24), 0.2)
-    return folder
+    return make_mmau_pro(tmp_path / "pro")
 
 
 def test_every_kind_of_row_is_asked_and_none_is_a_fault(data, capsys):
@@ -72,7 +35,7 @@ def test_every_kind_of_row_is_asked_and_none_is_a_fault(data, capsys):
     assert len(trials) == 9
     sounds = [p for p in trials["m2"].messages[0].parts if isinstance(p, Audio)]
     assert [s.path.rpartition("/")[2] for s in sounds] == ["m2.wav", "m2b.wav"]
-    assert {"music", "several_clips", "length=ultra_long", "closed_answers"} <= set(
+    assert {"music", "several_clips", "length=long", "closed_answers"} <= set(
         trials["m2"].groups
     )
     assert trials["m1"].groups[1] == "music/western"
@@ -104,8 +67,8 @@ def test_every_kind_of_row_is_asked_and_none_is_a_fault(data, capsys):
     ],
 )
 def test_a_row_that_cannot_be_asked_is_one_line(data, capsys, change, told):
-    rows = entries()
-    write(data, [rows[1], rows[0] | change], sound=False)
+    rows = pro_entries()
+    make_mmau_pro(data, [rows[1], rows[0] | change], sound=False)
     assert told in complaint(capsys, "run", "mmau-pro", "--data", data, "-m", "first")
 
 
@@ -114,7 +77,7 @@ def test_a_parquet_table_is_read_as_the_lines_are(data):
     from pyarrow import parquet
 
     lines = list(open_benchmark("mmau-pro", {"data": str(data)}).trials())
-    rows = [each | {"kwargs": {"N": None, **(each["kwargs"] or {})}} for each in entries()]
+    rows = [each | {"kwargs": {"N": None, **(each["kwargs"] or {})}} for each in pro_entries()]
     parquet.write_table(pyarrow.Table.from_pylist(rows), data / "test.parquet")
     packed = list(open_benchmark("mmau-pro", {"data": str(data)}).trials())
     assert packed == lines
@@ -186,7 +149,7 @@ def test_open_answers_are_graded_and_what_cannot_be_read_is_an_error(data, capsy
 
 
 def test_replies_of_others_become_a_run_and_a_table_without_any_is_refused(data, capsys):
-    rows = [each | {"model_output": "a flute"} for each in entries()]
+    rows = [each | {"model_output": "a flute"} for each in pro_entries()]
     rows[2]["model_output"] = None
     (data.parent / "replies.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
     status, summary = zhiyin(capsys, "import", "mmau-pro", "replies.jsonl", "--out", "run")

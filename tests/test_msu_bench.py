@@ -4,11 +4,18 @@ import csv
 import json
 
 import pytest
-from PIL import Image as Picture
 
 from conftest import shared_data
 from judge_help import dump
-from listening_help import complaint, section, zhiyin
+from listening_help import (
+    SCORE_LINKS,
+    SCORE_QUESTIONS,
+    complaint,
+    make_msu,
+    msu_rows,
+    section,
+    zhiyin,
+)
 from servers import ChatServer
 from zhiyin.benchmarks.msu_bench.answers import form_of, is_same
 from zhiyin.benchmarks.msu_bench.benchmark import read_composers
@@ -16,38 +23,12 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.trial import Image
 
-ABC = "X:1\nM:3/4\nK:{}\nC2 D E|"
-LINKS = [f"https://example.org/user/7/scores/90{n}" for n in range(3)]
-ASKED = [
-    ("1", "Who is the composer?", "Edvard Grieg"),
-    ("1", "What is the initial time signature?", "3/4 time"),
-    ("2", "What are the dynamics in measure 2?", "None"),
-    ("2", "Which clefs are used?", "Treble clef; Bass clef"),
-    ("3", "Is there a perfect cadence in measure 4?", "No"),
-    ("4", "What is the structure of the motif? ", "Broken chord with repeated notes"),
-]
-
-
-def rows():
-    return [(link, *asked) for link in LINKS for asked in ASKED]
-
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "msu").mkdir()
-    with (tmp_path / "msu" / "questions.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("Link", "Level", "Question", "Answer"), *rows()])
-    facts = ["score,composer,title", f"{LINKS[0]},Edvard Grieg,Day", f"{LINKS[1]},Grieg ,Night"]
-    (tmp_path / "msu" / "scores.csv").write_text("\n".join(facts))
     (tmp_path / "x.py").write_text("def f(messages):\n    return ''\n")
-    folder = tmp_path / "scores"
-    folder.mkdir()
-    for number, link in enumerate(LINKS):
-        (folder / f"{link[-3:]}.abc").write_text(ABC.format("CDG"[number]))
-        for page in (2, 10, 1) if number else ():
-            Picture.new("L", (8, page + 3), 255).save(folder / f"{link[-3:]}-{page}.png")
-    return tmp_path / "msu"
+    return make_msu(tmp_path)
 
 
 def trials(data, **options):
@@ -58,7 +39,7 @@ def test_questions_stand_by_score_and_none_is_an_answer(data):
     made = trials(data, scores="scores")
     assert len(made) == 18
     assert [trial.id for trial in made[5:7]] == ["001-06", "002-01"]
-    assert {trial.cluster for trial in made} == set(LINKS)
+    assert {trial.cluster for trial in made} == set(SCORE_LINKS)
     assert made[2].target == "None"
     assert [trial.tags["form"] for trial in made[:6]] == [
         "short", "short", "short", "long", "yes-no", "long",
@@ -67,7 +48,7 @@ def test_questions_stand_by_score_and_none_is_an_answer(data):
     assert "composer_asked" in made[0].groups
     assert "K:D" in made[7].messages[0].text
     assert not any("Grieg" in trial.messages[0].text for trial in made)
-    assert read_composers(data) == dict.fromkeys(LINKS[:2], "Edvard Grieg")
+    assert read_composers(data) == dict.fromkeys(SCORE_LINKS[:2], "Edvard Grieg")
 
 
 def test_pages_go_in_the_order_of_their_numbers(data, capsys):
@@ -99,20 +80,20 @@ def test_the_forms_that_the_authors_describe_are_read(data, name):
     """A row for each score with its questions in a list, or a row each with the notation in it."""
     entries = [
         {"song_id": link, "level": int(level), "question": asked, "answer": key, "abc": "X:1\nK:C"}
-        for link, level, asked, key in rows()
+        for link, level, asked, key in msu_rows()
     ]
     if name == "nested.jsonl":
         entries = [
             {"song_id": link, "abc": "X:1\nK:C", "questions": [
                 {k: e[k] for k in ("level", "question", "answer")}
                 for e in entries if e["song_id"] == link
-            ]} for link in LINKS
+            ]} for link in SCORE_LINKS
         ]  # fmt: skip
     (data / "questions.csv").unlink()
     (data / name).write_text("".join(json.dumps(entry) + "\n" for entry in entries))
     made = trials(data)
     assert [(t.cluster, t.stem, t.target) for t in made] == [
-        (link, asked.strip(), key) for link, _, asked, key in rows()
+        (link, asked.strip(), key) for link, _, asked, key in msu_rows()
     ]
     assert all("K:C" in trial.messages[0].text for trial in made)
 
@@ -120,9 +101,9 @@ def test_the_forms_that_the_authors_describe_are_read(data, name):
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ((LINKS[0], "5", "What?", "A"), "level '5' is none from 1 to 4"),
-        ((LINKS[0], "1", "What?", ""), "no answer"),
-        ((LINKS[0], *ASKED[0]), "stands twice"),
+        ((SCORE_LINKS[0], "5", "What?", "A"), "level '5' is none from 1 to 4"),
+        ((SCORE_LINKS[0], "1", "What?", ""), "no answer"),
+        ((SCORE_LINKS[0], *SCORE_QUESTIONS[0]), "stands twice"),
     ],
 )
 def test_a_faulty_row_is_one_line(data, capsys, row, told):

@@ -53,14 +53,19 @@ _NAMES = {
 """Columns that have other names in other copies."""
 
 
-class MsuSettings(msgspec.Struct, frozen=True):
+class MsuChecking(msgspec.Struct, frozen=True):
+    """What else may be checked."""
+
+    scores: Annotated[
+        str | None, Flag("folder of the scores, notation or pages", "DIR", place=True)
+    ] = None
+
+
+class MsuSettings(MsuChecking, frozen=True):
     """What the user chose."""
 
     data: Annotated[str | None, Flag("table of the questions, or its folder", place=True)] = None
     partial: Annotated[bool, Flag("whether scores may be missing", place=True)] = False
-    scores: Annotated[
-        str | None, Flag("folder of the scores, notation or pages", "DIR", place=True)
-    ] = None
     show: Annotated[
         tuple[Shown, ...],
         Flag("how scores are shown: notation, pages, none", "S,...", once=True),
@@ -108,6 +113,7 @@ class MsuBench(Benchmark[MsuSettings]):
     description = "benchmark.toml"
     without_sound = ""
     Settings: ClassVar[type[msgspec.Struct]] = MsuSettings
+    Checking: ClassVar[type[msgspec.Struct]] = MsuChecking
     ways = WAYS
 
     # Trials
