@@ -18,7 +18,7 @@ from listening_help import (
 )
 from servers import ChatServer
 from zhiyin.benchmarks.msu_bench.answers import form_of, is_same
-from zhiyin.benchmarks.msu_bench.benchmark import read_composers
+from zhiyin.benchmarks.msu_bench.benchmark import merged_names, read_facts
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
 from zhiyin.trial import Image
@@ -48,7 +48,9 @@ def test_questions_stand_by_score_and_none_is_an_answer(data):
     assert "composer_asked" in made[0].groups
     assert "K:D" in made[7].messages[0].text
     assert not any("Grieg" in trial.messages[0].text for trial in made)
-    assert read_composers(data) == dict.fromkeys(SCORE_LINKS[:2], "Edvard Grieg")
+    assert merged_names(read_facts(data, "composer")) == dict.fromkeys(
+        SCORE_LINKS[:2], "Edvard Grieg"
+    )
 
 
 def test_pages_go_in_the_order_of_their_numbers(data, capsys):
@@ -64,6 +66,25 @@ def test_pages_go_in_the_order_of_their_numbers(data, capsys):
     both = trials(data, scores="scores", show="notation,none")
     assert [trial.item for trial in both[:2]] == ["001-01"] * 2
     assert {trial.groups[0] for trial in both} == {"shown=notation", "shown=none"}
+
+
+def test_a_score_may_be_called_by_its_title_or_its_number(data):
+    scores = data.parent / "scores"
+    for old, new in (("900", "Day"), ("901", "002"), ("902", "3")):
+        (scores / f"{old}.abc").rename(scores / f"{new}.abc")
+    made = trials(data, scores="scores")
+    assert ["CDG"[n] in made[6 * n].messages[0].text for n in range(3)] == [True] * 3
+
+
+def test_a_workbook_is_read_as_published(data):
+    book = pytest.importorskip("openpyxl").Workbook()
+    pytest.importorskip("python_calamine")
+    for row in [("Link", "Level", "Question", "Answer"), *msu_rows()]:
+        book.active.append((row[0], int(row[1]) if row[1].isdigit() else row[1], *row[2:]))
+    (data / "questions.csv").unlink()
+    book.save(data / "msu-bench.xlsx")
+    made = trials(data, show="none")
+    assert [(t.tags["level"], t.target) for t in made] == [(r[1], r[3]) for r in msu_rows()]
 
 
 def test_scores_that_are_not_there_are_named_before_anything_is_asked(data, capsys):
@@ -239,7 +260,7 @@ def test_the_published_file(capsys):
     short = [trial for trial in made if form_of(trial.target) == "short"]
     assert all(is_same(trial.target, trial.target, trial.stem) for trial in short)
     assert not any(is_same("No", trial.target, trial.stem) for trial in short)
-    composers = set(read_composers(data / "msu_bench").values())
+    composers = set(merged_names(read_facts(data / "msu_bench", "composer")).values())
     assert "Berlioz" not in composers
     assert "Hector Berlioz" in composers
     _, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", data / "msu_bench")

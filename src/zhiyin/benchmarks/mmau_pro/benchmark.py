@@ -12,7 +12,6 @@ import msgspec
 
 from zhiyin.benchmarks.mmau_pro.instructions import follows, is_known
 from zhiyin.benchmarks.mmau_pro.opened import GOOD, GRADE, LEAST_OFFICIAL, read_grade
-from zhiyin.benchmarks.mmau_pro.sections import rule_sections
 from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, fault_in, refuse, slug
 from zhiyin.contract.clips import right_place as place_of_answer
 from zhiyin.contract.declared import Flaw, Section
@@ -133,6 +132,16 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
             seen.add(entry["id"])
             yield _question(entry, kind), entry
 
+    @cached_property
+    def all_questions(self) -> list[ProQuestion]:
+        """The questions that are asked for; with ``--partial`` without rows that have a fault."""
+        on_fault = self._faults.append if self.settings.partial else refuse
+        return [q for q in self.read(self.path, on_fault) if self.wanted(q)]
+
+    @cached_property
+    def _faults(self) -> list[Flaw]:
+        return []
+
     def wanted(self, question: ProQuestion) -> bool:
         """Whether it is of a category that is asked for."""
         chosen = self.settings.category
@@ -191,6 +200,9 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
         opened = sum(question.kind == "open" for question in self.questions)
         if opened and not self.settings.judge:
             remarks.append(said("mmau-pro-unjudged", n=opened))
+        if self._faults:
+            first = self._faults[0]
+            remarks.append(said("mmau-pro-faults", n=len(self._faults), where=first.id))
         return remarks
 
     # Answers
@@ -224,6 +236,8 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """Our rule and the official one, part by part."""
+        from zhiyin.benchmarks.mmau_pro.sections import rule_sections
+
         return rule_sections(rows, cls.published())
 
     @classmethod

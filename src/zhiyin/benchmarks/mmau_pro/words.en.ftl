@@ -29,3 +29,7 @@ mmau-pro-empty = { $n } empty { $n ->
 }
 mmau-pro-no-rule = no rule is known as { $rule }: it is asked and not scored
 mmau-pro-one-choice = nothing to choose from, so it is asked as an open question; the official script leaves it out
+mmau-pro-faults = { $n } { $n ->
+    [one] row
+   *[other] rows
+} cannot be asked, first { $where }: zhiyin data check mmau-pro --all lists what is wrong

@@ -23,3 +23,4 @@ mmau-pro-empty = { $n } 条空回复：按我们的规则没有一条算对{ $sh
 }
 mmau-pro-no-rule = 没有名为 { $rule } 的规则：照常提问，不计分
 mmau-pro-one-choice = 没有可选的选项，作为开放题提问；官方脚本不计这一题
+mmau-pro-faults = { $n } 行无法提问（首先是 { $where }）：zhiyin data check mmau-pro --all 列出原因

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
@@ -14,7 +15,6 @@ import msgspec
 
 from zhiyin.benchmarks.msu_bench.answers import AnswerForm, form_of, is_same, stated
 from zhiyin.benchmarks.msu_bench.scores import ScoreFolder, Shown
-from zhiyin.benchmarks.msu_bench.sections import answer_sections
 from zhiyin.contract import Benchmark, CheckResult
 from zhiyin.contract.clips import FaultSink, refuse
 from zhiyin.contract.declared import Flaw, Section
@@ -235,7 +235,7 @@ class MsuBench(Benchmark[MsuSettings]):
 
     @cached_property
     def _composers(self) -> dict[str, str]:
-        return read_composers(self._path(self.settings.data).parent)
+        return merged_names(read_facts(self._path(self.settings.data).parent, "composer"))
 
     @cached_property
     def _prompts(self) -> Prompts:
@@ -285,6 +285,8 @@ class MsuBench(Benchmark[MsuSettings]):
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
         """By form of answer, with the agreement of rule and judge; and all levels of a score."""
+        from zhiyin.benchmarks.msu_bench.sections import answer_sections
+
         return answer_sections(rows)
 
 
@@ -370,10 +372,15 @@ def _cell(cells: Mapping[str, Any], name: str) -> str:
 
 def open_folder(path: Path, questions: Sequence[ScoreQuestion], scores: str | None) -> ScoreFolder:
     """The scores of questions: notation in the table itself, and files in a folder."""
+    titles = read_facts(path.parent, "title")
+    often = Counter(titles.values())
     names = {
-        q.score: (q.score.rstrip("/").rpartition("/")[2], f"{q.number:03}", str(q.number))
+        q.score: (
+            q.score.rstrip("/").rpartition("/")[2], f"{q.number:03}", str(q.number),
+            *(title for title in [titles.get(q.score, "")] if often[title] == 1),
+        )
         for q in questions
-    }
+    }  # fmt: skip
     table = read_table(path)
     texts: dict[str, str] = {}
     if any(name.strip().casefold() in _NAMES["abc"] for name in table.columns):
@@ -384,8 +391,8 @@ def open_folder(path: Path, questions: Sequence[ScoreQuestion], scores: str | No
     return ScoreFolder(Path(scores) if scores else None, names, texts)
 
 
-def read_composers(folder: Path) -> dict[str, str]:
-    """The composer of each score, one spelling for each: a family name joins the one full name."""
+def read_facts(folder: Path, column: str) -> dict[str, str]:
+    """What the table of the scores beside the questions says of each; empty without one."""
     place = next((folder / name for name in FACTS if (folder / name).is_file()), None)
     if place is None:
         return {}
@@ -393,8 +400,13 @@ def read_composers(folder: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in table.rows:
         cells = {name.strip().casefold(): row.cells.get(name) for name in table.columns}
-        if composer := " ".join(_cell(cells, "composer").split()):
-            found[_cell(cells, "score")] = composer
+        if text := " ".join(_cell(cells, column).split()):
+            found[_cell(cells, "score")] = text
+    return found
+
+
+def merged_names(found: Mapping[str, str]) -> dict[str, str]:
+    """Composers with one spelling each: a family name alone joins the one full name it ends."""
     names = set(found.values())
     full = {n: [m for m in names if m != n and m.split()[-1] == n] for n in names}
     return {s: full[n][0] if len(full[n]) == 1 else n for s, n in found.items()}
