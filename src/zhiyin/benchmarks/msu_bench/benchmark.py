@@ -111,7 +111,6 @@ class MsuBench(Benchmark[MsuSettings]):
     name = "msu-bench"
     summary = said("msu-bench-summary")
     description = "benchmark.toml"
-    without_sound = ""
     Settings: ClassVar[type[msgspec.Struct]] = MsuSettings
     Checking: ClassVar[type[msgspec.Struct]] = MsuChecking
     ways = WAYS
