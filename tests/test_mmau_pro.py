@@ -1,12 +1,23 @@
 """MMAU-Pro: several clips, open answers, instructions; the official rule beside ours."""
 
 import json
+import random
 
 import pytest
 
+from conftest import REPOSITORY
 from judge_help import dump
-from listening_help import complaint, make_mmau_pro, pro_entries, section, zhiyin
+from listening_help import (
+    complaint,
+    make_mmau_pro,
+    pro_entries,
+    pro_row,
+    pro_rule,
+    section,
+    zhiyin,
+)
 from servers import ChatServer
+from zhiyin.benchmarks.mmau_pro.benchmark import CATEGORIES
 from zhiyin.benchmarks.mmau_pro.instructions import follows
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
@@ -220,3 +231,63 @@ def test_what_is_published_stands_under_our_groups():
     )
     rows = find("mmau-pro").published().rows
     assert rows["people"] == {"all": {"official": 0.779}}
+
+
+PAIRS = """
+import hashlib
+import numpy as np
+def embed(texts):  # pairs of letters with both ends, so that an empty text lies somewhere too
+    found = np.zeros((len(texts), 64))
+    for row, text in zip(found, texts):
+        padded = f"^{text.lower()}$"
+        for pair in map("".join, zip(padded, padded[1:])):
+            row[hashlib.blake2b(pair.encode(), digest_size=1).digest()[0] % 64] += 1
+    return found
+"""
+INSTRUMENTS = (
+    *("drum", "flute", "harp", "lute", "bell", "organ", "choir", "violin", "trumpet", "cello"),
+    *("oboe", "horn", "viola", "gong", "zither", "pipa", "erhu", "guzheng", "sitar", "tabla"),
+)
+
+
+def published_shape():
+    """Rows of the published numbers: four choices, the key drawn evenly, every rule in turn."""
+    draw, counts = random.Random(1), find("mmau-pro").expected().counts
+    rows = []
+    for category in CATEGORIES[:10]:
+        for _ in range(counts[category]):
+            choices = draw.sample(INSTRUMENTS, 4)
+            answer = draw.choice(choices)
+            rows.append(pro_row(f"q{len(rows)}", category, choices=choices, answer=answer))
+    for _ in range(counts["open_answers"]):
+        rows.append(pro_row(f"q{len(rows)}", "open", choices=[]))
+    for number in range(counts["instruction_following"]):
+        name, arguments, *_ = RULES[number % len(RULES)]
+        rows.append(pro_rule(f"q{len(rows)}", name, **arguments))
+    return rows
+
+
+@pytest.mark.slow
+def test_what_5305_empty_replies_get(tmp_path, monkeypatch, capsys):
+    """The table of docs/benchmarks/mmau-pro.md."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pairs.py").write_text(PAIRS)
+    lines = (json.dumps(row | {"model_output": ""}) + "\n" for row in published_shape())
+    (tmp_path / "silent.jsonl").write_text("".join(lines))
+    words = ("import", "mmau-pro", "silent.jsonl", "--extract", "nearest:python:pairs.py:embed")
+    status, summary = zhiyin(capsys, *words, "--out", "run")
+    assert status == 0, summary
+    rows, _ = section(summary, "Our rule")
+    assert rows["all"]["n"] == 5305
+    page = (REPOSITORY / "docs/benchmarks/mmau-pro.md").read_text("utf-8")
+    for name, shown in (
+        ("choices", "4,593 choices"),
+        ("open answers", "625 open answers, judged 1 of 5 throughout"),
+        ("instructions", "87 instructions"),
+        ("all", "all 5,305"),
+    ):
+        assert rows[name]["ours"][0] == 0
+        assert f"| {shown} | {100 * rows[name]['official']:.1f} | 0 |" in page
+    unread = rows["all"]["official"] + 625 * (0.6 - 0.2) / 5305
+    assert f"the open part is 60.0 and the whole {100 * unread:.1f}." in page
+    assert rows["people"]["official"] == pytest.approx(0.779)  # beside a whole run alone
