@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import soundfile
+from PIL import Image as Picture
 
 from muchomusic_help import RATE, heard_pitch, pitch, tone
 from zhiyin.cli import main
@@ -143,6 +144,78 @@ def by_ear(call) -> str:
     return "I cannot hear it."
 
 
+def pro_row(name, category, **fields):
+    return {
+        "id": name, "audio_path": [f"data/{name}.wav"], "question": f"What is heard in {name}?",
+        "answer": "a flute", "choices": ["a drum", "a flute", "a harp"], "category": category,
+        "length_type": "short", "task_identifier": None, "kwargs": None, "sub-cat": None,
+    } | fields  # fmt: skip
+
+
+def pro_rule(name, identifier, **kwargs):
+    return pro_row(name, "instruction following", choices=[], answer=None,
+               task_identifier=identifier, kwargs=kwargs)  # fmt: skip
+
+
+def pro_entries():
+    return [
+        pro_row("m1", "music", **{"sub-cat": "Western"}, perceptual_skills=["Instrument", "Tempo"]),
+        pro_row(
+            "m2", "music", audio_path=["data/m2.wav", "data/m2b.wav"], length_type="ultra-long"
+        ),
+        pro_row("s1", "sound", answer="a drum"),
+        pro_row("o1", "open", choices=[]),
+        pro_row("o2", "open"),
+        pro_row("x1", "multi", choices=["a flute"]),
+        pro_rule("i1", "No Commas"),
+        pro_rule("i2", "Number Words (at least)", N=3),
+        pro_rule("i3", "Sing Along"),
+    ]
+
+
+def make_mmau_pro(folder: Path, rows=None, *, sound: bool = True) -> Path:
+    """Rows of every kind: several clips, open answers, one choice, instructions."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = rows or pro_entries()
+    (folder / "test.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
+    clips = [clip for each in rows for clip in each["audio_path"]]
+    for index, clip in enumerate(clips if sound else []):
+        play(folder / clip, pitch(index % 24), 0.2)
+    return folder
+
+
+_ABC = "X:1\nM:3/4\nK:{}\nC2 D E|"
+SCORE_LINKS = [f"https://example.org/user/7/scores/90{n}" for n in range(3)]
+SCORE_QUESTIONS = [
+    ("1", "Who is the composer?", "Edvard Grieg"),
+    ("1", "What is the initial time signature?", "3/4 time"),
+    ("2", "What are the dynamics in measure 2?", "None"),
+    ("2", "Which clefs are used?", "Treble clef; Bass clef"),
+    ("3", "Is there a perfect cadence in measure 4?", "No"),
+    ("4", "What is the structure of the motif? ", "Broken chord with repeated notes"),
+]
+
+
+def msu_rows():
+    return [(link, *asked) for link in SCORE_LINKS for asked in SCORE_QUESTIONS]
+
+
+def make_msu(folder: Path) -> Path:
+    """Questions on three scores, whose notation, and pages of two, lie in a folder beside."""
+    data, scores = folder / "msu", folder / "scores"
+    data.mkdir(parents=True)
+    scores.mkdir()
+    with (data / "questions.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("Link", "Level", "Question", "Answer"), *msu_rows()])
+    facts = [f"{SCORE_LINKS[0]},Edvard Grieg,Day", f"{SCORE_LINKS[1]},Grieg ,Night"]
+    (data / "scores.csv").write_text("\n".join(["score,composer,title", *facts]))
+    for number, link in enumerate(SCORE_LINKS):
+        (scores / f"{link[-3:]}.abc").write_text(_ABC.format("CDG"[number]))
+        for page in (2, 10, 1) if number else ():
+            Picture.new("L", (8, page + 3), 255).save(scores / f"{link[-3:]}-{page}.png")
+    return data
+
+
 def make_desk(folder: Path) -> None:
     """The data and replies that the pages of these benchmarks speak of."""
     from cmi_help import make_cmi, write_replies  # which builds on this file
@@ -150,9 +223,19 @@ def make_desk(folder: Path) -> None:
     make_rul(folder / "data" / "rul")
     make_mmau(folder / "data" / "mmau")
     make_mmar(folder / "data" / "mmar")
+    make_mmau_pro(folder / "data" / "mmau-pro")
+    make_msu(folder / "data")
+    (folder / "data" / "scores").rename(folder / "my-scores")
+    replies = [each | {"model_output": "a flute"} for each in pro_entries()]
+    (folder / "mmau-pro-replies.jsonl").write_text("".join(json.dumps(r) + "\n" for r in replies))
+    letters = "[[t.lower().count(c) + 1 for c in 'abcdefghijklmnopqrstuvwxyz'] for t in texts]"
+    (folder / "embed.py").write_text(f"def embed(texts):\n    return {letters}\n")
     said = [mmau_entry(k, 12) | {"model_output": mmau_entry(k, 12)["answer"]} for k in range(12)]
     (folder / "mmau-replies.json").write_text(json.dumps(said))
     lines = [mmar_entry(k, 12) | {"answer_prediction": "One of 200 Hz"} for k in range(12)]
+    sent = [{"id": e["id"], "thinking_prediction": "A tone.", "answer_prediction": e["answer"]}
+            for e in lines]  # fmt: skip
+    (folder / "submission.jsonl").write_text("".join(json.dumps(e) + "\n" for e in sent))
     make_cmi(folder / "data" / "cmi")
     (folder / "replies").mkdir()
     for task in ("GTZAN", "gtzan_beat"):

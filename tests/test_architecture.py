@@ -162,6 +162,7 @@ PLAIN = {
 SHARED = {
     ("muse", "perception"): "it may ask about the recordings that MUSE published",
     ("perception", "muse"): "a plain word in its title",
+    ("mmau", "mmau-pro"): "the first part of its name",
 }
 """Where a benchmark may be named in another one's folder, and why."""
 

@@ -88,7 +88,10 @@ def test_a_file_that_is_not_there_is_named(monkeypatch):
         read_description(__name__, "nowhere.toml")
 
 
-@pytest.mark.parametrize("name", ["mmau", "mmar", "muchomusic", "rul", "cmi", "muse"])
+DESCRIBED = ["mmau", "mmar", "muchomusic", "rul", "cmi", "muse", "mmau-pro", "msu-bench"]
+
+
+@pytest.mark.parametrize("name", [*DESCRIBED, "mmar-rubrics"])
 def test_ours_say_where_their_data_are_from(name):
     kind = find(name)
     assert kind.described.paper == kind.paper != ""

@@ -3,6 +3,7 @@
 import functools
 import importlib.util
 import itertools
+import json
 import os
 import random
 import re
@@ -88,6 +89,8 @@ def reply(call):
         return "答案：B"
     if '"verdict": "right"' in first:
         return '{"reason": "It says so.", "verdict": "right"}'
+    if '"correctness": 1' in first:
+        return json.dumps(dict.fromkeys(("correctness", "relevance", "completeness", "clarity"), 4))
     if '{"answer": a letter' in first:
         return '{"answer": "B"}'
     judged = any(f'"{part}"' in first for part in ("points", "claims", "statements", "criteria"))

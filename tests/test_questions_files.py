@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from questions_help import jsonl, refused, tone, trials, write
 from said_help import texts
 from zhiyin.benchmarks.questions.cells import match_columns
-from zhiyin.benchmarks.questions.tables import read_table
 from zhiyin.cli import main
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.tables import read_table
 from zhiyin.errors import InputError
 
 needs_calamine = pytest.mark.skipif(

@@ -37,6 +37,7 @@ RUNS = {
 """How each is run, small."""
 ELSEWHERE = {
     **dict.fromkeys(("cmi", "mmar", "mmau", "rhythm-ability", "rul", "ziqi"), "data of others"),
+    **dict.fromkeys(("mmar-rubrics", "mmau-pro", "msu-bench"), "data of others"),
     **dict.fromkeys(("adaptive", "audit", "judge"), "reads runs"),
     **dict.fromkeys(
         ("forge-blind", "forge-label", "forge-propose", "forge-write"), "asks for the forge"

@@ -51,6 +51,11 @@ class ClipQuestion(msgspec.Struct, frozen=True):
     cluster: str = ""
     tags: dict[str, Tag] = {}
 
+    @property
+    def clips(self) -> tuple[str, ...]:
+        """Every recording that is played for it, in order."""
+        return (self.recording,)
+
 
 def refuse(flaw: Flaw) -> None:
     """Raise `InputError` for a question that cannot be asked."""

@@ -88,6 +88,10 @@ class Listening(Benchmark[S], Generic[S, Q]):
 
     file: ClassVar[str]
     """The file of the questions in the folder of the data."""
+    places_in_prompts: ClassVar[Mapping[str, Sequence[str]]] = PLACES
+    """The prompts and what each must hold."""
+    pack: ClassVar[str | None] = None
+    """A pack of prompts in its folder, where the usual ones there are another benchmark's."""
     without_sound = "--audio none"
     ways: ClassVar[tuple[Way, ...] | None] = LISTENING_WAYS
 
@@ -126,13 +130,17 @@ class Listening(Benchmark[S], Generic[S, Q]):
             messages=self.messages(question, variant, options, audio, sound),
             stem=question.text,
             options=options,
-            target=LETTERS[_first(variant.choices, variant.right)],
+            target=self.target(question, variant),
             groups=groups,
             cluster=question.cluster or question.recording,
             tags=self.tags(question, variant, audio, sound),
             item=question.id,
             condition=condition,
         )
+
+    def target(self, question: Q, variant: Variant) -> str | None:
+        """The key of the right choice: its letter in the order of the data."""
+        return LETTERS[_first(variant.choices, variant.right)]
 
     def options(self, question: Q, variant: Variant) -> tuple[Option, ...]:
         """The choices as they are offered; equal ones are one option under several letters."""
@@ -292,7 +300,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
     @classmethod
     def open_recordings(cls, folder: Path, questions: Sequence[Q]) -> RecordingSet:
         """The recordings of questions, as far as they are in the folder of the data."""
-        return RecordingSet(folder, (question.recording for question in questions))
+        return RecordingSet(folder, (clip for one in questions for clip in one.clips))
 
     @cached_property
     def questions(self) -> list[Q]:
@@ -301,16 +309,17 @@ class Listening(Benchmark[S], Generic[S, Q]):
             raise InputError(f"{self.path}: holds no question that is asked for; correct the flags")
         if self.recordings is None:
             return self.all_questions
-        return [q for q in self.all_questions if q.recording in self.recordings.found]
+        found = self.recordings.found
+        return [q for q in self.all_questions if found.keys() >= set(q.clips)]
 
     @cached_property
     def _asking(self) -> Prompts:
         named = self.settings.protocol
         return Prompts(
             type(self).__module__.rpartition(".")[0],
-            PLACES,
+            self.places_in_prompts,
             folder=self.settings.prompts,
-            pack=None if named == OURS.name else named,
+            pack=self.pack if named == OURS.name else named,
         )
 
     def fingerprint(self) -> str:
@@ -322,7 +331,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
                 total.update(msgspec.json.encode(variant))
         if self.recordings is not None:
             with ThreadPoolExecutor(_THREADS) as pool:
-                names = dict.fromkeys(question.recording for question in self.questions)
+                names = dict.fromkeys(clip for one in self.questions for clip in one.clips)
                 for sound in pool.map(self.recordings.whole, names):
                     total.update(sound.sha256.encode())
         return total.hexdigest()

@@ -8,6 +8,7 @@ from importlib import import_module
 from zhiyin import plugins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import OF_EVERY_USE, Policy
+from zhiyin.reader.nearest import NEAREST, nearest_policy
 
 
 @cache
@@ -19,7 +20,7 @@ def policies() -> dict[str, Policy]:
 
 
 def open_policy(name: str) -> Policy:
-    """The policy called `name`, ours or a plug-in's.
+    """The policy called `name`: ours, a plug-in's, or ``nearest:MODEL``.
 
     Raises
     ------
@@ -27,6 +28,8 @@ def open_policy(name: str) -> Policy:
         There is none, or its plug-in cannot be loaded or is no policy.
     """
     # Those of benchmarks take a tenth of a second to load.
+    if name.startswith(NEAREST):
+        return _nearest(name.removeprefix(NEAREST))
     every_use = next((policy for policy in OF_EVERY_USE if policy.name == name), None)
     return every_use or policies().get(name) or _plugged_in(name)
 
@@ -37,6 +40,16 @@ def find_policy(name: str) -> Policy | None:
         return open_policy(name)
     except InputError:
         return None
+
+
+@cache
+def _nearest(spec: str) -> Policy:
+    """The policy that reads by a model of the user's; see `reader.nearest`."""
+    from zhiyin.models.embedders import open_embedder
+
+    if not spec:
+        raise InputError(f"--extract {NEAREST}: which model? write {NEAREST}MODEL")
+    return nearest_policy(spec, open_embedder(spec))
 
 
 @cache

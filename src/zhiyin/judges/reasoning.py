@@ -74,6 +74,8 @@ class ReasoningScore(msgspec.Struct, frozen=True):
     `right` are those that were answered right, `missing` those of them without a judgement. While
     there are such, there is no score: what is missing are right answers alone, so that the mean
     of the rest would be too low. `worst` and `best` are what it is if they meet nothing, or all.
+    `stable`, with its interval, leaves out the lowest and the highest draw question by question;
+    None with fewer than three draws, or where one is missing.
     """
 
     group: str
@@ -85,6 +87,12 @@ class ReasoningScore(msgspec.Struct, frozen=True):
     high: float | None
     worst: float
     best: float
+    stable: tuple[float, float, float] | None = None
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers."""
+        return self.right / self.questions
 
 
 class Reasoned(msgspec.Struct, frozen=True):
@@ -137,10 +145,6 @@ def all_wrong(run: Path, draws: int) -> Reasoned:
 def _share(
     group: str, cases: Sequence[JudgedCase], values: dict[str, list[float | None]]
 ) -> ReasoningScore:
-    import numpy as np
-
-    from zhiyin.statistics.scores import Items
-
     scored = [
         (case.song, sum(scores) / len(scores))
         for case in cases
@@ -150,15 +154,41 @@ def _share(
     missing = len(cases) - len(scored)
     worst = sum(value for _, value in scored) / len(cases)
     if not missing:
-        numbers = {name: n for n, name in enumerate(dict.fromkeys(name for name, _ in scored))}
-        clusters = np.array([numbers[name] for name, _ in scored])
-        interval = Items(
-            np.array([value for _, value in scored]), np.ones(len(scored)), clusters
-        ).interval()
-        score, low, high = interval.mean, interval.low, interval.high
+        score, low, high = _with_interval(scored)
     right = sum(case.right for case in cases)
     best = worst + missing / len(cases)
-    return ReasoningScore(group, len(cases), right, missing, score, low, high, worst, best)
+    return ReasoningScore(
+        group, len(cases), right, missing, score, low, high, worst, best, _stable(cases, values)
+    )
+
+
+def _with_interval(scored: Sequence[tuple[str, float]]) -> tuple[float, float, float]:
+    """The mean of scores by song, and its 95 % interval."""
+    import numpy as np
+
+    from zhiyin.statistics.scores import Items
+
+    numbers = {name: n for n, name in enumerate(dict.fromkeys(name for name, _ in scored))}
+    clusters = np.array([numbers[name] for name, _ in scored])
+    values = np.array([value for _, value in scored])
+    interval = Items(values, np.ones(len(scored)), clusters).interval()
+    return interval.mean, interval.low, interval.high
+
+
+def _stable(
+    cases: Sequence[JudgedCase], values: dict[str, list[float | None]]
+) -> tuple[float, float, float] | None:
+    """The mean over questions, each without its lowest and its highest draw.
+
+    Source: Ma et al. 2025 (arXiv:2505.13032), ``code/evaluation_rubrics.py`` at commit 3bce090.
+    """
+    scored = []
+    for case in cases:
+        draws = sorted(value for value in values[case.id] if value is not None)
+        if case.right and (len(draws) < _TRIMMED or len(draws) < len(values[case.id])):
+            return None
+        scored.append((case.song, sum(draws[1:-1]) / (len(draws) - 2) if case.right else 0.0))
+    return _with_interval(scored)
 
 
 def _trimmed(values: dict[str, list[float | None]], draws: int) -> float | None:
@@ -187,6 +217,9 @@ def reasoning_lines(result: Reasoned) -> Iterator[str]:
     if result.trimmed is not None:
         score = f"{100 * result.trimmed:.1f} %"
         lines.append(said("judged-reasoning-trimmed", draws=draws, score=score))
+    if total.stable is not None and draws >= _TRIMMED:
+        score, right = (f"{100 * each:.1f} %" for each in (total.stable[0], total.accuracy))
+        lines.append(said("judged-reasoning-stable", draws=draws, score=score, right=right))
     notes: list[Text] = []
     if result.missing > result.partly:
         notes.append(said("judged-reasoning-missing"))

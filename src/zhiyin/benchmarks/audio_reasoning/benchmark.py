@@ -96,6 +96,14 @@ class AudioReasoning(Listening[S, ClipQuestion]):
             yield cls.question(entry), entry
 
     @classmethod
+    def asked(cls, path: Path, number: int, entry: Entry) -> ClipQuestion:
+        """The question of an entry. Raises `InputError`, with its place, where it is none."""
+        fault = fault_in(entry, cls.fields) or cls.fault(entry)
+        if fault:
+            raise InputError(f"{path}: entry {number}: {fault[1]}: add the file of the questions")
+        return cls.question(entry)
+
+    @classmethod
     def question(cls, entry: Entry) -> ClipQuestion:
         """The question of an entry without a fault."""
         choices = choices_of(entry)

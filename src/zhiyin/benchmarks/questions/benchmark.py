@@ -17,11 +17,9 @@ import numpy as np
 from zhiyin.benchmarks.questions import COMMANDS
 from zhiyin.benchmarks.questions.cells import QuestionColumns, match_columns
 from zhiyin.benchmarks.questions.items import OwnQuestion, Reader
-from zhiyin.benchmarks.questions.judging import Judge
 from zhiyin.benchmarks.questions.published import KEPT, keep, read_published
 from zhiyin.benchmarks.questions.scoring import score
 from zhiyin.benchmarks.questions.settings import QuestionSettings, ReadingSettings
-from zhiyin.benchmarks.questions.tables import QuestionTable, read_table
 from zhiyin.benchmarks.questions.trials import PLACES, MediaShelf, QuestionTrials, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
@@ -30,8 +28,10 @@ from zhiyin.contract.declared import heads
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.sheets import Fault
+from zhiyin.contract.tables import QuestionTable, read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
+from zhiyin.judges.answers import Judge
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
 from zhiyin.runs.rows import Rows, TrialRow

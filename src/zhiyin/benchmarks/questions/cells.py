@@ -20,6 +20,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from zhiyin.contract.sheets import option_columns
+from zhiyin.contract.tables import MediaFile
 from zhiyin.errors import InputError, did_you_mean
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -448,13 +449,6 @@ def resolve(
         f"the answer {text[:60]!r} is not one of the {len(options.texts)} options",
         f"write one of {', '.join(options.labels)}, or an option's text",
     )
-
-
-class MediaFile(msgspec.Struct, frozen=True):
-    """Where a file lies, and what it is called: its path from the root, the same for all."""
-
-    path: Path
-    name: str
 
 
 def place_of(written: str, root: Path, *, anywhere: bool = False) -> MediaFile | str:

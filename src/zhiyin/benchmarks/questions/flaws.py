@@ -41,11 +41,12 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.questions.cells import MediaFile, fold, letters
+from zhiyin.benchmarks.questions.cells import fold, letters
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
 from zhiyin.contract.sheets import Fault
+from zhiyin.contract.tables import MediaFile
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import longest_options, overlapping_options
 from zhiyin.numerals import p_words

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from zhiyin.benchmarks.questions import cells
 from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
-from zhiyin.benchmarks.questions.tables import QuestionTable, TableRow
 from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.sheets import Fault
+from zhiyin.contract.tables import MediaFile, QuestionTable, TableRow
 from zhiyin.errors import InputError
 from zhiyin.text import ADVICE
 from zhiyin.trial import Tag
@@ -75,8 +75,8 @@ class OwnQuestion(msgspec.Struct, frozen=True, gc=False):
     accept: tuple[str, ...] = ()
     scorer: str = ""
     rubric: str = ""
-    sounds: tuple[cells.MediaFile, ...] = ()
-    pictures: tuple[cells.MediaFile, ...] = ()
+    sounds: tuple[MediaFile, ...] = ()
+    pictures: tuple[MediaFile, ...] = ()
     groups: tuple[str, ...] = ()
     cluster: str = ""
     example: bool = False
@@ -250,13 +250,13 @@ class Reader:
             raise _Unusable("repeated-id", problem, "give each row its own")
         return replace(question, id=f"{name}-{times}" if times > 1 else name)
 
-    def _files(self, row: TableRow, meaning: str, fault: str, called: str) -> list[cells.MediaFile]:
+    def _files(self, row: TableRow, meaning: str, fault: str, called: str) -> list[MediaFile]:
         """The recordings or pictures of a row: those of the columns that mean so."""
         places = []
         for name in self._named_by[meaning]:
             value = row.cells.get(name)
             packed = value if isinstance(value, list) else [value]
-            if packed := [each for each in packed if isinstance(each, cells.MediaFile)]:
+            if packed := [each for each in packed if isinstance(each, MediaFile)]:
                 places += packed
                 continue
             for written in cells.entries(value, self.settings.delimiter):

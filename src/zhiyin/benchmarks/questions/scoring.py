@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from zhiyin.benchmarks.questions.judging import VERDICTS, judged
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.reader import Policy, is_refusal
+from zhiyin.judges.answers import VERDICTS, judged, unread
+from zhiyin.reader import Policy
 from zhiyin.reader.plain import plain
 from zhiyin.reader.policy import Value, form
 from zhiyin.record import Exchange, Reply, State, Verdict
@@ -396,7 +396,7 @@ def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     reading = scorer.read(exchange.final.text)
     label = f"{spec}@{VERSION}"
     if reading.value is None:
-        return _unread(exchange.final, reading.why, label)
+        return unread(exchange.final, reading.why, label)
     accepted = msgspec.json.decode(str(trial.tags.get("accept") or "[]"), type=list[str])
     graded = scorer.grade(reading.value, accepted, bound)
     return Verdict(
@@ -410,7 +410,7 @@ def _several(trial: Trial, reply: Reply) -> Verdict:
     label = f"letters@{VERSION}"
     reading = LETTERS(reply.text, trial.options)
     if not reading.value:
-        return _unread(reply, reading.why, label)
+        return unread(reply, reading.why, label)
     named = {option.key for option in trial.options if option.letter in reading.value}
     wanted = set((trial.target or "").split(","))
     f1 = 2 * len(named & wanted) / (len(named) + len(wanted))
@@ -425,7 +425,7 @@ def _judged(trial: Trial, exchange: Exchange, bound: str) -> Verdict:
     label = f"judge@{VERSION}"
     reply = exchange.final
     if not reply.text.strip() or reply.finish == "refusal":
-        return _unread(reply, "nothing to judge", label)
+        return unread(reply, "nothing to judge", label)
     judgement = judged(exchange)
     if isinstance(judgement, str):
         return Verdict("error", None, why=judgement, policy=label)
@@ -435,14 +435,6 @@ def _judged(trial: Trial, exchange: Exchange, bound: str) -> Verdict:
     return Verdict(
         "correct" if right else "wrong", None, None, why, label, {"judged": VERDICTS[word]}
     )
-
-
-def _unread(reply: Reply, why: str, label: str) -> Verdict:
-    if reply.finish == "length":
-        return Verdict("truncated", None, None, why, label)
-    if reply.finish == "refusal" or is_refusal(reply.text):
-        return Verdict("refused", None, None, why, label)
-    return Verdict("no_answer", None, None, why, label)
 
 
 def _shown(value: object) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.questions.cells import MediaFile, letters
+from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import EVERY, LISTENING_WAYS, OFFERED, RIGHT, SOUND, kinds_of
+from zhiyin.contract.tables import MediaFile
 from zhiyin.errors import InputError
 from zhiyin.picture import image_part
 from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out

@@ -8,16 +8,16 @@ every report.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.errors import FatalError, ModelError, missing_package
+from zhiyin.errors import FatalError, ModelError
 from zhiyin.judges import aspects, rubric
 from zhiyin.judges.aspects import Dossier, SongDetails, open_dossier
 from zhiyin.judges.language import Lexicon
@@ -36,6 +36,7 @@ from zhiyin.judges.reading import Fields, bare
 from zhiyin.judges.rubric import NovelStatement
 from zhiyin.judges.rules import rules_of
 from zhiyin.models.capabilities import Capabilities
+from zhiyin.models.embedders import Encoder, open_embedder
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Message, Trial
 from zhiyin.words import said
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from zhiyin.statistics.calibration import Correlation
 
 NOT_COMPARABLE = said("judged-lexical")
-Encoder = Callable[[list[str]], Any]
-"""From n texts to their embeddings, shape (n, d), of length 1."""
 _MUSICAL = ("melody", "rhythm", "arrangement", "form", "voice", "technique", "context")
 """The points whose words make a statement one about music."""
 _KNOWN_AT = 0.75
@@ -67,18 +66,7 @@ def open_lexical(embedder: str = "", setting: object = None) -> LexicalJudge:
     """
     if not embedder:
         return LexicalJudge()
-    return LexicalJudge(f"lexical:{embedder}", _open_encoder(embedder))
-
-
-def _open_encoder(name: str) -> Encoder:
-    try:
-        from sentence_transformers import (  # type: ignore[import-not-found]
-            SentenceTransformer,
-        )
-    except ImportError:
-        raise missing_package("sentence-transformers", "judges") from None
-    model = SentenceTransformer(name)
-    return lambda texts: model.encode(texts, normalize_embeddings=True)
+    return LexicalJudge(f"lexical:{embedder}", open_embedder(embedder))
 
 
 class LexicalJudge:

@@ -19,6 +19,7 @@ judged-reasoning-group = { $name }  { $score }, { $n ->
    *[other] , without a judgement: { $missing }
 }
 judged-reasoning-trimmed = without the highest and the lowest of { $draws } draws: { $score }
+judged-reasoning-stable = lowest and highest of the { $draws } draws left out question by question, as published: { $score }; right answers: { $right }
 judged-reasoning-missing = where a judgement is missing, the figure lies between what it is if nothing is met there and if all is; the same command asks again
 judged-reasoning-partly = { $draws ->
     [one] the judgement is

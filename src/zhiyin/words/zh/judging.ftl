@@ -16,6 +16,7 @@ judged-reasoning-group = { $name }  { $score }，{ $n } 题{ $missing ->
    *[other] ，缺少评判：{ $missing }
 }
 judged-reasoning-trimmed = { $draws } 次评判去掉最高和最低一次：{ $score }
+judged-reasoning-stable = 逐题去掉 { $draws } 次评判的最高与最低（与公布的做法一致）：{ $score }；答对率：{ $right }
 judged-reasoning-missing = 缺少评判之处，数值介于一条标准都不满足与全部满足之间；再次运行同一命令会重新询问
 judged-reasoning-partly = { $n } 题的 { $draws } 次评判缺少一部分，以其余的均值计；再次运行同一命令会重新询问
 judged-confidence = { $title ->

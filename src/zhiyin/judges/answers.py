@@ -1,4 +1,4 @@
-"""Free answers that a model judges by the user's rubric, within the trial that they answer.
+"""Free answers that a model judges, within the trial that they answer.
 
 The judge's reply is logged with the trial, so that scoring stays a pure function of the record.
 A judge that fails or cannot be read makes the trial an error, never a wrong answer; the reply of
@@ -8,7 +8,8 @@ the model judged is kept, and ``-m replay:RUN`` has it judged again without aski
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,9 +22,10 @@ from zhiyin.errors import FatalError, InputError, ModelError, SpentError
 from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import UnreadableJudgement, read_object, word_of
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn
+from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn, Verdict
 from zhiyin.trial import Message, Trial, say
 
+T = TypeVar("T")
 VERDICTS = {"right": 1.0, "partly": 0.5, "wrong": 0.0}
 _SYNONYMS = {
     "right": ("correct", "true", "正确"),
@@ -41,6 +43,16 @@ _SCHEMA: dict[str, Any] = {
 }
 
 
+class JudgingForm(NamedTuple):
+    """What a judge is to reply: as a JSON schema, and how it is read.
+
+    `read` raises `UnreadableJudgement` for a text that holds no judgement.
+    """
+
+    schema: dict[str, Any]
+    read: Callable[[str], object]
+
+
 class Judge:
     """A model that judges.
 
@@ -49,6 +61,10 @@ class Judge:
     spec : str
         A model as ``-m`` takes it.
     prompts : Prompts
+        With ``judge``, which may hold `question`, `rubric`, `expected` and `reply`, and ``again``,
+        which holds `fault`.
+    form : JudgingForm, optional
+        By default a word of `VERDICTS` and the reason.
 
     Raises
     ------
@@ -56,7 +72,7 @@ class Judge:
         The spec names no model, or one that cannot be opened.
     """
 
-    def __init__(self, spec: str, prompts: Prompts) -> None:
+    def __init__(self, spec: str, prompts: Prompts, form: JudgingForm | None = None) -> None:
         from zhiyin.models import open_model
 
         try:
@@ -64,6 +80,7 @@ class Judge:
         except InputError as error:
             raise InputError(f"--judge: {error}") from None
         self._prompts = prompts
+        self._form = form or WORDS
         self._slots = asyncio.Semaphore(self._model.concurrency)
         self._asker: OtherAsker | None = None
         self._reached = False
@@ -82,7 +99,7 @@ class Judge:
 
         Both are had from the budget together, or neither is asked.
         """
-        asker = self._asker = self._asker or _asker(self._model)
+        asker = self._asker = self._asker or _asker(self._model, self._form.schema)
         place = self._place(asker, trial)
         try:
             token = together.set(place)
@@ -121,7 +138,7 @@ class Judge:
                 self._reached = True
                 notes["replies"].append(judgement.text)
                 try:
-                    read_verdict(judgement.text)
+                    self._form.read(judgement.text)
                     break
                 except UnreadableJudgement as fault:
                     again = self._prompts.fill("again", fault=str(fault))
@@ -149,15 +166,15 @@ class Judge:
         return self._prompts.fill(
             "judge",
             question=trial.stem,
-            rubric=str(trial.tags["rubric"]),
+            rubric=str(trial.tags.get("rubric") or ""),
             expected="\n".join(accepted) or "-",
             reply=fenced(reply.text),
         )
 
 
-def _asker(model: Model) -> OtherAsker:
+def _asker(model: Model, schema: dict[str, Any]) -> OtherAsker:
     """How a judge is asked: as its run asks, from the same budget."""
-    sampling, of_run = Sampling(schema=_SCHEMA), beside.get()
+    sampling, of_run = Sampling(schema=schema), beside.get()
     return of_run(model, sampling) if of_run else OtherAsker(model, sampling, Limits(), None)
 
 
@@ -169,15 +186,34 @@ def read_verdict(text: str) -> tuple[str, str]:
     return word, reason if isinstance(reason, str) else ""
 
 
+WORDS = JudgingForm(_SCHEMA, read_verdict)
+
+
 def judged(exchange: Exchange) -> tuple[str, str] | str:
     """The judge's word and reason in a logged exchange; a text for why there is none."""
+    return judgement_in(exchange, read_verdict)
+
+
+def judgement_in(exchange: Exchange, read: Callable[[str], T]) -> T | str:
+    """What `read` makes of the judge's last reply; a text for why there is no judgement."""
     notes = exchange.notes.get("judge")
     if notes is None:
         return "no judge was asked"
     fault = notes.get("error", "")
     for text in reversed(notes.get("replies", [])):
         try:
-            return read_verdict(text)
+            return read(text)
         except UnreadableJudgement as unreadable:
             fault = fault or str(unreadable)
     return f"judge_error: {fault or 'no reply'}"
+
+
+def unread(reply: Reply, why: str, label: str) -> Verdict:
+    """The verdict on a reply without an answer: cut off, declined, or none."""
+    from zhiyin.reader import is_refusal
+
+    if reply.finish == "length":
+        return Verdict("truncated", None, None, why, label)
+    if reply.finish == "refusal" or is_refusal(reply.text):
+        return Verdict("refused", None, None, why, label)
+    return Verdict("no_answer", None, None, why, label)

@@ -27,7 +27,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.benchmarks.questions.cells import MediaFile
 from zhiyin.contract.arguments import SUFFIXES, is_dataset
 from zhiyin.contract.sheets import Fault, decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, missing_package
@@ -50,6 +49,13 @@ _VALUE_CELL = re.compile(
     rb"<table:(?:covered-)?table-cell(?=[^<>]*office:value-type)"
     rb"(?:[^<>]*?number-columns-repeated=.(\d{1,9}))?"
 )
+
+
+class MediaFile(msgspec.Struct, frozen=True):
+    """Where a file lies, and what it is called: its path from the root, the same for all."""
+
+    path: Path
+    name: str
 
 
 class RowCells(msgspec.Struct, frozen=True, gc=False):
@@ -494,3 +500,35 @@ def _unpacked(value: dict[str, Any]) -> Any:
     if not path.is_file():
         write_cached(path, value["bytes"])
     return MediaFile(path, value["path"] or name)
+
+
+def find_table(data: str | None, files: Sequence[str], owner: str, home: str) -> Path:
+    """The table of a benchmark's questions: a file that is named, or one in a folder.
+
+    Parameters
+    ----------
+    data : str or None
+        What the user gave.
+    files : sequence of str
+        Names in the order in which they are looked for, patterns such as ``*.parquet`` too.
+    owner, home : str
+        Whose table it is, and where it is published, for messages.
+
+    Raises
+    ------
+    InputError
+        Nothing is given, there is none, or one pattern fits several.
+    """
+    if not data:
+        raise InputError(f"{owner} needs --data, the table of questions or its folder ({home})")
+    place = Path(data)
+    if place.is_file():
+        return place
+    for pattern in files:
+        found = sorted(place.glob(pattern))
+        if len(found) > 1:
+            named = ", ".join(path.name for path in found[:3])
+            raise InputError(f"{place}: {named}: which is it? name the file with --data")
+        if found:
+            return found[0]
+    raise InputError(f"{place}: holds none of {', '.join(files)}; get it from {home}")

@@ -1,0 +1,4 @@
+"""MSU-Bench: free questions on whole scores.
+
+`docs/benchmarks/msu-bench.md` is its page.
+"""

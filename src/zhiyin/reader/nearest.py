@@ -1,0 +1,63 @@
+"""The option whose meaning is nearest to a reply, by a model that gives texts as vectors.
+
+There is always one: an empty reply, a refusal and noise are read as a choice, and "not the violin"
+lies near the violin. So it is read only to explain figures that were had so.
+Source: Kumar et al. 2025 (arXiv:2508.13992), by their scoring script (lines 413-442 at commit
+960e93a), where the model is NV-Embed-v2 without an instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from zhiyin.errors import InputError
+from zhiyin.reader.policy import Policy, Reading
+from zhiyin.trial import Option
+
+NEAREST = "nearest:"
+"""What stands before the name of the model in the name of such a policy."""
+_KEPT = 2**16  # vectors: replies and options come again in tables and when scored again
+
+
+def nearest_policy(spec: str, encode: Callable[[list[str]], Any]) -> Policy:
+    """The policy ``nearest:SPEC``.
+
+    Parameters
+    ----------
+    spec : str
+        How the model is called.
+    encode : callable
+        From n texts to their vectors, shape (n, d); pure.
+
+    Returns
+    -------
+    Policy
+        Of equally near options the first in the order of the data is read, as published.
+    """
+
+    @lru_cache(maxsize=_KEPT)
+    def direction(text: str) -> Any:
+        import numpy as np
+
+        vectors = np.asarray(encode([text]), dtype=float)
+        if vectors.ndim != 2 or len(vectors) != 1 or not np.isfinite(vectors).all():
+            raise InputError(f"{NEAREST}{spec}: gave no vector for a text: return one for each")
+        length = float(np.linalg.norm(vectors[0]))
+        return vectors[0] / length if length else vectors[0]
+
+    def extract(text: str, options: Sequence[Option]) -> Reading:
+        reply = direction(text)
+        near = {
+            option.letter: float(reply @ direction(option.text))
+            for option in sorted(options, key=lambda option: option.key)
+        }
+        if not near:
+            return Reading(None, "no options")
+        letter = max(near, key=near.__getitem__)  # the first of equal ones
+        how = "nothing was said, and it is nearest to nothing" if not text.strip() else "nearest"
+        return Reading(letter, f"{how} by {spec}")
+
+    summary = "the option nearest in meaning by a model of yours; always one"
+    return Policy(f"{NEAREST}{spec}", 1, summary, extract)
