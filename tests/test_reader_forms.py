@@ -212,6 +212,19 @@ def test_a_number_that_is_corrected(form, old, new):
         assert forms.number(form.format(old=old, new=new)).value == new
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("No, there is no repeat sign.", False),
+        ("Yes, there is no repeat.", True),
+        ("不，没有反复记号。", False),
+        ("It is not yes.", False),
+    ],
+)
+def test_an_answer_that_stands_first_is_not_denied_by_the_sentence_behind_it(text, value):
+    assert forms.yes_no(text).value is value
+
+
 @given(st.sampled_from(CHANGE), st.booleans())
 def test_a_yes_or_no_that_is_corrected(form, new):
     said = {True: "yes", False: "no"}

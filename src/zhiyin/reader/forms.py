@@ -61,6 +61,9 @@ def yes_no(text: str) -> Value:
     reading = _read(text, (*_ANSWER[:2], "same", *_ANSWER[2:]), yes_and_no)
     if reading.value is None and reading.why == _DENIED:
         reply = plain(text)
+        if first := _FIRST.match(reply.text):  # "No, there is no repeat sign."
+            value = first[1].lower() in ("yes", "是的", "是")
+            return Value(value, "said first", reply.span(*first.span(1)), "declared")
         named, _, values = mentions_of(reply, yes_and_no)
         if len(set(values.values())) == 1:
             denied = not next(iter(values.values()))
@@ -70,6 +73,8 @@ def yes_no(text: str) -> Value:
 
 
 _DENIED = "values rejected, none declared"
+_FIRST = re.compile(r"\W*(yes|no|是的|是|不是|不|否|没有)\s*[,.;:!\n，。；：！—–]", re.IGNORECASE)
+"""An answer that is given before a sentence repeats it in other words."""
 
 
 def number(text: str) -> Value:
