@@ -47,6 +47,7 @@ from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
 OURS = {
+    "abc-eval": "zhiyin.benchmarks.abc_eval.benchmark:AbcEval",
     "adaptive": "zhiyin.benchmarks.exam.benchmark:Exam",
     "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
     "audit": "zhiyin.judges.marking:Marking",
