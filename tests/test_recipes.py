@@ -13,12 +13,13 @@ from zhiyin.engine.log import read_manifest, read_records
 
 RECIPES = sorted((REPOSITORY / "recipes").glob("*.toml"))
 ROWS = {
-    "musictheorybench": [
-        {"id": 1, "instruction": "Read the score.", "stem": "Which interval?", "subject": "x",
-         "options": {"A": "a third", "B": "a fifth"}, "answer": "B", "split": "test",
-         "abc_score": "X:1\nK:C\nC G", "analysis": "It is a fifth."},
-        {"id": 2, "instruction": "", "stem": "Which key?", "options": {"A": "C", "B": "G"},
-         "subject": "y", "answer": "A", "split": "test", "abc_score": "", "analysis": ""},
+    "ssmr-bench": [
+        {"question": "Which interval do the two notes make?", "abc_context": "X:1\nK:C\nC G",
+         "correct_answer": "a fifth", "incorrect_answer1": "a third",
+         "incorrect_answer2": "a sixth", "incorrect_answer3": "an octave", "category": "interval"},
+        {"question": "Which chord has C, E and G?", "abc_context": "",
+         "correct_answer": "C major", "incorrect_answer1": "C minor",
+         "incorrect_answer2": "E minor", "incorrect_answer3": "G major", "category": "chord"},
     ],
     "wildscore": [
         {"question": "Which clef?", "options": ["treble", "bass"], "answer": "bass",
@@ -28,10 +29,6 @@ ROWS = {
         {"uniq_id": 7, "question": "Which instrument?", "choice_a": "flute", "choice_b": "drum",
          "choice_c": "lute", "choice_d": "harp", "answer_gt": "harp", "path": "one.wav",
          "task_name": "Music_Instruments", "dataset_name": "made"},
-    ],
-    "abc-eval": [
-        {"question": "How many bars?", "abc": "X:1\nK:D\nA|B|", "options": ["1", "2"],
-         "answer": "2", "task": "bars"},
     ],
 }  # fmt: skip
 
@@ -67,13 +64,16 @@ def test_a_recipe_reads_its_layout(desk, capsys, path):
 
 
 def test_columns_of_a_question_stand_below_each_other(desk, capsys):
-    rows = ROWS["musictheorybench"]
+    rows = ROWS["ssmr-bench"]
     (desk / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    recipe = str(REPOSITORY / "recipes" / "musictheorybench.toml")
+    recipe = str(REPOSITORY / "recipes" / "ssmr-bench.toml")
     words = ["run", "set.jsonl", "--recipe", recipe, "-m", "first", "--out", "o", "--json"]
     assert main(words) == 0
     stems = [record.trial.stem for record in read_records(desk / "o")]
-    assert stems == ["Read the score.\n\nWhich interval?\n\nX:1\nK:C\nC G", "Which key?"]
+    assert stems == [
+        "Which interval do the two notes make?\n\nX:1\nK:C\nC G",
+        "Which chord has C, E and G?",
+    ]
 
 
 def test_what_is_given_goes_before_the_recipe_and_faults_are_one_line(desk, capsys):

@@ -66,6 +66,7 @@ OURS = {
     "msu-bench": "zhiyin.benchmarks.msu_bench.benchmark:MsuBench",
     "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
     "muse": "zhiyin.benchmarks.muse.benchmark:Muse",
+    "musictheorybench": "zhiyin.benchmarks.musictheorybench.benchmark:MusicTheoryBench",
     "pairs": "zhiyin.benchmarks.pairs.benchmark:Pairs",
     "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
     OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
