@@ -20,6 +20,7 @@ import forge_help
 import howto_help
 import listening_help
 import muchomusic_help
+import notation_help
 import people_help
 import questions_help
 import results_help
@@ -107,6 +108,7 @@ def made(tmp_path_factory):
     (tmp_path / "grades.csv").write_text("song,completeness\npiece-1.wav,9\npiece-2.wav,11\n")
     published_json(tmp_path / "outputs.json")
     listening_help.make_desk(tmp_path)
+    notation_help.make_desk(tmp_path)
     scores_help.make_desk(tmp_path)
     forge_help.make_desk(tmp_path)
     people_help.make_desk(tmp_path)

@@ -1,46 +1,17 @@
 """MusicTheoryBench: both splits of the published layout, examples, flaws, and faults in a line."""
 
-import json
 from collections import Counter
 
 import pytest
 
 from listening_help import complaint, zhiyin
+from notation_help import DEV, SCORE, TEST, make_theory, row
 from zhiyin.contract.registry import open_benchmark
-
-SCORE = "X:1\nK:C\n[CEG]"
-POINTER = "Use the example below to answer the question that follows."
-
-
-def row(number, **changes):
-    return {
-        "id": number, "instruction": "Read.", "stem": f"Which triad is number {number}?",
-        "options": {"A": "major", "B": "minor", "C": "diminished", "D": "augmented"},
-        "subject": "knowledge", "answer": "ABCD"[number % 4], "split": "test", "abc_score": "",
-        "analysis": "It is plain to see.", **changes,
-    }  # fmt: skip
-
-
-TEST = [
-    *(row(n) for n in range(1, 4)),
-    row(4, subject="reasoning", stem=f"{POINTER} Which triad?", abc_score=SCORE, answer="A"),
-    row(5, subject="reasoning", stem="Which key?", abc_score=SCORE),
-    row(6, subject="reasoning", abc_score=None),
-]
-DEV = [row(100 + n) for n in range(5)]
-
-
-def make(folder, test=TEST, dev=DEV):
-    folder.mkdir(parents=True, exist_ok=True)
-    for split, rows in (("test", test), ("dev", dev)):
-        text = "".join(json.dumps(each) + "\n" for each in rows)
-        (folder / f"{split}.jsonl").write_text(text, "utf-8")
-    return folder
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    return make(tmp_path_factory.mktemp("mtb"))
+    return make_theory(tmp_path_factory.mktemp("mtb"))
 
 
 def trials(folder, **options):
@@ -101,7 +72,7 @@ def test_flaws_are_found(capsys, tmp_path):
         row(7, stem=row(5)["stem"], answer="B"),
     ]  # fmt: skip
     _, found = zhiyin(
-        capsys, "data", "check", "musictheorybench", "--data", make(tmp_path / "d", test)
+        capsys, "data", "check", "musictheorybench", "--data", make_theory(tmp_path / "d", test)
     )
     kinds = {(flaw["kind"], flaw["id"]) for flaw in found["flaws"]}
     assert found["items"] == 12
@@ -124,7 +95,7 @@ def test_flaws_are_found(capsys, tmp_path):
     ],
 )
 def test_bad_rows_are_one_line(capsys, tmp_path, change, told):
-    folder = make(tmp_path / "bad", [row(2), row(1, **change)])
+    folder = make_theory(tmp_path / "bad", [row(2), row(1, **change)])
     line = complaint(capsys, "run", "musictheorybench", "--data", folder, "-m", "first")
     assert told in line
     assert "row 2" in line
@@ -135,6 +106,6 @@ def test_other_bad_input_is_one_line(capsys, tmp_path, data):
     assert "no data/test-*.parquet" in complaint(capsys, *run, tmp_path)
     (tmp_path / "test.jsonl").write_text('{"stem": "x"}\n')
     assert "no column id" in complaint(capsys, *run, tmp_path)
-    few = make(tmp_path / "few", dev=DEV[:2])
+    few = make_theory(tmp_path / "few", dev=DEV[:2])
     assert "--shots 5 needs 5" in complaint(capsys, *run, few, "--shots", "5")
     assert "shots" in complaint(capsys, *run, data, "--shots", "6")

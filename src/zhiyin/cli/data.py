@@ -29,7 +29,9 @@ def rewrite_data(arguments: Sequence[str]) -> list[str]:
     from zhiyin.contract.arguments import file_as_data, with_recipe
 
     action, *rest = arguments or [""]
-    return [action, *file_as_data(with_recipe(rest))] if action == "check" else list(arguments)
+    if action != "check":
+        return list(arguments)
+    return [action, *file_as_data(with_recipe(rest, run=False))]
 
 
 def prepare_check(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:

@@ -77,11 +77,12 @@ def in_two_words(arguments: Sequence[str], flag: str) -> list[str]:
     ]
 
 
-def with_recipe(arguments: Sequence[str]) -> list[str]:
+def with_recipe(arguments: Sequence[str], *, run: bool = True) -> list[str]:
     """Arguments in which ``--recipe FILE`` is replaced by the flags that the file holds.
 
     A recipe is TOML: a table ``flags`` of flags without their dashes; a list is given entry by
-    entry. What the user gives goes before it.
+    entry. What the user gives goes before it. A table ``run`` holds flags of ``zhiyin run`` alone:
+    they are left out unless `run`.
 
     Raises
     ------
@@ -96,16 +97,17 @@ def with_recipe(arguments: Sequence[str]) -> list[str]:
         raise InputError(f"{RECIPE}: which file? such as recipes/NAME.toml")
     path, rest = Path(arguments[at + 1]), [*arguments[:at], *arguments[at + 2 :]]
     try:
-        flags = tomllib.loads(path.read_text("utf-8")).get("flags")
+        recipe = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct {RECIPE}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{path}: no TOML ({error}); see docs/how-to/recipes.md") from None
-    if not isinstance(flags, dict):
+    flags, of_runs = recipe.get("flags"), recipe.get("run", {})
+    if not isinstance(flags, dict) or not isinstance(of_runs, dict):
         raise InputError(f"{path}: no table [flags]; see docs/how-to/recipes.md")
     given = {word.partition("=")[0] for word in rest}
     given |= {"--model"} if "-m" in given else set()
-    for name, value in flags.items():
+    for name, value in (flags | of_runs if run else flags).items():
         flag = f"--{name}"
         if flag in given or value is False:
             continue

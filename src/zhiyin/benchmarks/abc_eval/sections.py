@@ -10,7 +10,7 @@ import numpy as np
 from zhiyin.benchmarks.abc_eval.data import TASKS
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Cell, Kind, Section, heads
-from zhiyin.runs.rows import Row, Rows
+from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.words import Said, said
 
 
@@ -45,7 +45,7 @@ def _by_key(by_task: dict[str, Rows]) -> Section:
     return Section(said("abc-eval-keys"), columns, lines, [said("abc-eval-keys-note")], kinds=kinds)
 
 
-def by_published(row: Row, exact: float) -> bool:
+def by_published(row: TrialRow, exact: float) -> bool:
     """Whether an answer is the published one to the letter; `exact` says it of an order."""
     if row.tags.get("answer") == "order":
         return exact == 1

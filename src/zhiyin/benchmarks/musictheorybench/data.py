@@ -20,7 +20,7 @@ _COLUMNS = ("id", "stem", "options", "subject", "answer", "abc_score")
 
 
 def find_split(data: str | None, split: Split, home: str) -> Path:
-    """The file of a split, ``test-*.parquet`` or ``test.jsonl``, in a folder or in ``data`` below it.
+    """The file of a split, ``test-*.parquet`` or ``test.jsonl``, in a folder or its ``data``.
 
     Raises
     ------
