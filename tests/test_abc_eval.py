@@ -259,8 +259,8 @@ def test_missing_files_are_told_and_left_out_if_allowed(capsys, tmp_path):
         ("Metadata_QA", 4, "4", "target_index '4' is no place from 0 to 3"),
         ("Metadata_QA", 4, "null", "target_index '' is no place"),
         ("Metadata_QA", 1, "", "no score"),
-        ("Bar_Sequencing", 3, "1342", "target '1342' is no order of the 5 bars"),
-        ("Bar_Sequencing", 3, "01244", "is no order of the 5 bars"),
+        ("Bar_Sequencing", 3, "1342", "target '1342' is no order of the bars that could be read ("),
+        ("Bar_Sequencing", 3, "01244", "is no order of the bars that could be read (5)"),
         ("Bar_Count_Estimation", 3, "many", "target 'many' is no number"),
     ],
 )

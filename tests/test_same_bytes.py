@@ -38,6 +38,7 @@ RUNS = {
 ELSEWHERE = {
     **dict.fromkeys(("cmi", "mmar", "mmau", "rhythm-ability", "rul", "ziqi"), "data of others"),
     **dict.fromkeys(("mmar-rubrics", "mmau-pro", "msu-bench"), "data of others"),
+    **dict.fromkeys(("abc-eval", "musictheorybench"), "likewise"),
     **dict.fromkeys(("adaptive", "audit", "judge"), "reads runs"),
     **dict.fromkeys(
         ("forge-blind", "forge-label", "forge-propose", "forge-write"), "asks for the forge"

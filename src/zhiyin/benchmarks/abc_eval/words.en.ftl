@@ -32,12 +32,18 @@ abc-eval-head = { $name ->
     [accuracy] accuracy, %
    *[macro-f1] macro-F1, %
 }
-abc-eval-choices = { $n } choices could be read, not { $of }
+abc-eval-choices = { $n } { $n ->
+    [one] choice
+   *[other] choices
+} could be read, not { $of }
 abc-eval-bad-index = target_index { $key } is no place from 0 to 3
-abc-eval-bad-order = target { $key } is no order of the { $n } bars that could be read
+abc-eval-bad-order = target { $key } is no order of the bars that could be read ({ $n })
 abc-eval-absent = a published file is not there
-abc-eval-rows = { $n } rows that can be asked, where { $of } were published
-abc-eval-bars = { $n } bars hold a note or a rest, and the key is { $key }
+abc-eval-rows = rows that can be asked: { $n }; published: { $of }
+abc-eval-bars = { $n ->
+    [one] 1 bar holds
+   *[other] { $n } bars hold
+} a note or a rest, and the key is { $key }
 abc-eval-orders = as right as { $key }: { NAMES($others) }
 abc-eval-by-ear = { $n ->
     [one] 1 further order differs

@@ -58,4 +58,4 @@ abc-eval-not-there = 第 { $bar } 小节中没有 { $what }
 abc-eval-count = { $task }：{ $n } 行
 abc-eval-shared = { $of } 首曲中有 { $n } 首出现在多个文件中：在区间中各算一次
 abc-eval-skewed = { $group }：{ $of } 题中有 { $n } 题的答案是 { $answer }
-abc-eval-of = { $title }：{ $detail }
+abc-eval-of = 曲目 { $title }：{ $detail }
