@@ -132,7 +132,12 @@ class Exercises(Benchmark[ExerciseSettings]):
     licence = "exercises are made when they are asked; tunes keep the terms of their collection"
     chance = 0.25
     ways = (TASK,)
-    skills = {"theory": "theory", "chinese": "theory", "continuation": "reading"}
+    skills = {
+        "theory": "theory",
+        "chinese": "theory",
+        "continuation": "reading",
+        "sheet": "reading",
+    }
     Settings = ExerciseSettings
     Making = MakingExercises
 
@@ -191,6 +196,8 @@ def makers(task: Task) -> Mapping[str, Maker]:
     """The makers of a task, by kind."""
     if task == "theory":
         from zhiyin.benchmarks.exercises.theory import MAKERS
+    elif task == "sheet":
+        from zhiyin.benchmarks.exercises.sheet import MAKERS
     else:
         from zhiyin.benchmarks.exercises.chinese import MAKERS
     return MAKERS

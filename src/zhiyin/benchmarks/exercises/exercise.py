@@ -253,7 +253,7 @@ def seated(
     )
 
 
-Task = Literal["theory", "chinese", "continuation"]
+Task = Literal["theory", "chinese", "continuation", "sheet"]
 TASKS: tuple[Task, ...] = get_args(Task)
 Wrong = Literal["others", "transposed", "rhythm", "cadence"]
 WRONG: tuple[Wrong, ...] = get_args(Wrong)
@@ -279,7 +279,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
     ] = ()
     difficulty: Annotated[
         tuple[Level, ...],
-        Flag(f"of theory and chinese: {', '.join(LEVELS)}", "L,...", once=True, chooses=True),
+        Flag(f"of all but continuation: {', '.join(LEVELS)}", "L,...", once=True, chooses=True),
     ] = ("default",)
     language: Annotated[Literal["en", "zh"], Flag("of questions and options")] = "en"
     n: Annotated[
@@ -337,10 +337,12 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
     def known(self) -> dict[str, Task]:
         """The kinds of the tasks that are asked for, each with its task."""
         from zhiyin.benchmarks.exercises.chinese import MAKERS as CHINESE
+        from zhiyin.benchmarks.exercises.sheet import MAKERS as SHEET
         from zhiyin.benchmarks.exercises.theory import MAKERS as THEORY
 
         kinds: dict[Task, tuple[str, ...]] = {
             "theory": tuple(THEORY), "chinese": tuple(CHINESE), "continuation": WRONG,
+            "sheet": tuple(SHEET),
         }  # fmt: skip
         return {kind: task for task in self.task for kind in kinds[task]}
 

@@ -24,11 +24,12 @@ _LONG = {
     "hard": ("whole", "half", "quarter", "eighth"),
 }
 _UNITS = {"easy": ("eighth",), "default": ("eighth", "sixteenth"), "hard": ("thirty-second",)}
-_METRES = {
+METRES = {
     "easy": ("2/4", "3/4", "4/4", "5/4"),
     "default": ("5/8", "3/4", "7/8", "4/4"),
     "hard": ("7/16", "2/4", "9/16", "5/8"),
 }
+"""Four whose bars differ in length, by difficulty."""
 _IN_BARS = {
     "easy": ("half", "quarter", "eighth"),
     "default": ("dotted quarter", "quarter", "eighth", "sixteenth"),
@@ -59,7 +60,7 @@ def metre(level: Level, dice: Dice) -> Exercise | None:
 
 def bar(level: Level, dice: Dice) -> Exercise | None:
     """The signature whose bar some values fill."""
-    metres = _METRES[level]
+    metres = METRES[level]
 
     def facts(right: int) -> Facts | None:
         above, below = map(int, metres[right].split("/"))
