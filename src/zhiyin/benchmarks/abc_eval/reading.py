@@ -27,7 +27,8 @@ def by_index(text: str, options: Sequence[Option]) -> Reading:
         return _at(int(bare[1]), options, "the whole reply")
     if (letter := _LETTER.fullmatch(words.text)) and letter[1] in [o.letter for o in options]:
         return Reading(letter[1], "the letter of an option", confidence="declared")
-    found = [o.letter for o in options if o.text.strip() == words.text.strip()]
+    said = words.text.strip()
+    found = [option.letter for option in options if said and option.text.strip() == said]
     if found:
         return Reading(found[0], "the words of an option", confidence="declared", alike=(*found,))
     number = NUMBER(text)
