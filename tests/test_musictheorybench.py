@@ -51,6 +51,7 @@ def test_parquet_of_the_published_names_gives_the_same_trials(data, tmp_path):
         name = f"{split}-00000-of-00001-0b1d2a25639002c2.parquet"
         parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "data" / name)
     assert trials(tmp_path, shots=5) == trials(data, shots=5)
+    assert trials(data / "test.jsonl", shots=5) == trials(data, shots=5)
 
 
 def test_a_run_and_its_protocol(capsys, data, tmp_path):
@@ -103,7 +104,7 @@ def test_bad_rows_are_one_line(capsys, tmp_path, change, told):
 
 def test_other_bad_input_is_one_line(capsys, tmp_path, data):
     run = ("run", "musictheorybench", "-m", "first", "--data")
-    assert "no data/test-*.parquet" in complaint(capsys, *run, tmp_path)
+    assert "holds none of data/test-*.parquet" in complaint(capsys, *run, tmp_path)
     (tmp_path / "test.jsonl").write_text('{"stem": "x"}\n')
     assert "no column id" in complaint(capsys, *run, tmp_path)
     few = make_theory(tmp_path / "few", dev=DEV[:2])

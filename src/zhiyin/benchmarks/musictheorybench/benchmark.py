@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.musictheorybench.data import find_split, flaws_of, read_split
+from zhiyin.benchmarks.musictheorybench.data import Split, find_split, flaws_of, read_split
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.clips import LETTERS, ClipQuestion, refuse
 from zhiyin.contract.conditions import SHOTS
@@ -33,7 +32,7 @@ class MusicTheorySettings(msgspec.Struct, frozen=True):
         tuple[Literal["knowledge", "reasoning"], ...],
         Flag("only these subjects (default: both)", "SUBJECT,...", once=True, told="only {}"),
     ] = ()
-    data: Annotated[str | None, Flag("folder with data/test-*.parquet", place=True)] = None
+    data: Annotated[str | None, Flag("the test split, or the folder of both", place=True)] = None
     shots: Annotated[int, Flag("examples"), msgspec.Meta(ge=0, le=_MOST_SHOTS)] = 0
     shuffle: Annotated[
         bool, Flag("shuffle each question's options by --seed (default: the published order)")
@@ -70,7 +69,7 @@ class MusicTheoryBench(Benchmark[MusicTheorySettings]):
     @cached_property
     def questions(self) -> list[ClipQuestion]:
         """The questions that are asked."""
-        path = find_split(self.settings.data, "test", self.home)
+        path = find_split(self.settings.data, "test", self.name, self.home)
         wanted = self.settings.subject
         asked = [q for q in read_split(path, refuse) if not wanted or q.groups[0] in wanted]
         if not asked:
@@ -83,7 +82,7 @@ class MusicTheoryBench(Benchmark[MusicTheorySettings]):
         shots = self.settings.shots
         if not shots:
             return []
-        path = find_split(self.settings.data, "dev", self.home)
+        path = find_split(self.settings.data, "dev", self.name, self.home)
         found = read_split(path, refuse)
         if len(found) < shots:
             raise InputError(f"{path}: holds {len(found)} questions; --shots {shots} needs {shots}")
@@ -150,7 +149,8 @@ class MusicTheoryBench(Benchmark[MusicTheorySettings]):
         """Every flaw of both splits."""
         flaws: list[Flaw] = []
         data = options.get("data")
-        paths: list[Path] = [find_split(data, "test", cls.home), find_split(data, "dev", cls.home)]
+        splits: tuple[Split, ...] = ("test", "dev")
+        paths = [find_split(data, split, cls.name, cls.home) for split in splits]
         test, dev = (read_split(path, flaws.append) for path in paths)
         flaws += [*flaws_of(paths[0], test, dev), *flaws_of(paths[1], dev, [])]
         notes: list[Said] = []

@@ -9,7 +9,7 @@ from typing import Literal
 
 from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws
 from zhiyin.contract.declared import Flaw
-from zhiyin.contract.tables import RowCells, read_table
+from zhiyin.contract.tables import RowCells, find_table, read_table
 from zhiyin.errors import InputError
 from zhiyin.words import Said, said
 
@@ -19,28 +19,18 @@ _POINTER = "Use the example below to answer the question that follows."
 _COLUMNS = ("id", "stem", "options", "subject", "answer", "abc_score")
 
 
-def find_split(data: str | None, split: Split, home: str) -> Path:
-    """The file of a split, ``test-*.parquet`` or ``test.jsonl``, in a folder or its ``data``.
+def find_split(data: str | None, split: Split, owner: str, home: str) -> Path:
+    """The file of a split, in a folder or in ``data`` below it; of test, one that is named.
 
     Raises
     ------
     InputError
-        No folder is named, or it holds no such file, or several.
+        Nothing is named, or there is no such file, or several.
     """
-    if not data:
-        raise InputError(
-            f"musictheorybench needs --data, a folder with data/{split}-*.parquet ({home})"
-        )
-    found = [
-        path
-        for folder in (Path(data) / "data", Path(data))
-        for pattern in (f"{split}-*.parquet", f"{split}.parquet", f"{split}.jsonl")
-        for path in sorted(folder.glob(pattern))
-    ]
-    if len(found) != 1:
-        what = f"several files of {split}: leave one" if found else f"no data/{split}-*.parquet"
-        raise InputError(f"{data}: {what}; they are published at {home}")
-    return found[0]
+    named = Path(data) if data else None
+    place = str(named.parent) if named and split == "dev" and named.is_file() else data
+    patterns = (f"data/{split}-*.parquet", f"{split}-*.parquet", f"{split}.jsonl")
+    return find_table(place, patterns, owner, home)
 
 
 def read_split(path: Path, on_fault: FaultSink) -> list[ClipQuestion]:

@@ -268,7 +268,7 @@ def options_of(value: Any, delimiter: str | None = None) -> Options | str:
         return _labelled(value)
     parts = list_of(value, delimiter)
     if parts is None:
-        return "" if not text_of(value) else "options that cannot be told apart"
+        return "" if not text_of(value) else "options that cannot be distinguished"
     return own_letters_off(tuple(map(text_of, parts)))
 
 

@@ -31,6 +31,7 @@ _SOUND = re.compile(
     rf"|(?P<chord>\[(?:{_PITCH}\d*/*\d*-?\s*)+\])(?P<c>{_LENGTH})"
     rf"|(?P<note>{_PITCH})(?P<n>{_LENGTH})|(?P<broken>[<>]+)"
 )
+_UNITS = re.compile(_LENGTH)
 _NOTE = re.compile(rf"({_PITCH}){_LENGTH}")
 _KEY = re.compile(r"([A-G][#b]?)\s*(m(?!aj|ix)|min)?", re.IGNORECASE)
 _TIMES = {2: 3, 3: 2, 4: 3, 6: 2, 8: 3}
@@ -86,7 +87,7 @@ def length_of(bar: str) -> Fraction:
 
 
 def _units(length: str) -> Fraction:
-    match = re.fullmatch(_LENGTH, length)
+    match = _UNITS.fullmatch(length)
     assert match is not None  # the same pattern found it
     above = int(match[1] or 1)
     if not match[2]:
