@@ -56,7 +56,7 @@ from zhiyin.music.notated.bars import (
 from zhiyin.words import Said, Text, said
 
 _FIELD_OF = {"key": "K", "metre": "M", "unit": "L"}
-_ENTRY = re.compile(r", (?=[a-z]+_[a-z_≥\d]*[a-z\d]+:)")
+_ENTRY = re.compile(r", (?=[a-z][a-z_≥\d]{2,60}+:)")
 _PLACE = re.compile(r"_in_(?:measure|key)_(\d+):")
 _PUT_IN = re.compile(r"→([^\s(]+)")
 _SKEWED = 0.6

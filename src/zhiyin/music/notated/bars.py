@@ -19,16 +19,18 @@ FIELD = re.compile(r"^([A-Za-z]):(?![|:])[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 _HEADER = re.compile(r"(?:[A-Za-z]:(?![|:]).*\n)*")
 _LEADING = re.compile(r"^\s*[A-Z]:(?![|:])\S*")
 """A field that stands in a bar before its notes, as cut out of a line."""
-_ASIDE = re.compile(r'"[^"\n]*"|![^!\n]*!|\+[A-Za-z]+\+|\{[^}]*\}|\[[A-Za-z]:[^\]]*\]|%[^\n]*')
+_ASIDE = re.compile(
+    r'"[^"\n]*"|![^!\n]*!|\+[A-Za-z]+\+|\{[^{}\n]*+\}|\[[A-Za-z]:[^\[\]\n]*+\]|%[^\n]*'
+)
 """Chord names and words above the staff, decorations, grace notes, fields in a line, remarks."""
 _LINE = re.compile(r":*\|+[\]:]*|:{2,}|\[\|")
 _NUMBER = re.compile(r"^\s*\[?\d[\d,-]*(?=\s|\"|[A-Ga-g(\[^_=]|$)")
 """The number of an ending, at the beginning of a bar."""
-_LENGTH = r"(\d*)(/*)(\d*)"
+_LENGTH = r"(\d*+)(?:(/++)(\d*+))?"
 _PITCH = r"(?:\^{1,2}|_{1,2}|=)?[A-Ga-gxz][,']*"
 _SOUND = re.compile(
     rf"\((?P<tuplet>\d)(?P<more>(?::\d*){{0,2}})"
-    rf"|(?P<chord>\[(?:{_PITCH}\d*/*\d*-?\s*)+\])(?P<c>{_LENGTH})"
+    rf"|(?P<chord>\[(?:{_PITCH}\d*+(?:/++\d*+)?-?\s*+)++\])(?P<c>{_LENGTH})"
     rf"|(?P<note>{_PITCH})(?P<n>{_LENGTH})|(?P<broken>[<>]+)"
 )
 _UNITS = re.compile(_LENGTH)
