@@ -25,7 +25,7 @@ answer-in-question
 bars-differ
     The bars that a row's target names are not those that its list of errors names.
 error-not-there
-    An error of the list does not stand in the bar that it names.
+    What an error of the list put in does not stand in the score.
 two-keys
     `target` and `target_index` name different choices.
 incomplete
@@ -48,6 +48,7 @@ from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.music.notated.bars import (
     bars_of,
     metre_length,
+    music_of,
     played,
     relatives,
     stated,
@@ -203,14 +204,12 @@ def _of_errors(item: ScoreItem) -> Found:
     places = sorted({int(place) for e in entries for place in _PLACE.findall(e)})
     if places and item.target and "".join(map(str, places)) != item.target:
         yield "bars-differ", said("abc-eval-places", target=item.target, places=places)
-    bars = bars_of(item.score)
+    music = music_of(item.score)
     for entry in entries:
-        place, put_in = _PLACE.search(entry), _PUT_IN.search(entry)
-        if not place or not put_in or entry.startswith("invalid_duration"):
-            continue
-        bar = bars[int(place[1]) - 1] if 0 < int(place[1]) <= len(bars) else ""
-        if put_in[1] not in bar:
-            yield "error-not-there", said("abc-eval-not-there", what=put_in[1], bar=int(place[1]))
+        put_in = _PUT_IN.search(entry)
+        if put_in and _PLACE.search(entry) and not entry.startswith("invalid_duration"):
+            if put_in[1] not in music:
+                yield "error-not-there", said("abc-eval-not-there", what=put_in[1])
 
 
 def _notes(items: Mapping[str, Sequence[ScoreItem]]) -> Iterator[Text]:

@@ -66,7 +66,7 @@ abc-eval-errors = { $n ->
    *[other] { $n } errors are
 } listed, and the key is { $key }
 abc-eval-places = the errors are in the bars { NAMES($places) }, and the target is { $target }
-abc-eval-not-there = { $what } does not stand in bar { $bar }
+abc-eval-not-there = { $what } is listed as put in, and does not stand in the score
 abc-eval-count = { $task }: { $n } { $n ->
     [one] row
    *[other] rows
