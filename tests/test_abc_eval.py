@@ -239,6 +239,17 @@ def test_flaws_are_found_without_being_told(capsys, data):
     assert sum(kinds[kind] for kind in incomplete) == 5
 
 
+def test_a_cell_may_hold_a_whole_piece(tmp_path):
+    """Scores of piano music are longer than what the csv module takes by default."""
+    folder = make_abc_eval(tmp_path / "long")
+    columns, (first,) = FILES["Composer_Recognition"]
+    score = "X:1\nK:C\n" + "[G,2G2]E2 | C12 |\n" * 20_000
+    with (folder / "Composer_Recognition.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([columns, (first[0], score, *first[2:])])
+    (trial,) = trials(folder, task=("composer_recognition",)).values()
+    assert score.strip() in trial.messages[0].text
+
+
 def test_missing_files_are_told_and_left_out_if_allowed(capsys, tmp_path):
     folder = make_abc_eval(tmp_path / "part", without=("Error_Detection", "Genre_Recognition"))
     words = ("run", "abc-eval", "--data", folder, "-m", "first", "--out", tmp_path / "run")

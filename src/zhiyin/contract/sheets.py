@@ -120,6 +120,8 @@ def parse_rows(
     """As the second of `read_rows`, for cells parted by `delimiter`; `begins` numbers line 1."""
     # An io.StringIO would hold the text once more, four bytes a character.
     lines = (match[0] for match in _LINE.finditer(text))
+    # The text is in memory: a whole score in one cell is no reason to refuse it.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     first = begins
     try:

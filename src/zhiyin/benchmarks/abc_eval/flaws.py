@@ -206,10 +206,10 @@ def _of_errors(item: ScoreItem) -> Found:
         yield "bars-differ", said("abc-eval-places", target=item.target, places=places)
     music = music_of(item.score)
     for entry in entries:
-        put_in = _PUT_IN.search(entry)
-        if put_in and _PLACE.search(entry) and not entry.startswith("invalid_duration"):
-            if put_in[1] not in music:
-                yield "error-not-there", said("abc-eval-not-there", what=put_in[1])
+        if not _PLACE.search(entry) or entry.startswith("invalid_duration"):
+            continue
+        if (put_in := _PUT_IN.search(entry)) and put_in[1] not in music:
+            yield "error-not-there", said("abc-eval-not-there", what=put_in[1])
 
 
 def _notes(items: Mapping[str, Sequence[ScoreItem]]) -> Iterator[Text]:
