@@ -193,9 +193,9 @@ class AudioReasoning(Listening[S, ClipQuestion]):
         return cls.question(given.entry)
 
     @classmethod
-    def _reply(cls, path: Path, entry: Entry, fields: Sequence[str]) -> Reply | None:
+    def _reply(cls, path: Path, entry: Entry, fields: Sequence[str] = ()) -> Reply | None:
         """What a model replied; None for nothing."""
-        text = reply_in(path, entry, fields)
+        text = reply_in(path, entry, fields or cls.answers)
         if text is None:
             return None
         thought = reply_in(path, entry, (cls.thoughts,)) if cls.thoughts else None

@@ -91,19 +91,6 @@ def audiobench(text: str, options: Sequence[Option]) -> Reading:
     return match_words(text, {option.letter: option.text[_MARK:] for option in options})
 
 
-# MMAU-Pro
-
-
-def mmau_pro(text: str, options: Sequence[Option]) -> Reading:
-    """The part of MMAU-Pro's rule that needs no embedding: the reply is the text of an option.
-
-    The option nearest to the reply is taken, and none is nearer than one that is equal to it. For
-    any other reply, an empty one too, an embedding decides: it is never unread at the source.
-    """
-    letter = next((option.letter for option in options if option.text == text), None)
-    return Reading(letter, "equal to an option" if letter else "left to an embedding")
-
-
 # DeSTA2.5-Audio
 
 _STATED = "The correct answer is: "
@@ -278,15 +265,6 @@ POLICIES = (
         "as string-match, four characters of each option cut (AudioBench)",
         audiobench,
         "AudioLLMs/AudioBench@e991641:src/dataset_src/eval_methods/string_match.py",
-        by_letter=False,
-    ),
-    _policy(
-        "mmau-pro",
-        "the option nearest by an embedding; without one only a reply that equals an option "
-        "(MMAU-Pro)",
-        mmau_pro,
-        "sonalkum/MMAUPro@960e93a:evaluate_mmau_pro_comprehensive.py",
-        unread="open",
         by_letter=False,
     ),
     Policy(
