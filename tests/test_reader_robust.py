@@ -104,7 +104,11 @@ replies = st.text(max_size=200) | st.lists(pieces, max_size=25).map("".join)
 def test_every_policy_gives_a_letter_shown_or_none(text, count):
     options = lettered((TEXTS * 7)[:count])
     # The sources of these rules read A to D, or to E, whatever options there are.
-    always = {"first-letter": "ABCD", "muchomusic-code": "ABCD", "flexible": "ABCD", "rul": "ABCDE"}
+    always = {"rul": "ABCDE", "lm-eval-mmlu-pro": "ABCDEFGHIJ"}
+    of_four = ("first-letter", "muchomusic-code", "flexible", "air-bench", "evalscope-mmau")
+    always |= dict.fromkeys((*of_four, "lmms-mmau", "lmms-muchomusic"), "ABCD")
+    of_all = ("lm-eval-first", "lm-eval-last", "faithfulness-omni", "faithfulness-flamingo")
+    always |= dict.fromkeys(of_all, string.ascii_uppercase)
     for policy in policies().values():
         found = policy.extract(text, options)
         shown = {*(option.letter for option in options), *always.get(policy.name, "")}
@@ -173,7 +177,7 @@ def test_a_megabyte_is_read_to_its_end():
 
 
 def test_labels_and_unknown_names():
-    assert open_policy("robust").label == "robust@4"
+    assert open_policy("robust").label == "robust@5"
     with pytest.raises(InputError, match="did you mean robust"):
         open_policy("robst")
 

@@ -331,3 +331,47 @@ def test_bad_input_is_one_line(capsys, tmp_path):
     assert "cannot be written" in refusal(
         capsys, "cmi:gtzan", "--replies", other, "--csv", tmp_path / "no" / "x.csv"
     )
+
+
+# MMAU and MMAR
+
+
+def test_both_fields_and_both_keys_of_mmau_come_out(capsys):
+    places = replies("mmau_replies"), replies("mmau")
+    found = reproduce(capsys, "mmau:desta25", "--replies", *places)
+    assert found["told"] == "All 28 published figures came out."
+    printed = {
+        "model_prediction, all, keys of then": 66.00,
+        "model_prediction, sound, keys of then": 70.57,
+        "model_prediction, music, keys of then": 56.29,
+        "model_prediction, speech, keys of then": 71.17,
+        "model_output, all, keys of then": 59.70,
+        "model_prediction, all, keys of today": 66.10,
+        "model_output, all, keys of today": 59.80,
+    }
+    for what, percent in printed.items():
+        row = row_of(found, what)
+        assert round(100 * row["rule"], 2) == percent
+        effects = [cause["effect"] for cause in row["causes"]]
+        assert sum(effects) == pytest.approx(row["ours"] - row["rule"], abs=1e-9)
+
+
+def test_three_readings_of_mmar_come_out(capsys):
+    places = replies("mmar_replies"), replies("mmar")
+    found = reproduce(capsys, "mmar:qwen25-omni", "--replies", *places)
+    assert found["told"] == "All 2 published figures came out."
+    assert round(99 * row_of(found, "whole reply")["rule"], 6) == 17
+    parsed = row_of(found, "their parser")
+    assert (round(99 * parsed["rule"], 6), round(99 * parsed["ours"], 6)) == (57, 58)
+    assert any("no repetitions" in note for note in found["notes"])
+
+
+def test_replies_without_their_questions_are_refused(capsys, tmp_path):
+    path = tmp_path / "desta25_test_mini.jsonl"
+    path.write_text('{"id": "1", "model_output": "Man", "model_prediction": "Man"}\n')
+    assert "give mmau-test-mini.json with --replies too" in refusal(
+        capsys, "mmau", "--replies", path
+    )
+    path = tmp_path / "mmau-test-mini.json"
+    path.write_text("[]")
+    assert "questions alone" in refusal(capsys, "mmau", "--replies", path)

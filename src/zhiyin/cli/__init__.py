@@ -57,6 +57,7 @@ GROUPS = {
         "plan": "how many items a wanted difference needs",
         "extract": "read answers out of free text",
         "reading": "how well a policy reads marked replies",
+        "readers": "the same replies by every published rule, and by ours",
     },
     "people": {
         "study": "people take the same exam, in their browsers",

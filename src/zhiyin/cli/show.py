@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import shlex
 from collections.abc import Iterator, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +13,7 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.errors import InputError
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
@@ -102,6 +104,8 @@ def import_(
     out: Path | None = None,
     model: str = "",
     extract: str = "robust",
+    field: str = "",
+    questions: Path | None = None,
     json: bool = False,
 ) -> int:
     """Make a run of answers that a model gave elsewhere, so that any policy can score them.
@@ -118,10 +122,19 @@ def import_(
         whose answers; default: the file's name
     extract : POLICY
         how answers are read; see `zhiyin list`
+    field : NAME
+        which field of an entry holds the reply
+    questions : FILE
+        the published questions, where the replies have their ids alone
     """
     from zhiyin.contract.registry import find
 
-    made = find(benchmark).import_answers(files, out, extract, model)
+    kind = find(benchmark)
+    more = {"field": field, "questions": questions}
+    given = {name: value for name, value in more.items() if value}
+    if given and "field" not in signature(kind.import_answers).parameters:
+        raise InputError(f"{benchmark} takes no --{next(iter(given))}: its files are as published")
+    made = kind.import_answers(files, out, extract, model, **given)
     folders = [made] if isinstance(made, Path) else list(made)
     print_summary([summarise(folder) for folder in folders], as_json=json)
     return 0

@@ -40,7 +40,7 @@ from zhiyin.contract.published import ReproducibleTable, Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.plugins import Command
-from zhiyin.record import Exchange, Strategy, Verdict
+from zhiyin.record import Exchange, Record, Strategy, Verdict
 from zhiyin.runs.ways import Way
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
@@ -305,6 +305,17 @@ class Benchmark(Generic[S]):
     def parts(cls, folder: Path) -> list[Scored] | None:
         """How a run is scored in parts that make a total, once a judge; None for no parts."""
         return None
+
+    rules: ClassVar[tuple[str, ...]] = ()
+    """The policies whose sources report figures of it."""
+
+    @classmethod
+    def by_rules(cls, record: Record) -> abc.Mapping[str, Verdict]:
+        """A question without options by every rule that reads it: verdicts by policy, ours too.
+
+        For ``zhiyin readers``; none where it is read by one rule alone.
+        """
+        return {}
 
     @classmethod
     def tables(cls) -> abc.Sequence[ReproducibleTable]:

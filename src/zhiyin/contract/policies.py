@@ -10,13 +10,16 @@ from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import OF_EVERY_USE, Policy
 from zhiyin.reader.nearest import NEAREST, nearest_policy
 
+OF_HARNESSES = "zhiyin.reader.harnesses"
+"""The module with the rules of evaluation harnesses, loaded where it is needed."""
+
 
 @cache
 def policies() -> dict[str, Policy]:
-    """All policies that come with Zhiyin: those of every use, and those of its benchmarks."""
-    modules = map(import_module, plugins.of_benchmarks("POLICIES").values())
-    of_benchmarks = (policy for module in modules for policy in module.POLICIES)
-    return {policy.name: policy for policy in (*OF_EVERY_USE, *of_benchmarks)}
+    """All policies that come with Zhiyin: of every use, of benchmarks, of harnesses."""
+    places = (*plugins.of_benchmarks("POLICIES").values(), OF_HARNESSES)
+    of_modules = (policy for place in places for policy in import_module(place).POLICIES)
+    return {policy.name: policy for policy in (*OF_EVERY_USE, *of_modules)}
 
 
 def open_policy(name: str) -> Policy:

@@ -52,10 +52,10 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     reading, reply, confirmed = read_choice(trial, exchange, policy)
     if reading.letter is not None:
         keys = {o.letter: o.key for o in trial.options}
-        letters = (reading.letter, *reading.alike)
-        letter = next((x for x in letters if keys.get(x) == trial.target), reading.letter)
+        letters, right = (reading.letter, *reading.alike), right_letters(trial, policy)
+        letter = next((x for x in letters if x in right), reading.letter)
         key = keys.get(letter)
-        state: State = "correct" if key is not None and key == trial.target else "wrong"
+        state: State = "correct" if letter in right else "wrong"
         return Verdict(
             state, key, letter,
             f"asked once more: {reading.why}" if confirmed else reading.why, policy.label,
@@ -63,6 +63,12 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
             confidence=reading.confidence, span=reading.span,
         )  # fmt: skip
     return Verdict(_unread(reply), None, None, reading.why, policy.label)
+
+
+def right_letters(trial: Trial, policy: Policy) -> tuple[str, ...]:
+    """The letters that a rule takes for right: of options with one text the first alone, or all."""
+    letters = tuple(o.letter for o in trial.options if o.key == trial.target)
+    return letters[:1] if policy.by_letter else letters
 
 
 def _unread(reply: Reply) -> State:

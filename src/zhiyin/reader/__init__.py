@@ -11,7 +11,7 @@ from zhiyin.reader.refusal import is_refusal
 
 __all__ = ["OF_EVERY_USE", "ROBUST", "Policy", "Reading", "is_refusal"]
 
-ROBUST = Policy("robust", 4, "the last declared answer that stands; our default", robust.read)
+ROBUST = Policy("robust", 5, "the last declared answer that stands; our default", robust.read)
 OF_EVERY_USE = (
     ROBUST,
     Policy(
@@ -19,23 +19,20 @@ OF_EVERY_USE = (
         2,
         "first upper-case A to D anywhere (Li et al. 2024, section 4.1)",
         published.first_letter,
+        "arXiv:2406.15885, section 4.1",
     ),
     Policy(
         "final-line",
         2,
         "the last 'Final Answer: X', or the last line (Carone, Roman and Ripollés)",
         published.final_line,
+        "Carone, Roman and Ripollés, section 2.3 and supplement S2",
     ),
     Policy(
         "flexible",
         2,
         "first a to d set apart, the article included (ReactionEval)",
         published.flexible,
-    ),
-    Policy(
-        "string-match",
-        1,
-        "all words of one option and of no other (Sakshi et al. 2024; Ma et al. 2025)",
-        published.string_match,
+        "karroyan/ReactionEvalBenchmark: _normalize_answer",
     ),
 )

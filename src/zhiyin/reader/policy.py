@@ -11,6 +11,7 @@ import msgspec
 from zhiyin.trial import Option
 
 Confidence = Literal["", "declared", "inferred", "by text alone"]
+Unread = Literal["wrong", "guess", "default", "left out", "open"]
 
 
 class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -31,6 +32,9 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
     alike : tuple of str
         Further letters that the rule cannot distinguish from `letter`: if any is right, so is
         the answer.
+    guesses : tuple of str
+        Where its source draws an answer at random for a reply that it cannot read: the letters
+        drawn from, each as likely as any other. `letter` is None then: nothing was read.
     """
 
     letter: str | None
@@ -38,6 +42,7 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
     span: tuple[int, int] | None = None
     confidence: Confidence = ""
     alike: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
 
 
 class Value(NamedTuple):
@@ -74,16 +79,30 @@ class Policy(msgspec.Struct, frozen=True):
         One line for listings.
     extract : callable
         ``(text, options) -> Reading``. Pure. `options` are in the order shown.
+    source : str
+        Whose rule it is: repository, commit and file, or the paper; "" for ours.
+    unread : {"wrong", "guess", "default", "left out"}
+        What its source makes of a reply that it cannot read: counts it wrong, draws an answer,
+        takes a fixed one, or leaves it out of the denominator; "open": it needs a model that is
+        not here.
+    by_letter : bool
+        Whether its source compares letters: of two options with one text the first alone is right.
+    fits : callable or None
+        Whether it can read questions with such options; None: any.
     """
 
     name: str
     version: int
     summary: str
     extract: Callable[[str, Sequence[Option]], Reading]
+    source: str = ""
+    unread: Unread = "wrong"
+    by_letter: bool = False
+    fits: Callable[[Sequence[Option]], bool] | None = None
 
     @property
     def label(self) -> str:
-        """Name and version, such as ``robust@4``: what a verdict remembers."""
+        """Name and version, such as ``robust@5``: what a verdict remembers."""
         return f"{self.name}@{self.version}"
 
 

@@ -6,7 +6,7 @@ Each reads as its source does and no better; `docs/reading.md` says what each qu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from zhiyin.reader.plain import fold, one_width, without_markup
 from zhiyin.reader.policy import Reading
@@ -120,10 +120,15 @@ def string_match(text: str, options: Sequence[Option]) -> Reading:
     Source: Sakshi et al. 2024 (arXiv:2410.19168) and Ma et al. 2025 (arXiv:2505.13032), by the
     behaviour of their scoring scripts.
     """
+    return match_words(text, {option.letter: option.text for option in options})
+
+
+def match_words(text: str, texts: Mapping[str, str]) -> Reading:
+    """As `string_match`, of texts by letter."""
     reply_words = _word_set(text)
     if not reply_words:
         return Reading(None, "no words")
-    sets = {option.letter: _word_set(option.text) for option in options}
+    sets = {letter: _word_set(own) for letter, own in texts.items()}
     whole = {letter: words for letter, words in sets.items() if words <= reply_words}
     accepted = [
         letter

@@ -24,12 +24,46 @@ def read(text: str, options: Sequence[Option]) -> Reading:
     Reading
         `letter` is None where the reply declares nothing, or several things at once.
     """
-    reading = read_at_once(text, options)
+    options = _each_text_once(options)
+    reading = read_at_once(text, options) or _after_reasoning(text, options)
     if reading:
         return reading
     from zhiyin.reader import clauses  # a tenth of a second, which letters alone do not need
 
     return clauses.read(text, options)
+
+
+def _each_text_once(options: Sequence[Option]) -> Sequence[Option]:
+    """The options, the text of one that stands under several letters left to the first of them.
+
+    Such letters share a key: whichever is named, it is the same answer, and no ambiguous one.
+    """
+    if len({option.key for option in options}) == len(options):
+        return options
+    seen: set[tuple[str, str]] = set()
+    once = []
+    for option in options:
+        twice = (option.key, option.text) in seen
+        seen.add((option.key, option.text))
+        once.append(Option(option.letter, "", option.key) if twice else option)
+    return once
+
+
+_TAIL = 80
+_LAST = re.compile(
+    r"</(?:think(?:ing)?|reason(?:ing)?|analysis)>[\W_]{0,9}(?:conclusion|(?:final[ _])?answer)?"
+    r"[\W_]{0,9}\b([A-Z])\b[^\w<]{0,9}(?:</[\w ]{1,20}>)?\s{0,9}\Z",
+    re.IGNORECASE,
+)
+
+
+def _after_reasoning(text: str, options: Sequence[Option]) -> Reading | None:
+    """The one letter that stands behind the reasoning, whatever became of the tag around it."""
+    if "</" not in text or (match := _LAST.search(text, max(0, len(text) - _TAIL))) is None:
+        return None
+    if not match[1].isupper() or all(option.letter != match[1] for option in options):
+        return None
+    return Reading(match[1], "the letter alone", match.span(1), "declared")
 
 
 LONGEST = 160

@@ -31,11 +31,14 @@ class Finding(msgspec.Struct, frozen=True):
     words : Said
     show : dict of str to str or None
         The filter of the trial list that it speaks of.
+    table : str
+        The anchor of the table that it speaks of; "" for none.
     """
 
     topic: str
     words: Said
     show: dict[str, str] | None = None
+    table: str = ""
 
 
 def finding(topic: str, words: Said, **show: str) -> Finding:

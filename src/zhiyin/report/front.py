@@ -338,16 +338,24 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
             (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
             for run, section in chapter.sections
         ],
+        "by_rules": [
+            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
+            for run, section in chapter.by_rules
+        ],
         "open": any(own.state == "measured" for own in chapter.lead.standings),
     }
 
 
-def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str]]]]:
-    """A line for each question: every sentence with the address of its trials."""
+def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str, str]]]]:
+    """A line for each question: every sentence with the address of its trials, or of its table."""
     found = []
     for topic, title in _TOPICS.items():
         own = [
-            (one.words, trials_link(chapter.name, **one.show) if one.show else "")
+            (
+                one.words,
+                trials_link(chapter.name, **one.show) if one.show else "",
+                f"#{one.table}" if one.table else "",
+            )
             for one in chapter.findings
             if one.topic == topic
         ]

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.analysis.readers import ByEveryRule, readers_sections, rules_of_run, span_words
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.contract.declared import Reference, Section
@@ -124,6 +125,8 @@ class Chapter(msgspec.Struct):
     findings : list of Finding
     sections : list of (int, Section)
         The benchmark's own tables, by run.
+    by_rules : list of (int, Section)
+        The replies of runs by every published rule, where those disagree.
     """
 
     name: str
@@ -146,6 +149,7 @@ class Chapter(msgspec.Struct):
     in_part: dict[int, PartialGroups]
     findings: list[Finding]
     sections: list[tuple[int, Section]]
+    by_rules: list[tuple[int, Section]]
 
 
 class Overview(msgspec.Struct):
@@ -268,6 +272,7 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
         if whence := own[each.run].replies:
             each.kept, each.replies = whence.earlier, whence.n
     told = headline(lead, [run.label for run in run_set.runs])
+    readings = _by_rules(run_set, sheet)
     return Chapter(
         name=name,
         summary=kind.summary,
@@ -294,9 +299,36 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
         findings=[
             *_findings(run_set, sheet, groups, letters, conditions, lead),
             *_beside_people(run_set, reference, sheet.figures, in_part),
+            *_reading_findings(run_set, readings, name),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
+        by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
     )
+
+
+_MOST_READ = 2000
+"""Of more replies the report does not say what other rules read in them: it takes 0.6 ms each."""
+
+
+def _by_rules(run_set: RunSet, sheet: MeasureSheet) -> list[tuple[int, ByEveryRule]]:
+    """The runs whose replies other published rules read otherwise, by more than a point."""
+    found = []
+    for run in sheet.runs:
+        if run_set.runs[run].running:
+            continue
+        one = rules_of_run(run_set.runs[run].folder, _MOST_READ, every_pair=False)
+        if one is not None and one.span:
+            found.append((run, one))
+    return found
+
+
+def _reading_findings(
+    run_set: RunSet, readings: Sequence[tuple[int, ByEveryRule]], name: str
+) -> Iterator[findings.Finding]:
+    """A line for each run on what other rules make of its replies, and where the table is."""
+    for run, each in readings:
+        if words := span_words(each, run_set.runs[run].label):
+            yield findings.Finding("score", words, table=f"readers-{name}")
 
 
 def _reliability(run_set: RunSet, sheet: MeasureSheet) -> list[ReliabilityLines]:

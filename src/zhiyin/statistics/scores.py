@@ -427,13 +427,33 @@ def mean_score(
         )
     if not len(values):
         raise InputError(f"no trial has a score {name!r}: there is no mean to give")
-    index = Index.of(items, ways, clusters)
-    own, averaged = Answers.of(
-        index, np.arange(len(values)), np.zeros(len(values), dtype=np.uint8)
-    ).averaging()
+    return mean_of(Index.of(items, ways, clusters), np.arange(len(values)), values)
+
+
+def mean_of(index: Index, cells: Ints, values: Floats) -> Interval:
+    """The mean of values of answers with its 95 % interval, within condition and item first.
+
+    Parameters
+    ----------
+    index : Index
+    cells : ndarray of int, shape (n,)
+        The numbers of the answers in the index. Not none.
+    values : ndarray of float, shape (n,)
+        In [0, 1].
+    """
+    own, averaged = Answers.of(index, cells, np.zeros(len(cells), dtype=np.uint8)).averaging()
     home = _places(index.clusters(own))
     sums = np.bincount(home, weights=averaged(values))
     return interval_from_sums(sums, np.bincount(home).astype(np.float64))
+
+
+def weights_of(index: Index, cells: Ints) -> Floats:
+    """What each answer adds to that mean, for a value of 1; they add up to 1."""
+    _, place, size = np.unique(index.cells(cells), return_inverse=True, return_counts=True)
+    first = np.unique(place, return_index=True)[1]
+    items = index.items(index.cells(cells)[first])
+    _, home, ways = np.unique(items, return_inverse=True, return_counts=True)
+    return np.asarray(1 / (size[place] * ways[home][place] * len(ways)), np.float64)
 
 
 LOW_IS_BEST = frozenset({"wer", "cer", "wer_edits", "cer_edits", "edit_distance"})

@@ -2,3 +2,5 @@
 
 Their pages are `docs/benchmarks/mmau.md` and `docs/benchmarks/mmar.md`.
 """
+
+POLICIES = {"audio-reasoning": "zhiyin.benchmarks.audio_reasoning.rules"}

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 from zhiyin.analysis.readings import sections_by_rules
+from zhiyin.benchmarks.audio_reasoning import rules
+from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import (
     ClipQuestion,
     FaultSink,
     choices_of,
     common_flaws,
     fault_in,
-    read_json,
-    read_json_lines,
     refuse,
     right_place,
     slug,
@@ -27,6 +27,13 @@ from zhiyin.contract.clips import (
 from zhiyin.contract.conditions import LISTENING_WAYS, TASK
 from zhiyin.contract.declared import CRITERIA, Criterion, Flaw, Rubric, Section, pack_rubric
 from zhiyin.contract.listening import Listening, OrderedSettings
+from zhiyin.contract.replies import (
+    GivenEntry,
+    entries_of,
+    given_entries,
+    reply_fields,
+    reply_in,
+)
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -83,7 +90,8 @@ class AudioReasoning(Listening[S, ClipQuestion]):
     def read_entries(cls, path: Path, on_fault: FaultSink) -> Iterator[tuple[ClipQuestion, Entry]]:
         """The questions of a file with their entries; faulty ones go to `on_fault`."""
         seen: set[str] = set()
-        for where, what, entry in _entries(path, lines=cls.file.endswith(".jsonl")):
+        for where, entry in entries_of(path):
+            what = "entry" if where.startswith("item") else "line"
             fault = fault_in(entry, cls.fields) or cls.fault(entry)
             name = "" if fault else entry[cls.fields[0]]
             if name in seen:
@@ -132,41 +140,66 @@ class AudioReasoning(Listening[S, ClipQuestion]):
 
     @classmethod
     def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+        cls,
+        files: Sequence[Path],
+        out: Path | None,
+        extract: str,
+        model: str,
+        *,
+        field: str = "",
+        questions: Path | None = None,
     ) -> Path:
-        """A run of files with replies in them, one for each repeat."""
+        """A run of files with replies in them, one for each repeat.
+
+        `field` names the reply's; `questions` the file of the questions, where replies have an id
+        alone. Then a question may have several replies in one file.
+        """
+        asked: list[tuple[ClipQuestion, Entry, int]] = []
+        questions = questions or cls._questions_for(files)
+        if questions is None:
+            for repeat, path in enumerate(files, 1):
+                read = cls.read_entries(path, refuse)
+                asked += [(question, entry, repeat) for question, entry in read]
+        else:
+            given = given_entries(files, questions)
+            asked = [(cls._joined(each), each.entry, each.repeat) for each in given]
+        fields = reply_fields(files[0], [entry for _, entry, _ in asked], field, cls.answers)
         predictions = [
-            (question, repeat, cls._reply(path, entry))
-            for repeat, path in enumerate(files, 1)
-            for question, entry in cls.read_entries(path, refuse)
+            (question, repeat, cls._reply(files[0], entry, fields))
+            for question, entry, repeat in asked
         ]
         return cls.import_predictions(files, predictions, out, extract, model)
 
     @classmethod
-    def _reply(cls, path: Path, entry: Entry) -> Reply | None:
-        """What a model replied; None for nothing."""
-        given = next((key for key in cls.answers if entry.get(key) is not None), None)
-        for key in (given, cls.thoughts):
-            if key and not isinstance(entry.get(key), str | None):
-                name = entry[cls.fields[0]]
-                raise InputError(f"{path}: {name}: {key} is no text; write what the model said")
-        if given is None:
+    def _questions_for(cls, files: Sequence[Path]) -> Path | None:
+        """The fetched questions, for files that hold replies alone; None for files with both."""
+        first = [entry for path in files for _, entry in entries_of(path)[:1]]
+        if not first or any(not isinstance(each, dict) or "question" in each for each in first):
             return None
-        thought = entry.get(cls.thoughts)
-        return Reply(entry[given], detail={"reasoning": thought} if thought else {})
+        folder = cls.fetched({})
+        if folder and (Path(folder) / cls.file).is_file():
+            return Path(folder) / cls.file
+        raise InputError(
+            f"{files[0]} holds replies without their questions: name {cls.file} with --questions, "
+            f"or get it with `zhiyin data fetch {cls.name}`"
+        )
 
+    @classmethod
+    def _joined(cls, given: GivenEntry) -> ClipQuestion:
+        """The question of a reply that was joined with it."""
+        fault = fault_in(given.entry, cls.fields) or cls.fault(given.entry)
+        if fault:
+            raise InputError(f"{given.path}: {given.where}: {fault[1]}")
+        return cls.question(given.entry)
 
-def _entries(path: Path, *, lines: bool) -> Iterator[tuple[str, str, Any]]:
-    """Each entry of a file, where it stands ("line 3"), and what is to be mended there."""
-    if lines:
-        for number, entry in read_json_lines(path):
-            yield f"line {number}", "line", entry
-        return
-    questions = read_json(path)
-    if not isinstance(questions, list):
-        raise InputError(f"{path}: no array of questions; is it the published file?")
-    for number, entry in enumerate(questions, 1):
-        yield f"item {number}", "entry", entry
+    @classmethod
+    def _reply(cls, path: Path, entry: Entry, fields: Sequence[str] = ()) -> Reply | None:
+        """What a model replied; None for nothing."""
+        text = reply_in(path, entry, fields or cls.answers)
+        if text is None:
+            return None
+        thought = reply_in(path, entry, (cls.thoughts,)) if cls.thoughts else None
+        return Reply(text, detail={"reasoning": thought} if thought else {})
 
 
 # MMAU
@@ -187,6 +220,9 @@ class Mmau(AudioReasoning[MmauSettings]):
     """Multiple choice about recordings of music, sound and speech, as a `Benchmark`."""
 
     name = "mmau"
+    rules = rules.MMAU
+    tables = deferred("zhiyin.benchmarks.audio_reasoning.reproduce:MMAU_TABLES")
+    """The figures that are known of published replies."""
     summary = said("mmau-summary")
     description = "mmau.toml"
     Settings = MmauSettings
@@ -253,6 +289,9 @@ class Mmar(AudioReasoning[MmarSettings]):
     """Multiple choice that takes reasoning about what is heard, as a `Benchmark`."""
 
     name = "mmar"
+    rules = rules.MMAR
+    tables = deferred("zhiyin.benchmarks.audio_reasoning.reproduce:MMAR_TABLES")
+    """The figures that are known of published replies."""
     summary = said("mmar-summary")
     description = "mmar.toml"
     Settings = MmarSettings

@@ -147,18 +147,27 @@ class MmarRubrics(Mmar):
 
     @classmethod
     def import_answers(
-        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+        cls,
+        files: Sequence[Path],
+        out: Path | None,
+        extract: str,
+        model: str,
+        *,
+        field: str = "",
+        questions: Path | None = None,
     ) -> Path:
         """A run of submissions, one for each repeat.
 
         They may leave out what the questions' file has: it is then one of the files, or the
         fetched one. A line without thoughts or without an answer is in no figure, as published.
         """
+        fields = (field,) if field else cls.answers
+        files = [*files, questions] if questions else files
         meta: list[tuple[Path, list[Entry]]] = []
         replies: list[tuple[Path, list[Entry]]] = []
         for path in files:
             entries = list(_lines(path))
-            has = any(name in entry for entry in entries for name in (*cls.answers, cls.thoughts))
+            has = any(name in entry for entry in entries for name in (*fields, cls.thoughts))
             (replies if has else meta).append((path, entries))
         fetched = cls.fetched({})
         if not meta and fetched:
@@ -169,13 +178,13 @@ class MmarRubrics(Mmar):
             for number, entry in enumerate(entries, 1):
                 whole = {**entry, **known.get(entry.get("id"), {})}
                 question = cls.asked(path, number, whole)
-                predictions.append((question, repeat, cls._whole_reply(path, whole)))
+                predictions.append((question, repeat, cls._whole_reply(path, whole, fields)))
         return cls.import_predictions(files, predictions, out, extract, model)
 
     @classmethod
-    def _whole_reply(cls, path: Path, entry: Entry) -> Reply | None:
+    def _whole_reply(cls, path: Path, entry: Entry, fields: Sequence[str]) -> Reply | None:
         """Answer and thoughts; None where one of them is not there."""
-        return cls._reply(path, entry) if isinstance(entry.get(cls.thoughts), str) else None
+        return cls._reply(path, entry, fields) if isinstance(entry.get(cls.thoughts), str) else None
 
 
 _KINDS: tuple[Kind, ...] = ("text", "text", "share", "share")

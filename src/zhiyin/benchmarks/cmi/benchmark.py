@@ -29,7 +29,7 @@ from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.record import Exchange, Reply, Verdict
+from zhiyin.record import Exchange, Record, Reply, Verdict
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words import Said, said
 
@@ -95,6 +95,25 @@ class Cmi(Benchmark[CmiSettings]):
         if verdict.state == "no_answer" and exchange.final.finish == "length":
             return msgspec.structs.replace(verdict, state="truncated")
         return verdict
+
+    @classmethod
+    def by_rules(cls, record: Record) -> dict[str, Verdict]:
+        """A label of a closed set by the published accuracy and by ours; nothing of other tasks."""
+        from zhiyin.benchmarks.cmi.choices import published_labels
+
+        own, trial = record.verdict, record.trial
+        if "right" not in own.scores or TASKS[str(trial.tags["task"])].kind == "key":
+            return {}
+        labels = str(trial.tags.get("labels") or "").split("|")
+        found = published_labels(record.exchange.final.text, labels)
+        right = trial.target in found
+        theirs = Verdict(
+            "correct" if right else "wrong" if found else "no_answer",
+            trial.target if right else found[0] if found else None,
+            why="the only label contained" if found else "no label is contained, or several",
+            policy="cmi@1",
+        )
+        return {"robust": own, "cmi": theirs}
 
     def fingerprint(self) -> str:
         """SHA-256 over questions, labels and recordings; not over the recordings' names."""

@@ -37,6 +37,16 @@ def published_right(label: str, reply: str, labels: Iterable[str]) -> bool:
     return label_form in reply_form and not any(other in reply_form for other in others)
 
 
+def published_labels(reply: str, labels: Iterable[str]) -> list[str]:
+    """The labels that are right by `published_right`: one, or those that are alike; or none."""
+    form = published_form(reply)
+    contained: dict[str, list[str]] = {}
+    for label in dict.fromkeys(labels):
+        if (own := published_form(label)) in form:
+            contained.setdefault(own, []).append(label)
+    return next(iter(contained.values())) if len(contained) == 1 else []
+
+
 def read_label(reply: str, labels: Iterable[str]) -> tuple[str | None, str]:
     """The one label that a reply names in whole words, and how it was found or why there is none.
 

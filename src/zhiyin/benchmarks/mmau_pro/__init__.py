@@ -2,3 +2,5 @@
 
 `docs/benchmarks/mmau-pro.md` is its page.
 """
+
+POLICIES = {"mmau-pro": "zhiyin.benchmarks.mmau_pro.reading"}

@@ -143,6 +143,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     """Questions with four options about recordings, as a `Benchmark`."""
 
     name = "muchomusic"
+    rules = ("muchomusic", "muchomusic-code", "lmms-muchomusic")
     summary = said("muchomusic-summary")
     description = "benchmark.toml"
     commands = COMMANDS

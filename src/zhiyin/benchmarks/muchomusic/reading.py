@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from zhiyin.reader.harnesses import FOUR, NOTHING_FOUND, short_form
 from zhiyin.reader.plain import fold
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.reader.published import answered
@@ -61,17 +62,36 @@ def as_code(text: str, options: Sequence[Option]) -> Reading:
     return Reading(None, "several capitals among A to D" if capitals else "no capital, no text")
 
 
+def as_lmms_eval(text: str, options: Sequence[Option]) -> Reading:
+    """The short form of lmms-eval; a reply in which it finds nothing is one of A to D by chance."""
+    letter = short_form(text.strip())
+    if letter is None:
+        return Reading(None, NOTHING_FOUND, guesses=tuple(FOUR))
+    return answered(letter, options, "a letter in the short form")
+
+
 POLICIES = (
     Policy(
         "muchomusic",
         1,
         "letter or full text, if one and only one is given (MuChoMusic's paper)",
         as_paper,
+        "arXiv:2408.01337, section 4.1",
     ),
     Policy(
         "muchomusic-code",
         2,
         "the only capital among A to D, even inside words (MuChoMusic's code)",
         as_code,
+        "mulab-mir/muchomusic@51d5160:muchomusic_eval/scoring.py",
+    ),
+    Policy(
+        "lmms-muchomusic",
+        1,
+        "(A), A between blanks, A.; else one of A to D by chance (lmms-eval: MuChoMusic)",
+        as_lmms_eval,
+        "EvolvingLMMs-Lab/lmms-eval@75571cf:lmms_eval/tasks/muchomusic/utils.py",
+        "guess",
+        by_letter=True,
     ),
 )

@@ -122,17 +122,28 @@ def _policy(rule: Rule) -> Callable[[str, Sequence[Option]], Reading]:
     return read
 
 
+def _is_task(options: Sequence[Option]) -> bool:
+    return task_of(options) is not None
+
+
+_SOURCE = "brandoncarone/MUSE_music_benchmark@a9e4acd"
 POLICIES = (
     Policy(
         "muse",
         1,
         "the published answer that ends last, letter and full stop as its runners want them (MUSE)",
         _policy(as_runner),
+        f"{_SOURCE}:Gemini, Qwen (the runners)",
+        "left out",
+        fits=_is_task,
     ),
     Policy(
         "muse-af3",
         1,
         "as muse, with what the runners of Audio Flamingo 3 do otherwise (MUSE)",
         _policy(as_af3_runner),
+        f"{_SOURCE}:AF3 (the runners)",
+        "left out",
+        fits=_is_task,
     ),
 )

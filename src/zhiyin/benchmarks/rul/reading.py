@@ -56,5 +56,6 @@ POLICIES = (
         1,
         "[[A]], or words of choosing, or the first (A), or an option's text (Zang et al. 2025)",
         as_released,
+        "yongyizang/AreYouReallyListening@d3971de:ExampleAudioEval/qwen_2_audio.py",
     ),
 )

@@ -21,14 +21,14 @@ from zhiyin.benchmarks.scores.data import (
 )
 from zhiyin.benchmarks.scores.music import Level
 from zhiyin.benchmarks.scores.questions import Task
-from zhiyin.benchmarks.scores.scoring import score
+from zhiyin.benchmarks.scores.scoring import PUBLISHED, judge_notes, score
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
-from zhiyin.record import Exchange, Verdict
+from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.trial import Image, Trial
 from zhiyin.words import Said, said
 
@@ -100,6 +100,15 @@ class Scores(Benchmark[ScoresSettings]):
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """A list of notes, a number, or one of some options."""
         return score(trial, exchange, self.policy)
+
+    @classmethod
+    def by_rules(cls, record: Record) -> dict[str, Verdict]:
+        """A list of notes by the published rule and by ours."""
+        trial = record.trial
+        if trial.options or trial.tags.get("answer") == "number":
+            return {}
+        reply = record.exchange.final
+        return {rule: judge_notes(trial, reply, rule) for rule in ("robust", PUBLISHED)}
 
     def fingerprint(self) -> str:
         """SHA-256 over prompts, questions, answers and pictures; not over the pictures' names."""

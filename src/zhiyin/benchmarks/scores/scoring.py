@@ -174,6 +174,8 @@ POLICIES = (
         1,
         "the whole reply is a JSON object with a list of notes; for such lists alone (music-bench)",
         _no_options,
+        "jlebar/music-bench@d1af7c5 (the scorer)",
+        fits=lambda options: False,
     ),
 )
 

@@ -86,6 +86,8 @@
   copyable();
   window.addEventListener("hashchange", async () => {
     const filter = wanted();
+    const target = filter ? null : document.getElementById(location.hash.slice(1));
+    if (target?.tagName === "DETAILS") { target.open = true; target.scrollIntoView(); }
     if (filter) { (await trials()).show(filter); toTrials(); }
   });
   document.querySelector(".tongues").addEventListener("change", () => {

@@ -82,6 +82,8 @@ topic-letters = Does it favour a letter?
 topic-published = Compared with people and published models
 topic-mistakes = What did it get wrong?
 show-trials = Show the trials
+show-table = Show the table
+report-by-rules = { $name }: the same replies by the rules of others
 report-findings = { $n ->
     [one] 1 finding
    *[other] { $n } findings

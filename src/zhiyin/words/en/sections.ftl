@@ -2,8 +2,8 @@
 
 head = { $name ->
     [F1-share] F1 %
-    [acc] acc.
     [acc-share] acc., %
+    [acc] acc.
     [accuracy-share] accuracy, %
     [after] after, %
     [all-right] all right
@@ -15,6 +15,7 @@ head = { $name ->
     [chosen-by] chosen by
     [cut-off] cut off
     [distractors-share] distractors, %
+    [draws-share] draws, bounds, %
     [evading] evading, %
     [exact-published] exact, published
     [exact-share] exact %
@@ -34,6 +35,7 @@ head = { $name ->
     [majority] majority, %
     [no-list] no list
     [no-vote] no vote
+    [of-them] of them
     [on-exec] on exec.
     [other-bar] other bar
     [other-kind] other
@@ -41,9 +43,11 @@ head = { $name ->
     [ours-because] ours, because
     [points-lost] points lost
     [prec] prec.
+    [read-otherwise] differ
     [replies-before] replies before
     [replies-by] replies read by
     [right-share] right, %
+    [rule-because] the rule, because
     [same-reply] same reply
     [second-points] second, points
     [seconds] most seconds
@@ -53,6 +57,8 @@ head = { $name ->
     [strict-f1] strict F1
     [this-run] this run
     [true-audio] true
+    [unread-is] then
+    [unread-share] unread, %
     [what-changed] what is changed
    *[other] { $name }
 }

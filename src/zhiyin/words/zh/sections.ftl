@@ -29,12 +29,14 @@ head = { $name ->
     [difference] 差
     [dimension] 维度
     [distractors-share] 干扰项，%
+    [draws-share] 抽取或上下限，%
     [drop] 下降
     [edits] 编辑数
     [evading] 回避，%
     [exact] 完全正确
     [exact-published] 完全正确，已发表
     [exact-share] 完全正确，%
+    [example] 例子
     [exec] 可判定
     [f1-published] F1，已发表
     [f1-share] F1，%
@@ -135,6 +137,12 @@ head = { $name ->
     [share] 比例
     [what] 内容
     [se] 标准误
+    [of-them] 其中
+    [read-otherwise] 不同
+    [rule-because] 该规则的理由
+    [source] 来源
+    [unread-is] 则
+    [unread-share] 读不出，%
    *[other] { $name }
 }
 

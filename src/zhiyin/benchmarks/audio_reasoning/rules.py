@@ -1,0 +1,311 @@
+"""How harnesses, and authors of models, read replies to these benchmarks, faults included.
+
+Each rule does what its source does and no better; see `zhiyin.reader.harnesses`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from zhiyin.reader.harnesses import (
+    FOUR,
+    NOTHING_FOUND,
+    framed,
+    latest,
+    letters_in,
+    letters_of,
+    short_form,
+)
+from zhiyin.reader.policy import Policy, Reading
+from zhiyin.reader.published import answered, match_words, string_match
+from zhiyin.trial import Option
+
+# lmms-eval
+
+
+def lmms_mmau(text: str, options: Sequence[Option]) -> Reading:
+    """The short form of lmms-eval; a reply in which it finds nothing is one of A to D by chance.
+
+    Texts are compared: options that read alike are one.
+
+    Where fewer than four options were shown a D stops the script; here it is an answer, and wrong.
+    """
+    letter = short_form(text)
+    if letter is None:
+        return Reading(None, NOTHING_FOUND, guesses=tuple(FOUR))
+    own = next((o.text.strip().lower() for o in options if o.letter == letter), None)
+    same = (o.letter for o in options if o.letter != letter and o.text.strip().lower() == own)
+    reading = answered(letter, options, "a letter in the short form")
+    return Reading(reading.letter, reading.why, alike=tuple(same))
+
+
+_WORDS_OF_A_LONG_REPLY = 5
+
+
+def lmms_mmar(text: str, options: Sequence[Option]) -> Reading:
+    """The long form of lmms-eval.
+
+    In parentheses; else with a blank behind it, at the end of a word too ("USA is"); else before a
+    full stop; else, in a reply of more than five words, the options whose text is contained. Of
+    several the last, sought in parentheses if they were found so, else between blanks.
+    """
+    reply, letters = framed(text), letters_of(options)
+    if found := letters_in(reply, letters, ("({})",)):
+        return Reading(latest(reply, found, "({})"), "the last letter in parentheses")
+    if found := letters_in(reply, letters, ("{} ", "{}.")):
+        return Reading(latest(reply, found, " {} "), "a letter before a blank or a full stop")
+    if len(reply.split()) > _WORDS_OF_A_LONG_REPLY:
+        lower = reply.lower()
+        places = {o.letter: lower.rfind(o.text.lower()) for o in options}
+        if held := [letter for letter in letters if places[letter] >= 0]:
+            return Reading(max(held, key=places.__getitem__), "the option whose text stands last")
+    return Reading(None, NOTHING_FOUND, guesses=letters)
+
+
+# EvalScope
+
+_FIRST_ANSWER = re.compile(r"ANSWER\s*:\s*([A-D])", re.IGNORECASE)
+
+
+def evalscope_mmau(text: str, options: Sequence[Option]) -> Reading:
+    """The first ``ANSWER: X``, inside a word too; else the short form of lmms-eval; else A."""
+    if match := _FIRST_ANSWER.search(text):
+        return answered(match[1].upper(), options, "the first letter after ANSWER:")
+    letter = short_form(text)
+    if letter is None:
+        return answered("A", options, "A, which it takes for any reply that it cannot read")
+    return answered(letter, options, "a letter in the short form")
+
+
+# AudioBench
+
+_MARK = len("(A) ")
+
+
+def audiobench(text: str, options: Sequence[Option]) -> Reading:
+    """MMAU's rule, with the first four characters of every option cut as if they were its mark.
+
+    Of options without a mark that is the beginning of their text: "Violin" is "in".
+    """
+    return match_words(text, {option.letter: option.text[_MARK:] for option in options})
+
+
+# DeSTA2.5-Audio
+
+_STATED = "The correct answer is: "
+
+
+def desta(text: str, options: Sequence[Option]) -> Reading:
+    """MMAU's rule on the reply without "The correct answer is: ", wherever that stands."""
+    return string_match(text.replace(_STATED, "").strip(), options)
+
+
+# R1-AQA
+
+_TAGGED = re.compile(r"<answer>(.*?)</answer>")
+
+
+def r1_aqa(text: str, options: Sequence[Option]) -> Reading:
+    """MMAU's rule on what the first ``<answer>`` holds, on one line, else on the whole reply."""
+    match = _TAGGED.search(text)
+    return string_match(match[1] if match else text, options)
+
+
+# MiMo-Audio-Eval
+
+_DECLARED = (
+    re.compile(
+        r"^[^\S\r\n]*(?:the\s+)?correct\s+(?:choice|answer)\s+is\s*[:\-]?\s*(.*)$", re.I | re.M
+    ),
+    re.compile(r"^[^\S\r\n]*answer\s*[:\-]\s*(.*)$", re.I | re.M),
+)
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
+_WRAPPED = tuple(
+    re.compile(pattern)
+    for pattern in (r"^\*{1,2}(.+?)\*{1,2}$", r"^`(.+?)`$", r"^['\"](.+?)['\"]$")
+)
+
+
+def mimo(text: str, options: Sequence[Option]) -> Reading:
+    """MMAU's rule on the answer that the reply states.
+
+    What stands before the first ``</think>`` is cut. The answer is the rest of the last line that
+    begins with "answer:", else with "(the) correct answer is"; an empty rest is replaced by the
+    next bold text or line. Else the last bold text; else the first line with text. Quotes and
+    marks at its ends are taken off.
+    """
+    reply = text.partition("</think>")[2] if "</think>" in text else text
+    return string_match(_mimo_answer(reply.lstrip()), options)
+
+
+def _mimo_answer(reply: str) -> str:
+    stated = [answer for pattern in _DECLARED for answer in _behind(pattern, reply)]
+    if not stated:
+        stated = [bold for each in _BOLD.finditer(reply) if (bold := _bare(each[1]))]
+    if not stated:
+        stated = [line for each in reply.splitlines() if (line := _bare(each))][:1]
+    return stated[-1] if stated else ""
+
+
+def _behind(pattern: re.Pattern[str], reply: str) -> Iterator[str]:
+    """What stands behind each hit: the rest of its line, else the next bold text, else a line."""
+    for match in pattern.finditer(reply):
+        after = reply[match.end() :]
+        bold = _BOLD.search(after)
+        found = _bare(match[1]) or (_bare(bold[1]) if bold else "")
+        found = found or next((line for each in after.splitlines() if (line := _bare(each))), "")
+        if found:
+            yield found
+
+
+def _bare(text: str) -> str:
+    """The first line of a text without what wraps it and the marks at its ends."""
+    lines = text.strip().splitlines()
+    if not lines:
+        return ""
+    line = lines[0].strip().replace('\\"', '"').replace("\\'", "'")
+    for wrapped in _WRAPPED:
+        line = wrapped.sub(r"\1", line)
+    return re.sub(r"\s+", " ", line.strip(" \t\r\n.:;!?,"))
+
+
+# Replies to MMAR of "Measuring Faithfulness of CoT Reasoning in LALMs"
+
+_CONCLUSION = re.compile(r"<Conclu.*?>\s*([A-Za-z])\s*</Conclu.*?>", re.I)
+_AT_THE_END = re.compile(r"(?:[^a-zA-Z]|^)([A-D])[^a-zA-Z]*$", re.I)
+
+
+def faithfulness_omni(text: str, options: Sequence[Option]) -> Reading:
+    """The one letter within ``<Conclusion>``, of whatever option; else A to D at the end."""
+    if match := _CONCLUSION.search(text):
+        return answered(match[1].upper(), options, "the letter within <Conclusion>")
+    if match := _AT_THE_END.search(text.strip()):
+        return answered(match[1].upper(), options, "the letter at the end")
+    return Reading(None, "no letter within <Conclusion> or at the end")
+
+
+_FORMS = (
+    (re.compile(r"\(([a-zA-Z])\)"), "the first letter in parentheses"),
+    (re.compile(r"([a-zA-Z])\)"), "the first letter before a parenthesis"),
+    (re.compile(r"\(([a-zA-Z])"), "the first letter behind a parenthesis"),
+    (
+        re.compile(r"(?:choice|option|answer|prediction|conclusion)\s*[:\-]?\s*([A-D])\b", re.I),
+        "the first letter behind a word for it",
+    ),
+)
+_APART = re.compile(r"(?:^|[^a-zA-Z])([A-D])(?:[^a-zA-Z]|$)", re.I)
+
+
+def faithfulness_flamingo(text: str, options: Sequence[Option]) -> Reading:
+    """The first letter in parentheses anywhere, whatever options there are.
+
+    Else the first before, or behind, one parenthesis, at the end of a word too; else the first
+    A to D behind a word such as "answer"; else the last a to d set apart, the article included;
+    else the whole reply where it is one letter.
+    """
+    reply = text.strip().strip(".").strip()
+    for pattern, why in _FORMS:
+        if match := pattern.search(reply):
+            return answered(match[1].upper(), options, why)
+    if found := _APART.findall(reply):
+        return answered(found[-1].upper(), options, "the last a to d set apart")
+    if len(reply) == 1 and reply.isascii() and reply.isalpha():
+        return answered(reply.upper(), options, "the whole reply")
+    return Reading(None, "no letter in the forms looked for")
+
+
+def _policy(
+    name: str,
+    summary: str,
+    rule: Callable[[str, Sequence[Option]], Reading],
+    source: str,
+    *,
+    unread: str = "wrong",
+    by_letter: bool = True,
+) -> Policy:
+    return Policy(name, 1, summary, rule, source, unread, by_letter)  # type: ignore[arg-type]
+
+
+_LMMS = "EvolvingLMMs-Lab/lmms-eval@75571cf:lmms_eval/tasks/"
+_EVALSCOPE = "modelscope/evalscope@fde259d:evalscope/"
+_FAITHFULNESS = "lovenya/Measuring-Faithfulness-of-CoT-Reasoning-LALMs@e4cee03:core/"
+POLICIES = (
+    Policy(
+        "string-match",
+        1,
+        "all words of one option and of no other (Sakshi et al. 2024; Ma et al. 2025)",
+        string_match,
+        "Sakshi113/MMAU@110127f:evaluation.py; ddlBoJack/MMAR@3bce090:code/evaluation.py",
+    ),
+    _policy(
+        "lmms-mmau",
+        "(A), A between blanks, A.; else one of A to D by chance (lmms-eval: MMAU)",
+        lmms_mmau,
+        f"{_LMMS}mmau/utils.py",
+        unread="guess",
+        by_letter=False,
+    ),
+    _policy(
+        "lmms-mmar",
+        "(A), A before a blank, A., a text; else an option by chance (lmms-eval: MMAR, MMSU)",
+        lmms_mmar,
+        f"{_LMMS}mmar/utils.py",
+        unread="guess",
+    ),
+    _policy(
+        "evalscope-mmau",
+        "the first ANSWER: X, else as lmms-mmau, else A (EvalScope: MMAU)",
+        evalscope_mmau,
+        f"{_EVALSCOPE}benchmarks/mmau/mmau_adapter.py",
+        unread="default",
+    ),
+    _policy(
+        "audiobench",
+        "as string-match, four characters of each option cut (AudioBench)",
+        audiobench,
+        "AudioLLMs/AudioBench@e991641:src/dataset_src/eval_methods/string_match.py",
+        by_letter=False,
+    ),
+    Policy(
+        "desta",
+        1,
+        "string-match without 'The correct answer is: ' (DeSTA2.5-Audio)",
+        desta,
+        "kehanlu/DeSTA2.5-Audio@5503dfc:examples/evaluation/MMAU-v05.15.25/"
+        "inference_desta25_audio.py",
+    ),
+    Policy(
+        "r1-aqa",
+        1,
+        "string-match on what <answer> holds (R1-AQA)",
+        r1_aqa,
+        "xiaomi-research/r1-aqa@5d24f31:src/test_mmau.py",
+    ),
+    Policy(
+        "mimo",
+        1,
+        "string-match on the answer stated, the last bold text, or the first line (MiMo-Audio)",
+        mimo,
+        "XiaomiMiMo/MiMo-Audio-Eval@d64df78:slm_eval/evaluator/mmau_evaluator.py",
+    ),
+    Policy(
+        "faithfulness-omni",
+        1,
+        "the letter within <Conclusion>, or at the end (replies of Qwen2.5-Omni to MMAR)",
+        faithfulness_omni,
+        f"{_FAITHFULNESS}qwen_omni_utils.py",
+        by_letter=True,
+    ),
+    Policy(
+        "faithfulness-flamingo",
+        1,
+        "the first letter in parentheses anywhere (replies of Audio Flamingo to MMAR)",
+        faithfulness_flamingo,
+        f"{_FAITHFULNESS}audio_flamingo_hf_utils.py",
+        by_letter=True,
+    ),
+)
+MMAU = ("string-match", "lmms-mmau", "evalscope-mmau", "audiobench", "desta", "r1-aqa", "mimo")
+MMAR = ("string-match", "lmms-mmar", "mimo", "faithfulness-omni", "faithfulness-flamingo")
+"""The rules whose sources report figures of each."""

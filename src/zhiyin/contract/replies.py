@@ -1,0 +1,191 @@
+"""Files of replies given elsewhere: JSON or JSON lines, alone or beside their questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.clips import (
+    LETTERS,
+    choices_of,
+    decode_json,
+    decode_json_lines,
+    fault_in,
+    read_text,
+    right_place,
+)
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.reader import ROBUST
+from zhiyin.record import Exchange, Record, Reply, Turn
+from zhiyin.trial import Option, Trial, say
+
+Entry = dict[str, Any]
+ID = "id"
+USUAL = ("model_output", "model_prediction", "answer_prediction", "reply", "response", "text")
+"""What the field of the reply is called in published files, in the order looked for."""
+
+
+class GivenEntry(msgspec.Struct, frozen=True):
+    """An entry of a file of replies.
+
+    Attributes
+    ----------
+    path : Path
+    where : str
+        "line 3", "item 3".
+    entry : dict
+        With the fields of its question, where those stand in another file.
+    repeat : int
+        From 1: which reply to this question it is.
+    """
+
+    path: Path
+    where: str
+    entry: Entry
+    repeat: int = 1
+
+
+def entries_of(path: Path) -> list[tuple[str, Any]]:
+    """What a file holds, each with where it stands: one JSON array, or an object a line.
+
+    Raises
+    ------
+    InputError
+        It is neither.
+    """
+    text = read_text(path)
+    if text.lstrip()[:1] == "{":
+        return [(f"line {number}", entry) for number, entry in decode_json_lines(path, text)]
+    held = decode_json(path, text)
+    if not isinstance(held, list):
+        raise InputError(f"{path}: neither an array nor lines of objects; is it a file of replies?")
+    return [(f"item {number}", entry) for number, entry in enumerate(held, 1)]
+
+
+def given_entries(files: Sequence[Path], questions: Path | None = None) -> list[GivenEntry]:
+    """The entries of files of replies, joined with their questions by id.
+
+    A question of another file gives every field that the reply's own entry has not, and its key and
+    choices in any case: a file of replies may carry an older version of them.
+
+    Raises
+    ------
+    InputError
+        A file cannot be read, or a reply belongs to none of the questions.
+    """
+    known = {} if questions is None else _by_id(questions)
+    times: Counter[str] = Counter()
+    found = []
+    for path in files:
+        for where, entry in entries_of(path):
+            if not isinstance(entry, dict):
+                raise InputError(f"{path}, {where}: no object with a reply; correct it")
+            name = entry.get(ID)
+            if known:
+                if name not in known:
+                    hint = did_you_mean(str(name), known) if len(known) < 20 else "no such id"
+                    raise InputError(f"{path}, {where}: {name!r} is none of {questions}: {hint}")
+                entry = {**entry, **known[str(name)]}
+            times[str(name)] += 1
+            found.append(GivenEntry(path, where, entry, times[str(name)]))
+    if not found:
+        raise InputError(f"{files[0]}: holds no entries; is it the right file?")
+    return found
+
+
+def _by_id(path: Path) -> dict[str, Entry]:
+    entries = [entry for _, entry in entries_of(path)]
+    return {e[ID]: e for e in entries if isinstance(e, dict) and isinstance(e.get(ID), str)}
+
+
+def reply_fields(
+    path: Path, entries: Sequence[Mapping[str, Any]], field: str, usual: Sequence[str] = USUAL
+) -> tuple[str, ...]:
+    """Which fields of entries may hold the reply: the one that is named, or the usual ones.
+
+    Raises
+    ------
+    InputError
+        No entry has the one that is named; or two usual ones hold different texts: which one is
+        meant changes the figure.
+    """
+    there = dict.fromkeys(name for entry in entries for name in entry)
+    if field:
+        if field not in there:
+            raise InputError(f"{path}: no entry has --field {field}: {did_you_mean(field, there)}")
+        return (field,)
+    for one, other in combinations([name for name in usual if name in there], 2):
+        for entry in entries:
+            if None not in (entry.get(one), entry.get(other)) and entry[one] != entry[other]:
+                raise InputError(
+                    f"{path}: {one} and {other} hold different replies, and the figure depends on "
+                    f"which is read: choose with --field {one} or --field {other}"
+                )
+    return tuple(usual)
+
+
+def reply_in(path: Path, entry: Mapping[str, Any], fields: Sequence[str]) -> str | None:
+    """The reply of an entry, from the first field that is there; None for nothing.
+
+    Raises
+    ------
+    InputError
+        It is no text.
+    """
+    given = next((name for name in fields if entry.get(name) is not None), None)
+    if given is None:
+        return None
+    if not isinstance(entry[given], str):
+        where = entry.get(ID)
+        raise InputError(f"{path}: {where}: {given} is no text; write what the model said")
+    return str(entry[given])
+
+
+def records_of(entries: Sequence[GivenEntry], field: str) -> list[Record]:
+    """A record of each entry that has question, choices, answer and a reply.
+
+    Raises
+    ------
+    InputError
+        An entry cannot be read as a question with options, or none has a reply. One without is left
+        out.
+    """
+    path = entries[0].path
+    fields = reply_fields(path, [each.entry for each in entries], field)
+    records = []
+    for each in entries:
+        if fault := fault_in(each.entry, ()):
+            raise InputError(
+                f"{each.path}, {each.where}: {fault[1]}; if the questions stand in another file, "
+                "name it with --questions"
+            )
+        text = reply_in(each.path, each.entry, fields)
+        if text is None:
+            continue
+        trial = _trial(each.entry, f"{each.entry.get(ID) or each.where}", each.repeat)
+        exchange = Exchange((Turn(Reply(text)),))
+        verdict = judge_choice(trial, exchange, ROBUST)
+        records.append(Record(trial.id, verdict, trial, exchange))
+    if not records:
+        named = ", ".join(sorted({name for each in entries for name in each.entry}))[:150]
+        raise InputError(f"{path}: no reply found; name its field with --field, one of {named}")
+    return records
+
+
+def _trial(entry: Mapping[str, Any], name: str, repeat: int) -> Trial:
+    texts = [choice.strip() for choice in choices_of(entry)]
+    keys = [LETTERS[texts.index(text)] for text in texts]  # equal ones are one option
+    return Trial(
+        id=f"{name}/r{repeat}",
+        messages=(say("user", entry["question"]),),
+        stem=entry["question"],
+        options=tuple(map(Option, LETTERS, texts, keys)),
+        target=LETTERS[right_place(entry)],
+        item=name,
+    )

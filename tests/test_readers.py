@@ -1,0 +1,254 @@
+"""The same replies by every published rule: guesses, denominators, pairs, files and the report."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from conftest import shared_data
+from listening_help import complaint, zhiyin
+from zhiyin.analysis.readers import DRAWS, by_every_rule, fitting, rules_of_run
+from zhiyin.cli import main
+from zhiyin.contract.policies import open_policy, policies
+from zhiyin.contract.registry import find
+from zhiyin.contract.replies import given_entries, records_of
+from zhiyin.engine.scoring import judge_choice
+from zhiyin.record import Exchange, Reply, Turn
+from zhiyin.trial import Option, Trial, say
+
+FOUR = ["Piano", "Violin", "Flute", "Guitar"]
+
+
+def entry(name, reply, choices=FOUR, answer="Violin", **more):
+    question = {"id": name, "question": "Which one?", "choices": choices, "answer": answer}
+    return {**question, "reply": reply, **more}
+
+
+def found_in(tmp_path, entries, **settings):
+    path = tmp_path / "replies.jsonl"
+    path.write_text("\n".join(map(json.dumps, entries)))
+    return by_every_rule(records_of(given_entries([path]), ""), **settings)
+
+
+def figures(found):
+    return {each.name: each for each in found.figures}
+
+
+def test_guesses_are_given_in_expectation_and_by_draws(tmp_path):
+    entries = [entry(str(n), "I hear strings") for n in range(200)]
+    entries += [entry(str(n), "Answer: (B)") for n in range(200, 300)]
+    known = figures(found_in(tmp_path, entries))
+    guessing = known["lmms-mmau"]
+    assert guessing.accuracy == pytest.approx((200 / 4 + 100) / 300)
+    assert guessing.unreadable == pytest.approx(2 / 3)
+    low, high = guessing.drawn
+    spread = np.sqrt(200 * 3 / 16) / 300
+    assert low == pytest.approx(guessing.accuracy - 1.96 * spread, abs=0.01)
+    assert high == pytest.approx(guessing.accuracy + 1.96 * spread, abs=0.01)
+    assert DRAWS == 1000
+    assert known["robust"].accuracy == pytest.approx(1 / 3)
+    assert known["robust"].drawn is None
+    assert known["evalscope-mmau"].accuracy == pytest.approx(1 / 3)
+
+
+def test_repeats_of_an_item_are_no_further_items(tmp_path):
+    """Three identical replies weigh as one, in the figure, the interval and the draws."""
+    once = [entry(str(n), "(B)" if n % 2 else "no idea") for n in range(40)]
+    one, three = (figures(found_in(tmp_path, once * n))["lmms-mmau"] for n in (1, 3))
+    assert three.n == 3 * one.n
+    assert three.accuracy == pytest.approx(one.accuracy)
+    assert three.ci95 == pytest.approx(one.ci95)
+
+
+def test_what_is_guessed_for_two_options_is_wrong_beyond_them(tmp_path):
+    """lmms-eval draws A to D for two options, too; its MMAR rule draws among the options."""
+    known = figures(found_in(tmp_path, [entry("1", "hm", ["Yes", "No"], "No")] * 4))
+    assert known["lmms-mmau"].accuracy == pytest.approx(1 / 4)
+    assert known["lmms-mmar"].accuracy == pytest.approx(1 / 2)
+
+
+def test_of_two_options_with_one_text_letters_and_texts_differ():
+    """A source that compares letters takes the first alone; one that compares texts takes both."""
+    options = tuple(
+        Option(letter, text, key)
+        for letter, text, key in zip("ABC", ["one", "two", "two"], "ABB", strict=True)
+    )
+    trial = Trial("t", (say("user", "?"),), options=options, target="B")
+    exchange = Exchange((Turn(Reply("ANSWER: C")),))
+    assert judge_choice(trial, exchange, open_policy("inspect")).state == "wrong"
+    assert judge_choice(trial, exchange, open_policy("robust")).state == "correct"
+    exchange = Exchange((Turn(Reply("(C)")),))
+    assert judge_choice(trial, exchange, open_policy("lmms-mmau")).state == "correct"
+    assert judge_choice(trial, exchange, open_policy("lmms-mmar")).state == "wrong"
+    assert judge_choice(trial, Exchange((Turn(Reply("two")),)), open_policy("robust")).answer == "B"
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("<Reasoning>A is long.</Reasoning>B</Conclusion>", "B"),
+        ("<Reasoning>A or C.</Reasoning>，Conclusion，B，", "B"),
+        ("<think>hm</think> B", "B"),
+        ("<Reasoning>x</Reasoning>T</Conclusion>", None),
+        ("<Reasoning>x</Reasoning>Not B</Conclusion>", None),
+    ],
+)
+def test_one_letter_behind_the_reasoning_is_read(text, letter):
+    options = [Option(letter, text, letter) for letter, text in zip("ABCD", FOUR, strict=True)]
+    assert open_policy("robust").extract(text, options).letter == letter
+
+
+def test_what_leaves_the_count_is_in_no_denominator(tmp_path):
+    entries = [entry("1", "B"), entry("2", "A"), entry("3", "violin"), entry("4", "")]
+    known = figures(found_in(tmp_path, entries))
+    assert (known["air-bench"].n, known["air-bench"].accuracy) == (2, 0.5)
+    assert known["string-match"].n == 4
+
+
+def test_what_an_embedding_decides_is_bounded_and_computed_where_there_is_one(tmp_path):
+    entries = [entry("1", "Violin"), entry("2", "a fiddle"), entry("3", "")]
+    own = figures(found_in(tmp_path, entries))["mmau-pro"]
+    assert own.accuracy is None
+    assert own.bounds == (pytest.approx(1 / 3), 1.0)
+    own = figures(found_in(tmp_path, entries, nearest=lambda reply, texts: 1 if reply else 0))
+    assert own["mmau-pro"].accuracy == pytest.approx(2 / 3)
+    assert own["mmau-pro"].bounds is None
+
+
+def test_pairs_are_counted_by_cause_with_examples(tmp_path):
+    entries = [entry("1", "(A) is wrong, (B) is right"), entry("2", "(B)"), entry("3", "Violin")]
+    found = found_in(tmp_path, entries)
+    names = [each.name for each in found.figures]
+    assert len(found.pairs) == len(names) * (len(names) - 1) // 2
+    pair = next(p for p in found.pairs if (p.first, p.second) == ("lm-eval-first", "lm-eval-last"))
+    assert (pair.n, pair.first_gains, pair.second_gains) == (1, 0, 1)
+    (cause,) = pair.causes
+    assert cause.n == 1
+    assert (cause.examples[0].first, cause.examples[0].second) == ("A", "B")
+    assert cause.examples[0].reply == "(A) is wrong, (B) is right"
+    few = found_in(tmp_path, entries, every_pair=False)
+    assert {p.first for p in few.pairs} == {"robust"}
+
+
+def test_every_published_rule_is_named_with_its_source():
+    named = [policy for policy in policies().values() if policy.source]
+    assert len(named) >= 20
+    assert {p.name for p in policies().values()} - {p.name for p in named} == {"robust"}
+    options = tuple(Option(letter, text, letter) for letter, text in zip("ABCD", FOUR, strict=True))
+    fit = {p.name for p in fitting([Trial("t", (), options=options)])}
+    assert "robust" in fit
+    assert not fit & {"muse", "muse-af3", "music-bench"}
+    of_code = [p.source for p in named if "@" in p.source]
+    assert len(of_code) >= 15
+    assert all(re.search(r"[\w.-]+/[\w.-]+@[0-9a-f]{7}", source) for source in of_code)
+
+
+def test_the_command_and_what_it_refuses(tmp_path, capsys):
+    path = tmp_path / "given.jsonl"
+    path.write_text(json.dumps(entry("1", "The answer is violin", model_output="B")))
+    assert "choose with --field model_output or --field reply" in complaint(capsys, "readers", path)
+    status, said = zhiyin(capsys, "readers", path, "--field", "model_output")
+    assert status == 0
+    known = {each["name"]: each for each in said["result"]["figures"]}
+    assert known["robust"]["accuracy"] == 1
+    assert known["string-match"]["accuracy"] == 0
+    assert main(["readers", str(path), "--field", "reply", "--between", "robust,inspect"]) == 0
+    assert "robust and inspect read 1 reply differently" in capsys.readouterr().out
+    assert "no entry has --field nope" in complaint(capsys, "readers", path, "--field", "nope")
+    path.write_text('{"id": "1", "reply": "B"}')
+    assert "--questions" in complaint(capsys, "readers", path)
+    questions = tmp_path / "questions.json"
+    questions.write_text(json.dumps([entry("1", "x")]))
+    status, said = zhiyin(capsys, "readers", path, "--questions", questions)
+    assert status == 0
+    path.write_text('{"id": "2", "reply": "B"}')
+    assert "'2' is none of" in complaint(capsys, "readers", path, "--questions", questions)
+
+
+def test_an_embedding_of_the_users(tmp_path, capsys):
+    path = tmp_path / "given.jsonl"
+    path.write_text(json.dumps(entry("1", "some viol")))
+    code = tmp_path / "vectors.py"
+    code.write_text(
+        "def counts(texts):\n"
+        "    return [[t.lower().count(c) for c in 'abcdefghijklmnopqrstuvwxyz'] for t in texts]\n"
+        "def broken(texts):\n    return [[1.0]]\n"
+    )
+    status, said = zhiyin(capsys, "readers", path, "--embed", f"python:{code}:counts")
+    assert status == 0
+    known = {each["name"]: each for each in said["result"]["figures"]}
+    assert known["mmau-pro"]["accuracy"] == 1
+    assert "one vector" in complaint(capsys, "readers", path, "--embed", f"python:{code}:broken")
+
+
+def test_the_report_says_it_where_rules_disagree(tmp_path, capsys):
+    """Replies by text: MMAU's rules disagree. Replies of letters to other questions: no line."""
+    path = tmp_path / "mmau.jsonl"
+    texts = ["The correct answer is: Violin", "(B)", "Violin", "**Violin**"]
+    more = {"audio_id": "./a.wav", "task": "music"}
+    path.write_text("\n".join(json.dumps(entry(str(n), texts[n % 4], **more)) for n in range(40)))
+    run = tmp_path / "run"
+    assert zhiyin(capsys, "import", "mmau", path, "--field", "reply", "--out", run)[0] == 0
+    found = rules_of_run(run)
+    lowest, highest = found.span
+    assert {lowest.name, highest.name} <= set(find("mmau").rules)
+    assert rules_of_run(run, most=39) is None
+    assert main(["report", str(run), "--out", str(tmp_path / "page"), "--no-figures"]) == 0
+    page = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert "by the rules of others: " in page
+    assert "按他人的规则" in page
+    for language in ("en", "zh"):
+        assert f'href="#readers-mmau-{language}"' in page
+        assert f'id="readers-mmau-{language}"' in page
+
+
+def test_replies_by_id_are_imported_with_their_questions(tmp_path, capsys):
+    """JSON lines of ids and two fields: the field is asked for, and several replies are repeats."""
+    path, questions = tmp_path / "ids.jsonl", tmp_path / "mmau-test-mini.json"
+    more = {"audio_id": "./a.wav", "task": "music"}
+    asked = [{**entry(str(n), ""), **more} for n in range(3)]
+    for each in asked:
+        del each["reply"]
+    questions.write_text(json.dumps(asked))
+    fields = {"model_output": "The answer is a violin", "model_prediction": "Violin"}
+    path.write_text("\n".join(json.dumps({"id": str(n % 3), **fields}) for n in range(6)))
+    given = ("import", "mmau", path, "--questions", questions, "--out", tmp_path / "run")
+    assert "choose with --field" in complaint(capsys, *given)
+    assert "name mmau-test-mini.json with --questions" in complaint(capsys, "import", "mmau", path)
+    status, said = zhiyin(capsys, *given, "--field", "model_prediction")
+    assert status == 0
+    summary = said[0] if isinstance(said, list) else said
+    assert summary["states"]["correct"] == 6
+    assert summary["groups"]["all"]["items"] == 3
+    assert "takes no --field" in complaint(capsys, "import", "muse", path, "--field", "x")
+
+
+# Real replies
+
+
+def known_of(field, replies, questions):
+    data = shared_data()
+    if data is None or not (data / replies).is_file():
+        pytest.skip("no published replies: set ZHIYIN_SHARED")
+    records = records_of(given_entries([data / replies], data / questions), field)
+    return figures(by_every_rule(records, every_pair=False))
+
+
+@pytest.mark.parametrize(
+    ("field", "percent"), [("model_output", 59.80), ("model_prediction", 66.10)]
+)
+def test_mmau_by_the_field_that_is_read(field, percent):
+    replies = "mmau_replies/desta25_test_mini.jsonl"
+    known = known_of(field, replies, "mmau/mmau-test-mini.json")
+    assert round(100 * known["string-match"].accuracy, 2) == percent
+    assert round(100 * known["desta"].accuracy, 2) == 66.10
+
+
+def test_mmar_by_three_rules():
+    replies = "mmar_replies/qwen25omni_99x3.jsonl"
+    known = known_of("", replies, "mmar/MMAR-meta.jsonl")
+    right = {name: round(99 * known[name].accuracy, 6) for name in known if known[name].accuracy}
+    assert right["string-match"] == 17
+    assert right["faithfulness-omni"] == 57
+    assert right["robust"] == 58
