@@ -159,7 +159,7 @@ def _short(value: Any) -> str:
 
 
 class PlanGoal(msgspec.Struct, frozen=True):
-    """What is planned for: one of the two.
+    """What is planned for: one of the three.
 
     Attributes
     ----------
@@ -167,10 +167,13 @@ class PlanGoal(msgspec.Struct, frozen=True):
         the smallest one worth finding
     items : N
         what can so many items find?
+    register : PLAN.toml
+        hypotheses and how they are to be tested, to be kept with date and hash before any run
     """
 
     difference: Annotated[float | None, Flag(within=msgspec.Meta(gt=0, le=100))] = None
     items: Annotated[int | None, Flag()] = None
+    register: Annotated[str | None, Flag()] = None
 
 
 class PlanGuess(msgspec.Struct, frozen=True):
@@ -229,15 +232,22 @@ def plan(
     goal: Annotated[PlanGoal, ONE_OF] = PlanGoal(),
     guess: Annotated[PlanGuess, "without earlier runs"] = PlanGuess(),
     test: PlanTest = PlanTest(),
+    out: Path | None = None,
     json: bool = False,
 ) -> int:
     """How many items a wanted difference needs, or what a number of items can find.
+
+    With --register: register a plan before the run (docs/how-to/plan.md).
 
     Parameters
     ----------
     runs : RUN
         two earlier runs, to take the variance of a difference and the clusters from
+    out : FILE
+        with --register: the file to write; by default PLAN.plan.json beside it
     """
+    if goal.register:
+        return _register(goal.register, out, runs, as_json=json)
     if runs and len(runs) != 2:
         given = "1 run" if len(runs) == 1 else f"{len(runs)} runs"
         raise InputError(f"{given} given: give two to plan from, or none")
@@ -246,6 +256,43 @@ def plan(
         print_json(dict(zip(("plan", "margin", "basis"), made, strict=True)))
     else:
         _print_plan(*made)
+    return 0
+
+
+def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: bool) -> int:
+    """Register a plan, and say how its runs are made."""
+    import asyncio
+    import shlex
+
+    from zhiyin.cli import Parser
+    from zhiyin.cli.run import order_of, prepare_run, rewrite_run
+    from zhiyin.contract.plan import read_plan
+    from zhiyin.session.planned import register, registered_name, write_registered
+
+    if runs:
+        raise InputError("--register takes no runs: a plan is there before them")
+    written = read_plan(Path(place))
+    file = out or registered_name(Path(place))
+    orders, commands = {}, []
+    for model in written.models:
+        words = rewrite_run(written.words(model))
+        parser = Parser(prog=f"{place}: zhiyin run", allow_abbrev=False)
+        prepare_run(parser, words)
+        orders[model] = order_of(parser.parse_args(words))
+        commands.append(shlex.join(["zhiyin", "run", *written.words(model), "--plan", str(file)]))
+    made = asyncio.run(register(written, orders))
+    write_registered(made, file)
+    if as_json:
+        print_json(
+            {"file": str(file), "sha256": made.sha256, "at": made.at, "items": made.items,
+             "data": made.data, "commands": commands}
+        )  # fmt: skip
+        return 0
+    console = open_console(markup=False)
+    console.say(said("plan-registered", file=str(file), at=made.at, items=made.items), 0)
+    console.say(said("plan-hash", sha=made.sha256), 0)
+    for command in commands:
+        console.say(command, 2)
     return 0
 
 

@@ -40,7 +40,7 @@ def verify(
     Parameters
     ----------
     runs : RUN
-        a run folder; what lies in it is verified too
+        a run folder; what lies in it is verified too. Or one registered plan, by --key
     rescore
         also score every record again, and make its items
     key : KEY
@@ -59,6 +59,8 @@ def verify(
     from zhiyin.session.verifying import runs_in
     from zhiyin.session.verifying import verify as verify_run
 
+    if len(runs) == 1 and key and runs[0].is_file() and not root:
+        return _signed_file(runs[0], key, json)
     if prove or root or out:
         return _one_record(runs, prove, root, out, json)
     results = []
@@ -77,6 +79,21 @@ def verify(
         ]
         print_json({"runs": each})
     return int(any(one.faults or (strict and not one.covered) for one in results))
+
+
+def _signed_file(place: Path, keys: tuple[str, ...], as_json: bool) -> int:
+    """Check a registered plan and who signed it."""
+    from zhiyin.contract.plan import read_registered
+    from zhiyin.session.signing import check_file
+
+    plan, signer = read_registered(place), check_file(place, keys)
+    if as_json:
+        print_json({"plan": plan.sha256, "at": plan.at, "key": signer})
+    else:
+        open_console().say(
+            f"{place} is the plan registered at {plan.at}, signed with the key {signer}", 0
+        )
+    return 0
 
 
 def _one_record(runs: tuple[Path, ...], record: str, root: str, out: str, as_json: bool) -> int:
@@ -204,18 +221,20 @@ def _print_repeated(console: Terminal, comparison: Repeated) -> None:
 
 
 def sign(runs: tuple[str, ...] = (), *, key: str = "", new: str = "", json: bool = False) -> int:
-    """Sign runs with an Ed25519 key, in minisign's format.
+    """Sign runs, or registered plans, with an Ed25519 key, in minisign's format.
 
     Needs zhiyin[sign]. `zhiyin verify RUN --key FILE.pub` checks a signature.
 
     Parameters
     ----------
+    runs : RUN
+        a run folder, or the file of a registered plan
     key : FILE
         the private key to sign with
     new : FILE
         write a new private key, and FILE.pub
     """
-    from zhiyin.session.signing import make_key
+    from zhiyin.session.signing import make_key, sign_file
     from zhiyin.session.signing import sign as sign_run
 
     if bool(new) == bool(runs) or bool(new) == bool(key):
@@ -229,10 +248,13 @@ def sign(runs: tuple[str, ...] = (), *, key: str = "", new: str = "", json: bool
             console.say(f"private key: {new} (keep it to yourself)", 0)
             console.say(f"public key: {place}: {public}", 0)
         return 0
-    signed = {run: sign_run(Path(run), Path(key)) for run in runs}
+    plans = {run: sign_file(Path(run), Path(key)) for run in runs if Path(run).is_file()}
+    signed = {run: sign_run(Path(run), Path(key)) for run in runs if run not in plans}
     if json:
-        print_json(signed)
+        print_json({**plans, **signed})
         return 0
+    for plan, name in plans.items():
+        console.say(f"{plan} is signed with the key {name}: see {plan}.minisig", 0)
     for run, one in signed.items():
         console.say(said("cli-signed", run=run, records=one.records, accuracy=one.accuracy), 0)
         console.say(f"{run}/signed.json is what was signed; beside it, its signature", 2)

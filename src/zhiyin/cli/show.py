@@ -261,6 +261,23 @@ def print_summary(
             _print_each(console, summaries, beside)
         else:
             _print_together(console, summaries, beside, more)
+        _print_plans(console, [Path(one.run) for one in summaries], more)
+
+
+def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
+    """What became of the hypotheses of registered plans, and in what runs depart from these."""
+    from zhiyin.analysis.hypotheses import plan_reports
+
+    plans, faults = plan_reports(folders)
+    for plan in plans:
+        console.print()
+        console.say(plan.told, 0)
+        console.print_table(plan.table, more)
+        if not more:
+            console.say_all([*map(say, plan.notes)], 2)
+        lines = [f"{model}: {say(one)}" for model, one in plan.departures]
+        console.say_all(lines, 2, say(said("plan-departure")), "yellow")
+    console.say_all([*map(say, faults)], 2, "warning", "yellow")
 
 
 def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None:

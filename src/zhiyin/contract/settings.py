@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import CommonOptions, Options
+from zhiyin.contract.plan import PLAN, PLAN_FILE
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
 from zhiyin.contract.stand_in import read_declaration
@@ -94,6 +95,8 @@ class RunSettings(msgspec.Struct, frozen=True):
         Where a model is to be that does not run here.
     private_seed : FILE
         a seed of `zhiyin seed`, in the place of --seed
+    plan : FILE
+        a plan that `zhiyin plan --register` wrote: what departs from it is refused
     commitment : str
         That of a private seed, when the file has been read: then the seed is among the options.
     """
@@ -116,6 +119,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     shard: Annotated[Shard | None, Flag(read=read_shard, elsewhere=_OF_SUITE, typed=True)] = None
     cluster: Annotated[Cluster | None, "on the workers of a Ray cluster (docs/cluster.md)"] = None
     private_seed: Annotated[str, Flag(typed=True)] = ""
+    plan: Annotated[str, Flag(elsewhere="a plan names its own models", typed=True)] = ""
     commitment: str = ""
 
     def __post_init__(self) -> None:
@@ -408,7 +412,15 @@ def settings_of(manifest: Manifest, folder: Path | None = None) -> RunSettings:
         score="loglikelihood" if "score" in config else "",
         shard=manifest.shard,
         commitment=config.get(COMMITMENT, ""),
+        plan=_plan_file(config, folder),
     )
+
+
+def _plan_file(config: Mapping[str, Any], folder: Path | None) -> str:
+    """The registered plan that a run follows: the copy in its folder."""
+    if PLAN not in config:
+        return ""
+    return os.fspath(folder / PLAN_FILE) if folder else "FILE"
 
 
 def _benchmark(manifest: Manifest) -> str | type[Benchmark[Any]]:

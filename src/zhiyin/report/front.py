@@ -184,6 +184,7 @@ def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
         "about": about,
         "voice": PageVoice(language),
         "live": live,
+        "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
         "fronts": [_front(about, chapter) for chapter in about.benchmarks],
         "version": __version__,
     }
@@ -196,7 +197,7 @@ def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
         **{name: escape(say(one, language)) for name, one in words.items()},
         **{
             part: Markup(render(f"report/{part}.html", language, **facts))
-            for part in ("nav", "front", "methods")
+            for part in ("nav", "plan", "front", "methods")
         },
     }
 

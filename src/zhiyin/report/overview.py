@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.analysis.hypotheses import PlanReport, plan_reports
 from zhiyin.analysis.readers import ByEveryRule, readers_sections, rules_of_run, span_words
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary, published, summarise
@@ -163,12 +164,15 @@ class Overview(msgspec.Struct):
     benchmarks : list of Chapter
     todo : list of (int, Warning)
         The warnings that something can be done about, and the numbers of their runs.
+    plans : list of PlanReport
+        The registered plans that the runs follow.
     """
 
     methods: str
     runs: list[RunCard]
     benchmarks: list[Chapter]
     todo: list[tuple[int, Warning]]
+    plans: list[PlanReport] = []
 
 
 def overview(run_set: RunSet) -> Overview:
@@ -179,11 +183,15 @@ def overview(run_set: RunSet) -> Overview:
     _add_common(run_set, runs)
     chapters = [_chapter(run_set, name, own) for name in names]
     _add_ungraded(run_set, runs, chapters)
+    plans, faults = plan_reports([run.folder for run in run_set.runs])
+    if faults:
+        runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
     return Overview(
         methods=methods_paragraph([run.folder for run in run_set.runs]),
         runs=runs,
         benchmarks=chapters,
         todo=_todo(runs),
+        plans=plans,
     )
 
 

@@ -41,6 +41,7 @@ from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
 from zhiyin.session.selection import Selection
+from zhiyin.session.planned import StopRule, keep_plan
 from zhiyin.session.setup import (
     check,
     decoding_of,
@@ -140,7 +141,9 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
                 judge, price_of(judge, read_prices())
             )
         await selection.benchmark.before(order)
+        rule = StopRule.of(order, selection, folder)
         with RunFolder(folder, manifest) as log:
+            keep_plan(order, folder)
             if desk:
                 desk.run = manifest.id
             spent = _account(order.spending.budget, desk)
@@ -157,7 +160,7 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
                     await _ask_canaries(order, selection, model, manifest, desk)
             with spending_from(spent), asking_beside(order, log) as others:
                 try:
-                    outcome = await _run(order, selection, model, log, watch, desk)
+                    outcome = await _run(order, selection, model, log, watch, desk, rule)
                 finally:
                     await others.close()
     after = None
@@ -206,6 +209,7 @@ async def _run(
     log: RunFolder,
     watch: Watch,
     desk: RequestQueue | None,
+    rule: StopRule | None,
 ) -> SessionOutcome:
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
@@ -239,7 +243,7 @@ async def _run(
                 runner.watcher.begin(opening(order, selection))
             if desk and hasattr(runner.watcher, "follow"):
                 runner.watcher.follow(desk.ledger, desk.pace)
-            await runner.run(selection, done, selection.sequences)
+            await runner.run(rule or selection, done, selection.sequences)
         log.retire_superseded()
     except BaseException as error:
         here.stopped = _end_reason(error)
@@ -254,6 +258,9 @@ async def _run(
         manifest.remarks += kept(getattr(model, "report", list)())
         manifest.remarks += kept(desk.report() if desk else [])
         manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
+        if rule and rule.ended:
+            manifest.planned = done + outcome.asked
+            manifest.remarks += kept([rule.told(manifest.planned)])
         if outcome.asked:  # what the server has taught meanwhile
             gone = manifest.left_out()
             manifest.decoding = decoding_of(model)
@@ -292,7 +299,10 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
     if selection.part() == {name: config[name] for name in PARTS if name in config}:
         return selection
     part = config.get("limit"), config.get("sample")
-    return Selection(selection.benchmark, *part, selection.seed, selection.shard)
+    at_random = selection.at_random
+    return Selection(
+        selection.benchmark, *part, selection.seed, selection.shard, at_random=at_random
+    )
 
 
 async def _ask_canaries(

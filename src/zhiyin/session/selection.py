@@ -6,11 +6,11 @@ import hashlib
 import itertools
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.contract.plan import chance, place_at_random
 from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
@@ -123,6 +123,10 @@ class Selection:
         Of the draw.
     shard : Shard, optional
         The share of all this that is asked.
+    at_random : bool
+        Whether a sample is drawn, and plain trials are asked, in an order at random in which
+        clusters stay together and groups have no share of their own. All trials of a sample are
+        in memory then.
 
     Raises
     ------
@@ -137,9 +141,17 @@ class Selection:
         sample: int | None = None,
         seed: int = 0,
         shard: Shard | None = None,
+        *,
+        at_random: bool = False,
     ) -> None:
         self.benchmark, self.seed, self.shard = benchmark, seed, shard
+        self.at_random = at_random
         self._all = _checked(benchmark)
+        if at_random and (self._all or limit is not None or shard is not None):
+            raise InputError(
+                f"a run that stops by its plan asks plain trials in an order at random: "
+                f"{benchmark.name} has sequences, or --limit or --shard was given"
+            )
         # A part that leaves nothing out is no part.
         whole = limit is not None and limit >= len(self._all) + len(benchmark)
         self.limit = None if whole else limit
@@ -150,6 +162,8 @@ class Selection:
     def __iter__(self) -> Iterator[Trial]:
         """The plain trials."""
         every = self._plain()
+        if self.at_random:
+            return iter(sorted(every, key=self._place))
         if self.share is None:
             return every
         own = self.share.trials
@@ -237,8 +251,13 @@ class Selection:
         sample = {} if self.sample is None else {"sample": self.sample}
         return {"limit": self.limit, **sample}
 
+    def _place(self, trial: Trial) -> tuple[float, str, float, str]:
+        return place_at_random(self.seed, trial.cluster, item_of(trial))
+
     @cached_property
     def _items(self) -> list[str]:
+        if self.at_random:
+            return [*dict.fromkeys(map(item_of, sorted(self.benchmark.trials(), key=self._place)))]
         return drawn(itertools.chain(self._all, self.benchmark.trials()), self.seed)
 
     @cached_property
@@ -330,13 +349,7 @@ def drawn(units: Iterable[Unit], seed: int) -> list[str]:
             strata.setdefault(unit.groups, set()).add(item)
     places = []
     for groups, items in strata.items():
-        start = _chance(seed, "groups", *groups)
-        order = sorted(items, key=lambda item: _chance(seed, "item", item))
+        start = chance(seed, "groups", *groups)
+        order = sorted(items, key=lambda item: chance(seed, "item", item))
         places += [((n + start) / len(order), item) for n, item in enumerate(order)]
     return [item for _, item in sorted(places)]
-
-
-def _chance(seed: int, *words: str) -> float:
-    """A number in [0, 1) that depends on nothing but seed and words."""
-    key = "\0".join((str(seed), *words)).encode("utf-8", "replace")
-    return int.from_bytes(blake2b(key, digest_size=7).digest()) / 2**56

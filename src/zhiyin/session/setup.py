@@ -19,6 +19,7 @@ from zhiyin import __version__, plugins
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import CommonOptions, place_names
 from zhiyin.contract.policies import open_policy, policies
+from zhiyin.contract.plan import PLAN, PlanContents, RegisteredPlan, read_registered
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import blaming, declared, given, origin_of
 from zhiyin.contract.settings import COMMITMENT, RunSettings
@@ -33,6 +34,7 @@ from zhiyin.models.joined_clips import joined
 from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Sampling, Strategy
+from zhiyin.runs.pairing import differing
 from zhiyin.session.offline import (
     Layout,
     UnreachedModel,
@@ -272,21 +274,36 @@ class Opened(NamedTuple):
 
 
 @contextlib.asynccontextmanager
-async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterator[Opened]:
+async def opened(
+    order: RunSettings, kind: type[Benchmark[Any]], plan: PlanContents | None = None
+) -> AsyncIterator[Opened]:
     """Open what an order names, and look whether the model can take it; the model is closed after.
+
+    Parameters
+    ----------
+    order : RunSettings
+    kind : type of Benchmark
+    plan : PlanContents, optional
+        One that is about to be registered; that of an order stands in its file.
 
     Raises
     ------
     InputError
         For anything in the order that the user can mend.
     """
+    registered = read_registered(Path(order.plan)) if order.plan else None
+    plan = registered.plan if registered else plan
     with _saying_how_to_get_data(order, kind):
         order, benchmark = _set_up(order, kind)
     model = _open(order)
     try:
         with _saying_how_to_get_data(order, kind):
-            selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
+            part = order.limit, order.sample, order.seed, order.shard
+            at_random = plan is not None and plan.sequential
+            selection = Selection(benchmark, *part, at_random=at_random)
             manifest = manifest_of(order, selection, model)
+        if registered:
+            refuse_departures(registered, manifest, order.plan)
         if selection.sequences:  # a sequence that cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         if bind := getattr(model, "bind", None):
@@ -297,6 +314,31 @@ async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterato
         yield Opened(order, model, selection, manifest, folder)
     finally:
         await model.close()
+
+
+def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str) -> None:
+    """Have a run name its plan. Raises `InputError` where it would ask anything else than planned.
+
+    Parameters
+    ----------
+    registered : RegisteredPlan
+    manifest : Manifest
+    place : str
+        The plan's file.
+    """
+    planned = registered.configs.get(manifest.spec)
+    if planned is None:
+        models = ", ".join(registered.configs)
+        raise InputError(f"{place}: {manifest.spec or manifest.model} is not in the plan: {models}")
+    other = differing(("planned", "now"), [planned, manifest.config])
+    if other:
+        name, values = next(iter(other.items()))
+        more = f" (and {len(other) - 1} more)" if len(other) > 1 else ""
+        raise InputError(
+            f"{place}: the plan has {name} {values['planned']}, and this run {values['now']}{more}:"
+            " take what was planned, or run without --plan"
+        )
+    manifest.config[PLAN] = registered.sha256
 
 
 async def check(model: Model) -> None:

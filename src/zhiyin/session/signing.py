@@ -174,6 +174,46 @@ def sign(folder: Path, key_file: Path) -> RunStatement:
     return statement
 
 
+def sign_file(place: Path, key_file: Path) -> str:
+    """Sign a file, such as a registered plan: the signature stands beside it, in ``.minisig``.
+
+    Returns
+    -------
+    str
+        The name of the key.
+
+    Raises
+    ------
+    InputError
+        The key or the file cannot be read, or nothing can be written.
+    """
+    key = _private(key_file)
+    try:
+        made = _signature(key, place.read_bytes(), f"zhiyin {place.name} {now()}")
+        write_atomically(place.with_name(f"{place.name}.minisig"), made, synced=True)
+    except OSError as error:
+        raise InputError(f"{place}: cannot be signed: {error.strerror}") from None
+    return _name(_public(key.public_key()))
+
+
+def check_file(place: Path, keys: Sequence[str]) -> str:
+    """By which of some keys a file was signed: its name. Raises `InputError` where by none."""
+    try:
+        data, signature = (
+            (place.with_name(place.name + end)).read_bytes() for end in ("", ".minisig")
+        )
+    except OSError as error:
+        raise InputError(f"{error.filename}: {error.strerror}: `zhiyin sign` makes it") from None
+    why = "give the public key with --key"
+    for key in map(read_public, keys):
+        try:
+            _check(_key_of(key), data, signature)
+            return _name(key)
+        except ValueError as error:
+            why = str(error)
+    raise InputError(f"{place}: not signed by a key that was given: {why}")
+
+
 def check_signature(folder: Path, keys: Sequence[str] = ()) -> Signature:
     """Whether a run's signature is good, by one of some keys or by the one that it names.
 

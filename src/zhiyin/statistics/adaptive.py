@@ -8,8 +8,7 @@ Sources
 -------
 Shekhar, Xu, Lipton, Liang and Ramdas 2023, Risk-limiting financial audits via weighted sampling
 without replacement (UAI): the wealth of a bet on a mean, items drawn with known weights, and
-predictions that take away variance. Waudby-Smith and Ramdas 2024, Estimating means of bounded
-random variables by betting, J. R. Stat. Soc. B 86, 1-27: the size of the bets. Kingsbury and Zara
+predictions that take away variance; the bets themselves are those of `betting`. Kingsbury and Zara
 1989, Applied Measurement in Education 2, 359-375: content in proportion. Snijders 2001,
 Psychometrika 66, 331-342: misfit at an ability that is estimated; its distribution is simulated.
 """
@@ -20,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.statistics.betting import LEVEL, MEANS, Bets
 from zhiyin.statistics.items import GRID, Ability, BankItem
 
 Floats = NDArray[np.float64]
@@ -30,10 +30,6 @@ answer can weigh in the interval of the mean."""
 SHARPNESS = 6.0
 """Of the other draws: an item at the highest information is exp(6) times as likely as one that
 tells nothing."""
-_LEVEL = 0.05
-_MEANS = np.linspace(0, 1, 1001)
-_BOLDEST = 0.5
-"""Of what a bet may be at most without a risk of ruin (Waudby-Smith and Ramdas 2024, B.3)."""
 _DRAWN = 2000
 
 
@@ -129,10 +125,9 @@ class MeanBets:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._up, self._down = np.zeros(len(_MEANS)), np.zeros(len(_MEANS))
+        self._bets = Bets(MEANS.shape)
         self._right = self._asked = 0
-        self._squares, self._seen = 0.25, 1
-        self._in = np.ones(len(_MEANS), dtype=bool)
+        self._in = np.ones(len(MEANS), dtype=bool)
         self._weights: list[float] = []
         self._estimates: list[float] = []
 
@@ -154,23 +149,15 @@ class MeanBets:
         estimate = ((right - predicted) / weight + float(expected.sum())) / left
         self._estimates.append((self._right + left * estimate) / n)
         self._weights.append((n / left) ** 2)
-        held = (n * _MEANS - self._right) / left
+        held = (n * MEANS - self._right) / left
         mean = float(expected.mean())
         # An item is drawn with a probability of AT_RANDOM / left at least.
         reach = 1 / AT_RANDOM
         low, high = mean - reach * float(expected.max()), mean + reach * float(1 - expected.min())
-        spread = self._squares / self._seen * (self._asked + 1) * np.log(self._asked + 2)
-        size = np.sqrt(2 * np.log(2 / _LEVEL) / spread)
-        up = np.minimum(size, _BOLDEST / np.maximum(held - low, 1e-9))
-        down = np.minimum(size, _BOLDEST / np.maximum(high - held, 1e-9))
-        self._up += np.log1p(np.maximum(up * (estimate - held), -1 + 1e-12))
-        self._down += np.log1p(np.maximum(-down * (estimate - held), -1 + 1e-12))
-        self._squares += (estimate - mean) ** 2
-        self._seen += 1
+        self._bets.add(estimate - held, held - low, high - held, estimate - mean)
         self._right += right
         self._asked += 1
-        wealth = np.logaddexp(self._up, self._down) - np.log(2)
-        self._in &= wealth < np.log(1 / _LEVEL)
+        self._in &= self._bets.either < np.log(1 / LEVEL)
 
     def score(self) -> Score:
         """The mean over the bank with its 95 % interval, where the exam was not stopped by it.
@@ -195,9 +182,9 @@ class MeanBets:
     def interval(self) -> tuple[float, float]:
         """The means in [0, 1] that are left, at a level of 95 % at all times together."""
         low, high = self._bounds()
-        step = float(_MEANS[1])
-        possible = (low - step <= _MEANS) & (high + step >= _MEANS)
-        inside = _MEANS[self._in & possible]
+        step = float(MEANS[1])
+        possible = (low - step <= MEANS) & (high + step >= MEANS)
+        inside = MEANS[self._in & possible]
         if not len(inside):
             return low, high
         return max(float(inside[0]) - step, low), min(float(inside[-1]) + step, high)

@@ -117,6 +117,14 @@ class Faulty(Grave, frozen=True, kw_only=True):
     what: str
 
 
+class StoppedByPlan(Warning, frozen=True, kw_only=True):
+    """A run whose hypotheses were decided before all that was planned had been asked."""
+
+    n: int
+    of: int
+    names: list[str]
+
+
 class NotKept(Grave, frozen=True, kw_only=True):
     """Replies that should have been kept for later runs, and are not."""
 

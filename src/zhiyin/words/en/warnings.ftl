@@ -17,6 +17,10 @@ failed = { $n ->
 unfinished = unfinished: { $what }
 sequences-stopped = { $what }
 faulty = { $what }: fix it and run again
+stopped-by-plan = stopped by its plan after { $n } of at most { $of } trials: { $names ->
+    [one] { AND($names) } was decided
+   *[other] { AND($names) } were decided
+}
 not-kept = { $why }
 requests-expired = { $n ->
     [one] { $n } request

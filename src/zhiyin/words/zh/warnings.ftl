@@ -11,6 +11,7 @@ failed = { $n } 题失败，未计入任何结果{ $causes ->
 unfinished = 未完成：{ $what }
 sequences-stopped = { $what }
 faulty = { $what }：请修正后再次运行
+stopped-by-plan = 按计划在至多 { $of } 题中的第 { $n } 题后停止：{ AND($names) } 已有定论
 not-kept = { $why }
 requests-expired = { $n } 个请求已过期，已重新提交
 batches-open = { $n } 个批次仍在处理；同一命令会取回结果

@@ -1,0 +1,449 @@
+"""What became of the hypotheses of a registered plan, and in what its runs depart from it.
+
+Sources
+-------
+Lakens, Scheel and Isager 2018, Equivalence testing for psychological research, Advances in Methods
+and Practices in Psychological Science 1, 259-269: an effect as large as the smallest one of
+interest is refuted by an interval that lies below it. Holm 1979, Scandinavian Journal of Statistics
+6, 65-70. The tests that hold while one looks on are those of `statistics.betting`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from zhiyin.contract.plan import (
+    PLAN,
+    PLAN_FILE,
+    Hypothesis,
+    RegisteredPlan,
+    place_at_random,
+    read_registered,
+)
+from zhiyin.engine.folder import MANIFEST, Manifest, find_log, read_manifest
+from zhiyin.errors import InputError
+from zhiyin.runs.pairing import differing
+from zhiyin.runs.rows import rows_of
+from zhiyin.shown.table import Column, Row, Table
+from zhiyin.statistics.betting import MeanWatch
+from zhiyin.statistics.distributions import binomial_below, t_above
+from zhiyin.statistics.intervals import cluster_index, cluster_sums, degrees_of_freedom, interval
+from zhiyin.statistics.paired import holm, paired_difference
+from zhiyin.statistics.scores import Floats
+from zhiyin.words import Said, said
+
+Fate = Literal["supported", "refuted", "not-supported", "undecided"]
+
+
+class HypothesisResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one hypothesis.
+
+    Attributes
+    ----------
+    hypothesis : Hypothesis
+    fate : {"supported", "refuted", "not-supported", "undecided"}
+        "refuted": an effect as large as the smallest one of interest is excluded. "undecided":
+        something is yet to be asked.
+    effect, low, high : float or None
+        The difference, of 1, and the ends of its interval of 1 - alpha.
+    p, adjusted : float or None
+        Of no effect in the direction; and corrected for all hypotheses of the plan.
+    items, clusters : int
+    than : float or None
+        What the share is compared with, of 1; None for another model.
+    always : bool
+        Whether the test holds however often one looks.
+    decided : bool
+        Whether it needs no more items, whatever becomes of the others.
+    """
+
+    hypothesis: Hypothesis
+    fate: Fate
+    effect: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    adjusted: float | None = None
+    items: int = 0
+    clusters: int = 0
+    than: float | None = None
+    always: bool = False
+    decided: bool = False
+
+
+class PlanReport(msgspec.Struct, frozen=True):
+    """A registered plan beside its runs.
+
+    Attributes
+    ----------
+    title, sha256, at : str
+    results : list of HypothesisResult
+    departures : list of (str, Said)
+        The model of the run, and in what it departs.
+    correction : str
+    """
+
+    title: str
+    sha256: str
+    at: str
+    results: list[HypothesisResult]
+    departures: list[tuple[str, Said]]
+    correction: str
+
+
+    @property
+    def table(self) -> Table:
+        """The hypotheses, a row each."""
+        columns = (
+            Column(said("plan-hypothesis")),
+            Column(said("plan-expected")),
+            Column(said("plan-became")),
+            Column(said("plan-difference"), "points"),
+            Column(said("plan-smallest"), "share"),
+            Column("p", "p"),
+            Column(said("plan-items"), "count"),
+        )
+        rows = [
+            Row(
+                (
+                    one.hypothesis.name,
+                    expected(one.hypothesis),
+                    said("plan-fate", fate=one.fate),
+                    None if one.effect is None else (one.effect, one.low or 0.0, one.high or 0.0),
+                    one.hypothesis.smallest / 100,
+                    one.adjusted,
+                    one.items,
+                )
+            )
+            for one in self.results
+        ]
+        return Table("plan", said("plan-title"), columns, tuple(rows))
+
+    @property
+    def told(self) -> Said:
+        """That it was there before."""
+        return said("plan-confirmatory", title=self.title or None, at=self.at, sha=self.sha256[:12])
+
+    @property
+    def notes(self) -> list[Said]:
+        """How the table is to be read."""
+        watched = [said("plan-watched")] if any(one.always for one in self.results) else []
+        corrected = said("plan-corrected", correction=self.correction)
+        return [corrected, *watched, said("plan-how-fate")]
+
+
+def expected(own: Hypothesis) -> Said:
+    """What a hypothesis expects, in words."""
+    than = own.than if isinstance(own.than, str) else None
+    return said(
+        "plan-expects",
+        model=own.model,
+        direction=own.direction,
+        than="share" if than is None else "model" if own.other else "chance",
+        other=own.other,
+        share=None if than is not None else own.than,
+        group=None if own.group == "all" else own.group,
+    )
+
+
+class PlannedScores(msgspec.Struct, frozen=True):
+    """Of a run, by item in the order of its plan: the share of right answers, and the cluster."""
+
+    values: dict[str, float]
+    clusters: dict[str, str]
+
+
+def plan_of(folder: Path, manifest: Manifest | None = None) -> RegisteredPlan | None:
+    """The registered plan that a run follows, as its folder keeps it; None for none.
+
+    Raises
+    ------
+    InputError
+        The run follows a plan whose copy is missing or another one.
+    """
+    named = (manifest or read_manifest(folder)).config.get(PLAN)
+    if not named:
+        return None
+    plan = read_registered(folder / PLAN_FILE)
+    if plan.sha256 != named:
+        raise InputError(f"{folder / PLAN_FILE} is not the plan that the run names: put it back")
+    return plan
+
+
+def scores_in(
+    plan: RegisteredPlan, folder: Path, group: str, wanted: Collection[str] | None = None
+) -> PlannedScores:
+    """The scores of a run that count by its plan; `wanted`: only those of these items."""
+    sums: dict[str, list[float]] = {}
+    clusters: dict[str, str] = {}
+    places: dict[str, tuple[float, str, float, str]] = {}
+    excluded = plan.plan.excluded
+    for row in rows_of(folder).within(group):
+        item = row.item
+        if row.state in excluded or (wanted is not None and item not in wanted):
+            continue
+        if item not in sums:
+            sums[item] = []
+            places[item] = place_at_random(plan.plan.seed, row.cluster, item)
+            clusters[item] = places[item][1]
+        sums[item].append(row.right)
+    order = sorted(sums, key=places.__getitem__)
+    return PlannedScores({item: float(np.mean(sums[item])) for item in order}, clusters)
+
+
+def runs_of(plan: RegisteredPlan, folders: Sequence[Path]) -> dict[str, Path]:
+    """The runs of a plan by model, among these and those that lie beside them."""
+    sha256, found = plan.sha256, dict[str, Path]()
+    beside = [place.parent for one in folders for place in sorted(one.parent.glob(f"*/{MANIFEST}"))]
+    for folder in [*folders, *beside]:
+        with contextlib.suppress(InputError):
+            manifest = read_manifest(folder)
+            if manifest.config.get(PLAN) == sha256 and find_log(folder):
+                found.setdefault(manifest.spec, folder)
+    return found
+
+
+def results_of(
+    plan: RegisteredPlan,
+    runs: dict[str, Path],
+    wanted: Collection[str] | None = None,
+    *,
+    whole: bool = True,
+) -> list[HypothesisResult]:
+    """What became of every hypothesis of a plan.
+
+    Parameters
+    ----------
+    plan : RegisteredPlan
+    runs : dict of str to Path
+        By model; hypotheses on others are undecided.
+    wanted : collection of str, optional
+        Only these items count.
+    whole : bool
+        Whether intervals are wanted.
+    """
+    found = [_tested(plan, one, runs, wanted, whole=whole) for one in plan.plan.hypotheses]
+    p = np.array([1.0 if one.p is None else one.p for one in found])
+    way = plan.plan.correction
+    adjusted = holm(p) if way == "holm" else np.minimum(p * (1 if way == "none" else len(p)), 1)
+    return [
+        _judged(plan, one, float(own), runs) if one.p is not None else one
+        for one, own in zip(found, adjusted, strict=True)
+    ]
+
+
+def _judged(
+    plan: RegisteredPlan, one: HypothesisResult, adjusted: float, runs: dict[str, Path]
+) -> HypothesisResult:
+    """A result with its corrected p, and what follows from it."""
+    own, fate = one.hypothesis, one.fate
+    if fate != "refuted":
+        ended = all(_at_end(runs[model]) for model in (own.model, own.other) if model)
+        fate = "not-supported" if ended else "undecided"
+        if adjusted <= plan.plan.alpha and (ended or plan.plan.sequential):
+            fate = "supported"
+    elif not plan.plan.sequential and not all(
+        _at_end(runs[model]) for model in (own.model, own.other) if model
+    ):
+        fate = "undecided"
+    return msgspec.structs.replace(one, adjusted=adjusted, fate=fate)
+
+
+def _at_end(folder: Path) -> bool:
+    """Whether all was asked that was to be; what failed is a departure of its own."""
+    return len(rows_of(folder)) >= read_manifest(folder).planned
+
+
+def _tested(
+    plan: RegisteredPlan,
+    own: Hypothesis,
+    runs: dict[str, Path],
+    wanted: Collection[str] | None,
+    *,
+    whole: bool,
+) -> HypothesisResult:
+    """The test of one hypothesis; `fate` is "refuted" where the interval says so."""
+    if own.model not in runs or (own.other and own.other not in runs):
+        return HypothesisResult(hypothesis=own, fate="undecided", always=plan.plan.sequential)
+    first = scores_in(plan, runs[own.model], own.group, wanted)
+    values, than = first.values, _than(plan, own)
+    if own.other:
+        other = scores_in(plan, runs[own.other], own.group, wanted).values
+        pairs = {item: (own_, other[item]) for item, own_ in values.items() if item in other}
+        a, b = (np.array([pair[n] for pair in pairs.values()], dtype=float) for n in (0, 1))
+        items = [*pairs]
+    else:
+        a, b, items = np.array([*values.values()], dtype=float), None, [*values]
+    if not items:
+        return HypothesisResult(hypothesis=own, fate="undecided", always=plan.plan.sequential)
+    names = [first.clusters[item] for item in items]
+    if plan.plan.sequential:
+        return _always(plan, own, a, b, names, than, whole=whole)
+    return _once(plan, own, a, b, names, than)
+
+
+def _than(plan: RegisteredPlan, own: Hypothesis) -> float | None:
+    if own.other:
+        return None
+    return plan.chance[own.group] if isinstance(own.than, str) else own.than / 100
+
+
+def _p_of(own: Hypothesis, above: float, below: float, apart: float) -> float:
+    """The p that a hypothesis goes by: of those of its three directions."""
+    return {"greater": above, "less": below, "different": apart}[own.direction]
+
+
+def _once(
+    plan: RegisteredPlan,
+    own: Hypothesis,
+    a: Floats,
+    b: Floats | None,
+    names: list[str],
+    than: float | None,
+) -> HypothesisResult:
+    """One test at the end. Intervals and standard errors are those of all tables."""
+    wide = 1 - 2 * plan.plan.level
+    alpha = 1 - plan.plan.alpha
+    if b is None:
+        assert than is not None
+        narrow, shown = interval(a, names, wide), interval(a, names, alpha)
+        effect, low, high = shown.mean - than, shown.low - than, shown.high - than
+        ends, se = (narrow.low - than, narrow.high - than), shown.se
+    else:
+        inner, outer = paired_difference(a, b, names, wide), paired_difference(a, b, names, alpha)
+        effect, low, high = outer.mean, max(outer.low, -1.0), min(outer.high, 1.0)
+        ends, se = (inner.low, inner.high), outer.se
+    counts = cluster_sums(a, cluster_index(names, len(a)))[1]
+    binary = bool(np.isin(a, (0, 1)).all()) and counts.max() == 1
+    if b is None and binary and than is not None:
+        right = int(a.sum())
+        above = binomial_below(len(a) - right, len(a), 1 - than)
+        below = binomial_below(right, len(a), than)
+    else:
+        above = _one_sided(effect, se, float(degrees_of_freedom(counts)), len(counts))
+        below = _one_sided(-effect, se, float(degrees_of_freedom(counts)), len(counts))
+    smallest = own.smallest / 100
+    refuted = {
+        "greater": ends[1] < smallest,
+        "less": ends[0] > -smallest,
+        "different": -smallest < ends[0] and ends[1] < smallest,
+    }[own.direction]
+    return HypothesisResult(
+        hypothesis=own,
+        fate="refuted" if refuted else "undecided",
+        effect=effect,
+        low=low,
+        high=high,
+        p=min(1.0, _p_of(own, above, below, 2 * min(above, below))),
+        items=len(a),
+        clusters=len(counts),
+        than=than,
+    )
+
+
+def _one_sided(effect: float, se: float, df: float, clusters: int) -> float:
+    """P of no effect above 0 by Student's t; where all clusters agree, of all their signs."""
+    if df <= 0 or effect == 0:
+        return 1.0 if effect <= 0 else 0.5
+    if se == 0:
+        return 2.0**-clusters if effect > 0 else 1.0
+    above = t_above(abs(effect) / se, df)
+    return above if effect > 0 else 1 - above
+
+
+def _always(
+    plan: RegisteredPlan,
+    own: Hypothesis,
+    a: Floats,
+    b: Floats | None,
+    names: list[str],
+    than: float | None,
+    *,
+    whole: bool,
+) -> HypothesisResult:
+    """The test that holds whenever one looks, of scores in the plan's order."""
+    wide = 1.0 if b is None else 2.0  # a difference is put on a scale from 0 to 1
+    scores = a if b is None else (a - b + 1) / 2
+    null = 0.5 if than is None else than
+    step = own.smallest / 100 / wide
+    more, less = min(null + step, 1.0), max(null - step, 0.0)
+    watch = MeanWatch((null, more, less), plan.largest, plan.plan.alpha, whole=whole)
+    totals, counts = cluster_sums(scores, cluster_index(names, len(scores)))
+    for total, count in zip(totals, counts, strict=True):
+        watch.add(total, count)
+    above, below, apart = (float(p(null)) for p in (watch.p_above, watch.p_below, watch.p_apart))
+    under, over = float(watch.p_below(more)), float(watch.p_above(less))
+    level = plan.plan.level
+    refuted = {
+        "greater": under <= level,
+        "less": over <= level,
+        "different": max(under, over) <= level,
+    }[own.direction]
+    p = min(1.0, _p_of(own, above, below, apart))
+    low, high = watch.interval() if whole else (None, None)
+    return HypothesisResult(
+        hypothesis=own,
+        fate="refuted" if refuted else "undecided",
+        effect=wide * (watch.mean - null),
+        low=None if low is None else wide * (low - null),
+        high=None if high is None else wide * (high - null),
+        p=p,
+        items=len(scores),
+        clusters=len(counts),
+        than=than,
+        always=True,
+        decided=refuted or p <= level,
+    )
+
+
+def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]:
+    """In what a run is not what was planned: what could be known only afterwards."""
+    manifest, rows = read_manifest(folder), rows_of(folder)
+    configs = [plan.configs.get(model, {}), manifest.config]
+    for name, values in differing(("plan", "run"), configs).items():
+        if name != PLAN:
+            yield said("plan-setting", name=name, **{k: str(v) for k, v in values.items()})
+    if manifest.sessions and manifest.sessions[0].started < plan.at:
+        yield said("plan-begun-before")
+    if failed := len(rows.failed):
+        yield said("plan-failed", n=failed)
+    if (missing := manifest.planned - len(rows)) > 0:
+        yield said("plan-not-asked", n=missing, of=manifest.planned)
+    if gone := manifest.left_out():
+        yield said("plan-not-sent", names=gone)
+    if (version := manifest.versions.get("zhiyin", "")) != plan.zhiyin:
+        yield said("plan-version", planned=plan.zhiyin, run=version)
+
+
+def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]:
+    """The plans that some runs follow, and what is to be said of plans that cannot be read."""
+    plans: dict[str, tuple[RegisteredPlan, list[Path]]] = {}
+    faults: list[Said] = []
+    for folder in folders:
+        try:
+            plan = plan_of(folder)
+        except InputError as error:
+            faults.append(said("plan-unreadable", why=str(error)))
+            continue
+        if plan is not None:
+            plans.setdefault(plan.sha256, (plan, []))[1].append(folder)
+    return [_report(plan, own) for plan, own in plans.values()], faults
+
+
+def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
+    runs = runs_of(plan, folders)
+    return PlanReport(
+        plan.plan.title,
+        plan.sha256,
+        plan.at,
+        results_of(plan, runs),
+        [(model, one) for model, run in runs.items() for one in departures(plan, model, run)],
+        plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none",
+    )
+

@@ -1,0 +1,232 @@
+"""A plan that was there before the figures: hypotheses, and how they are to be tested.
+
+A plan is written in TOML, and registered: what it asks of each model, the items and the fingerprint
+of the data are looked up and kept with it in one file of JSON, whose SHA-256 names the plan.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import NOT_JSON
+from zhiyin.record import State
+
+PLAN = "plan"
+"""In a manifest's config: the SHA-256 of the registered plan that a run follows."""
+PLAN_FILE = "plan.json"
+"""The copy of that plan in the run's folder."""
+Direction = Literal["greater", "less", "different"]
+Flags = dict[str, bool | int | float | str | list[bool | int | float | str]]
+_CHANCE = "chance"
+
+
+class Hypothesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is expected of a model's share of right answers.
+
+    Attributes
+    ----------
+    name : str
+    model : str
+        One of the plan's.
+    smallest : float
+        The smallest effect of interest, in percentage points.
+    than : float or str
+        A share in per cent, another model of the plan, or "chance".
+    direction : {"greater", "less", "different"}
+    group : str
+        Of the benchmark's groups; "all" for the whole.
+    says : str
+        The hypothesis in the researcher's own words.
+    """
+
+    name: str
+    model: str
+    smallest: Annotated[float, msgspec.Meta(gt=0, lt=100)]
+    than: Annotated[float, msgspec.Meta(ge=0, le=100)] | str = _CHANCE
+    direction: Direction = "greater"
+    group: str = "all"
+    says: str = ""
+
+    @property
+    def other(self) -> str:
+        """The model that it is compared with; "" for none."""
+        return self.than if isinstance(self.than, str) and self.than != _CHANCE else ""
+
+
+class PlanContents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A plan as it is written.
+
+    Attributes
+    ----------
+    benchmark : str
+        As after ``zhiyin run``.
+    models : list of str
+        As after ``-m``.
+    hypotheses : list of Hypothesis
+    title : str
+    n : int or None
+        Items drawn at random; None for all. With `stop` = "always-valid" the most.
+    seed : int
+    reader, judge : str
+        The extraction policy, and the judge, where another one than the benchmark's own is wanted.
+    exclude : list of str
+        States whose trials do not count, besides "error": "truncated", "refused", "no_answer".
+    stop : {"n", "always-valid"}
+        After `n` items; or as soon as all hypotheses of a run are decided by a test that is valid
+        however often one looks.
+    correction : {"holm", "bonferroni", "none"}
+        For several hypotheses.
+    alpha : float
+    fingerprint : str
+        Of the data, or the beginning of it; "" for that of the data that are here.
+    flags : dict
+        Further flags of ``zhiyin run``, without the dashes before.
+    """
+
+    benchmark: str
+    models: Annotated[list[str], msgspec.Meta(min_length=1)]
+    hypotheses: Annotated[list[Hypothesis], msgspec.Meta(min_length=1)]
+    title: str = ""
+    n: Annotated[int, msgspec.Meta(ge=2)] | None = None
+    seed: int = 0
+    reader: str = ""
+    judge: str = ""
+    exclude: list[Literal["truncated", "refused", "no_answer"]] = []
+    stop: Literal["n", "always-valid"] = "n"
+    correction: Literal["holm", "bonferroni", "none"] = "holm"
+    alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
+    fingerprint: str = ""
+    flags: Flags = {}
+
+    @property
+    def sequential(self) -> bool:
+        """Whether runs stop by themselves."""
+        return self.stop == "always-valid"
+
+    @property
+    def excluded(self) -> frozenset[State]:
+        """States whose trials do not count."""
+        return frozenset[State]({"error", "ungraded", *self.exclude})
+
+    @property
+    def level(self) -> float:
+        """Of each hypothesis, where all are to hold together whatever becomes of the others."""
+        return self.alpha if self.correction == "none" else self.alpha / len(self.hypotheses)
+
+    def words(self, model: str) -> list[str]:
+        """What stands after ``zhiyin run`` for one of its models."""
+        words = [self.benchmark, "-m", model]
+        own = {"sample": self.n, "seed": self.seed or None, "extract": self.reader or None}
+        for name, value in {**own, "judge": self.judge or None, **self.flags}.items():
+            for one in value if isinstance(value, list) else [value]:
+                if one is not None and one is not False:
+                    words.append(f"--{name}")
+                    words += [] if one is True else [str(one)]
+        return words
+
+
+class RegisteredPlan(msgspec.Struct, frozen=True):
+    """A plan with what it came to when it was registered.
+
+    Attributes
+    ----------
+    plan : PlanContents
+    at, zhiyin : str
+        When, and by which version.
+    benchmark_version, data : str
+        The latter is the fingerprint.
+    items, clusters, largest : int
+        How many are to be asked at most, and how many items the largest cluster has.
+    chance : dict of str to float
+        By group: what guessing gets, of 1.
+    configs : dict of str to dict
+        By model: all that makes its run what it is.
+    """
+
+    plan: PlanContents
+    at: str
+    zhiyin: str
+    benchmark_version: str
+    data: str
+    items: int
+    clusters: int
+    largest: int
+    chance: dict[str, float]
+    configs: dict[str, dict[str, Any]]
+    format: str = "zhiyin plan 1"
+
+    def encode(self) -> bytes:
+        """The bytes of its file."""
+        return msgspec.json.format(msgspec.json.encode(self, order="sorted"), indent=1) + b"\n"
+
+    @property
+    def sha256(self) -> str:
+        """By which runs name it."""
+        return hashlib.sha256(self.encode()).hexdigest()
+
+
+def read_plan(place: Path) -> PlanContents:
+    """A plan from its file of TOML. Raises `InputError` with what is wrong in it."""
+    try:
+        plan = msgspec.convert(tomllib.loads(place.read_text("utf-8")), PlanContents)
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror}: name the file of a plan") from None
+    except (ValueError, msgspec.ValidationError) as error:
+        raise InputError(f"{place}: no plan ({error}): see docs/how-to/plan.md") from None
+    if faults := [*_faults(plan)]:
+        raise InputError(f"{place}: {faults[0]}")
+    return plan
+
+
+def _faults(plan: PlanContents) -> Iterator[str]:
+    names = [one.name for one in plan.hypotheses]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        yield f"two hypotheses are called {twice!r}: give each a name of its own"
+    taken = {"sample", "limit", "seed", "extract", "judge", "model", "plan", "out", "private-seed"}
+    if named := sorted(taken & plan.flags.keys()):
+        yield f"flags.{named[0]}: a plan has a key of its own for it, or none: leave it out there"
+    for one in plan.hypotheses:
+        for model in (one.model, one.other):
+            if model and model not in plan.models:
+                hint = did_you_mean(model, plan.models)
+                yield f"hypothesis {one.name!r}: {model!r} is not among the models: {hint}"
+        if one.model == one.other:
+            yield f"hypothesis {one.name!r}: compares {one.model} with itself"
+
+
+def read_registered(place: Path) -> RegisteredPlan:
+    """A registered plan. Raises `InputError` where it is none, or was changed since."""
+    try:
+        data = place.read_bytes()
+        found = msgspec.json.decode(data, type=RegisteredPlan)
+    except OSError as error:
+        raise InputError(
+            f"{place}: {error.strerror}: `zhiyin plan --register PLAN.toml` writes it"
+        ) from None
+    except NOT_JSON:
+        raise InputError(
+            f"{place}: no registered plan: `zhiyin plan --register PLAN.toml` makes one of a plan"
+        ) from None
+    if found.encode() != data:
+        raise InputError(f"{place}: was changed since it was registered: register the plan again")
+    return found
+
+
+def chance(seed: int, *words: str) -> float:
+    """A number in [0, 1) that depends on nothing but seed and words."""
+    key = "\0".join((str(seed), *words)).encode("utf-8", "replace")
+    return int.from_bytes(blake2b(key, digest_size=7).digest()) / 2**56
+
+
+def place_at_random(seed: int, cluster: str | None, item: str) -> tuple[float, str, float, str]:
+    """Where an item stands in an order at random in which clusters stay together."""
+    together = item if cluster is None else f"cluster {cluster}"
+    return chance(seed, "order", together), together, chance(seed, "item", item), item

@@ -1,0 +1,212 @@
+"""Runs that follow a plan: it is registered before them, kept with them, and stops them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from zhiyin import __version__
+from zhiyin.analysis.hypotheses import results_of, runs_of
+from zhiyin.contract.plan import PLAN_FILE, PlanContents, RegisteredPlan, read_registered
+from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.settings import RunSettings
+from zhiyin.engine.scoring import ALL, counted_under
+from zhiyin.errors import InputError
+from zhiyin.files import write_atomically
+from zhiyin.models.endpoint import written
+from zhiyin.numerals import now
+from zhiyin.runs.rows import rows_of
+from zhiyin.session.selection import Selection, item_of
+from zhiyin.session.setup import opened
+from zhiyin.trial import Trial
+from zhiyin.words.findings import StoppedByPlan
+
+SIGNATURE = ".minisig"
+_EACH = 0.05
+"""A run is looked at again when it has grown by this share."""
+
+
+async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> RegisteredPlan:
+    """Look up what a plan comes to. Nothing is asked.
+
+    Parameters
+    ----------
+    plan : PlanContents
+    orders : mapping of str to RunSettings
+        What is to be run of each model.
+
+    Raises
+    ------
+    InputError
+        For anything in it that the user can mend.
+    """
+    configs = {}
+    found: _Asked | None = None
+    for model, order in orders.items():
+        if written(model) != model:
+            raise InputError(f"{written(model)}: a plan is shown to others: leave the key out of it")
+        kind = given(order.benchmark)
+        with blaming(kind):
+            async with opened(order, kind, plan) as ready:
+                configs[ready.manifest.spec] = ready.manifest.config
+                found = found or _Asked(ready.selection)
+    assert found is not None
+    first = next(iter(configs.values()))
+    if not str(first["data"]).startswith(plan.fingerprint):
+        raise InputError(
+            f"the data have the fingerprint {first['data'][:16]}, and the plan has "
+            f"{plan.fingerprint[:16]}: get the data that were planned, or correct `fingerprint`"
+        )
+    return RegisteredPlan(
+        plan,
+        at=now(),
+        zhiyin=__version__,
+        benchmark_version=str(first["benchmark_version"]),
+        data=first["data"],
+        items=len(found.clusters),
+        clusters=len(set(found.clusters.values())),
+        largest=found.largest,
+        chance=found.chances(plan),
+        configs=configs,
+    )
+
+
+class _Asked:
+    """What the trials of a plan hold."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.clusters: dict[str, str] = {}
+        self._options: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for trial in selection.known():
+            item = item_of(trial)
+            self.clusters[item] = item if trial.cluster is None else f"cluster {trial.cluster}"
+            for group in {ALL, *counted_under(trial.groups)}:
+                self._options[group][item].append(len(trial.options))
+
+    @property
+    def largest(self) -> int:
+        sizes: dict[str, int] = defaultdict(int)
+        for cluster in self.clusters.values():
+            sizes[cluster] += 1
+        return max(sizes.values())
+
+    def chances(self, plan: PlanContents) -> dict[str, float]:
+        """What guessing gets in the groups that are compared with it."""
+        found = {}
+        for own in plan.hypotheses:
+            if own.group not in self._options:
+                raise InputError(f"hypothesis {own.name!r}: no item is in the group {own.group!r}")
+            than = own.than
+            if than == "chance":
+                items = self._options[own.group].values()
+                if not all(min(each) for each in items):
+                    raise InputError(
+                        f"hypothesis {own.name!r}: there is no chance level where answers are free:"
+                        " give `than` in per cent"
+                    )
+                shares = [sum(1 / k for k in each) / len(each) for each in items]
+                found[own.group] = sum(shares) / len(shares)
+                than = 100 * found[own.group]
+            if not isinstance(than, str) and not 0 <= than + _toward(own.direction, own.smallest) <= 100:
+                raise InputError(
+                    f"hypothesis {own.name!r}: {own.smallest:g} points beyond {than:g} % are outside"
+                    " 0 to 100: correct `smallest` or `than`"
+                )
+        return found
+
+
+def _toward(direction: str, smallest: float) -> float:
+    return -smallest if direction == "less" else smallest
+
+
+def keep_plan(order: RunSettings, folder: Path) -> None:
+    """Put the plan of an order into the folder of its run, with its signature."""
+    if not order.plan:
+        return
+    source = Path(order.plan)
+    for end in ("", SIGNATURE):
+        place = source.with_name(source.name + end)
+        target = folder / f"{PLAN_FILE}{end}"
+        if place.is_file() and place.resolve() != target.resolve():
+            write_atomically(target, place.read_bytes())
+
+
+class StopRule:
+    """Trials of a run that stops as soon as its plan's hypotheses are decided.
+
+    They are asked in an order at random. What is looked at is always a beginning of that order,
+    however soon later ones were answered: quick answers are not like slow ones.
+
+    Attributes
+    ----------
+    ended : bool
+        Whether the run was stopped.
+    """
+
+    def __init__(self, plan: RegisteredPlan, selection: Selection, folder: Path, model: str) -> None:
+        self._plan, self._selection, self._folder = plan, selection, folder
+        self._model, self.ended, self._looked = model, False, 0
+        self._names: list[str] = []
+
+    @classmethod
+    def of(cls, order: RunSettings, selection: Selection, folder: Path) -> StopRule | None:
+        """That of an order; None where the run goes on to its end."""
+        plan = read_registered(Path(order.plan)) if order.plan else None
+        if plan is None or not plan.plan.sequential:
+            return None
+        return cls(plan, selection, folder, written(str(order.model)))
+
+    def __iter__(self) -> Iterator[Trial]:
+        trials = [*self._selection]
+        for number, trial in enumerate(trials):
+            if number - self._looked >= max(1, _EACH * number):
+                self._looked = number
+                if self._decided(trials):
+                    self.ended = True
+                    return
+            yield trial
+
+    def _decided(self, trials: list[Trial]) -> bool:
+        answered = {row.id for row in rows_of(self._folder)}
+        place = next((n for n, one in enumerate(trials) if one.id not in answered), len(trials))
+        open_ = trials[place] if place < len(trials) else None
+        items = {item_of(one) for one in trials[:place] if not _together(one, open_)}
+        if not items:
+            return False
+        runs = runs_of(self._plan, [self._folder])
+        found = results_of(self._plan, runs, items, whole=False)
+        own = [
+            one for one in found if self._model in (one.hypothesis.model, one.hypothesis.other)
+        ]
+        self._names = [one.hypothesis.name for one in own]
+        return bool(own) and all(one.decided for one in own)
+
+    def told(self, n: int) -> StoppedByPlan:
+        """What is said of a run that was stopped after `n` trials."""
+        return StoppedByPlan(n=n, of=len(self._selection), names=self._names, severity="note")
+
+
+def _together(one: Trial, other: Trial | None) -> bool:
+    """Whether two trials are of one item or one cluster."""
+    if other is None:
+        return False
+    same = one.cluster is not None and one.cluster == other.cluster
+    return same or item_of(one) == item_of(other)
+
+
+def registered_name(place: Path) -> Path:
+    """Where a registered plan is written, beside its file."""
+    return place.with_name(f"{re.sub(r'[.]toml$', '', place.name)}.plan.json")
+
+
+def write_registered(plan: RegisteredPlan, place: Path) -> None:
+    """Write a registered plan into a new file. Raises `InputError` where there is one."""
+    if place.exists():
+        raise InputError(f"{place} is there already: a plan is registered once; name another --out")
+    try:
+        write_atomically(place, plan.encode(), synced=True)
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror}: name another --out") from None
+

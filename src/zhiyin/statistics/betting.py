@@ -1,0 +1,155 @@
+"""Bets on the mean of bounded observations: tests and intervals that hold whenever one stops.
+
+Who bets that a mean is higher than m, and puts down no more than can be lost, does not get richer
+in expectation where it is not. So the wealth is at least 1 / alpha with a probability of alpha at
+most, at any time (Ville's inequality): one may look at every answer, and stop when one likes.
+
+Sources
+-------
+Waudby-Smith and Ramdas 2024, Estimating means of bounded random variables by betting, J. R. Stat.
+Soc. B 86, 1-27: the wealth, the size of the bets (3.2, 4.1), and that the means at which it is
+small are an interval at all times together. Ramdas, Grunwald, Vovk and Shafer 2023, Game-theoretic
+statistics and safe anytime-valid inference, Statistical Science 38, 576-601: 1 / wealth as a p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+LEVEL = 0.05
+MEANS = np.linspace(0, 1, 1001)
+"""The means of a scale from 0 to 1 that an interval tries."""
+_BOLDEST = 0.5
+"""Of what a bet may be at most without a risk of ruin (Waudby-Smith and Ramdas 2024, B.3)."""
+
+
+class Bets:
+    """Bets that a mean is higher, and that it is lower, for each value that it may have.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the values; and of runs beside each other, where several are bet on at once.
+    level : float
+        For which the size of the bets is chosen. They are valid at every other, too.
+
+    Attributes
+    ----------
+    up, down : array of float
+        The logarithm of the wealth of either bet.
+    """
+
+    def __init__(self, shape: tuple[int, ...], level: float = LEVEL) -> None:
+        self.up, self.down = np.zeros(shape), np.zeros(shape)
+        self._squares: float | Floats = 0.25
+        self._seen, self._level = 1, level
+
+    def add(self, excess: Floats, below: Floats, above: Floats, surprise: float | Floats) -> None:
+        """One more observation.
+
+        Parameters
+        ----------
+        excess : array of float
+            By how much it is above what each value has it in expectation.
+        below, above : array of float
+            How far it might have been below that, and above.
+        surprise : float or array of float
+            By how much it is above what was predicted of it.
+        """
+        spread = self._squares / self._seen * self._seen * np.log(self._seen + 1)
+        size = np.sqrt(2 * np.log(2 / self._level) / spread)
+        up = np.minimum(size, _BOLDEST / np.maximum(below, 1e-9))
+        down = np.minimum(size, _BOLDEST / np.maximum(above, 1e-9))
+        self.up += np.log1p(np.maximum(up * excess, -1 + 1e-12))
+        self.down += np.log1p(np.maximum(-down * excess, -1 + 1e-12))
+        self._squares = self._squares + surprise**2
+        self._seen += 1
+
+    @property
+    def either(self) -> Floats:
+        """The logarithm of the mean wealth of both bets."""
+        return np.asarray(np.logaddexp(self.up, self.down) - np.log(2))
+
+
+class MeanWatch:
+    """The mean of scores in [0, 1] that come one after another, items that hang together at once.
+
+    It is that of the items from which these are drawn at random: drawn they have to be, or put
+    into an order at random, and clusters of items as a whole.
+
+    Parameters
+    ----------
+    at : sequence of float
+        Means of which p is wanted beside the interval.
+    largest : int
+        Items of the largest cluster: known beforehand.
+    level : float
+        The interval holds with a probability of 1 - level.
+    whole : bool
+        Whether an interval is wanted at all.
+    runs : int or None
+        Runs beside each other, for simulations.
+    """
+
+    def __init__(
+        self,
+        at: Sequence[float] = (),
+        largest: int = 1,
+        level: float = LEVEL,
+        *,
+        whole: bool = True,
+        runs: int | None = None,
+    ) -> None:
+        self._at, self._largest, self._level = tuple(at), largest, level
+        own = np.array(self._at, dtype=float)
+        self._means = np.concatenate([own, MEANS]) if whole else own
+        shape = (len(self._means),) if runs is None else (runs, len(self._means))
+        self._bets = Bets(shape, level)
+        self._most = {name: np.zeros(shape) for name in ("up", "down", "either")}
+        self._sum: Floats | float = 0.0
+        self._count: Floats | float = 0.0
+
+    def add(self, total: ArrayLike, count: ArrayLike = 1) -> None:
+        """The scores of one more cluster: their sum, and how many they are."""
+        sums, counts = np.asarray(total, dtype=float), np.asarray(count, dtype=float)
+        predicted = (0.5 + self._sum) / (1 + self._count)
+        excess = (sums[..., None] - self._means * counts[..., None]) / self._largest
+        surprise = np.asarray((sums - predicted * counts) / self._largest)[..., None]
+        self._bets.add(excess, self._means, 1 - self._means, surprise)
+        self._sum, self._count = self._sum + sums, self._count + counts
+        bets = self._bets
+        for name, wealth in (("up", bets.up), ("down", bets.down), ("either", bets.either)):
+            np.maximum(self._most[name], wealth, out=self._most[name])
+
+    @property
+    def mean(self) -> float:
+        """Of the scores so far; not a number where there is none."""
+        return float(self._sum / self._count) if self._count else float("nan")
+
+    def p_above(self, mean: float) -> Floats:
+        """The always-valid p of no higher mean than this one."""
+        return self._p("up", mean)
+
+    def p_below(self, mean: float) -> Floats:
+        """That of no lower mean."""
+        return self._p("down", mean)
+
+    def p_apart(self, mean: float) -> Floats:
+        """That of this very mean."""
+        return self._p("either", mean)
+
+    def _p(self, name: str, mean: float) -> Floats:
+        return np.asarray(np.exp(-self._most[name][..., self._at.index(mean)]))
+
+    def interval(self) -> tuple[float, float]:
+        """The means in [0, 1] that are left: with a probability of 1 - level at all times."""
+        held = self._most["either"][len(self._at) :] < np.log(1 / self._level)
+        inside, step = MEANS[held], float(MEANS[1])
+        if not len(inside):
+            return self.mean, self.mean
+        return max(float(inside[0]) - step, 0.0), min(float(inside[-1]) + step, 1.0)

@@ -1,0 +1,60 @@
+# Registered plans: what was expected, and what became of it: analysis/hypotheses.py, report, cli.
+
+plan-expects = { $model } { $direction ->
+    [greater] is better than { plan-than }
+    [less] is worse than { plan-than }
+   *[different] differs from { plan-than }
+}{ $group ->
+    [none] {""}
+   *[some] {" "}in { $group }
+}
+plan-than = { $than ->
+    [chance] chance
+    [share] { NUMBER($share, decimals: 1) } %
+   *[model] { $other }
+}
+plan-fate = { $fate ->
+    [supported] supported
+    [refuted] refuted by the smallest effect of interest
+    [not-supported] not supported
+   *[undecided] undecided
+}
+
+plan-title = Registered hypotheses
+plan-confirmatory = Confirmatory: the plan { $title ->
+    [none] {""}
+   *[some] "{ $title }"{" "}
+}was registered on { $at }, before the run (SHA-256 { $sha }…).
+plan-corrected = { $correction ->
+    [holm] p-values are corrected after Holm for all hypotheses of the plan.
+    [bonferroni] p-values are corrected after Bonferroni for all hypotheses of the plan.
+   *[none] p-values are not corrected.
+}
+plan-watched = The tests hold however often one looks: a run stops as soon as they decide.
+plan-how-fate = Refuted: an effect as large as the smallest of interest is excluded. Not supported: all was asked, and neither is shown. Undecided: something is yet to be asked.
+plan-exploratory = Everything below was not registered: it is exploratory.
+plan-no-departure = No departure from the plan was found.
+plan-departures = Departures from the plan
+plan-expected = expected
+plan-became = what became of it
+plan-difference = difference, points
+plan-smallest = smallest of interest
+plan-hypothesis = hypothesis
+plan-items = items
+
+plan-setting = { $name }: planned { $plan }, run with { $run }
+plan-begun-before = the run was begun before the plan was registered
+plan-failed = { $n ->
+    [one] { $n } trial failed and is left out
+   *[other] { $n } trials failed and are left out
+}
+plan-not-asked = { $n } of { $of } trials were not asked
+plan-not-sent = settings that the model's server did not take: { NAMES($names) }
+plan-version = planned with Zhiyin { $planned }, run with { $run }
+plan-unreadable = the registered plan cannot be read: { $why }
+plan-registered = { $file }: registered at { $at }; at most { $items } { $items ->
+    [one] item
+   *[other] items
+}. Sign it, publish its hash, then run:
+plan-hash = SHA-256 { $sha }
+plan-departure = departure from the plan

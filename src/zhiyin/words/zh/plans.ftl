@@ -1,0 +1,54 @@
+# Registered plans: what was expected, and what became of it: analysis/hypotheses.py, report, cli.
+
+plan-expects = { $model } { $direction ->
+    [greater] 优于{ plan-than }
+    [less] 劣于{ plan-than }
+   *[different] 不同于{ plan-than }
+}{ $group ->
+    [none] {""}
+   *[some] （{ $group }）
+}
+plan-than = { $than ->
+    [chance] 随机水平
+    [share] {" "}{ NUMBER($share, decimals: 1) } %
+   *[model] {" "}{ $other }
+}
+plan-fate = { $fate ->
+    [supported] 得到支持
+    [refuted] 被最小关注效应否定
+    [not-supported] 未得到支持
+   *[undecided] 尚无定论
+}
+
+plan-title = 预注册的假设
+plan-confirmatory = 验证性结果：计划{ $title ->
+    [none] {""}
+   *[some] “{ $title }”
+}于 { $at } 注册，早于运行（SHA-256 { $sha }…）。
+plan-corrected = { $correction ->
+    [holm] p 值按 Holm 方法对计划中的全部假设作了校正。
+    [bonferroni] p 值按 Bonferroni 方法对计划中的全部假设作了校正。
+   *[none] p 值未作校正。
+}
+plan-watched = 无论查看多少次，检验始终有效：一有定论，运行即停止。
+plan-how-fate = “被否定”：已排除不小于最小关注效应的效应。“未得到支持”：已全部提问，但两者均未得到证明。“尚无定论”：还有题目未提问。
+plan-exploratory = 以下内容均未预注册，属于探索性结果。
+plan-no-departure = 未发现与计划不符之处。
+plan-departures = 与计划不符之处
+plan-expected = 预期
+plan-became = 结果
+plan-difference = 差值（百分点）
+plan-smallest = 最小关注效应
+plan-hypothesis = 假设
+plan-items = 题数
+
+plan-setting = { $name }：计划为 { $plan }，运行时为 { $run }
+plan-begun-before = 运行在计划注册之前已经开始
+plan-failed = { $n } 题失败，未计入
+plan-not-asked = { $of } 题中有 { $n } 题未提问
+plan-not-sent = 模型服务未接受的设置：{ NAMES($names) }
+plan-version = 计划使用 Zhiyin { $planned }，运行使用 { $run }
+plan-unreadable = 无法读取预注册的计划：{ $why }
+plan-registered = { $file }：注册于 { $at }；至多 { $items } 个题目。请签名并公布其哈希值，然后运行：
+plan-hash = SHA-256 { $sha }
+plan-departure = 与计划不符
