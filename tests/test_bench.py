@@ -12,6 +12,7 @@ from conftest import REPOSITORY, shared_data
 BENCH = REPOSITORY / "bench"
 # The arguments of the short form, and words that its output must have.
 SHORT = {
+    "always_valid.py": ("--runs 60 --items 40", "false alarms"),
     "audio.py": ("--clips 4 --kinds 1", "clips/s"),
     "coverage.py": ("--samples 3 --only differences", "mean"),
     "exam.py": ("--exams 2 --items 60", "95 % intervals hold"),

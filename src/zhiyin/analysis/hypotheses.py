@@ -34,10 +34,12 @@ from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.betting import MeanWatch
 from zhiyin.statistics.distributions import binomial_below, t_above
 from zhiyin.statistics.intervals import cluster_index, cluster_sums, degrees_of_freedom, interval
-from zhiyin.statistics.paired import holm, paired_difference
+from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 from zhiyin.statistics.scores import Floats
 from zhiyin.words import Said, said
 
+_FEW = 50
+"""Of fewer clusters the larger of two p counts: Student's, and that of flipped signs."""
 Fate = Literal["supported", "refuted", "not-supported", "undecided"]
 
 
@@ -95,7 +97,6 @@ class PlanReport(msgspec.Struct, frozen=True):
     results: list[HypothesisResult]
     departures: list[tuple[str, Said]]
     correction: str
-
 
     @property
     def table(self) -> Table:
@@ -321,13 +322,18 @@ def _once(
         ends, se = (inner.low, inner.high), outer.se
     counts = cluster_sums(a, cluster_index(names, len(a)))[1]
     binary = bool(np.isin(a, (0, 1)).all()) and counts.max() == 1
-    if b is None and binary and than is not None:
+    if b is not None:  # of one item each it is McNemar's exact test
+        above, below = _halves(sign_flip(a - b, names).p, effect)
+    elif binary and than is not None:
         right = int(a.sum())
         above = binomial_below(len(a) - right, len(a), 1 - than)
         below = binomial_below(right, len(a), than)
     else:
-        above = _one_sided(effect, se, float(degrees_of_freedom(counts)), len(counts))
-        below = _one_sided(-effect, se, float(degrees_of_freedom(counts)), len(counts))
+        df = float(degrees_of_freedom(counts))
+        above, below = (_one_sided(own_, se, df, len(counts)) for own_ in (effect, -effect))
+        if len(counts) < _FEW and than is not None:
+            flips = _halves(sign_flip(a - than, names).p, effect)
+            above, below = max(above, flips[0]), max(below, flips[1])
     smallest = own.smallest / 100
     refuted = {
         "greater": ends[1] < smallest,
@@ -345,6 +351,11 @@ def _once(
         clusters=len(counts),
         than=than,
     )
+
+
+def _halves(p: float, effect: float) -> tuple[float, float]:
+    """The p of no effect above 0, and of none below, from that of both sides."""
+    return (p / 2, 1 - p / 2) if effect > 0 else (1 - p / 2, p / 2)
 
 
 def _one_sided(effect: float, se: float, df: float, clusters: int) -> float:
@@ -446,4 +457,3 @@ def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
         [(model, one) for model, run in runs.items() for one in departures(plan, model, run)],
         plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none",
     )
-

@@ -54,7 +54,7 @@ GROUPS = {
         "rescore": "score a run again with another extraction policy, asking nobody",
         "judge": "have the texts of a run judged, or its failures named",
         "stats": "statistics on runs",
-        "plan": "how many items a wanted difference needs",
+        "plan": "how many items a difference needs; register a plan",
         "extract": "read answers out of free text",
         "reading": "how well a policy reads marked replies",
         "readers": "the same replies by every published rule, and by ours",
@@ -75,6 +75,7 @@ GROUPS = {
     },
     "trust": {
         "verify": "is a run what was written? sums, form, scores, signature",
+        "card": "what may be concluded from a benchmark, and what that rests on",
         "audit": "how often the replies of a run are misread, and what follows",
         "parity": "do two servers of one checkpoint answer alike?",
         "repeat": "run again what a run was, and compare reply by reply",

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zhiyin import numerals
@@ -13,7 +14,7 @@ from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.shown.table import table_of
-from zhiyin.words import said
+from zhiyin.words import said, say
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from zhiyin.contract.registry import Kind
     from zhiyin.session.fetching import DataHere, Fetched
 
+_MADE = "https://www.apache.org/licenses/LICENSE-2.0"
+"""Of what Zhiyin writes itself (docs/datasheets.md)."""
 ACTIONS = ("fetch", "list", "check", "make")
 
 
@@ -69,9 +72,14 @@ def make(benchmark: str, *, json: bool = False, args: argparse.Namespace) -> int
     benchmark
         which benchmark
     """
+    from zhiyin.contract.croissant import write_croissant
     from zhiyin.contract.registry import find
 
-    remark = find(benchmark).make(vars(args))
+    kind = find(benchmark)
+    remark = kind.make(vars(args))
+    if (out := getattr(args, "out", None)) and Path(out).is_dir():
+        about = f"Made by zhiyin data make {kind.name}: {say(kind.summary)}"
+        write_croissant(Path(out), Path(out).name, about, _MADE, kind.version)
     if json:
         print_json({"benchmark": benchmark, "out": getattr(args, "out", None), "remark": remark})
     else:

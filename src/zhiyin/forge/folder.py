@@ -8,6 +8,7 @@
       audio/            recordings, named by their contents
       tracks.jsonl      where each recording is from, and its licence
       datasheet.md, LICENCES.md
+      croissant.json    what the files hold, for catalogues
       private/          the other half, a folder of the same kind: keep it to yourself
 
 ``zhiyin run NAME`` and ``zhiyin data check NAME`` take the folder as it is.
@@ -33,6 +34,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.contract import conditions
 from zhiyin.contract.arguments import BENCHMARK
+from zhiyin.contract.croissant import write_croissant
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.flags import WHOLE, Flag
@@ -299,6 +301,8 @@ def _write(
     write_atomically(
         place / "datasheet.md", datasheet(sheet, half, items, examples, shelf, other).encode()
     )
+    about = f"{len(items)} questions, written by zhiyin forge; their datasheet is datasheet.md."
+    write_croissant(place, name, about, how.licence)
     files = {
         path.relative_to(place).as_posix(): sha256_of(path)
         for path in sorted(place.rglob("*"))

@@ -333,6 +333,7 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
     runs = [about.runs[number] for number in chapter.runs]
     return {
         "chapter": chapter,
+        "card": in_letters(chapter.card.table, voice.language),
         "findings": _findings(chapter),
         "apart": _not_beside(chapter, runs),
         "tables": [

@@ -13,6 +13,7 @@ from zhiyin.analysis.hypotheses import PlanReport, plan_reports
 from zhiyin.analysis.readers import ByEveryRule, readers_sections, rules_of_run, span_words
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary, published, summarise
+from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
@@ -128,6 +129,8 @@ class Chapter(msgspec.Struct):
         The benchmark's own tables, by run.
     by_rules : list of (int, Section)
         The replies of runs by every published rule, where those disagree.
+    card : ValidityCard
+        What its figures rest on.
     """
 
     name: str
@@ -151,6 +154,7 @@ class Chapter(msgspec.Struct):
     findings: list[Finding]
     sections: list[tuple[int, Section]]
     by_rules: list[tuple[int, Section]]
+    card: ValidityCard
 
 
 class Overview(msgspec.Struct):
@@ -311,6 +315,7 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
         by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
+        card=card_of(CardEvidence(kind, [run_set.runs[run].folder for run in sheet.runs])),
     )
 
 

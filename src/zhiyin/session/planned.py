@@ -46,7 +46,9 @@ async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> Reg
     found: _Asked | None = None
     for model, order in orders.items():
         if written(model) != model:
-            raise InputError(f"{written(model)}: a plan is shown to others: leave the key out of it")
+            raise InputError(
+                f"{written(model)}: a plan is shown to others: leave the key out of it"
+            )
         kind = given(order.benchmark)
         with blaming(kind):
             async with opened(order, kind, plan) as ready:
@@ -109,10 +111,13 @@ class _Asked:
                 shares = [sum(1 / k for k in each) / len(each) for each in items]
                 found[own.group] = sum(shares) / len(shares)
                 than = 100 * found[own.group]
-            if not isinstance(than, str) and not 0 <= than + _toward(own.direction, own.smallest) <= 100:
+            if (
+                not isinstance(than, str)
+                and not 0 <= than + _toward(own.direction, own.smallest) <= 100
+            ):
                 raise InputError(
-                    f"hypothesis {own.name!r}: {own.smallest:g} points beyond {than:g} % are outside"
-                    " 0 to 100: correct `smallest` or `than`"
+                    f"hypothesis {own.name!r}: {own.smallest:g} points beyond {than:g} % are"
+                    " outside 0 to 100: correct `smallest` or `than`"
                 )
         return found
 
@@ -145,7 +150,9 @@ class StopRule:
         Whether the run was stopped.
     """
 
-    def __init__(self, plan: RegisteredPlan, selection: Selection, folder: Path, model: str) -> None:
+    def __init__(
+        self, plan: RegisteredPlan, selection: Selection, folder: Path, model: str
+    ) -> None:
         self._plan, self._selection, self._folder = plan, selection, folder
         self._model, self.ended, self._looked = model, False, 0
         self._names: list[str] = []
@@ -177,9 +184,7 @@ class StopRule:
             return False
         runs = runs_of(self._plan, [self._folder])
         found = results_of(self._plan, runs, items, whole=False)
-        own = [
-            one for one in found if self._model in (one.hypothesis.model, one.hypothesis.other)
-        ]
+        own = [one for one in found if self._model in (one.hypothesis.model, one.hypothesis.other)]
         self._names = [one.hypothesis.name for one in own]
         return bool(own) and all(one.decided for one in own)
 
@@ -209,4 +214,3 @@ def write_registered(plan: RegisteredPlan, place: Path) -> None:
         write_atomically(place, plan.encode(), synced=True)
     except OSError as error:
         raise InputError(f"{place}: {error.strerror}: name another --out") from None
-

@@ -40,8 +40,8 @@ from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
-from zhiyin.session.selection import Selection
 from zhiyin.session.planned import StopRule, keep_plan
+from zhiyin.session.selection import Selection
 from zhiyin.session.setup import (
     check,
     decoding_of,

@@ -18,8 +18,8 @@ import msgspec
 from zhiyin import __version__, plugins
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import CommonOptions, place_names
-from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.plan import PLAN, PlanContents, RegisteredPlan, read_registered
+from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import blaming, declared, given, origin_of
 from zhiyin.contract.settings import COMMITMENT, RunSettings
@@ -332,12 +332,9 @@ def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str
         raise InputError(f"{place}: {manifest.spec or manifest.model} is not in the plan: {models}")
     other = differing(("planned", "now"), [planned, manifest.config])
     if other:
-        name, values = next(iter(other.items()))
-        more = f" (and {len(other) - 1} more)" if len(other) > 1 else ""
-        raise InputError(
-            f"{place}: the plan has {name} {values['planned']}, and this run {values['now']}{more}:"
-            " take what was planned, or run without --plan"
-        )
+        names = sorted(other, key=lambda name: name == "data")  # which follows from others
+        shown = "; ".join(f"{n} {other[n]['planned']}, not {other[n]['now']}" for n in names[:3])
+        raise InputError(f"{place}: planned is {shown}: take that, or run without --plan")
     manifest.config[PLAN] = registered.sha256
 
 

@@ -1,0 +1,459 @@
+"""A benchmark's validity card: what may be concluded from it, as far as that is known.
+
+The questions are in words of our own, after three lists: of what a measurement has to show, of what
+a good benchmark has, and of how a task or a score is fooled. Each is answered from what a benchmark
+declares or what runs of it hold. What nobody has looked at is not known, and the card names the
+command that would tell.
+
+Sources
+-------
+MWM: Bean et al. 2025, Measuring what Matters: Construct Validity in Large Language Model
+Benchmarks, arXiv 2511.04703. BB: Reuel et al. 2024, BetterBench, arXiv 2411.12990. ABC: Zhu et al.
+2025, Establishing Best Practices for Building Rigorous Agentic Benchmarks, arXiv 2507.02825.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.item_analysis import analyse
+from zhiyin.analysis.readings import how_read
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import CheckResult, title_of
+from zhiyin.contract.plan import PLAN
+from zhiyin.contract.settings import COMMITMENT
+from zhiyin.engine.folder import PARTS, Manifest, read_manifest
+from zhiyin.engine.naming import people_in
+from zhiyin.errors import InputError
+from zhiyin.flags import fields_of
+from zhiyin.models.baselines import BASELINES
+from zhiyin.record import STATES
+from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.shown.table import Column, Row, Table
+from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.statistics.scores import ALONE
+from zhiyin.words import Said, said
+
+CardState = Literal["met", "not-met", "unknown", "no"]
+Part = Literal["construct", "task", "sampling", "scoring", "claims"]
+_READ, _RELIABLE, _MISREAD, _WIDE = 0.9, 0.7, 0.05, 0.05
+_MODELS = 3
+"""So many models are wanted before items are judged by them."""
+_MOST_ROWS = 60_000
+"""Of more no statistics of items are made for a card."""
+
+
+_READABLE = [STATES.index(state) for state in ("correct", "wrong")]
+
+
+class CardAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of the card.
+
+    Attributes
+    ----------
+    part : {"construct", "task", "sampling", "scoring", "claims"}
+    question : str
+        Its word.
+    sources : str
+        The lists that it is in.
+    state : {"met", "not-met", "unknown", "no"}
+        "no": it does not apply.
+    detail : Said
+        The evidence, or what lacks.
+    command : str
+        What would tell, or mend it; "" for nothing.
+    """
+
+    part: Part
+    question: str
+    sources: str
+    state: CardState
+    detail: Said
+    command: str = ""
+
+
+class ValidityCard(msgspec.Struct, frozen=True):
+    """What is known of a benchmark's validity, and how many runs that is from."""
+
+    benchmark: str
+    version: str
+    runs: int
+    answers: list[CardAnswer]
+
+    def count(self, state: CardState) -> int:
+        """How many questions are answered so."""
+        return sum(one.state == state for one in self.answers)
+
+    @property
+    def told(self) -> Said:
+        """The card in a line."""
+        return said(
+            "card-told",
+            benchmark=self.benchmark,
+            met=self.count("met"),
+            of=len(self.answers) - self.count("no"),
+            lacking=self.count("not-met"),
+            unknown=self.count("unknown"),
+            runs=self.runs,
+        )
+
+    @property
+    def table(self) -> Table:
+        """The questions, a row each."""
+        columns = (
+            Column(said("card-part")),
+            Column(said("card-question-head")),
+            Column(said("card-state-head")),
+            Column(said("card-evidence")),
+        )
+        rows = tuple(
+            Row(
+                (
+                    said("card-part-of", part=one.part),
+                    said("card-question", which=one.question, sources=one.sources),
+                    said("card-state", state=one.state),
+                    said("card-detail", detail=one.detail, command=one.command or None),
+                )
+            )
+            for one in self.answers
+        )
+        return Table("card", said("card-title", benchmark=self.benchmark), columns, rows,
+                     (said("card-sources"),))  # fmt: skip
+
+
+class CardEvidence:
+    """What a card is made from.
+
+    Parameters
+    ----------
+    kind : type of Benchmark
+    runs : sequence of Path
+    asked : str
+        The benchmark as a command names it.
+    found : CheckResult, optional
+        Of its data, where these were looked at.
+    """
+
+    def __init__(
+        self,
+        kind: type[Benchmark[Any]],
+        runs: Sequence[Path] = (),
+        asked: str = "",
+        found: CheckResult | None = None,
+    ) -> None:
+        self.kind, self.found, self.asked = kind, found, shlex.quote(asked or kind.name)
+        self.folders = [*runs]
+        self.manifests: list[Manifest] = [read_manifest(run) for run in runs]
+        self.rows: list[Rows] = [rows_of(run) for run in runs]
+
+    @cached_property
+    def models(self) -> list[int]:
+        """The runs of models: of neither people nor baselines."""
+        return [
+            number
+            for number, one in enumerate(self.manifests)
+            if one.model not in BASELINES and not people_in(one)
+        ]
+
+    @cached_property
+    def heard(self) -> bool | None:
+        """Whether anything is heard; None where no run tells."""
+        if not self.rows:
+            return None
+        return any(kind.heard for rows in self.rows for kind in rows.table.kinds)
+
+    @cached_property
+    def unheard(self) -> tuple[Interval, float | None] | None:
+        """What models get right without sound, of the run that gets most; None for no such run."""
+        return self._best(
+            self.rows[number].which(lambda kind: not kind.heard) for number in self.models
+        )
+
+    @cached_property
+    def guessed(self) -> tuple[Interval, float | None] | None:
+        """What the best of the blind baselines gets right."""
+        return self._best(
+            self.rows[number] for number, one in enumerate(self.manifests) if one.model in BASELINES
+        )
+
+    def _best(self, each: Iterable[Rows]) -> tuple[Interval, float | None] | None:
+        found = [one for rows in each if (one := _accuracy(rows)) is not None]
+        return max(found, key=lambda one: one[0].mean - (one[1] or 0), default=None)
+
+    @cached_property
+    def whole(self) -> tuple[int, int, Interval] | None:
+        """Items and clusters of the run with most of them, and its accuracy."""
+        best = max(self.rows, key=len, default=None)
+        found = None if best is None else _accuracy(best)
+        if best is None or found is None:
+            return None
+        judged = best.judged
+        return len(set(judged.items.tolist())), found[0].clusters, found[0]
+
+    def command(self, *words: str) -> str:
+        """A command of the program on this benchmark."""
+        return " ".join(("zhiyin", *words)).replace("BENCHMARK", self.asked)
+
+
+def _accuracy(rows: Rows) -> tuple[Interval, float | None] | None:
+    """The share of right answers, and what guessing gets; None where nothing was judged."""
+    judged = rows.judged
+    if not len(judged):
+        return None
+    items, clusters = judged.items, judged.clusters
+    names = np.where(clusters == ALONE, items, -2 - clusters)  # numbers of either begin at 0
+    each = np.array([kind.options for kind in judged.table.kinds], dtype=float)
+    options = each[judged.table.kind[judged.numbers]]
+    chance = float((1 / options).mean()) if options.all() else None
+    return interval(judged.right, names), chance
+
+
+Answered = tuple[CardState, Said] | tuple[CardState, Said, str]
+
+
+def _skill(own: CardEvidence) -> Answered:
+    names = [*dict.fromkeys(map(title_of, own.kind.skills.values()))]
+    if names:
+        return "met", said("card-skills", names=names)
+    return "not-met", said("card-no-skills")
+
+
+def _needs_sound(own: CardEvidence) -> Answered:
+    if own.heard is False:
+        return "no", said("card-no-sound")
+    if own.heard is None or own.unheard is None:
+        how = own.kind.without_sound
+        return "unknown", said("card-not-deaf"), own.command("run BENCHMARK -m MODEL", how).strip()
+    return _against_chance(own.unheard)
+
+
+def _against_chance(found: tuple[Interval, float | None]) -> Answered:
+    accuracy, chance = found
+    facts = {"value": accuracy.mean, "low": accuracy.low, "high": accuracy.high, "chance": chance}
+    if chance is None:
+        return "unknown", said("card-blind", better="unknown", **facts)
+    better = accuracy.low > chance
+    return ("not-met" if better else "met"), said("card-blind", better=str(better), **facts)
+
+
+def _baselines(own: CardEvidence) -> Answered:
+    if own.guessed is None:
+        command = own.command("run BENCHMARK -m longest")
+        return "unknown", said("card-no-baseline"), command
+    return _against_chance(own.guessed)
+
+
+def _chance(own: CardEvidence) -> Answered:
+    chance = own.kind.chance
+    if chance is None and own.rows:
+        found = _accuracy(max(own.rows, key=len))
+        chance = None if found is None else found[1]
+    if chance is not None:
+        return "met", said("card-chance", value=chance)
+    if own.rows:
+        return "not-met", said("card-free")
+    return "unknown", said("card-no-run"), own.command("run BENCHMARK -m random")
+
+
+def _forms(own: CardEvidence) -> Answered:
+    again = any(not kind.first for rows in own.rows for kind in rows.table.kinds)
+    ways = sorted({kind.way for rows in own.rows for kind in rows.table.kinds if kind.way})
+    if again or ways:
+        return "met", said("card-forms", again=again, ways=ways)
+    if any(field.name == "rotations" for field in fields_of(own.kind.Settings)):
+        command = own.command("run BENCHMARK -m MODEL --rotations all")
+        return "unknown", said("card-one-form"), command
+    return "not-met", said("card-one-form")
+
+
+def _kept(own: CardEvidence) -> Answered:
+    return "met", said("card-kept")
+
+
+def _origin(own: CardEvidence) -> Answered:
+    text = own.kind.paper or own.kind.home
+    return ("met", said("card-stated", what=str(text))) if text else ("not-met", said("card-none"))
+
+
+def _licence(own: CardEvidence) -> Answered:
+    text = own.kind.licence
+    return ("met", said("card-stated", what=str(text))) if text else ("not-met", said("card-none"))
+
+
+def _size(own: CardEvidence) -> Answered:
+    if own.whole is None:
+        return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
+    items, clusters, found = own.whole
+    half = (found.high - found.low) / 2
+    state: CardState = "met" if half <= _WIDE else "not-met"
+    return state, said("card-size", items=items, clusters=clusters, half=half)
+
+
+def _flaws(own: CardEvidence) -> Answered:
+    if own.found is None:
+        return "unknown", said("card-not-checked"), own.command("card BENCHMARK --check")
+    kinds = Counter(flaw.kind for flaw in own.found.flaws)
+    if not kinds:
+        return "met", said("card-no-flaws", items=own.found.items)
+    named = [f"{n:,} {kind}" for kind, n in kinds.most_common(3)]
+    command = own.command("data check BENCHMARK")
+    return "not-met", said("card-flaws", items=own.found.items, names=named), command
+
+
+def _seen(own: CardEvidence) -> Answered:
+    fresh = [
+        one.options.get("source") == "generated" or COMMITMENT in one.config
+        for one in own.manifests
+    ]
+    if fresh and all(fresh):
+        return "met", said("card-fresh")
+    command = "zhiyin forge contamination RUN RUN_OF_SISTER_SET"
+    return "unknown", said("card-maybe-seen"), command
+
+
+def _items(own: CardEvidence) -> Answered:
+    command = "zhiyin stats items RUN RUN RUN"
+    models = {own.manifests[number].model: own.folders[number] for number in own.models}
+    many = sum(len(own.rows[number]) for number in own.models)
+    if len(models) < _MODELS or many > _MOST_ROWS:
+        return "unknown", said("card-few-models", n=len(models), wanted=_MODELS), command
+    try:
+        found = analyse([*models.values()])
+    except InputError as error:
+        return "unknown", said("card-not-analysed", why=str(error)), command
+    low = sum((one.discrimination or 0) < 0 for one in found.items)
+    good = found.reliability is not None and found.reliability >= _RELIABLE
+    return ("met" if good else "not-met"), said(
+        "card-items",
+        models=len(models),
+        reliability=found.reliability,
+        low=low,
+        items=len(found.items),
+    )
+
+
+def _audited(own: CardEvidence) -> Answered:
+    command = f"zhiyin audit {_folder(own)}"
+    found = [
+        (rate, audit.ci95[1], audit.marked)
+        for rows, folder in zip(own.rows, own.folders, strict=True)
+        if (audit := how_read(rows.table, folder).audit) and audit.ci95
+        and (rate := audit.rate) is not None
+    ]  # fmt: skip
+    if not found:
+        return "unknown", said("card-not-audited"), command
+    rate, high, marked = max(found)
+    state: CardState = "met" if high <= _MISREAD else "not-met"
+    return state, said("card-audited", rate=rate, high=high, n=marked)
+
+
+def _folder(own: CardEvidence) -> str:
+    return shlex.quote(os.fspath(own.folders[0])) if own.folders else "RUN"
+
+
+def _readable(own: CardEvidence) -> Answered:
+    shares = [
+        float(np.isin(judged.states, _READABLE).mean())
+        for number in own.models
+        if len(judged := own.rows[number].judged)
+    ]
+    if not shares:
+        return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
+    state: CardState = "met" if min(shares) >= _READ else "not-met"
+    return state, said("card-readable", share=min(shares))
+
+
+def _people(own: CardEvidence) -> Answered:
+    asked = sum(people_in(one) for one in own.manifests)
+    if asked:
+        return "met", said("card-people", n=asked)
+    reference = own.kind.published()
+    rows = [
+        name for name, kind in (reference.kinds if reference else {}).items() if kind == "human"
+    ]
+    if reference and rows:
+        return "met", said("card-people-published", names=rows, source=reference.source)
+    return "unknown", said("card-no-people"), own.command("study make BENCHMARK --out STUDY")
+
+
+def _reproduced(own: CardEvidence) -> Answered:
+    if not own.kind.tables():
+        return "no", said("card-no-tables")
+    return "unknown", said("card-not-reproduced"), "zhiyin reproduce"
+
+
+def _uncertain(own: CardEvidence) -> Answered:
+    return "met", said("card-intervals")
+
+
+def _registered(own: CardEvidence) -> Answered:
+    command = "zhiyin plan --register PLAN.toml"
+    if not own.manifests:
+        return "unknown", said("card-no-run"), command
+    planned = sum(PLAN in one.config for one in own.manifests)
+    state: CardState = "met" if planned == len(own.manifests) else "not-met"
+    return state, said("card-registered", n=planned, of=len(own.manifests)), command
+
+
+def _all_of_it(own: CardEvidence) -> Answered:
+    if not own.manifests:
+        return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
+    part = sum(any(one.config.get(name) is not None for name in PARTS) for one in own.manifests)
+    state: CardState = "not-met" if part else "met"
+    return state, said("card-whole", n=part, of=len(own.manifests))
+
+
+def _version(own: CardEvidence) -> Answered:
+    return "met", said("card-version", version=own.kind.version)
+
+
+_QUESTIONS: tuple[tuple[Part, str, str, Callable[[CardEvidence], Answered]], ...] = (
+    ("construct", "skill", "MWM, BB", _skill),
+    ("construct", "sound", "MWM, ABC", _needs_sound),
+    ("construct", "baselines", "ABC, BB", _baselines),
+    ("task", "chance", "BB, ABC", _chance),
+    ("task", "forms", "MWM, BB", _forms),
+    ("task", "kept", "BB, ABC", _kept),
+    ("sampling", "origin", "MWM, BB", _origin),
+    ("sampling", "licence", "BB", _licence),
+    ("sampling", "size", "MWM, BB", _size),
+    ("sampling", "flaws", "MWM, ABC", _flaws),
+    ("sampling", "seen", "MWM, ABC", _seen),
+    ("sampling", "items", "MWM", _items),
+    ("scoring", "audited", "ABC", _audited),
+    ("scoring", "readable", "BB, ABC", _readable),
+    ("scoring", "people", "BB", _people),
+    ("scoring", "reproduced", "BB", _reproduced),
+    ("claims", "intervals", "MWM, BB, ABC", _uncertain),
+    ("claims", "registered", "MWM", _registered),
+    ("claims", "whole", "MWM", _all_of_it),
+    ("claims", "version", "BB", _version),
+)
+
+
+def card_of(own: CardEvidence) -> ValidityCard:
+    """The card of a benchmark from what is at hand."""
+    answers = []
+    for part, question, sources, answer in _QUESTIONS:
+        state, detail, *command = answer(own)
+        answers.append(
+            CardAnswer(
+                part=part,
+                question=question,
+                sources=sources,
+                state=state,
+                detail=detail,
+                command=command[0] if command and state != "met" else "",
+            )
+        )
+    name = own.manifests[0].benchmark if own.manifests else own.kind.name
+    return ValidityCard(name, own.kind.version, len(own.folders), answers)

@@ -1,0 +1,63 @@
+"""`zhiyin card`: what may be concluded from a benchmark, as far as that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from zhiyin.cli.output import open_console, print_json
+from zhiyin.words import say
+
+
+def rewrite_card(arguments: Sequence[str]) -> list[str]:
+    """`card FILE` is `card questions --data FILE`."""
+    from zhiyin.contract.arguments import file_as_data
+
+    return file_as_data(arguments)
+
+
+def card(
+    benchmark: str,
+    runs: tuple[Path, ...] = (),
+    *,
+    data: str | None = None,
+    check: bool = False,
+    json: bool = False,
+) -> int:
+    """A benchmark's validity card: what it measures, and what that rests on.
+
+    Answered from what the benchmark declares and what runs of it hold. What nobody has looked at is
+    not known, with the command that would tell.
+
+    Parameters
+    ----------
+    benchmark
+        which benchmark, or a file of your own questions
+    runs : RUN
+        runs of it
+    data : DIR
+        the folder of its data
+    check
+        also look for flaws in its data, as `zhiyin data check` does
+    """
+    from zhiyin.analysis.validity import CardEvidence, card_of
+    from zhiyin.contract.registry import find
+    from zhiyin.engine.folder import read_manifest
+    from zhiyin.runs.pairing import check_benchmark
+
+    kind = find(benchmark)
+    if runs:
+        check_benchmark(runs, [read_manifest(run) for run in runs])
+    found = None
+    if check:
+        found = kind.check({"data": data or kind.fetched({}), "partial": False})
+    asked = data if benchmark == "questions" and data else benchmark
+    made = card_of(CardEvidence(kind, runs, asked, found))
+    if json:
+        print_json(made)
+        return 0
+    console = open_console(markup=False)
+    with console.paged():
+        console.say(say(made.told), 0)
+        console.print_table(made.table)
+    return 0

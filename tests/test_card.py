@@ -1,0 +1,100 @@
+"""A benchmark's validity card: what runs tell, what is not met, and what nobody has looked at."""
+
+import json
+
+import pytest
+
+from findings_help import choice, student, write_run
+from zhiyin.analysis.validity import CardEvidence, card_of
+from zhiyin.cli import main
+from zhiyin.contract.registry import find, places
+from zhiyin.report.writing import report
+from zhiyin.words import say
+
+
+def asked(count=120, clustered=False, **more):
+    return [
+        choice(
+            f"q{n}",
+            gold="ABCD"[n % 4],
+            cluster=f"track {n // 4}" if clustered else None,
+            groups=("all",),
+            **more,
+        )
+        for n in range(count)
+    ]
+
+
+def run(folder, name, gift, trials, **changes):
+    answer = student(name, gift)
+    return write_run(folder / name, "ziqi", name, [answer(one) for one in trials], **changes)
+
+
+def states(card):
+    return {one.question: one.state for one in card.answers}
+
+
+def test_without_runs_nothing_is_guessed():
+    for name in places():
+        card = card_of(CardEvidence(find(name)))
+        found = states(card)
+        for question in ("baselines", "size", "flaws", "seen", "items", "audited", "registered"):
+            assert found[question] == "unknown", (name, question)
+        assert all(one.command for one in card.answers if one.state == "unknown")
+        for language in ("en", "zh"):
+            assert all(say(one.detail, language) for one in card.answers)
+
+
+def test_runs_answer_what_they_can(tmp_path):
+    trials = asked()
+    runs = [run(tmp_path, f"m{n}", 0.3 + 0.12 * n, trials) for n in range(6)]
+    card = card_of(CardEvidence(find("ziqi"), runs))
+    found = states(card)
+    assert found["sound"] == "no"
+    assert found["items"] == "met"
+    assert found["chance"] == found["readable"] == found["whole"] == "met"
+    assert found["registered"] == "not-met"
+    assert found["size"] == "not-met"  # ± 8 points on 120 items
+    lines = {one.question: say(one.detail) for one in card.answers}
+    assert "120 items in 120 clusters" in lines["size"]
+    assert "0 of 6 runs follow" in lines["registered"]
+    part = run(tmp_path, "part", 0.5, trials, limit=60)
+    assert states(card_of(CardEvidence(find("ziqi"), [part])))["whole"] == "not-met"
+
+
+@pytest.mark.parametrize(("gift", "state"), [(0.9, "not-met"), (0.0, "met")])
+def test_a_baseline_that_beats_chance_is_told(tmp_path, gift, state):
+    runs = [run(tmp_path, "longest", gift, asked(clustered=True))]
+    card = card_of(CardEvidence(find("ziqi"), runs))
+    assert states(card)["baselines"] == state
+    assert states(card)["readable"] == "unknown"  # of no model
+
+
+def test_text_alone_is_told_of_a_set_with_sound(tmp_path, monkeypatch):
+    runs = [run(tmp_path, "m", 0.9, asked())]
+    deaf = CardEvidence(find("muchomusic"), runs)
+    monkeypatch.setattr(CardEvidence, "heard", True)
+    assert states(card_of(deaf))["sound"] == "not-met"
+    none = CardEvidence(find("muchomusic"))
+    answer = next(one for one in card_of(none).answers if one.question == "sound")
+    assert answer.state == "unknown"
+    assert answer.command == "zhiyin run muchomusic -m MODEL --audio none"
+
+
+def test_the_command_looks_at_a_file_of_ones_own(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    row = {"id": "a", "question": "Which?", "options": ["x", "y"], "answer": "x"}
+    (tmp_path / "own.jsonl").write_text(json.dumps(row) + "\n" + json.dumps(row | {"id": "b"}))
+    assert main(["card", "own.jsonl", "--check", "--json"]) == 0
+    card = json.loads(capsys.readouterr().out)
+    found = {one["question"]: one for one in card["answers"]}
+    assert found["flaws"]["state"] == "not-met"  # two questions in the same words
+    assert "own.jsonl" in found["baselines"]["command"]
+
+
+def test_the_report_folds_the_card_in_both_languages(tmp_path):
+    runs = [run(tmp_path, f"m{n}", 0.4 + 0.2 * n, asked(40)) for n in range(2)]
+    page = report(*runs, out=tmp_path / "page.html", figures=False).page.read_text()
+    assert page.count('<details class="card">') == 2
+    assert "Is the reader audited" in page
+    assert "读取规则是否经过审核" in page

@@ -1,0 +1,254 @@
+"""Plans that bind: registered before the run, refused or marked where left, stopped, and read."""
+
+import json
+import shutil
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from zhiyin.analysis.hypotheses import plan_reports
+from zhiyin.cli import main
+from zhiyin.contract.plan import PLAN_FILE, place_at_random, read_plan, read_registered
+from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.errors import InputError
+from zhiyin.report.writing import report
+from zhiyin.statistics.betting import MeanWatch
+from zhiyin.words import say
+
+WORDS = ["red", "green", "blue", "gold"]
+MODEL = """
+import random, re
+def answer(messages):
+    text = str(messages[-1]["content"])
+    number = int(re.search(r"number (\\d+)", text).group(1))
+    own = random.Random(number)
+    lines = re.findall(r"([A-D])[).:] *(\\w+)", text)
+    right = next((a for a, b in lines if b == %r[number %% 4]), "A")
+    return "Answer: " + (right if own.random() < %s else own.choice("ABCD"))
+""" % (WORDS, "{share}")  # noqa: UP031
+PLAN = """
+title = "Colours"
+benchmark = "colours.jsonl"
+models = ["python:good.py:answer", "python:poor.py:answer"]
+n = 200
+{more}
+[[hypotheses]]
+name = "H1"
+model = "python:good.py:answer"
+smallest = 5
+
+[[hypotheses]]
+name = "H2"
+model = "python:poor.py:answer"
+than = "python:good.py:answer"
+direction = "less"
+smallest = 5
+
+[[hypotheses]]
+name = "H3"
+model = "python:poor.py:answer"
+smallest = 15
+"""
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A set of 240 questions, a model that knows most of them, and one that knows none."""
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {
+            "id": f"q{n}",
+            "question": f"Which colour has number {n}?",
+            "options": WORDS,
+            "answer": WORDS[n % 4],
+        }
+        for n in range(240)
+    ]
+    Path("colours.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name, share in (("good", 0.7), ("poor", 0.0)):
+        Path(f"{name}.py").write_text(MODEL.replace("{share}", str(share)))
+    return tmp_path
+
+
+def register(more="", name="plan.toml"):
+    Path(name).write_text(PLAN.format(more=more))
+    assert main(["plan", "--register", name]) == 0
+    return Path(name).with_suffix(".plan.json")
+
+
+def carried_out(plan, model, *more):
+    words = ["run", "colours.jsonl", "-m", f"python:{model}.py:answer", "--sample", "200"]
+    assert main([*words, "--plan", str(plan), "--out", f"runs/{model}", "--quiet", *more]) == 0
+    return Path(f"runs/{model}")
+
+
+def fates(*runs):
+    plans, faults = plan_reports(runs)
+    assert not faults
+    return {one.hypothesis.name: one.fate for one in plans[0].results}
+
+
+def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys):
+    plan = register()
+    good = carried_out(plan, "good")
+    assert fates(good) == {"H1": "supported", "H2": "undecided", "H3": "undecided"}
+    poor = carried_out(plan, "poor")
+    assert fates(good, poor) == {"H1": "supported", "H2": "supported", "H3": "refuted"}
+    assert fates(good) == fates(good, poor)  # the other one lies beside it
+    assert len(list(read_records(poor))) == read_manifest(poor).planned == 200
+    capsys.readouterr()
+    assert main(["show", str(poor)]) == 0
+    shown = capsys.readouterr().out
+    assert "refuted by the smallest" in shown
+    assert "supported" in shown
+    page = report(good, poor, out=desk / "page.html", figures=False).page.read_text()
+    assert page.index("Registered hypotheses") < page.index('id="overview"')
+    assert "预注册的假设" in page
+    assert "No departure from the plan was found" in page
+
+
+def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
+    plan = register('stop = "always-valid"')
+    good = carried_out(plan, "good")  # H2 cannot be decided yet: it goes on to its end
+    assert len(list(read_records(good))) == 200
+    poor = carried_out(plan, "poor", "--concurrency", "1")
+    manifest, asked = read_manifest(poor), len(list(read_records(poor)))
+    assert asked == manifest.planned < 200
+    assert any("stopped by its plan" in str(one) for one in manifest.remarks)
+    found = fates(good, poor)
+    assert found["H2"] == "supported"
+    assert found["H3"] == "refuted"
+    order = [place_at_random(0, None, one.trial.item or one.id) for one in read_records(poor)]
+    assert order == sorted(order)
+    carried_out(plan, "poor")  # the same command asks no more
+    assert len(list(read_records(poor))) == asked
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--sample", "100"], "sample"),
+        (["--seed", "3"], "seed"),
+        (["--temperature", "1"], "temperature"),
+        (["--extract", "strict"], "extract"),
+    ],
+)
+def test_what_changes_what_is_asked_is_refused(desk, words, fault, capsys):
+    plan = register()
+    own = ["run", "colours.jsonl", "-m", "python:good.py:answer", "--plan", str(plan), *words]
+    own += [] if "--sample" in words else ["--sample", "200"]
+    assert main(own) == 2
+    assert fault in capsys.readouterr().err
+    assert not Path("runs").exists()
+
+
+def test_other_data_and_other_models_are_refused(desk, capsys):
+    plan = register()
+    words = ["run", "colours.jsonl", "--sample", "200", "--plan", str(plan), "-m"]
+    assert main([*words, "random"]) == 2
+    assert "not in the plan" in capsys.readouterr().err
+    rows = Path("colours.jsonl").read_text().replace("Which colour", "What colour")
+    Path("colours.jsonl").write_text(rows)
+    assert main([*words, "python:good.py:answer"]) == 2
+    assert "data" in capsys.readouterr().err
+
+
+def test_what_is_known_only_afterwards_is_marked(desk):
+    plan = register()
+    good = carried_out(plan, "good")
+    manifest = read_manifest(good)
+    manifest.versions["zhiyin"] = "0.0.1"
+    manifest.decoding["left_out"] = ["temperature"]
+    manifest.sessions[0].started = "2020-01-01T00:00:00+00:00"
+    manifest.config["options"]["extract"] = "strict"
+    (good / "run.json").write_bytes(msgspec.json.encode(manifest))
+    (told,), _ = plan_reports([good])
+    words = " ".join(say(one) for _, one in told.departures)
+    for part in ("0.0.1", "temperature", "before the plan was registered", "extract"):
+        assert part in words
+    assert "注册之前" in " ".join(say(one, "zh") for _, one in told.departures)
+
+
+def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
+    plan = register()
+    good = carried_out(plan, "good")
+    changed = Path("other.json")
+    changed.write_text(plan.read_text().replace("{", "{ ", 1))
+    with pytest.raises(InputError, match="was changed since"):
+        read_registered(changed)
+    other = read_registered(plan)
+    (good / PLAN_FILE).write_bytes(msgspec.structs.replace(other, at="2020").encode())
+    plans, faults = plan_reports([good])
+    assert not plans
+    assert "not the plan" in say(faults[0])
+    assert main(["plan", "--register", "plan.toml"]) == 2
+    assert "registered once" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('than = "python:good.py:answer"', 'than = "python:god.py:answer"', "did you mean"),
+        ("smallest = 15", "smallest = 90", "outside 0 to 100"),
+        ('name = "H2"', 'name = "H1"', "two hypotheses"),
+        ("n = 200", "m = 200", "unknown field"),
+        ("n = 200", 'n = 200\nfingerprint = "00"', "fingerprint"),
+        ("smallest = 15", 'smallest = 15\ngroup = "none"', "no item is in the group"),
+    ],
+)
+def test_a_faulty_plan_says_what_is_wrong(desk, old, new, fault, capsys):
+    Path("plan.toml").write_text(PLAN.format(more="").replace(old, new))
+    assert main(["plan", "--register", "plan.toml"]) == 2
+    assert fault in capsys.readouterr().err
+
+
+def test_a_plan_is_signed_and_its_signature_goes_with_the_run(desk, capsys):
+    pytest.importorskip("cryptography")
+    plan = register()
+    assert main(["sign", "--new", "me"]) == 0
+    assert main(["sign", str(plan), "--key", "me"]) == 0
+    good = carried_out(plan, "good")
+    assert main(["verify", str(good / PLAN_FILE), "--key", "me.pub"]) == 0
+    assert "signed with the key" in capsys.readouterr().out
+    shutil.copy(good / f"{PLAN_FILE}.minisig", "other.json.minisig")
+    shutil.copy(plan, "other.json")
+    changed = read_registered(plan)
+    Path("other.json").write_bytes(msgspec.structs.replace(changed, at="2020").encode())
+    assert main(["verify", "other.json", "--key", "me.pub"]) == 2
+
+
+def test_names_of_hypotheses_and_words_of_runs(desk):
+    Path("plan.toml").write_text(PLAN.format(more='reader = "strict"\nseed = 4'))
+    words = read_plan(Path("plan.toml")).words("random")
+    assert words == [
+        *("colours.jsonl", "-m", "random", "--sample", "200", "--seed", "4"),
+        *("--extract", "strict"),
+    ]
+
+
+def test_false_alarms_are_rare_however_often_one_looks():
+    draw, level = np.random.default_rng(5), 0.05
+    for mean in (0.1, 0.5):
+        watch = MeanWatch((mean,), whole=False, runs=2000)
+        for _ in range(300):
+            watch.add((draw.random(2000) < mean).astype(float))
+        for p in (watch.p_above, watch.p_below, watch.p_apart):
+            assert (p(mean) <= level).mean() <= level
+
+
+def test_intervals_at_all_times_hold_and_shrink():
+    draw, held, widths = np.random.default_rng(6), [], []
+    for _ in range(60):
+        watch, inside = MeanWatch(largest=3), True
+        for number in range(120):
+            size = int(draw.integers(1, 4))
+            watch.add(draw.binomial(size, 0.7), size)
+            if number % 20 == 19:
+                low, high = watch.interval()
+                inside &= low <= 0.7 <= high
+                widths.append(high - low)
+        held.append(inside)
+    assert np.mean(held) >= 0.95
+    assert widths[5] < widths[0]
