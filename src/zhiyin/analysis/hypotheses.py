@@ -33,9 +33,14 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.betting import MeanWatch
 from zhiyin.statistics.distributions import binomial_below, t_above
-from zhiyin.statistics.intervals import cluster_index, cluster_sums, degrees_of_freedom, interval
+from zhiyin.statistics.intervals import (
+    Floats,
+    cluster_index,
+    cluster_sums,
+    degrees_of_freedom,
+    interval,
+)
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
-from zhiyin.statistics.scores import Floats
 from zhiyin.words import Said, said
 
 _FEW = 50

@@ -41,6 +41,7 @@ def card(
         also look for flaws in its data, as `zhiyin data check` does
     """
     from zhiyin.analysis.validity import CardEvidence, card_of
+    from zhiyin.contract.arguments import OWN
     from zhiyin.contract.registry import find
     from zhiyin.engine.folder import read_manifest
     from zhiyin.runs.pairing import check_benchmark
@@ -51,7 +52,7 @@ def card(
     found = None
     if check:
         found = kind.check({"data": data or kind.fetched({}), "partial": False})
-    asked = data if benchmark == "questions" and data else benchmark
+    asked = data if data and benchmark == OWN else benchmark
     made = card_of(CardEvidence(kind, runs, asked, found))
     if json:
         print_json(made)

@@ -190,7 +190,8 @@ class StopRule:
 
     def told(self, n: int) -> StoppedByPlan:
         """What is said of a run that was stopped after `n` trials."""
-        return StoppedByPlan(n=n, of=len(self._selection), names=self._names, severity="note")
+        names = tuple(self._names)
+        return StoppedByPlan(n=n, of=len(self._selection), names=names, severity="note")
 
 
 def _together(one: Trial, other: Trial | None) -> bool:

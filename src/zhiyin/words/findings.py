@@ -122,7 +122,7 @@ class StoppedByPlan(Warning, frozen=True, kw_only=True):
 
     n: int
     of: int
-    names: list[str]
+    names: tuple[str, ...]
 
 
 class NotKept(Grave, frozen=True, kw_only=True):

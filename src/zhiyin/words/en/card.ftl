@@ -78,27 +78,39 @@ card-one-form = each item was asked in one form
 card-kept = each run keeps them, with sums of its files (docs/verify.md)
 card-stated = { $what }
 card-none = nothing is stated
-card-size = { $items } items in { $clusters } clusters: ± { POINTS($half) } points
+card-size = { $items ->
+    [one] { $items } item
+   *[other] { $items } items
+} in { $clusters ->
+    [one] { $clusters } cluster
+   *[other] { $clusters } clusters
+}: ± { POINTS($half) } points
 card-not-checked = nobody has looked
-card-no-flaws = none found in { $items } items
-card-flaws = { NAMES($names) } in { $items } items
+card-no-flaws = none found in { $items ->
+    [one] { $items } item
+   *[other] { $items } items
+}
+card-flaws = { NAMES($names) } in { $items ->
+    [one] { $items } item
+   *[other] { $items } items
+}
 card-fresh = made by a seed for these runs
 card-maybe-seen = whether models have seen the items was not tested
-card-few-models = { $n } of at least { $wanted } models were given
-card-not-analysed = { $why }
-card-items = { $models } models, reliability { $reliability ->
+card-few-models = models given: { $n }; wanted: { $wanted }
+card-not-analysed = cannot be analysed: { $why }
+card-items = of { $models } models the reliability is { $reliability ->
     [none] not defined
    *[some] { NUMBER($reliability, decimals: 2) }
-}; { $low } of { $items } items are answered better by weaker models
+}; items that weaker models answer better: { $low } of { $items }
 card-not-audited = no audit was finished
 card-audited = { SHARE($rate) } of replies misread, at most { SHARE($high) } ({ $n } marked)
 card-readable = { SHARE($share) } in the run with fewest
-card-people = { $n } people answered
+card-people = people who answered: { $n }
 card-people-published = published: { FEW($names) } ({ $source })
 card-no-people = no people have answered
 card-no-tables = no published table can be made again here
 card-not-reproduced = not tried here
 card-intervals = over clusters, paired, corrected for several (docs/statistics)
-card-registered = { $n } of { $of } runs follow a registered plan
-card-whole = { $n } of { $of } runs asked a part of it
+card-registered = runs that follow a registered plan: { $n } of { $of }
+card-whole = runs that asked a part of it: { $n } of { $of }
 card-version = version { $version }; data have a fingerprint

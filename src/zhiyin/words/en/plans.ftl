@@ -56,5 +56,5 @@ plan-registered = { $file }: registered at { $at }; at most { $items } { $items 
     [one] item
    *[other] items
 }. Sign it, publish its hash, then run:
-plan-hash = SHA-256 { $sha }
+plan-hash = its SHA-256: { $sha }
 plan-departure = departure from the plan

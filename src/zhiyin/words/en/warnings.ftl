@@ -17,10 +17,10 @@ failed = { $n ->
 unfinished = unfinished: { $what }
 sequences-stopped = { $what }
 faulty = { $what }: fix it and run again
-stopped-by-plan = stopped by its plan after { $n } of at most { $of } trials: { $names ->
-    [one] { AND($names) } was decided
-   *[other] { AND($names) } were decided
-}
+stopped-by-plan = stopped by its plan after { $n ->
+    [one] { $n } trial
+   *[other] { $n } trials
+} (at most { $of }): decided is { NAMES($names) }
 not-kept = { $why }
 requests-expired = { $n ->
     [one] { $n } request

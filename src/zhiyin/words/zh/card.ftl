@@ -24,7 +24,7 @@ card-state = { $state ->
 }
 card-detail = { $detail }{ $command ->
     [none] {""}
-   *[some] ：{ $command }
+   *[some] ；命令：{ $command }
 }
 card-question = { $which ->
     [skill] 是否说明所测的能力？
@@ -50,7 +50,7 @@ card-question = { $which ->
 }（{ $sources }）
 card-sources = MWM：Measuring what Matters（arXiv 2511.04703）；BB：BetterBench（arXiv 2411.12990）；ABC：智能体基准检查表（arXiv 2507.02825）。问题均以我们自己的话表述。
 
-card-skills = { NAMES($names) }
+card-skills = 所测能力：{ NAMES($names) }
 card-no-skills = 未声明所测能力
 card-no-sound = 其中没有音频
 card-not-deaf = 没有在无音频条件下提问过模型
@@ -75,7 +75,7 @@ card-forms = { $again ->
 }
 card-one-form = 每题只以一种形式提问
 card-kept = 每次运行都保存，并有文件校验和（docs/verify.md）
-card-stated = { $what }
+card-stated = 已说明：{ $what }
 card-none = 未说明
 card-size = { $items } 题，{ $clusters } 个聚类：± { POINTS($half) } 个百分点
 card-not-checked = 尚未检查
@@ -84,7 +84,7 @@ card-flaws = { $items } 题中有 { NAMES($names) }
 card-fresh = 按种子为这些运行新生成
 card-maybe-seen = 未检验模型是否见过这些题
 card-few-models = 至少需要 { $wanted } 个模型，已给出 { $n } 个
-card-not-analysed = { $why }
+card-not-analysed = 无法分析：{ $why }
 card-items = { $models } 个模型，信度 { $reliability ->
     [none] 无定义
    *[some] { NUMBER($reliability, decimals: 2) }

@@ -50,5 +50,5 @@ plan-not-sent = 模型服务未接受的设置：{ NAMES($names) }
 plan-version = 计划使用 Zhiyin { $planned }，运行使用 { $run }
 plan-unreadable = 无法读取预注册的计划：{ $why }
 plan-registered = { $file }：注册于 { $at }；至多 { $items } 个题目。请签名并公布其哈希值，然后运行：
-plan-hash = SHA-256 { $sha }
+plan-hash = 哈希值（SHA-256）：{ $sha }
 plan-departure = 与计划不符
