@@ -8,12 +8,13 @@ import msgspec
 import numpy as np
 import pytest
 
-from zhiyin.analysis.hypotheses import plan_reports
+from zhiyin.analysis.hypotheses import plan_reports, results_of
 from zhiyin.cli import main
 from zhiyin.contract.plan import PLAN_FILE, place_at_random, read_plan, read_registered
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.report.writing import report
+from zhiyin.session.planned import StopRule
 from zhiyin.statistics.betting import MeanWatch
 from zhiyin.words import say
 
@@ -126,6 +127,25 @@ def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
     assert len(list(read_records(poor))) == asked
 
 
+def test_only_a_beginning_of_the_order_is_looked_at(desk):
+    """Answers that come quickly may be the right ones: what is still open hides what follows."""
+    plan = read_registered(register('stop = "always-valid"'))
+    good = carried_out(Path("plan.plan.json"), "good")
+    trials = [record.trial for record in read_records(good)]
+    trials.sort(key=lambda one: place_at_random(0, one.cluster, one.item or one.id))
+    for first, seen in ((0, False), (150, True)):
+        lines = (good / "records.jsonl").read_bytes().splitlines(keepends=True)
+        kept = [line for line in lines if json.loads(line)["id"] != trials[first].id]
+        part = desk / f"part-{first}" / "run"
+        shutil.copytree(good, part)
+        (part / "records.jsonl").write_bytes(b"".join(kept))
+        rule = StopRule(plan, None, part, "python:good.py:answer")
+        assert rule.decided(trials) is False  # H2 has nobody to be compared with yet
+        found = results_of(plan, {"python:good.py:answer": part}, rule.beginning(trials))
+        assert found[0].decided is seen
+        assert found[0].items == first
+
+
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
@@ -181,6 +201,7 @@ def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
     other = read_registered(plan)
     (good / PLAN_FILE).write_bytes(msgspec.structs.replace(other, at="2020").encode())
     plans, faults = plan_reports([good])
+    assert main(["verify", str(good)]) == 1
     assert not plans
     assert "not the plan" in say(faults[0])
     assert main(["plan", "--register", "plan.toml"]) == 2

@@ -371,6 +371,8 @@ class Extent:
     def limit(self) -> list[Said]:
         """A limit, a sample, a shard or what was left out; empty where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
+        if sample:  # a run that was stopped by its plan holds fewer
+            sample = min(sample, self.manifest.planned)
         units = limit_units(self.manifest)
         items = "sequences" if units == "sequences" else "items"
         words = []

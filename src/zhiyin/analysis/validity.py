@@ -19,6 +19,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,6 +28,7 @@ import numpy as np
 
 from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.readings import how_read
+from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, title_of
 from zhiyin.contract.plan import PLAN
@@ -110,24 +112,26 @@ class ValidityCard(msgspec.Struct, frozen=True):
     def table(self) -> Table:
         """The questions, a row each."""
         columns = (
-            Column(said("card-part")),
             Column(said("card-question-head")),
             Column(said("card-state-head")),
             Column(said("card-evidence")),
         )
-        rows = tuple(
-            Row(
-                (
-                    said("card-part-of", part=one.part),
-                    said("card-question", which=one.question, sources=one.sources),
-                    said("card-state", state=one.state),
-                    said("card-detail", detail=one.detail, command=one.command or None),
+        rows: list[Row] = []
+        for part, answers in groupby(self.answers, key=lambda one: one.part):
+            rows.append(Row((said("card-part-of", part=part), "", ""), mark="strong"))
+            rows += [
+                Row(
+                    (
+                        said("card-question", which=one.question, sources=one.sources),
+                        said("card-state", state=one.state),
+                        said("card-detail", detail=one.detail, command=one.command or None),
+                    ),
+                    level=1,
                 )
-            )
-            for one in self.answers
-        )
-        return Table("card", said("card-title", benchmark=self.benchmark), columns, rows,
-                     (said("card-sources"),))  # fmt: skip
+                for one in answers
+            ]
+        title = said("card-title", benchmark=self.benchmark)
+        return Table("card", title, columns, tuple(rows), (said("card-sources"),))
 
 
 class CardEvidence:
@@ -150,9 +154,12 @@ class CardEvidence:
         asked: str = "",
         found: CheckResult | None = None,
     ) -> None:
-        self.kind, self.found, self.asked = kind, found, shlex.quote(asked or kind.name)
-        self.folders = [*runs]
+        self.kind, self.found, self.folders = kind, found, [*runs]
         self.manifests: list[Manifest] = [read_manifest(run) for run in runs]
+        self.own = kind.name == OWN
+        if self.own and self.manifests and not asked:
+            asked = str(self.manifests[0].options.get("data") or "")
+        self.asked = shlex.quote(asked or kind.name)
         self.rows: list[Rows] = [rows_of(run) for run in runs]
 
     @cached_property
@@ -285,7 +292,7 @@ def _origin(own: CardEvidence) -> Answered:
 
 
 def _licence(own: CardEvidence) -> Answered:
-    text = own.kind.licence
+    text = "" if own.own else own.kind.licence
     return ("met", said("card-stated", what=str(text))) if text else ("not-met", said("card-none"))
 
 

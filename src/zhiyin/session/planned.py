@@ -170,16 +170,14 @@ class StopRule:
         for number, trial in enumerate(trials):
             if number - self._looked >= max(1, _EACH * number):
                 self._looked = number
-                if self._decided(trials):
+                if self.decided(trials):
                     self.ended = True
                     return
             yield trial
 
-    def _decided(self, trials: list[Trial]) -> bool:
-        answered = {row.id for row in rows_of(self._folder)}
-        place = next((n for n, one in enumerate(trials) if one.id not in answered), len(trials))
-        open_ = trials[place] if place < len(trials) else None
-        items = {item_of(one) for one in trials[:place] if not _together(one, open_)}
+    def decided(self, trials: list[Trial]) -> bool:
+        """Whether all hypotheses that the run has a part in are decided by what is answered."""
+        items = self.beginning(trials)
         if not items:
             return False
         runs = runs_of(self._plan, [self._folder])
@@ -187,6 +185,13 @@ class StopRule:
         own = [one for one in found if self._model in (one.hypothesis.model, one.hypothesis.other)]
         self._names = [one.hypothesis.name for one in own]
         return bool(own) and all(one.decided for one in own)
+
+    def beginning(self, trials: list[Trial]) -> set[str]:
+        """The items before the first trial that is still open, but for those of its cluster."""
+        answered = {row.id for row in rows_of(self._folder)}
+        place = next((n for n, one in enumerate(trials) if one.id not in answered), len(trials))
+        open_ = trials[place] if place < len(trials) else None
+        return {item_of(one) for one in trials[:place] if not _together(one, open_)}
 
     def told(self, n: int) -> StoppedByPlan:
         """What is said of a run that was stopped after `n` trials."""

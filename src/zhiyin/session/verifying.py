@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.analysis.hypotheses import plan_of
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.folder import (
@@ -123,6 +124,8 @@ def verify(
     _check_files(result)
     manifest = _read_manifest(result)
     _check_records(result)
+    if manifest is not None:
+        _check_plan(result, manifest)
     _note_coverage(result, manifest)
     _note_missing(result, manifest)
     if signature:
@@ -149,6 +152,14 @@ def _read_manifest(result: Verified) -> Manifest | None:
     except InputError as error:
         result.faults.append(str(error))
         return None
+
+
+def _check_plan(result: Verified, manifest: Manifest) -> None:
+    """The registered plan, where the run follows one, is the one that it names."""
+    try:
+        plan_of(result.folder, manifest)
+    except InputError as error:
+        result.faults.append(str(error))
 
 
 def _check_records(result: Verified) -> None:

@@ -6,7 +6,6 @@ card-told = Validity card of { $benchmark }: { $met } of { $of } questions met, 
     [one] from { $runs } run
    *[other] from { $runs } runs
 })
-card-part = part
 card-question-head = question
 card-state-head = answer
 card-evidence = evidence, or what is missing

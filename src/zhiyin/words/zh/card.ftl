@@ -5,7 +5,6 @@ card-told = { $benchmark } 的效度卡：{ $of } 个问题中 { $met } 个满�
     [0] 未给出运行
    *[other] 依据 { $runs } 次运行
 }）
-card-part = 方面
 card-question-head = 问题
 card-state-head = 回答
 card-evidence = 依据或缺失
