@@ -94,6 +94,7 @@ class PlanReport(msgspec.Struct, frozen=True):
     departures : list of (str, Said)
         The model of the run, and in what it departs.
     correction : str
+    alpha : float
     """
 
     title: str
@@ -102,6 +103,7 @@ class PlanReport(msgspec.Struct, frozen=True):
     results: list[HypothesisResult]
     departures: list[tuple[str, Said]]
     correction: str
+    alpha: float
 
     @property
     def table(self) -> Table:
@@ -140,7 +142,7 @@ class PlanReport(msgspec.Struct, frozen=True):
     def notes(self) -> list[Said]:
         """How the table is to be read."""
         watched = [said("plan-watched")] if any(one.always for one in self.results) else []
-        corrected = said("plan-corrected", correction=self.correction)
+        corrected = said("plan-corrected", correction=self.correction, level=1 - self.alpha)
         return [corrected, *watched, said("plan-how-fate")]
 
 
@@ -461,4 +463,5 @@ def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
         results_of(plan, runs),
         [(model, one) for model, run in runs.items() for one in departures(plan, model, run)],
         plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none",
+        plan.plan.alpha,
     )

@@ -29,7 +29,7 @@ plan-corrected = { $correction ->
     [holm] p-values are corrected after Holm for all hypotheses of the plan.
     [bonferroni] p-values are corrected after Bonferroni for all hypotheses of the plan.
    *[none] p-values are not corrected.
-}
+} Intervals are of { SHARE($level, decimals: 0) }, each for itself.
 plan-watched = The tests hold however often one looks: a run stops as soon as they decide.
 plan-how-fate = Refuted: an effect as large as the smallest of interest is excluded. Not supported: all was asked, and neither is shown. Undecided: something is yet to be asked.
 plan-exploratory = Everything below was not registered: it is exploratory.

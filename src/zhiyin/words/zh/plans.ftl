@@ -29,7 +29,7 @@ plan-corrected = { $correction ->
     [holm] p 值按 Holm 方法对计划中的全部假设作了校正。
     [bonferroni] p 值按 Bonferroni 方法对计划中的全部假设作了校正。
    *[none] p 值未作校正。
-}
+}区间各为 { SHARE($level, decimals: 0) }。
 plan-watched = 无论查看多少次，检验始终有效：一有定论，运行即停止。
 plan-how-fate = “被否定”：已排除不小于最小关注效应的效应。“未得到支持”：已全部提问，但两者均未得到证明。“尚无定论”：还有题目未提问。
 plan-exploratory = 以下内容均未预注册，属于探索性结果。
