@@ -90,6 +90,15 @@ def test_the_command_looks_at_a_file_of_ones_own(tmp_path, monkeypatch, capsys):
     found = {one["question"]: one for one in card["answers"]}
     assert found["flaws"]["state"] == "not-met"  # two questions in the same words
     assert "own.jsonl" in found["baselines"]["command"]
+    assert main(["errata", "own.jsonl", "--out", "errata"]) == 0
+    capsys.readouterr()
+    proved = ["--errata", "errata/errata.jsonl"]
+    assert main(["card", "own.jsonl", *proved, "--json"]) == 0
+    card = json.loads(capsys.readouterr().out)
+    state = next(one["state"] for one in card["answers"] if one["question"] == "flaws")
+    assert state == "met"  # the same answer twice is no flaw that is proved
+    assert main(["card", "ziqi", *proved]) == 2
+    assert "errata of" in capsys.readouterr().err
 
 
 def test_the_report_folds_the_card_in_both_languages(tmp_path):

@@ -143,8 +143,8 @@ class CardEvidence:
     runs : sequence of Path
     asked : str
         The benchmark as a command names it.
-    found : CheckResult, optional
-        Of its data, where these were looked at.
+    found : sequence of CheckResult
+        Of its data, one for each way in which these were looked at.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class CardEvidence:
         kind: type[Benchmark[Any]],
         runs: Sequence[Path] = (),
         asked: str = "",
-        found: CheckResult | None = None,
+        found: Sequence[CheckResult] = (),
     ) -> None:
         self.kind, self.found, self.folders = kind, found, [*runs]
         self.manifests: list[Manifest] = [read_manifest(run) for run in runs]
@@ -306,14 +306,15 @@ def _size(own: CardEvidence) -> Answered:
 
 
 def _flaws(own: CardEvidence) -> Answered:
-    if own.found is None:
-        return "unknown", said("card-not-checked"), own.command("card BENCHMARK --check")
-    kinds = Counter(flaw.kind for flaw in own.found.flaws)
+    command = own.command("errata BENCHMARK")
+    if not own.found:
+        return "unknown", said("card-not-checked"), command
+    kinds = Counter(flaw.kind for found in own.found for flaw in found.flaws)
+    items = max(found.items for found in own.found)
     if not kinds:
-        return "met", said("card-no-flaws", items=own.found.items)
+        return "met", said("card-no-flaws", items=items)
     named = [f"{n:,} {kind}" for kind, n in kinds.most_common(3)]
-    command = own.command("data check BENCHMARK")
-    return "not-met", said("card-flaws", items=own.found.items, names=named), command
+    return "not-met", said("card-flaws", items=items, names=named), command
 
 
 def _seen(own: CardEvidence) -> Answered:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.errors import InputError
 from zhiyin.words import say
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import CheckResult
 
 
 def rewrite_card(arguments: Sequence[str]) -> list[str]:
@@ -22,6 +27,7 @@ def card(
     *,
     data: str | None = None,
     check: bool = False,
+    errata: Path | None = None,
     json: bool = False,
 ) -> int:
     """A benchmark's validity card: what it measures, and what that rests on.
@@ -39,6 +45,8 @@ def card(
         the folder of its data
     check
         also look for flaws in its data, as `zhiyin data check` does
+    errata : FILE
+        of `zhiyin errata`: flaws of its items that were proved
     """
     from zhiyin.analysis.validity import CardEvidence, card_of
     from zhiyin.contract.arguments import OWN
@@ -49,9 +57,9 @@ def card(
     kind = find(benchmark)
     if runs:
         check_benchmark(runs, [read_manifest(run) for run in runs])
-    found = None
-    if check:
-        found = kind.check({"data": data or kind.fetched({}), "partial": False})
+    found = [kind.check({"data": data or kind.fetched({}), "partial": False})] if check else []
+    if errata is not None:
+        found.append(_proved(errata, kind.name))
     asked = data if data and benchmark == OWN else benchmark
     made = card_of(CardEvidence(kind, runs, asked, found))
     if json:
@@ -62,3 +70,17 @@ def card(
         console.say(say(made.told), 0)
         console.print_table(made.table)
     return 0
+
+
+def _proved(file: Path, benchmark: str) -> CheckResult:
+    """The flaws in a file of errata. Raises `InputError` where it is of another benchmark."""
+    from zhiyin.contract.arguments import OWN
+    from zhiyin.contract.declared import CheckResult, Flaw
+    from zhiyin.errata.finding import read_errata
+
+    found = read_errata(file)
+    own = benchmark == OWN and found.head.benchmark.startswith(f"{OWN}-")  # called after its file
+    if found.head.benchmark != benchmark and not own:
+        raise InputError(f"{file} holds errata of {found.head.benchmark}, not of {benchmark}")
+    flaws = [Flaw(line.rule, "", line.item, line.says) for line in found.lines]
+    return CheckResult(found.head.items, flaws)
