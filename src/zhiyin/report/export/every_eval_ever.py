@@ -1,0 +1,558 @@
+"""A run in the form of Every Eval Ever 0.3.0: an aggregate file and the samples behind it.
+
+See `zhiyin.session.every_eval_ever` for the form and its source. A result is written for each group
+of questions and for each named score of the whole, with interval, standard error, number of
+samples, reader and judge. Each sample stands there once, under the result of the whole; those asked
+in another way (altered sound) under that of the first group that names the way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from zhiyin import __version__
+from zhiyin.analysis.compare_parts import scorings
+from zhiyin.analysis.summary import Summary, summarise
+from zhiyin.contract.registry import known
+from zhiyin.contract.settings import COMMITMENT, published_config
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.errors import InputError
+from zhiyin.files import Place, write_atomically
+from zhiyin.models import PROVIDERS, is_heavy
+from zhiyin.models.baselines import BASELINES
+from zhiyin.record import NOT_JUDGED, Exchange, Record, Reply, Turn
+from zhiyin.report.export import Exported, dataset_of
+from zhiyin.runs.rows import Rows, records_of, rows_of
+from zhiyin.runs.ways import Ways
+from zhiyin.session.every_eval_ever import (
+    EXCHANGE,
+    FAILURE,
+    RUN,
+    SCHEMA,
+    TRIAL,
+    UNSCORED,
+    VERDICT,
+    Attribution,
+    ExportedRun,
+    Sample,
+    SampleEvaluation,
+    SampleInput,
+    SampleMessage,
+    SampleOutput,
+    TokenUsage,
+    without_paths,
+)
+from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.parts import TOTAL, part_interval
+from zhiyin.trial import Audio, Image, Message, Option, Text, Trial, right_keys
+
+EeeObject = dict[str, Any]
+"""An object of the schema, as JSON has it."""
+_DEVELOPERS = {"gemini": "google", "openai-responses": "openai", "dashscope": "alibaba"}
+"""Whose models a provider's are, where it is not its own name."""
+_HERE = "local"
+"""The developer of a model that names none: baselines, functions, checkpoints in a folder."""
+_PASSED_ON = ("inspect", "litellm")
+
+
+class _Place(NamedTuple):
+    """Under which names a run goes out."""
+
+    evaluation: str
+    model: str
+    stem: str
+    """``data/COLLECTION/DEVELOPER/MODEL/UUID``."""
+
+
+class _Outlet(NamedTuple):
+    """A result: its id, its name, and what belongs to it."""
+
+    id: str
+    name: str
+    group: str
+
+
+def write_eee(run: Place, out: Place) -> Exported:
+    """Write a run into the folder `out`: ``data/COLLECTION/DEVELOPER/MODEL/UUID.json`` and samples.
+
+    The same run gives the same files: the UUID follows from the run.
+
+    Parameters
+    ----------
+    run : Path
+    out : Path
+
+    Returns
+    -------
+    Exported
+        With notes on what other readers will not see, and what to fill in.
+
+    Raises
+    ------
+    InputError
+        The folder is not a run, nothing in it has been scored, or its files are there already.
+    """
+    run, out = Path(run), Path(out)
+    manifest, rows, summary = read_manifest(run), rows_of(run), summarise(run)
+    place = _place_of(manifest, run)
+    paths = [out / f"{place.stem}.json", out / f"{place.stem}_samples.jsonl"]
+    rest = out / UNSCORED / f"{place.stem.rpartition('/')[2]}.jsonl"
+    for path in (*paths, rest):
+        if path.exists():
+            raise InputError(f"{path} is there already: remove it, or choose another place with -o")
+    results = [*_by_group(manifest, rows, summary), *_by_judge(run, manifest, summary)]
+    if not results and rows.settled:
+        raise InputError(
+            f"{run}: its trials have no right answers, and nobody has judged them: the schema has "
+            "no place for other results; take --to parquet"
+        )
+    if not results:
+        raise InputError(f"{run}: no trial has been scored yet; finish the run")
+    outlets = {one.group: one for one in _outlets(manifest, summary)}
+    lines: dict[bool, list[bytes]] = {True: [], False: []}
+    for record in records_of(run):
+        scored = record.verdict.state not in NOT_JUDGED
+        outlet = _outlet_of(record.trial, rows.ways, outlets) if scored else None
+        sample = _sample(record, place, manifest.benchmark, outlet)
+        lines[scored].append(msgspec.json.encode(sample))
+    aggregate = _aggregate(place, manifest, summary, results)
+    files = [paths[0]]
+    if lines[True]:
+        detailed = _detailed(place, lines[True])
+        if lines[False]:
+            detailed["additional_details"] = {UNSCORED: rest.relative_to(out).as_posix()}
+        aggregate["detailed_evaluation_results"] = detailed
+        files.append(paths[1])
+        _write(paths[1], lines[True])
+    if lines[False]:
+        files.append(rest)
+        _write(rest, lines[False])
+    _write(paths[0], [msgspec.json.format(msgspec.json.encode(aggregate))])
+    return Exported(files, _notes(manifest, summary, lines))
+
+
+def _write(path: Path, lines: Sequence[bytes]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, b"".join(line + b"\n" for line in lines))
+
+
+def _notes(manifest: Manifest, summary: Summary, lines: dict[bool, list[bytes]]) -> list[str]:
+    notes = [
+        "source_organization_name says 'unknown' and evaluator_relationship 'other': fill in who "
+        "you are before it is published"
+    ]
+    if lines[False]:
+        notes.append(
+            f"{len(lines[False])} trials failed or have no right answer: the schema demands a "
+            f"score, so they lie in {UNSCORED}/, and `zhiyin import --from eee` reads them"
+        )
+    if not lines[True]:
+        notes.append("no trial has a right answer of its own: figures without samples")
+    if summary.part:
+        notes.append(f"part of the benchmark ({summary.part}): every result says so")
+    if manifest.config.get(COMMITMENT):
+        notes.append(
+            "the samples hold the questions of a private seed: publish them after it is shown"
+        )
+    return notes
+
+
+# Where it lies
+
+
+def _place_of(manifest: Manifest, run: Path) -> _Place:
+    model = _model_id(manifest)
+    digest = manifest.id or msgspec.json.encode(
+        [manifest.config, manifest.sessions, hashlib.sha256(str(run).encode()).hexdigest()]
+    )
+    seed = hashlib.sha256(digest.encode() if isinstance(digest, str) else digest).digest()[:16]
+    developer, _, name = model.partition("/")
+    parts = ["data", _component(manifest.benchmark), developer, name.replace("/", "_")]
+    stem = "/".join([*parts, str(uuid.UUID(bytes=seed, version=4))])
+    collection = _component(manifest.benchmark)
+    return _Place(f"{collection}/{model}/{_unix(manifest)[1]}", model, stem)
+
+
+def _component(name: str) -> str:
+    """A name as part of a path."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "unnamed"
+
+
+def _model_id(manifest: Manifest) -> str:
+    """``developer/model``, as far as a run knows it; addresses and folders are left out."""
+    kind, colon, rest = (manifest.spec or manifest.model).partition(":")
+    if kind in _PASSED_ON and "/" in rest:
+        return "/".join(map(_component, rest.split("/")))
+    if kind in PROVIDERS and colon:
+        return f"{_DEVELOPERS.get(kind, kind)}/{_component(rest)}"
+    name = manifest.model.rpartition("#")[2] if "#" in manifest.model else manifest.model
+    name = (
+        name.split(":", 1)[-1] if re.match(r"(hf|vllm|python|subprocess|replay):", name) else name
+    )
+    parts = [_component(part) for part in name.strip("/").split("/") if part.strip(".")]
+    if len(parts) == 2:
+        return "/".join(parts)
+    return f"{_HERE}/{parts[-1] if parts else 'unnamed'}"
+
+
+def _unix(manifest: Manifest) -> tuple[str, str]:
+    """When the run began and when it ended, in Unix seconds."""
+    if not manifest.sessions:
+        return "0", "0"
+    last = manifest.sessions[-1]
+    times = (manifest.sessions[0].started, last.ended or last.started)
+    began, ended = (str(int(datetime.fromisoformat(time).timestamp())) for time in times)
+    return began, ended
+
+
+# The aggregate
+
+
+def _aggregate(
+    place: _Place, manifest: Manifest, summary: Summary, results: list[EeeObject]
+) -> EeeObject:
+    began, ended = _unix(manifest)
+    run = _exported_run(manifest)
+    return {
+        "schema_version": SCHEMA,
+        "evaluation_id": place.evaluation,
+        "evaluation_timestamp": began,
+        "retrieved_timestamp": ended,
+        "source_metadata": {
+            "source_name": "zhiyin",
+            "source_type": "evaluation_run",
+            "source_organization_name": "unknown",
+            "evaluator_relationship": "other",
+        },
+        "eval_library": {
+            "name": "zhiyin",
+            "version": manifest.versions.get("zhiyin", __version__),
+            "additional_details": {
+                RUN: msgspec.json.encode(run).decode(),
+                "protocol": summary.protocol.name or "ours",
+            },
+        },
+        "model_info": _model_info(manifest.model, place.model, manifest.spec or manifest.model),
+        "evaluation_results": results,
+    }
+
+
+def _exported_run(manifest: Manifest) -> ExportedRun:
+    """What goes out of a manifest: no address of a server, no place on this machine."""
+    name = _bare_name(manifest.model)
+    left_out = {"left_out": manifest.left_out()} if manifest.left_out() else {}
+    declared = dict(manifest.declared)
+    if isinstance(origin := declared.get("origin"), dict) and origin.get("kind") == "file":
+        place = str(origin.get("place", "")).replace("\\", "/").rpartition("/")[2]
+        declared["origin"] = {**origin, "place": place}
+    return ExportedRun(
+        manifest.benchmark, name, {**published_config(manifest.config), "model": name},
+        manifest.planned, manifest.versions, left_out, manifest.label, declared,
+    )  # fmt: skip
+
+
+def _bare_name(model: str) -> str:
+    """A model's name without the address or the folder that it is reached at."""
+    name = model.rpartition("#")[2]
+    return name.rpartition("/")[2] if re.search(r"(^|:)[~./]*/|://", name) else name
+
+
+def _model_info(name: str, id: str, spec: str) -> EeeObject:
+    kind = spec.partition(":")[0]
+    served = kind in PROVIDERS and kind not in _PASSED_ON
+    here = is_heavy(spec) or spec in (*BASELINES, "listener")
+    deployed = "externally_managed" if served else "self_deployed" if here else "unknown"
+    details = {"deployment_type": deployed, "model_availability": "unknown"}
+    info: EeeObject = {"name": _bare_name(name), "id": id, "additional_details": details}
+    if kind in ("hf", "vllm"):
+        info["inference_engine"] = {"name": {"hf": "transformers"}.get(kind, kind)}
+    return info
+
+
+def _outlets(manifest: Manifest, summary: Summary) -> Iterator[_Outlet]:
+    for group, figures in summary.groups.items():
+        if figures.interval is not None:
+            name = manifest.benchmark if group == ALL else f"{manifest.benchmark}/{group}"
+            yield _Outlet(f"accuracy/{group}", name, group)
+
+
+def _by_group(manifest: Manifest, rows: Rows, summary: Summary) -> Iterator[EeeObject]:
+    """Accuracy of each group, then the mean of each named score of the whole."""
+    judged = {"judge": known(manifest).judge_of(manifest.options) or "none"}
+    if judged["judge"] != "none":
+        fingerprint = manifest.config.get("data")
+        judged["prompt"] = f"zhiyin's {manifest.benchmark}, data and prompts {fingerprint}"
+    for outlet in _outlets(manifest, summary):
+        figures = summary.groups[outlet.group]
+        assert figures.interval is not None
+        own = rows.within(outlet.group)
+        details = {
+            "reader": _readers(own),
+            **judged,
+            "trials": str(figures.n),
+            "items": str(figures.items),
+            "failed": str(figures.errors),
+            "readable": str(figures.answered),
+            "averaging": "repeats and rotations of an item are averaged first",
+        }
+        chance = own.chance()
+        if chance is not None:
+            details["chance"] = f"{chance:.6g}"
+        yield _result(outlet, "accuracy", figures.interval, details, manifest, summary)
+    whole = rows.within(ALL)
+    for name in rows.table.score_names:
+        try:
+            interval = whole.interval(f"score:{name}")
+        except InputError:
+            continue  # no share: it has no interval
+        outlet = _Outlet(f"score/{name}", f"{manifest.benchmark}/{name}", ALL)
+        over = "over the trials that have the score"
+        details = {"reader": _readers(whole), "averaging": over, **judged}
+        yield _result(outlet, name, interval, details, manifest, summary)
+
+
+def _readers(rows: Rows) -> str:
+    """The policies by which replies were read, with their versions."""
+    outcomes = rows.table.outcomes
+    used = {outcomes[n].policy for n in np.unique(rows.table.outcome[rows.numbers]).tolist()}
+    return ", ".join(sorted(used - {""})) or "none"
+
+
+def _by_judge(run: Path, manifest: Manifest, summary: Summary) -> Iterator[EeeObject]:
+    """The total and the parts of a run, under each judge."""
+    for place, one in enumerate(scorings(run) or ()):
+        for name in [TOTAL] * one.total + list(one.parts.names):
+            free, score = name in one.free, part_interval(one.parts, name)
+            if score is None or (free and place):
+                continue
+            by = "" if free else one.by
+            id = f"score/{name}/{by}" if by else f"accuracy/{name}"
+            outlet = _Outlet(id, f"{manifest.benchmark}/{name}", name)
+            details = {"reader": manifest.options.get("extract") or "none", "judge": by or "none"}
+            details |= {"judged": one.name, "whole": str(one.complete).lower()}
+            kind = "accuracy" if free else "score"
+            details["prompt"] = f"zhiyin's docs/judges.md, fingerprint {one.how}"
+            yield _result(outlet, kind, score, details, manifest, summary)
+
+
+def _judged(details: dict[str, str]) -> EeeObject:
+    """What the schema says of a language model that judged; nothing of word lists, or of none."""
+    by = details["judge"]
+    if by in ("none", "lexical"):
+        return {}
+    judge = _model_info(by, f"{_HERE}/{_component(_bare_name(by))}", by)
+    return {"llm_scoring": {"judges": [{"model_info": judge}], "input_prompt": details["prompt"]}}
+
+
+def _result(
+    outlet: _Outlet, metric: str, score: Interval, details: dict[str, str],
+    manifest: Manifest, summary: Summary,
+) -> EeeObject:  # fmt: skip
+    if summary.part:
+        details["part"] = summary.part
+    details["clusters"] = str(score.clusters)
+    bounds = {"min_score": 0.0, "max_score": 1.0} if 0 <= score.mean <= 1 else {}
+    return {
+        "evaluation_result_id": outlet.id,
+        "evaluation_name": outlet.name,
+        "source_data": _source(manifest),
+        "metric_config": {
+            "metric_id": metric if metric == "accuracy" else f"{manifest.benchmark}.{metric}",
+            "metric_name": metric,
+            "metric_unit": "proportion",
+            "lower_is_better": metric in ("wer", "cer"),
+            **({"score_type": "continuous"} if bounds else {}),
+            **bounds,
+            **_judged(details),
+        },
+        "score_details": {
+            "score": score.mean,
+            "details": details,
+            "uncertainty": _uncertainty(score),
+        },
+        "generation_config": _generation(manifest),
+    }
+
+
+def _uncertainty(score: Interval) -> EeeObject:
+    """What is known of it: an interval without end is none."""
+    uncertainty: EeeObject = {"num_samples": score.n}
+    if isfinite(score.se):
+        method = "cluster-robust" if score.clusters < score.n else "analytic"
+        uncertainty["standard_error"] = {"value": score.se, "method": method}
+    if isfinite(score.low) and isfinite(score.high):
+        uncertainty["confidence_interval"] = {
+            "lower": score.low, "upper": score.high, "confidence_level": score.level,
+            "method": score.method,
+        }  # fmt: skip
+    return uncertainty
+
+
+def _source(manifest: Manifest) -> EeeObject:
+    details = {"fingerprint": str(manifest.config.get("data") or "unknown")}
+    hub, home = dataset_of(manifest), known(manifest).home
+    source: EeeObject = {"dataset_name": manifest.benchmark, "additional_details": details}
+    if hub:
+        return {**source, "source_type": "hf_dataset", "hf_repo": hub}
+    if home.startswith("http"):
+        return {**source, "source_type": "url", "url": home.split()[:1]}
+    return {**source, "source_type": "other"}
+
+
+def _generation(manifest: Manifest) -> EeeObject:
+    sampling = manifest.sampling
+    names = ("temperature", "top_p", "top_k", "max_tokens")
+    args = {name: sampling[name] for name in names if sampling.get(name) is not None}
+    settings = published_config(manifest.config).get("options") or {}
+    return {
+        "generation_args": args,
+        "additional_details": {
+            name: value if isinstance(value, str) else msgspec.json.encode(value).decode()
+            for name, value in settings.items()
+            if value is not None
+        },
+    }
+
+
+# The samples
+
+
+def _detailed(place: _Place, lines: Sequence[bytes]) -> EeeObject:
+    data = b"".join(line + b"\n" for line in lines)
+    return {
+        "format": "jsonl",
+        "file_path": f"{place.stem}_samples.jsonl",
+        "hash_algorithm": "sha256",
+        "checksum": hashlib.sha256(data).hexdigest(),
+        "total_rows": len(lines),
+    }
+
+
+def _sample(record: Record, place: _Place, benchmark: str, outlet: _Outlet | None) -> Sample:
+    """The line of a record; one without a result has no score either."""
+    trial, turns = record.trial, record.exchange.turns
+    single = len(turns) == 1 and turns[0].sent is None and len(trial.messages) == 1
+    reference = [_words_of(trial.options, key) for key in right_keys(trial)]
+    asked = "\n\n".join(_told(message) for message in trial.messages)
+    raw = trial.stem or asked
+    return Sample(
+        schema_version=SCHEMA,
+        evaluation_id=place.evaluation,
+        model_id=place.model,
+        evaluation_name=outlet.name if outlet else benchmark,
+        evaluation_result_id=outlet.id if outlet else None,
+        sample_id=record.id,
+        sample_hash=hashlib.sha256("".join([raw, *reference]).encode()).hexdigest(),
+        interaction_type="single_turn" if single else "multi_turn",
+        input=SampleInput(raw, reference, asked, [o.text for o in trial.options] or None),
+        output=SampleOutput([turns[0].reply.text]) if single else None,
+        messages=None if single else _conversation(record),
+        answer_attribution=[_attribution(record, single)],
+        evaluation=_evaluation(record) if outlet else None,
+        token_usage=_tokens([turn.reply for turn in turns]),
+        performance=_latency([turn.reply for turn in turns]),
+        error=record.error,
+        metadata=_metadata(record, single),
+    )
+
+
+def _outlet_of(trial: Trial, ways: Ways, outlets: dict[str, _Outlet]) -> _Outlet:
+    """The result that a sample belongs to: that of the whole, or of another way of asking."""
+    whole = outlets[ALL]
+    if not ways.of(trial.tags):
+        return whole
+    return next((outlets[group] for group in trial.groups if group in outlets), whole)
+
+
+def _evaluation(record: Record) -> SampleEvaluation:
+    right = record.verdict.state == "correct"
+    return SampleEvaluation(float(right), right, len(record.exchange.turns) or None)
+
+
+def _words_of(options: Sequence[Option], key: str | None) -> str:
+    """An option's words by its key; of an answer that is free the answer."""
+    return next((option.text for option in options if option.key == key), key or "")
+
+
+def _attribution(record: Record, single: bool) -> Attribution:
+    """How the answer was read; what could not be read has no value."""
+    verdict, turns = record.verdict, record.exchange.turns
+    method = ": ".join(filter(None, (verdict.policy, verdict.why))) or verdict.state
+    place = 0 if single else max(0, len(_conversation(record)) - 1)
+    source = "output.raw" if single else f"messages[{place}].content"
+    value = _words_of(record.trial.options, verdict.answer) if turns else ""
+    return Attribution(place, source, value, method, True)
+
+
+def _conversation(record: Record) -> list[SampleMessage]:
+    said: list[tuple[str, str]] = [(m.role, _told(m)) for m in record.trial.messages]
+    for turn in record.exchange.turns:
+        said += [(m.role, _told(m)) for m in turn.sent or ()]
+        said.append(("assistant", turn.reply.text))
+    return [SampleMessage(n, role, text) for n, (role, text) in enumerate(said)]
+
+
+def _told(message: Message) -> str:
+    """A message in words, with marks where sound and pictures stand."""
+    marks = {Audio: "[sound]", Image: "[picture]"}
+    return "\n\n".join(p.text if isinstance(p, Text) else marks[type(p)] for p in message.parts)
+
+
+def _tokens(replies: Sequence[Reply]) -> TokenUsage | None:
+    total = Counter[str]()
+    for reply in replies:
+        total.update(reply.usage)
+    if not total:
+        return None
+    sent, received = total["prompt_tokens"], total["completion_tokens"]
+    return TokenUsage(sent, received, sent + received)
+
+
+def _latency(replies: Sequence[Reply]) -> EeeObject | None:
+    known_times = [reply.latency_s for reply in replies if reply.latency_s is not None]
+    return {"latency_ms": 1000 * sum(known_times)} if known_times else None
+
+
+def _metadata(record: Record, single: bool) -> dict[str, str]:
+    """Facts in words for everybody, and all that a run of ours needs as JSON."""
+    trial, verdict = record.trial, record.verdict
+    media = [p.sha256 for m in trial.messages for p in m.parts if not isinstance(p, Text)]
+    facts = {
+        "state": verdict.state,
+        "groups": ", ".join(trial.groups),
+        "cluster": trial.cluster or "",
+        "item": trial.item,
+        "condition": trial.condition,
+        "media_sha256": " ".join(media),
+        "confidence": verdict.confidence,
+        FAILURE: record.error or "",
+    }
+    asked = msgspec.structs.replace(trial, messages=without_paths(trial.messages))
+    kept = {TRIAL: asked, VERDICT: verdict, EXCHANGE: _exchange(record.exchange, single)}
+    written = {name: msgspec.json.encode(value).decode() for name, value in kept.items()}
+    return {name: text for name, text in facts.items() if text} | written
+
+
+def _exchange(exchange: Exchange, single: bool) -> Exchange:
+    """Without what stands in the sample already, what adapters noted, and places of files."""
+    turns = tuple(
+        Turn(
+            msgspec.structs.replace(turn.reply, detail={}, **({"text": ""} if single else {})),
+            None if turn.sent is None else without_paths(turn.sent),
+            turn.purpose,
+        )
+        for turn in exchange.turns
+    )
+    return Exchange(turns, exchange.notes, exchange.broken)
