@@ -188,10 +188,8 @@ def _vlmevalkit(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf)
             row["image"] = shown[0] if len(shown) == 1 else json.dumps(shown)
         writer.writerow(row)
     file = f"zhiyin_{name}.tsv"
-    use = (
-        f"LMUData=$PWD vlmutil check\nLMUData=$PWD python run.py --data zhiyin_{name} --model MODEL"
-    )
-    return HarnessFiles({file: out.getvalue().encode()}, use.partition("\n")[2])
+    use = f"LMUData=$PWD python run.py --data zhiyin_{name} --model MODEL"
+    return HarnessFiles({file: out.getvalue().encode()}, use)
 
 
 def _base64(picture: Image) -> str:
@@ -272,6 +270,11 @@ def _lmms_eval(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) 
 # The OpenAI Batch API
 
 
+_USE_BATCH = """\
+sed -i 's/"model":"MODEL"/"model":"gpt-audio"/' batch-*.jsonl
+jq -c '{id: .custom_id, text: .response.body.choices[0].message.content}' OUTPUT > answers.jsonl"""
+
+
 def _openai_batch(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) -> HarnessFiles:
     """As `cost.batch_apis` writes them; without a model, which is named when it is known."""
     parts: list[list[bytes]] = [[]]
@@ -288,8 +291,7 @@ def _openai_batch(questions: Sequence[QuestionToWrite], name: str, place: PlaceO
     files = {
         file: b"".join(line + b"\n" for line in own) for file, own in zip(names, parts, strict=True)
     }
-    use = 'sed -i \'s/"model":"MODEL"/"model":"gpt-audio"/\' batch-*.jsonl'
-    return HarnessFiles(files, use, holds_key=False)
+    return HarnessFiles(files, _USE_BATCH, holds_key=False)
 
 
 def _request(question: QuestionToWrite) -> bytes:

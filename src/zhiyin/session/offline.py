@@ -131,6 +131,8 @@ async def every_question(
         options = tuple((option.letter, option.text) for option in trial.options)
         letters = {option.key: option.letter for option in trial.options}
         right = tuple(letters.get(key, key) for key in right_keys(trial))
+        if selection.benchmark.reviews and selection.benchmark.reviews in trial.groups:
+            right = ()  # what is right of a text is for a judge to say
         own = (asked.messages, asked.sampling, trial.stem, options, right)
         questions.append(QuestionToWrite(name, trial.id, *own))
     return sorted(questions, key=lambda question: question.id)
