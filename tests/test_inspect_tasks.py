@@ -228,7 +228,7 @@ def test_another_solver_hears_too_and_its_replies_are_read(tmp_path) -> None:
 def test_reviews_are_unscored_and_no_wrong_answers(tmp_path) -> None:
     from zhiyin.api import inspect_tasks
 
-    log, _ = evaluate(inspect_tasks.appraisal(source="generated"), log_dir=str(tmp_path))
+    log, _ = evaluate(inspect_tasks.TASKS["appraisal"](source="generated"), log_dir=str(tmp_path))
     states = [sample.scores["verdict"].metadata["state"] for sample in log.samples]
     assert "ungraded" in states
     score = log.results.scores[0]
@@ -242,20 +242,17 @@ def test_what_cannot_be_a_task_is_said() -> None:
     from zhiyin.api import inspect_tasks
 
     with pytest.raises(InputError, match=r"asks \d+ sequences, .* -m inspect:PROVIDER/MODEL"):
-        inspect_tasks.benchmark("thresholds")
+        inspect_tasks.TASKS["thresholds"]()
     with pytest.raises(InputError, match="pairs has no setting 'facts': did you mean fact"):
-        inspect_tasks.pairs(facts="third")
+        inspect_tasks.benchmark("pairs", facts="third")
 
 
-def test_every_benchmark_of_single_questions_has_a_task() -> None:
+def test_every_benchmark_has_a_task_and_no_other_room() -> None:
     from zhiyin.api import inspect_tasks
-    from zhiyin.contract.registry import OURS as PLACES
-    from zhiyin.contract.registry import find
-    from zhiyin.contract.stand_in import overrides
+    from zhiyin.contract.registry import places
 
-    inner = {"audit", "judge", *(name for name in PLACES if name.startswith("forge-"))}
-    single = {n for n in PLACES if n not in inner and not overrides(find(n), "sequences")}
-    assert single == {name for name in PLACES if hasattr(inspect_tasks, name.replace("-", "_"))}
+    inner = {"audit", "judge", *(name for name in places() if name.startswith("forge-"))}
+    assert set(inspect_tasks.TASKS) == set(places()) - inner
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from zhiyin.api.arguments import as_parameters, benchmark_options
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.protocols import open_protocol
-from zhiyin.contract.registry import given
+from zhiyin.contract.registry import OURS, given, places
 from zhiyin.contract.settings import read_run
 from zhiyin.errors import InputError
 from zhiyin.models.media import data_url
@@ -316,88 +316,27 @@ def _score(found: Verdict) -> Score:
     return Score(value=value, answer=answer, explanation=why, metadata=facts)
 
 
-# The tasks, a function each: Inspect and its register look for these
-
-
-@task
-def appraisal(**settings: Any) -> Task:
-    """Reviews of pieces and questions on them; reviews are unscored until they are judged."""
-    return make_task("appraisal", settings)
+# The tasks
 
 
 @task
 def benchmark(name: str, **settings: Any) -> Task:
-    """Any other benchmark: of another package by its name, or ``FILE.py:Class``."""
+    """Any benchmark: by the name that ``zhiyin list`` shows, or ``FILE.py:Class``."""
     return make_task(name, settings)
 
 
-@task
-def bodies(**settings: Any) -> Task:
-    """The same piece in several formats."""
-    return make_task("bodies", settings)
+def _task_of(name: str) -> Callable[..., Task]:
+    def made(**settings: Any) -> Task:
+        return make_task(name, settings)
+
+    made.__name__ = made.__qualname__ = name.replace("-", "_")
+    return task(name=name)(made)
 
 
-@task
-def cmi(**settings: Any) -> Task:
-    """CMI-Bench."""
-    return make_task("cmi", settings)
+def _is_asked(name: str, place: str) -> bool:
+    """Whether a benchmark is there to be asked by users: not those of other rooms of ours."""
+    return name not in OURS or place.startswith("zhiyin.benchmarks.")
 
 
-@task
-def exercises(**settings: Any) -> Task:
-    """Exercises of music schools."""
-    return make_task("exercises", settings)
-
-
-@task
-def mmar(**settings: Any) -> Task:
-    """MMAR."""
-    return make_task("mmar", settings)
-
-
-@task
-def mmau(**settings: Any) -> Task:
-    """MMAU."""
-    return make_task("mmau", settings)
-
-
-@task
-def muchomusic(**settings: Any) -> Task:
-    """MuChoMusic."""
-    return make_task("muchomusic", settings)
-
-
-@task
-def pairs(**settings: Any) -> Task:
-    """Pairs of recordings that differ in one thing."""
-    return make_task("pairs", settings)
-
-
-@task
-def perception(**settings: Any) -> Task:
-    """The perceptual tasks of Carone and others."""
-    return make_task("perception", settings)
-
-
-@task
-def questions(data: str, **settings: Any) -> Task:
-    """A file of your own questions."""
-    return make_task("questions", {"data": data, **settings})
-
-
-@task
-def rul(**settings: Any) -> Task:
-    """RUListening."""
-    return make_task("rul", settings)
-
-
-@task
-def scores(**settings: Any) -> Task:
-    """Reading of scores."""
-    return make_task("scores", settings)
-
-
-@task
-def ziqi(**settings: Any) -> Task:
-    """ZIQI-Eval."""
-    return make_task("ziqi", settings)
+TASKS = {name: _task_of(name) for name, place in places().items() if _is_asked(name, place)}
+"""A task for each benchmark that is installed, whether Zhiyin's or another package's."""
