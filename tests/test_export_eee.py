@@ -44,7 +44,11 @@ def run(tmp_path):
     records += [failed(asked[9]), answered(asked[10], None, "无法确定")]
     records += [answered(asked[11], None, "A review.", state="ungraded")]
     records += [student("m", 0.3)(trial) for trial in noise]
-    return write_run(tmp_path / "run", "muchomusic", "http://127.0.0.1:8000/v1#lab/m", records)
+    return write_run(
+        tmp_path / "run", "muchomusic", "http://127.0.0.1:8000/v1#lab/m", records,
+        options__judge="http://127.0.0.1:8001/v1#lab/j", options__prompts="/home/somebody/mine",
+        options__note="C#",
+    )  # fmt: skip
 
 
 def export(run: Path, out: Path) -> Path:
@@ -144,6 +148,13 @@ def test_no_place_of_this_machine_goes_out(run, tmp_path) -> None:
         assert "ab" * 32 in text or path.suffix == ".json"
 
 
+def test_settings_that_are_no_places_stay(run, tmp_path) -> None:
+    (one, *_) = json.loads(export(run, tmp_path / "out").read_text())["evaluation_results"]
+    settings = one["generation_config"]["additional_details"]
+    wanted = {"extract": "robust", "shots": "0", "judge": "lab/j", "prompts": "mine", "note": "C#"}
+    assert settings == wanted
+
+
 def test_every_verdict_comes_back(run, tmp_path, capsys) -> None:
     path = export(run, tmp_path / "out")
     back = tmp_path / "back"
@@ -171,6 +182,7 @@ def test_the_same_run_gives_the_same_files_and_none_is_written_over(run, tmp_pat
     assert "is there already" in line
 
 
+@pytest.mark.slow
 def test_a_judge_stands_in_the_results_that_it_made(tmp_path) -> None:
     (tmp_path / "mine.py").write_text(
         "def reviewer(messages):\n"

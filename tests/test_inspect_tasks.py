@@ -225,6 +225,7 @@ def test_another_solver_hears_too_and_its_replies_are_read(tmp_path) -> None:
     assert {sample.scores["verdict"].value for sample in log.samples} <= {"C", "I", "N"}
 
 
+@pytest.mark.slow
 def test_reviews_are_unscored_and_no_wrong_answers(tmp_path) -> None:
     from zhiyin.api import inspect_tasks
 

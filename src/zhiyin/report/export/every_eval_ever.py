@@ -258,14 +258,25 @@ def _exported_run(manifest: Manifest) -> ExportedRun:
         place = str(origin.get("place", "")).replace("\\", "/").rpartition("/")[2]
         declared["origin"] = {**origin, "place": place}
     return ExportedRun(
-        manifest.benchmark, name, {**published_config(manifest.config), "model": name},
+        manifest.benchmark, name, {**_public_config(manifest), "model": name},
         manifest.planned, manifest.versions, left_out, manifest.label, declared,
     )  # fmt: skip
 
 
+def _public_config(manifest: Manifest) -> dict[str, Any]:
+    """The settings of a run without a private seed, without addresses and folders."""
+    config = published_config(manifest.config)
+    options = config.get("options") or {}
+    config["options"] = {
+        name: _bare_name(value) if isinstance(value, str) else value
+        for name, value in options.items()
+    }
+    return {name: value for name, value in config.items() if name != "query"}
+
+
 def _bare_name(model: str) -> str:
     """A model's name without the address or the folder that it is reached at."""
-    name = model.rpartition("#")[2]
+    name = model.rpartition("#")[2] if "://" in model else model
     return name.rpartition("/")[2] if re.search(r"(^|:)[~./]*/|://", name) else name
 
 
@@ -290,7 +301,8 @@ def _outlets(manifest: Manifest, summary: Summary) -> Iterator[_Outlet]:
 
 def _by_group(manifest: Manifest, rows: Rows, summary: Summary) -> Iterator[EeeObject]:
     """Accuracy of each group, then the mean of each named score of the whole."""
-    judged = {"judge": known(manifest).judge_of(manifest.options) or "none"}
+    judge = known(manifest).judge_of(manifest.options)
+    judged = {"judge": _bare_name(judge) or "none"}
     if judged["judge"] != "none":
         fingerprint = manifest.config.get("data")
         judged["prompt"] = f"zhiyin's {manifest.benchmark}, data and prompts {fingerprint}"
@@ -337,11 +349,11 @@ def _by_judge(run: Path, manifest: Manifest, summary: Summary) -> Iterator[EeeOb
             free, score = name in one.free, part_interval(one.parts, name)
             if score is None or (free and place):
                 continue
-            by = "" if free else one.by
+            by = "" if free else _bare_name(one.by)
             id = f"score/{name}/{by}" if by else f"accuracy/{name}"
             outlet = _Outlet(id, f"{manifest.benchmark}/{name}", name)
             details = {"reader": manifest.options.get("extract") or "none", "judge": by or "none"}
-            details |= {"judged": one.name, "whole": str(one.complete).lower()}
+            details |= {"whole": str(one.complete).lower()}
             kind = "accuracy" if free else "score"
             details["prompt"] = f"zhiyin's docs/judges.md, fingerprint {one.how}"
             yield _result(outlet, kind, score, details, manifest, summary)
@@ -415,7 +427,7 @@ def _generation(manifest: Manifest) -> EeeObject:
     sampling = manifest.sampling
     names = ("temperature", "top_p", "top_k", "max_tokens")
     args = {name: sampling[name] for name in names if sampling.get(name) is not None}
-    settings = published_config(manifest.config).get("options") or {}
+    settings = _public_config(manifest)["options"]
     return {
         "generation_args": args,
         "additional_details": {
