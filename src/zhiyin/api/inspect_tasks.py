@@ -1,4 +1,4 @@
-"""Benchmarks as tasks of Inspect AI: ``inspect eval zhiyin/muchomusic --model PROVIDER/MODEL``.
+"""Benchmarks as tasks of Inspect AI: ``inspect eval zhiyin/NAME --model PROVIDER/MODEL``.
 
 Inspect finds this module by its entry points (group ``inspect_ai``) and imports it only then. A
 task's arguments (``-T``) are the flags of ``zhiyin run`` with "_" for "-": the benchmark's own, and
