@@ -240,11 +240,17 @@ def test_reviews_are_unscored_and_no_wrong_answers(tmp_path) -> None:
 
 
 def test_what_cannot_be_a_task_is_said() -> None:
+    from inspect_ai._util.error import PrerequisiteError
+
     from zhiyin.api import inspect_tasks
 
-    with pytest.raises(InputError, match=r"asks \d+ sequences, .* -m inspect:PROVIDER/MODEL"):
+    with pytest.raises(InputError, match=r"asks \d+ sequences"):
+        inspect_tasks.make_task("thresholds", {})
+    with pytest.raises(
+        PrerequisiteError, match=r"asks \d+ sequences, .* -m inspect:PROVIDER/MODEL"
+    ):
         inspect_tasks.TASKS["thresholds"]()
-    with pytest.raises(InputError, match="pairs has no setting 'facts': did you mean fact"):
+    with pytest.raises(PrerequisiteError, match="pairs has no setting 'facts': did you mean fact"):
         inspect_tasks.benchmark("pairs", facts="third")
 
 

@@ -27,6 +27,7 @@ import anyio
 import inspect_ai.model
 import msgspec
 from inspect_ai import Task, task
+from inspect_ai._util.error import PrerequisiteError  # the only error that it tells on a line
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
     ChatMessage,
@@ -319,15 +320,23 @@ def _score(found: Verdict) -> Score:
 # The tasks
 
 
+def _asked_for(name: str, settings: dict[str, Any]) -> Task:
+    """As `make_task`; what the user can mend is told as Inspect tells it, on a line."""
+    try:
+        return make_task(name, settings)
+    except InputError as error:
+        raise PrerequisiteError(str(error)) from None
+
+
 @task
 def benchmark(name: str, **settings: Any) -> Task:
     """Any benchmark: by the name that ``zhiyin list`` shows, or ``FILE.py:Class``."""
-    return make_task(name, settings)
+    return _asked_for(name, settings)
 
 
 def _task_of(name: str) -> Callable[..., Task]:
     def made(**settings: Any) -> Task:
-        return make_task(name, settings)
+        return _asked_for(name, settings)
 
     made.__name__ = made.__qualname__ = name.replace("-", "_")
     return task(name=name)(made)
