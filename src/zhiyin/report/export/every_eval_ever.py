@@ -11,12 +11,11 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -32,56 +31,30 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, write_atomically
 from zhiyin.models import PROVIDERS, is_heavy
 from zhiyin.models.baselines import BASELINES
-from zhiyin.record import NOT_JUDGED, Exchange, Record, Reply, Turn
+from zhiyin.record import NOT_JUDGED
 from zhiyin.report.export import Exported, dataset_of
+from zhiyin.report.export.samples import (
+    EeeObject,
+    EvaluationPlace,
+    ResultOutlet,
+    outlet_of,
+    sample_of,
+)
 from zhiyin.runs.rows import Rows, records_of, rows_of
-from zhiyin.runs.ways import Ways
 from zhiyin.session.every_eval_ever import (
-    EXCHANGE,
-    FAILURE,
     RUN,
     SCHEMA,
-    TRIAL,
     UNSCORED,
-    VERDICT,
-    Attribution,
     ExportedRun,
-    Sample,
-    SampleEvaluation,
-    SampleInput,
-    SampleMessage,
-    SampleOutput,
-    TokenUsage,
-    without_paths,
 )
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, part_interval
-from zhiyin.trial import Audio, Image, Message, Option, Text, Trial, right_keys
 
-EeeObject = dict[str, Any]
-"""An object of the schema, as JSON has it."""
 _DEVELOPERS = {"gemini": "google", "openai-responses": "openai", "dashscope": "alibaba"}
 """Whose models a provider's are, where it is not its own name."""
 _HERE = "local"
 """The developer of a model that names none: baselines, functions, checkpoints in a folder."""
 _PASSED_ON = ("inspect", "litellm")
-
-
-class _Place(NamedTuple):
-    """Under which names a run goes out."""
-
-    evaluation: str
-    model: str
-    stem: str
-    """``data/COLLECTION/DEVELOPER/MODEL/UUID``."""
-
-
-class _Outlet(NamedTuple):
-    """A result: its id, its name, and what belongs to it."""
-
-    id: str
-    name: str
-    group: str
 
 
 def write_eee(run: Place, out: Place) -> Exported:
@@ -124,8 +97,8 @@ def write_eee(run: Place, out: Place) -> Exported:
     lines: dict[bool, list[bytes]] = {True: [], False: []}
     for record in records_of(run):
         scored = record.verdict.state not in NOT_JUDGED
-        outlet = _outlet_of(record.trial, rows.ways, outlets) if scored else None
-        sample = _sample(record, place, manifest.benchmark, outlet)
+        outlet = outlet_of(record.trial, rows.ways, outlets) if scored else None
+        sample = sample_of(record, place, manifest.benchmark, outlet)
         lines[scored].append(msgspec.json.encode(sample))
     aggregate = _aggregate(place, manifest, summary, results)
     files = [paths[0]]
@@ -172,7 +145,7 @@ def _notes(manifest: Manifest, summary: Summary, lines: dict[bool, list[bytes]])
 # Where it lies
 
 
-def _place_of(manifest: Manifest, run: Path) -> _Place:
+def _place_of(manifest: Manifest, run: Path) -> EvaluationPlace:
     model = _model_id(manifest)
     digest = manifest.id or msgspec.json.encode(
         [manifest.config, manifest.sessions, hashlib.sha256(str(run).encode()).hexdigest()]
@@ -182,7 +155,7 @@ def _place_of(manifest: Manifest, run: Path) -> _Place:
     parts = ["data", _component(manifest.benchmark), developer, name.replace("/", "_")]
     stem = "/".join([*parts, str(uuid.UUID(bytes=seed, version=4))])
     collection = _component(manifest.benchmark)
-    return _Place(f"{collection}/{model}/{_unix(manifest)[1]}", model, stem)
+    return EvaluationPlace(f"{collection}/{model}/{_unix(manifest)[1]}", model, stem)
 
 
 def _component(name: str) -> str:
@@ -221,7 +194,7 @@ def _unix(manifest: Manifest) -> tuple[str, str]:
 
 
 def _aggregate(
-    place: _Place, manifest: Manifest, summary: Summary, results: list[EeeObject]
+    place: EvaluationPlace, manifest: Manifest, summary: Summary, results: list[EeeObject]
 ) -> EeeObject:
     began, ended = _unix(manifest)
     run = _exported_run(manifest)
@@ -292,11 +265,11 @@ def _model_info(name: str, id: str, spec: str) -> EeeObject:
     return info
 
 
-def _outlets(manifest: Manifest, summary: Summary) -> Iterator[_Outlet]:
+def _outlets(manifest: Manifest, summary: Summary) -> Iterator[ResultOutlet]:
     for group, figures in summary.groups.items():
         if figures.interval is not None:
             name = manifest.benchmark if group == ALL else f"{manifest.benchmark}/{group}"
-            yield _Outlet(f"accuracy/{group}", name, group)
+            yield ResultOutlet(f"accuracy/{group}", name, group)
 
 
 def _by_group(manifest: Manifest, rows: Rows, summary: Summary) -> Iterator[EeeObject]:
@@ -329,7 +302,7 @@ def _by_group(manifest: Manifest, rows: Rows, summary: Summary) -> Iterator[EeeO
             interval = whole.interval(f"score:{name}")
         except InputError:
             continue  # no share: it has no interval
-        outlet = _Outlet(f"score/{name}", f"{manifest.benchmark}/{name}", ALL)
+        outlet = ResultOutlet(f"score/{name}", f"{manifest.benchmark}/{name}", ALL)
         over = "over the trials that have the score"
         details = {"reader": _readers(whole), "averaging": over, **judged}
         yield _result(outlet, name, interval, details, manifest, summary)
@@ -351,7 +324,7 @@ def _by_judge(run: Path, manifest: Manifest, summary: Summary) -> Iterator[EeeOb
                 continue
             by = "" if free else _bare_name(one.by)
             id = f"score/{name}/{by}" if by else f"accuracy/{name}"
-            outlet = _Outlet(id, f"{manifest.benchmark}/{name}", name)
+            outlet = ResultOutlet(id, f"{manifest.benchmark}/{name}", name)
             details = {"reader": manifest.options.get("extract") or "none", "judge": by or "none"}
             details |= {"whole": str(one.complete).lower()}
             kind = "accuracy" if free else "score"
@@ -369,7 +342,7 @@ def _judged(details: dict[str, str]) -> EeeObject:
 
 
 def _result(
-    outlet: _Outlet, metric: str, score: Interval, details: dict[str, str],
+    outlet: ResultOutlet, metric: str, score: Interval, details: dict[str, str],
     manifest: Manifest, summary: Summary,
 ) -> EeeObject:  # fmt: skip
     if summary.part:
@@ -438,10 +411,7 @@ def _generation(manifest: Manifest) -> EeeObject:
     }
 
 
-# The samples
-
-
-def _detailed(place: _Place, lines: Sequence[bytes]) -> EeeObject:
+def _detailed(place: EvaluationPlace, lines: Sequence[bytes]) -> EeeObject:
     data = b"".join(line + b"\n" for line in lines)
     return {
         "format": "jsonl",
@@ -450,121 +420,3 @@ def _detailed(place: _Place, lines: Sequence[bytes]) -> EeeObject:
         "checksum": hashlib.sha256(data).hexdigest(),
         "total_rows": len(lines),
     }
-
-
-def _sample(record: Record, place: _Place, benchmark: str, outlet: _Outlet | None) -> Sample:
-    """The line of a record; one without a result has no score either."""
-    trial, turns = record.trial, record.exchange.turns
-    single = len(turns) == 1 and turns[0].sent is None and len(trial.messages) == 1
-    reference = [_words_of(trial.options, key) for key in right_keys(trial)]
-    asked = "\n\n".join(_told(message) for message in trial.messages)
-    raw = trial.stem or asked
-    return Sample(
-        schema_version=SCHEMA,
-        evaluation_id=place.evaluation,
-        model_id=place.model,
-        evaluation_name=outlet.name if outlet else benchmark,
-        evaluation_result_id=outlet.id if outlet else None,
-        sample_id=record.id,
-        sample_hash=hashlib.sha256("".join([raw, *reference]).encode()).hexdigest(),
-        interaction_type="single_turn" if single else "multi_turn",
-        input=SampleInput(raw, reference, asked, [o.text for o in trial.options] or None),
-        output=SampleOutput([turns[0].reply.text]) if single else None,
-        messages=None if single else _conversation(record),
-        answer_attribution=[_attribution(record, single)],
-        evaluation=_evaluation(record) if outlet else None,
-        token_usage=_tokens([turn.reply for turn in turns]),
-        performance=_latency([turn.reply for turn in turns]),
-        error=record.error,
-        metadata=_metadata(record, single),
-    )
-
-
-def _outlet_of(trial: Trial, ways: Ways, outlets: dict[str, _Outlet]) -> _Outlet:
-    """The result that a sample belongs to: that of the whole, or of another way of asking."""
-    whole = outlets[ALL]
-    if not ways.of(trial.tags):
-        return whole
-    return next((outlets[group] for group in trial.groups if group in outlets), whole)
-
-
-def _evaluation(record: Record) -> SampleEvaluation:
-    right = record.verdict.state == "correct"
-    return SampleEvaluation(float(right), right, len(record.exchange.turns) or None)
-
-
-def _words_of(options: Sequence[Option], key: str | None) -> str:
-    """An option's words by its key; of an answer that is free the answer."""
-    return next((option.text for option in options if option.key == key), key or "")
-
-
-def _attribution(record: Record, single: bool) -> Attribution:
-    """How the answer was read; what could not be read has no value."""
-    verdict, turns = record.verdict, record.exchange.turns
-    method = ": ".join(filter(None, (verdict.policy, verdict.why))) or verdict.state
-    place = 0 if single else max(0, len(_conversation(record)) - 1)
-    source = "output.raw" if single else f"messages[{place}].content"
-    value = _words_of(record.trial.options, verdict.answer) if turns else ""
-    return Attribution(place, source, value, method, True)
-
-
-def _conversation(record: Record) -> list[SampleMessage]:
-    said: list[tuple[str, str]] = [(m.role, _told(m)) for m in record.trial.messages]
-    for turn in record.exchange.turns:
-        said += [(m.role, _told(m)) for m in turn.sent or ()]
-        said.append(("assistant", turn.reply.text))
-    return [SampleMessage(n, role, text) for n, (role, text) in enumerate(said)]
-
-
-def _told(message: Message) -> str:
-    """A message in words, with marks where sound and pictures stand."""
-    marks = {Audio: "[sound]", Image: "[picture]"}
-    return "\n\n".join(p.text if isinstance(p, Text) else marks[type(p)] for p in message.parts)
-
-
-def _tokens(replies: Sequence[Reply]) -> TokenUsage | None:
-    total = Counter[str]()
-    for reply in replies:
-        total.update(reply.usage)
-    if not total:
-        return None
-    sent, received = total["prompt_tokens"], total["completion_tokens"]
-    return TokenUsage(sent, received, sent + received)
-
-
-def _latency(replies: Sequence[Reply]) -> EeeObject | None:
-    known_times = [reply.latency_s for reply in replies if reply.latency_s is not None]
-    return {"latency_ms": 1000 * sum(known_times)} if known_times else None
-
-
-def _metadata(record: Record, single: bool) -> dict[str, str]:
-    """Facts in words for everybody, and all that a run of ours needs as JSON."""
-    trial, verdict = record.trial, record.verdict
-    media = [p.sha256 for m in trial.messages for p in m.parts if not isinstance(p, Text)]
-    facts = {
-        "state": verdict.state,
-        "groups": ", ".join(trial.groups),
-        "cluster": trial.cluster or "",
-        "item": trial.item,
-        "condition": trial.condition,
-        "media_sha256": " ".join(media),
-        "confidence": verdict.confidence,
-        FAILURE: record.error or "",
-    }
-    asked = msgspec.structs.replace(trial, messages=without_paths(trial.messages))
-    kept = {TRIAL: asked, VERDICT: verdict, EXCHANGE: _exchange(record.exchange, single)}
-    written = {name: msgspec.json.encode(value).decode() for name, value in kept.items()}
-    return {name: text for name, text in facts.items() if text} | written
-
-
-def _exchange(exchange: Exchange, single: bool) -> Exchange:
-    """Without what stands in the sample already, what adapters noted, and places of files."""
-    turns = tuple(
-        Turn(
-            msgspec.structs.replace(turn.reply, detail={}, **({"text": ""} if single else {})),
-            None if turn.sent is None else without_paths(turn.sent),
-            turn.purpose,
-        )
-        for turn in exchange.turns
-    )
-    return Exchange(turns, exchange.notes, exchange.broken)
