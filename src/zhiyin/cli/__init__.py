@@ -50,7 +50,7 @@ GROUPS = {
         "table": "the table of a paper, in LaTeX, Markdown, CSV or HTML",
         "leaderboard": "a folder of runs as one sortable page",
         "hearing": "what a model hears, on one page to be shown",
-        "export": "a run as Parquet, CSV, an Inspect log or model card metadata",
+        "export": "a run for others: Parquet, CSV, Inspect, Every Eval Ever, the hub",
         "rescore": "score a run again with another extraction policy, asking nobody",
         "judge": "have the texts of a run judged, or its failures named",
         "stats": "statistics on runs",

@@ -78,14 +78,14 @@ class Engraving:
 
 
 def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False) -> int:
-    """Write runs for other tools: Parquet, CSV, an Inspect log, the Hugging Face hub.
+    """Write runs for other tools: Parquet, CSV, an Inspect log, Every Eval Ever, the hub.
 
     Parameters
     ----------
     to : FORMAT
-        parquet, csv, inspect (.eval), hf or published
+        parquet, csv, inspect (.eval), eee, hf or published
     out : -o PATH
-        the file to write; a folder for hf
+        the file to write; a folder for eee and hf
     partial
         for hf: take a part of a benchmark; the files say so
     """

@@ -242,16 +242,18 @@ def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
             action.metavar, action.help = "DIR", "the folder to write to"
     parser.add_argument(
         "--layout",
-        choices=("chat", "list"),
+        choices=("chat", "list", "evalscope", "vlmevalkit", "lmms-eval", "openai-batch"),
         default="chat",
-        help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path",
+        help="chat: a JSON line a question; list: one JSON list of prompt, answers and audio_path; "
+        "or the files of another harness, which hold the right answers (docs/how-to/elsewhere.md)",
     )
 
 
 def trials(args: argparse.Namespace) -> int:
     """Write out what a run would ask, its sounds and pictures, and nothing that tells the answers.
 
-    `zhiyin run BENCHMARK -m replay:FILE` makes a run of what comes back.
+    `zhiyin run BENCHMARK -m replay:FILE` makes a run of what comes back. Layouts of other harnesses
+    hold the right answers, since these score.
     """
     from zhiyin import session
     from zhiyin.contract.settings import command_of
@@ -267,11 +269,18 @@ def trials(args: argparse.Namespace) -> int:
     written = asyncio.run(session.write_trials(order, folder, args.layout, run))
     if args.json:
         payload = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
-        print_json({**payload, "media": written.media, "run": run})
+        more = {"use": written.use, "holds_key": written.holds_key}
+        print_json({**payload, "media": written.media, "run": run, **more})
         return 0
     files = f" and {written.media} files of sound or pictures" if written.media else ""
     plural = "s" if written.trials != 1 else ""
     print(f"wrote {written.trials} question{plural}{files} to {folder}")
+    if written.holds_key:
+        print("  warning: these files hold the right answers: no model may see them")
+    if written.use:
+        print(f"  in {folder}:")
+        for line in written.use.splitlines():
+            print(f"  {printable(line)}")
     print(f"  answers come back as JSON lines of id and text, in {folder / 'answers.jsonl'}, then:")
     print(f"  {printable(run)}")
     return 0

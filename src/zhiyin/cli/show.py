@@ -99,8 +99,9 @@ def rescore(
 
 def import_(
     benchmark: str,
-    files: tuple[Path, ...],
+    files: tuple[Path, ...] = (),
     *,
+    from_: Literal["", "eee"] = "",
     out: Path | None = None,
     model: str = "",
     extract: str = "robust",
@@ -113,9 +114,11 @@ def import_(
     Parameters
     ----------
     benchmark
-        whose published output format it is
+        whose published output format it is; with --from the first file
     files : FILE
         as published: files of answers, or a folder of logs
+    from_ : FORM
+        eee: aggregate files of Every Eval Ever, which name their benchmark and keep their verdicts
     out : RUN_DIR
         the run folder; by default runs/NAME-FILE-HASH
     model : -m NAME
@@ -129,13 +132,23 @@ def import_(
     """
     from zhiyin.contract.registry import find
 
-    kind = find(benchmark)
     more = {"field": field, "questions": questions}
     given = {name: value for name, value in more.items() if value}
-    if given and "field" not in signature(kind.import_answers).parameters:
-        raise InputError(f"{benchmark} takes no --{next(iter(given))}: its files are as published")
-    made = kind.import_answers(files, out, extract, model, **given)
-    folders = [made] if isinstance(made, Path) else list(made)
+    if from_:
+        from zhiyin.session.every_eval_ever import import_eee
+
+        if given:
+            raise InputError(f"--from {from_} takes no --{next(iter(given))}: it is in the files")
+        folders = import_eee([Path(benchmark), *files], out, model)
+    else:
+        kind = find(benchmark)
+        if not files:
+            raise InputError(f"import {benchmark}: which files of answers? name them after it")
+        if given and "field" not in signature(kind.import_answers).parameters:
+            flag = next(iter(given))
+            raise InputError(f"{benchmark} takes no --{flag}: its files are as published")
+        made = kind.import_answers(files, out, extract, model, **given)
+        folders = [made] if isinstance(made, Path) else list(made)
     print_summary([summarise(folder) for folder in folders], as_json=json)
     return 0
 

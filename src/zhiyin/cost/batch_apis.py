@@ -135,6 +135,12 @@ class _BatchClient:
 _LARGEST = 2**30
 
 
+def batch_line(name: str, path: str, body: bytes) -> bytes:
+    """A request as a line of a batch, which is answered under its name."""
+    line = {"custom_id": name, "method": "POST", "url": f"/v1{path}", "body": msgspec.Raw(body)}
+    return msgspec.json.encode(line)
+
+
 class OpenAIBatches(BatchApi):
     """OpenAI's batches, at its own address or another's."""
 
@@ -145,17 +151,7 @@ class OpenAIBatches(BatchApi):
         """Upload the requests as a file, and hand it in."""
         from aiohttp import FormData
 
-        lines = [
-            msgspec.json.encode(
-                {
-                    "custom_id": name,
-                    "method": "POST",
-                    "url": f"/v1{self._path}",
-                    "body": msgspec.Raw(body),
-                }
-            )
-            for name, body in requests.items()
-        ]
+        lines = [batch_line(name, self._path, body) for name, body in requests.items()]
         form = FormData()
         form.add_field("purpose", "batch")
         form.add_field(

@@ -6,6 +6,7 @@ Pictures are sent bit for bit, checked against the trial; sound is made by `zhiy
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import hashlib
 import os
@@ -229,6 +230,21 @@ def neutral_copy(medium: Audio | Image, folder: Path) -> Path:
     path = folder / f"{name}.{picture.sent.format}"
     write_atomically(path, picture.data)
     return path
+
+
+def data_url(medium: Audio | Image) -> tuple[str, str]:
+    """A sound or a picture within an address, and its format. Raises `ModelError` as it is loaded.
+
+    A sound is WAV or MP3, whatever its file is.
+    """
+    if isinstance(medium, Image):
+        shown = load_picture(medium)
+        mime, data, form = shown.mime, shown.data, shown.sent.format
+    else:
+        clip = load_clip(medium)
+        data, form = clip.data, clip.sent.format
+        mime = "audio/mpeg" if form == "mp3" else "audio/wav"
+    return f"data:{mime};base64,{base64.b64encode(data).decode()}", form
 
 
 class MediaPart(NamedTuple):

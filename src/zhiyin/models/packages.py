@@ -301,8 +301,8 @@ class InspectModel(PackageModel):
             kinds[message["role"]](content=_content(message["content"], inspect))
             for message in request["messages"]
         ]
-        config = inspect.GenerateConfig(max_retries=0, **_settings(sampling, inspect))
-        return _reply(await self._opened(inspect).generate(asked, config=config))
+        config = inspect.GenerateConfig(max_retries=0, **inspect_settings(sampling, inspect))
+        return reply_of_inspect(await self._opened(inspect).generate(asked, config=config))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -359,7 +359,8 @@ def _content(content: Any, inspect: Any) -> Any:
     ]
 
 
-def _settings(sampling: Sampling, inspect: Any) -> dict[str, object]:
+def inspect_settings(sampling: Sampling, inspect: Any) -> dict[str, Any]:
+    """The fields of Inspect AI's `GenerateConfig` for what is set of sampling."""
     names = ("temperature", "top_p", "top_k", "seed", "max_tokens")
     chosen = {n: value for n in names if (value := getattr(sampling, n)) is not None}
     thinking = sampling.thinking
@@ -373,7 +374,8 @@ def _settings(sampling: Sampling, inspect: Any) -> dict[str, object]:
     return chosen
 
 
-def _reply(output: Any) -> Reply:
+def reply_of_inspect(output: Any) -> Reply:
+    """What Inspect AI's output of a model says. Raises `TransientError` where it is no reply."""
     if output.error:
         raise TransientError(f"the model gave the reply up ({output.error})")
     if not output.choices:

@@ -25,7 +25,11 @@ TRIALS, LIST, MANIFEST, MEDIA = "trials.jsonl", "trials.json", "manifest.json", 
 
 
 class QuestionsManifest(msgspec.Struct):
-    """The manifest of questions that were written out: answers are checked against it."""
+    """The manifest of questions that were written out: answers are checked against it.
+
+    `files` are those that hold the questions, `use` how another harness is told of them;
+    `holds_key` says that they hold the right answers.
+    """
 
     format: int
     zhiyin: str
@@ -35,6 +39,9 @@ class QuestionsManifest(msgspec.Struct):
     media: int
     sha256: str
     run: str
+    files: list[str] = []
+    use: str = ""
+    holds_key: bool = False
 
 
 class AskedQuestion(msgspec.Struct, frozen=True):

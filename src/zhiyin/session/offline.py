@@ -34,10 +34,11 @@ from zhiyin.models.questions import (
     settings_of,
 )
 from zhiyin.record import Finish, Reply, Sampling, Strategy
+from zhiyin.session.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
 from zhiyin.session.selection import Selection
-from zhiyin.trial import Audio, Image, Message, Trial
+from zhiyin.trial import Audio, Image, Message, Trial, right_keys
 
-Layout = Literal["chat", "list"]
+Layout = Literal["chat", "list"] | OtherLayout
 _FORMAT = 1
 _encode = msgspec.json.Encoder().encode
 
@@ -57,13 +58,18 @@ class UnreachedModel:
 
 
 class WrittenTrials(NamedTuple):
-    """What was written out: the folder, the file of questions, how many, how many media files."""
+    """What was written out: the folder, the file of questions, how many, how many media files.
+
+    `use` says how another harness is told of them, `holds_key` that they hold the right answers.
+    """
 
     folder: Path
     file: Path
     trials: int
     media: int
     run: str
+    use: str = ""
+    holds_key: bool = False
 
 
 async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> AskedQuestion | None:
@@ -95,13 +101,6 @@ async def names(
         yield trial.id, name_of(asked.messages, asked.sampling) if asked else ""
 
 
-class QuestionToWrite(AskedQuestion, frozen=True):
-    """With the question alone and the options as shown, for code that has a prompt of its own."""
-
-    stem: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-
-
 async def every_question(
     selection: Selection, strategy: Callable[[Trial], Strategy], sampling: Sampling
 ) -> list[QuestionToWrite]:
@@ -130,9 +129,12 @@ async def every_question(
             )
         name = number(asked.messages, asked.sampling)
         options = tuple((option.letter, option.text) for option in trial.options)
-        questions.append(
-            QuestionToWrite(name, trial.id, asked.messages, asked.sampling, trial.stem, options)
-        )
+        letters = {option.key: option.letter for option in trial.options}
+        right = tuple(letters.get(key, key) for key in right_keys(trial))
+        if selection.benchmark.reviews and selection.benchmark.reviews in trial.groups:
+            right = ()  # what is right of a text is for a judge to say
+        own = (asked.messages, asked.sampling, trial.stem, options, right)
+        questions.append(QuestionToWrite(name, trial.id, *own))
     return sorted(questions, key=lambda question: question.id)
 
 
@@ -154,13 +156,15 @@ def write_out(
         What the run is, as a run's manifest says.
     run : str
         The command that makes a run of the answers.
-    layout : {"chat", "list"}
-        A line for each question, or one JSON list of prompts, options and sounds.
+    layout : str
+        "chat", a line for each question; "list", one JSON list of prompts, options and sounds; or
+        the files of another harness, see `zhiyin.session.layouts`.
 
     Raises
     ------
     InputError
-        The folder holds something else, cannot be written, or a sound or picture cannot be read.
+        The folder holds something else or cannot be written, a sound or picture cannot be read, or
+        a question has no place in the layout.
     """
     if layout == "list":
         for one in questions:
@@ -168,14 +172,15 @@ def write_out(
     _refuse_folder(folder)
     try:
         with whole_folder(folder) as new:
-            file, count = _write(questions, new, config, run, layout)
+            away = _write(questions, new, config, run, layout)
             if folder.exists():
                 shutil.rmtree(folder)
     except ModelError as error:
         raise InputError(str(error)) from None
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
-    return WrittenTrials(folder, folder / file, len(questions), count, run)
+    file = folder / away.files[0]
+    return WrittenTrials(folder, file, len(questions), away.media, run, away.use, away.holds_key)
 
 
 def _write(
@@ -184,8 +189,8 @@ def _write(
     config: dict[str, Any],
     run: str,
     layout: Layout,
-) -> tuple[str, int]:
-    """The name of the file of questions, and how many sounds and pictures there are."""
+) -> QuestionsManifest:
+    """What is said of it in the folder."""
     media = folder / MEDIA
     media.mkdir()
     places: dict[Audio | Image, str] = {}
@@ -195,22 +200,27 @@ def _write(
             places[part] = f"{MEDIA}/{neutral_copy(part, media).name}"
         return places[part]
 
+    benchmark = config["benchmark"]
     if layout == "chat":
-        file = TRIALS
-        data = b"".join(_encode(_line(one, place)) + b"\n" for one in questions)
+        lines = b"".join(_encode(_line(one, place)) + b"\n" for one in questions)
+        written = HarnessFiles({TRIALS: lines}, "", holds_key=False)
+    elif layout == "list":
+        items = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
+        written = HarnessFiles({LIST: items}, "", holds_key=False)
     else:
-        file = LIST
-        data = msgspec.json.format(_encode([_item(one, place) for one in questions])) + b"\n"
-    (folder / file).write_bytes(data)
+        written = harness_files(layout, questions, benchmark, place)
+    for name, data in written.files.items():
+        (folder / name).write_bytes(data)
     count = len({*places.values()})
+    digest = hashlib.sha256(b"".join(written.files.values())).hexdigest()
     away = QuestionsManifest(
-        _FORMAT, __version__, config["benchmark"], config, len(questions), count,
-        hashlib.sha256(data).hexdigest(), run,
+        _FORMAT, __version__, benchmark, config, len(questions), count, digest, run,
+        [*written.files], written.use, written.holds_key,
     )  # fmt: skip
     (folder / MANIFEST).write_bytes(msgspec.json.format(_encode(away)) + b"\n")
     if not count:
         media.rmdir()
-    return file, count
+    return away
 
 
 def _refuse_folder(folder: Path) -> None:
@@ -219,11 +229,19 @@ def _refuse_folder(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{folder}: is a file: choose another folder with --out")
-    ours = {TRIALS, LIST, MANIFEST, MEDIA}
+    ours = {TRIALS, LIST, MANIFEST, MEDIA, *_files_of(folder)}
     there = {path.name for path in folder.iterdir()}
     if there - ours or (there and MANIFEST not in there):
         other = sorted(there - ours or there)[0]
         raise InputError(f"{folder} holds {other} already: choose another folder with --out")
+
+
+def _files_of(folder: Path) -> list[str]:
+    """The files that a manifest in a folder names; none where there is none that can be read."""
+    with contextlib.suppress(OSError, *NOT_JSON):
+        manifest = (folder / MANIFEST).read_bytes()
+        return msgspec.json.decode(manifest, type=QuestionsManifest).files
+    return []
 
 
 class _ChatLine(msgspec.Struct):

@@ -208,7 +208,8 @@ async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: st
     order : RunSettings
         Its model and its folder do not matter.
     folder : Path
-    layout : {"chat", "list"}
+    layout : str
+        As in `write_out`.
     run : str
         The command that makes a run of the answers.
 
@@ -218,14 +219,25 @@ async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: st
         For anything in the order that the user can mend, or where what is asked depends on what
         is answered.
     """
-    kind = given(order.benchmark)
-    order, benchmark = _set_up(order, kind)
-    with blaming(kind):
-        selection = Selection(benchmark, order.limit, order.sample, order.seed)
+    with blaming(given(order.benchmark)):
+        order, selection = selected(order)
         config = manifest_of(order, selection, UnreachedModel()).config
         del config["model"]
-        asked = await every_question(selection, strategies(order, benchmark), order.sampling)
+        own = strategies(order, selection.benchmark)
+        asked = await every_question(selection, own, order.sampling)
         return write_out(asked, folder, config, run, layout)
+
+
+def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
+    """An order with all its options, and the trials that it asks, whoever asks them.
+
+    Raises
+    ------
+    InputError
+        For anything in the order that the user can mend.
+    """
+    order, benchmark = _set_up(order, given(order.benchmark))
+    return order, Selection(benchmark, order.limit, order.sample, order.seed)
 
 
 _shared: ContextVar[dict[bytes, Any] | None] = ContextVar("_shared", default=None)

@@ -1,4 +1,4 @@
-"""Runs in the formats of other tools: Parquet, CSV, Inspect's log, the Hugging Face hub.
+"""Runs in the formats of other tools: Parquet, CSV, Inspect's log, Every Eval Ever, the hub.
 
 For a model's page on the hub there are two files, for it reads two forms:
 ``.eval_results/NAME.yaml`` (for data sets that are registered as benchmarks there;
@@ -36,9 +36,13 @@ FORMATS = {
     "parquet": "everything that was said, a row a trial",
     "csv": "the same for spreadsheets; lists and messages as JSON",
     "inspect": "a log for `inspect view`, sounds included",
+    "eee": "an aggregate and its samples in the schema of Every Eval Ever",
     "hf": "evaluation results for a model card on the Hugging Face hub",
     "published": "what the benchmark's published code scores, where a format is known",
 }
+
+_FOLDERS, _SINGLE = ("hf", "eee"), ("inspect", "hf", "eee", "published")
+"""Formats that are several files in a folder; those that hold one run."""
 
 
 class Exported(msgspec.Struct, frozen=True):
@@ -55,9 +59,9 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     ----------
     runs : sequence of Path
         Parquet and CSV take several; the others one.
-    kind : {"parquet", "csv", "inspect", "hf", "published"}
+    kind : {"parquet", "csv", "inspect", "eee", "hf", "published"}
     out : Path
-        The file; for "hf" a folder.
+        The file; for "hf" and "eee" a folder.
     partial : bool
         For "hf": whether a run of a part of the benchmark is taken.
 
@@ -71,14 +75,14 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
     runs, out = as_paths(runs), Path(out)
     if kind not in FORMATS:
         raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
-    if len(runs) != 1 and kind in ("inspect", "hf", "published"):
+    if len(runs) != 1 and kind in _SINGLE:
         raise InputError(f"--to {kind} takes one run, not {len(runs)}: export them one by one")
     if partial and kind != "hf":
         raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
-    if kind != "hf":
+    if kind not in _FOLDERS:
         refuse_existing(out)
     try:
-        (out if kind == "hf" else out.parent).mkdir(parents=True, exist_ok=True)
+        (out if kind in _FOLDERS else out.parent).mkdir(parents=True, exist_ok=True)
         return _writer(kind, partial)(runs, out)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror or error}") from None
@@ -95,6 +99,10 @@ def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Export
         from zhiyin.report.export.inspect_log import write_inspect
 
         return lambda runs, out: write_inspect(runs[0], out)
+    if kind == "eee":
+        from zhiyin.report.export.every_eval_ever import write_eee
+
+        return lambda runs, out: write_eee(runs[0], out)
     if kind == "hf":
         return lambda runs, out: write_hub(runs[0], out, partial=partial)
     if kind == "published":
@@ -195,7 +203,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             "run, or say --partial, and the files tell it"
         )
     scores, unsaid = _of_parts(in_parts) if in_parts is not None else (_of_groups(groups), [])
-    dataset = _dataset(manifest)
+    dataset = dataset_of(manifest)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
     for path in (results, card):
@@ -218,7 +226,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     return Exported([results, card], notes)
 
 
-def _dataset(manifest: Manifest) -> str | None:
+def dataset_of(manifest: Manifest) -> str | None:
     """The benchmark's data set on the hub, from its reference."""
     match = _DATA.search(known(manifest).paper)
     return match.group(1) if match else None

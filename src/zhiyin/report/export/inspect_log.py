@@ -16,7 +16,6 @@ and the others name that one.
 from __future__ import annotations
 
 import zipfile
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -30,8 +29,7 @@ import msgspec
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import ModelError
 from zhiyin.files import Place, whole_or_nothing
-from zhiyin.models.media import load_picture
-from zhiyin.models.playback import load_clip
+from zhiyin.models.media import data_url
 from zhiyin.record import Record, Reply, State
 from zhiyin.report.export import Exported
 from zhiyin.runs.rows import Rows, records_of, rows_of
@@ -94,18 +92,11 @@ class _Media:
 
     def _load(self, medium: Audio | Image) -> tuple[str, str] | None:
         try:
-            if isinstance(medium, Image):
-                shown = load_picture(medium)
-                data = b64encode(shown.data).decode()
-                return f"data:{shown.mime};base64,{data}", shown.sent.format
-            clip = load_clip(medium)
+            return data_url(medium)
         except ModelError as error:
             kind = "picture" if isinstance(medium, Image) else "sound"
             self.gone[kind][medium.sha256] = str(error)
             return None
-        form = clip.sent.format
-        kind = "audio/mpeg" if form == "mp3" else "audio/wav"
-        return f"data:{kind};base64,{b64encode(clip.data).decode()}", form
 
 
 def write_inspect(run: Place, out: Place) -> Exported:

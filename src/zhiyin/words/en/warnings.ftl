@@ -177,6 +177,7 @@ paths-moved = by these verdicts { $n } of { $of } { $of ->
     [one] sequence
    *[other] sequences
 } would have gone another way: these are the trials that were asked by the verdicts of then, and not those that would have been
+verdicts-elsewhere = made of files that went out: verdicts are as they were; the places of sounds and pictures are not known
 given-elsewhere = answers that were given elsewhere; { $unknown ->
     [pictures] the pictures are not in them
    *[played] what was played is not known

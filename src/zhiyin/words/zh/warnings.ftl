@@ -89,6 +89,7 @@ benchmark-edited = { $place } 自本次运行的较早会话以来有改动：�
 torn-line = { $file }：截去末尾不完整的一行（{ $n } 字节）
 paths-unknown = { $of } 个序列中有 { $n } 个的判定不同：没有该基准及其数据，无法得知其后的试次是否相同
 paths-moved = 按这些判定，{ $of } 个序列中有 { $n } 个会走另一条路：此处是按当时的判定所问的试次，而非本应问的
+verdicts-elsewhere = 由导出的文件还原：判定与原来一致；声音和图片的位置不得而知
 given-elsewhere = 回答来自别处；{ $unknown ->
     [pictures] 其中没有图片
    *[played] 播放过什么不得而知
