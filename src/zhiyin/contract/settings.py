@@ -274,12 +274,14 @@ def run_command(benchmark: str, model: str, words: Iterable[str] = ()) -> str:
 
 
 def command_of(settings: RunSettings) -> str:
-    """The command that orders a run; "" where it is of objects, which no command has.
+    """The command that orders a run; "" where it is of objects, or of answers given elsewhere.
 
     A private seed is named by its file, and never told. Of a run that was begun with its first
     trials and has grown to a sample, the command names the sample: its folder knows the rest.
     """
     if not (isinstance(settings.benchmark, str) and isinstance(settings.model, str)):
+        return ""
+    if settings.options.get("imported"):
         return ""
     if settings.benchmark in _OF_RUNS:
         return _command_of_run(settings)
