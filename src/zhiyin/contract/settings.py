@@ -142,6 +142,11 @@ class CommandOptions(msgspec.Struct, frozen=True):
     notify : CMD
         run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
         it how (docs/suites.md)
+    track : TRACKER
+        keep figures, intervals, table and a link to the report in wandb or mlflow
+        (docs/how-to/track.md)
+    otel
+        send a span of OpenTelemetry for each call (docs/how-to/track.md)
     json
         print one JSON object and nothing else
     quiet
@@ -151,6 +156,8 @@ class CommandOptions(msgspec.Struct, frozen=True):
     recipe: Annotated[str | None, Flag(typed=True)] = None
     dry_run: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     notify: Annotated[str | None, Flag(elsewhere=_OF_SUITE, typed=True)] = None
+    track: Annotated[str, Flag(elsewhere=_OF_SUITE, typed=True)] = ""
+    otel: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     json: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     quiet: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
 
