@@ -163,7 +163,7 @@ def _repeats(joined: Joined, number: int) -> list[int]:
     if all(isinstance(value, int) for value in values):
         values.sort(key=lambda value: (isinstance(value, str), value))
     places = {value: place for place, value in enumerate(values, 1)}
-    return [places.get(value, 1) for value in named]
+    return [1 if value is None else places[value] for value in named]
 
 
 def _with_benchmark(order: ForeignOrder) -> ForeignOrder:

@@ -69,7 +69,7 @@ def traced(
     Parameters
     ----------
     name : str
-        Of what goes on: "run mmau".
+        Of what goes on: "run BENCHMARK".
     attributes : mapping of str to str
     provider : TracerProvider, optional
         Where spans go; by default the one that the process has, or else one that sends them by
