@@ -344,6 +344,31 @@ def test_faults_of_the_command(
     assert "broken.jsonl:1: not JSON" in complaint("mmau", broken, "--from", "auto", "--data", data)
 
 
+def test_data_that_list_the_right_answer_first_need_the_order_that_was_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A letter means the option that stood there in the file, not the one of the data."""
+    wrong = ["Flute", "Oboe", "Harp", "Drums"]
+    entry = {"question": "What plays?", "correct_answer": "Violin", "distractors": wrong, "PI": 0.5}
+    other = {**entry, "question": "What plays second?"}
+    (tmp_path / "RUL-MuchoMusic.json").write_text(json.dumps({"1": entry, "2": other}))
+    shown = ["Flute", "Violin", "Oboe", "Harp", "Drums"]
+    rows = [
+        {"id": "1", "choices": shown, "prediction": "The answer is B."},
+        {"id": "2", "choices": shown, "prediction": "The answer is A."},
+    ]
+    path = write_lines(tmp_path / "replies.jsonl", rows)
+    words = ["import", "rul", str(path), "--from", "auto", "--data", str(tmp_path)]
+    assert cli.main([*words, "--out", str(tmp_path / "run")]) == 0
+    assert states(tmp_path / "run") == ["correct", "wrong"]
+    assert [o.text for o in next(iter(records_of(tmp_path / "run"))).trial.options] == shown
+    del rows[1]["choices"]
+    write_lines(path, rows)
+    capsys.readouterr()
+    assert cli.main([*words, "--out", str(tmp_path / "again")]) == 2
+    assert "does not say in which order the options were shown" in capsys.readouterr().err
+
+
 def test_keys_as_programs_write_them() -> None:
     options = (Option("A", "Piano", "A"), Option("B", "Violin", "B"))
     trial = Trial("t", (), options=options, target="B")
