@@ -7,6 +7,7 @@ import io
 import json
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -85,6 +86,8 @@ def offline_records(file: Path) -> Iterator[Any]:
             at += left
             continue
         size, kind = struct.unpack("<HB", data[at + 4 : at + 7])
+        if at + 7 + size > len(data):
+            return  # not written to its end yet
         whole += data[at + 7 : at + 7 + size]
         at += 7 + size
         if kind in (1, 4):  # full, last
@@ -100,7 +103,11 @@ def test_wandb_keeps_a_run_offline(
     assert cli.main([*RUN, "--track", "wandb"]) == 0
     assert "kept in wandb: " in capsys.readouterr().err
     (file,) = Path("wandb").glob("offline-run-*/*.wandb")
-    records = list(offline_records(file))
+    deadline = time.monotonic() + 20
+    records = list(offline_records(file))  # another process writes it, and may be behind
+    while not any(record.HasField("exit") for record in records) and time.monotonic() < deadline:
+        time.sleep(0.1)
+        records = list(offline_records(file))
     runs = [record.run for record in records if record.HasField("run")]
     assert runs[0].project == "zhiyin"
     assert runs[0].display_name.startswith("bodies, ")
