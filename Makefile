@@ -51,6 +51,7 @@ $(DEV): $(READY)
 	  touch $(VENV)/.without-torch; }; \
 	fi; \
 	$(PIP) -e '.[ray]' || echo "Ray cannot be installed here: its tests will be skipped"; \
+	$(PIP) -e '.[mlflow,wandb]' || echo "no tracker can be installed here: its tests will be skipped"; \
 	wait
 	@$(COMPILE) -j 0 || true
 	@touch $@

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.tracking import Keep, kept_in, report_beside, spans
 from zhiyin.errors import InputError
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words import Said, said
@@ -133,16 +134,20 @@ def run(args: argparse.Namespace) -> int:
         order = msgspec.structs.replace(order, cluster=None)
         _print_estimate(asyncio.run(session.estimate(order)), as_json=args.json)
         return 0
-    return notified(args.notify, "run", lambda facts: _carry_out(args, order, facts))
+    keep = kept_in(args.track)
+    return notified(args.notify, "run", lambda facts: _carry_out(args, order, facts, keep))
 
 
-def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, str]) -> int:
+def _carry_out(
+    args: argparse.Namespace, order: RunSettings, facts: dict[str, str], keep: Keep | None
+) -> int:
     from zhiyin import session
     from zhiyin.cli.show import print_summary
     from zhiyin.session.progress import Progress, quietly
 
     watch = quietly if args.quiet or args.json else Progress
-    result = asyncio.run(session.carry_out(order, watch))
+    with spans(args.otel, f"run {args.benchmark}", benchmark=args.benchmark, model=args.model):
+        result = asyncio.run(session.carry_out(order, watch))
     if not (result.outcome.asked or result.outcome.stopped):
         _say_of_when(result.folder)
     show = f"zhiyin show {shlex.quote(str(result.folder))}"
@@ -152,6 +157,8 @@ def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, st
         adds = "sets this beside published results" if compares else "prints this again"
         open_console().say(f"`{show}` {adds}")
     facts.update(_facts(result))
+    if keep:
+        keep([result.folder], report_beside(result.folder), "")
     if result.after and not args.json:
         ended, why = result.after.ended
         if ended != "done":
@@ -343,7 +350,7 @@ def prepare_parity(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run`, and those of the comparison."""
     from zhiyin.cli.flags import positive, prepare_as_run
 
-    needless = {"model", "label", "limit", "sample", "dry_run", "cache"}
+    needless = {"model", "label", "limit", "sample", "dry_run", "cache", "track", "otel"}
     flags = (name for name in _flags(parser, arguments) if name not in needless)
     prepare_as_run(parser, arguments, {*flags}, "say --n for how much is asked, of both anew")
     parser.usage = "zhiyin parity SPEC SPEC [--n N] [--on BENCHMARK] [flags of zhiyin run]"

@@ -101,7 +101,9 @@ def import_(
     benchmark: str,
     files: tuple[Path, ...] = (),
     *,
-    from_: Literal["", "eee"] = "",
+    from_: str = "published",
+    data: str | None = None,
+    partial: bool = False,
     out: Path | None = None,
     model: str = "",
     extract: str = "robust",
@@ -114,11 +116,18 @@ def import_(
     Parameters
     ----------
     benchmark
-        whose published output format it is; with --from the first file
+        whose questions were answered: a benchmark, or your file of questions; with --from eee the
+        first file
     files : FILE
-        as published: files of answers, or a folder of logs
-    from_ : FORM
-        eee: aggregate files of Every Eval Ever, which name their benchmark and keep their verdicts
+        files of answers, or a folder of logs
+    from_ : FORMAT
+        published: the benchmark's own format (default); auto: whatever other program wrote it, or
+        its name: eee (Every Eval Ever), lm-eval, lmms-eval, evalscope, inspect, openai-batch,
+        audio-flamingo, kimi-audio-evalkit, mimo-audio-eval, audiobench, rows
+    data : DIR
+        with --from: the folder of the benchmark's questions; default: the fetched one
+    partial
+        with --from: leave out rows that answer no question, or differ from it
     out : RUN_DIR
         the run folder; by default runs/NAME-FILE-HASH
     model : -m NAME
@@ -126,29 +135,47 @@ def import_(
     extract : POLICY
         how answers are read; see `zhiyin list`
     field : NAME
-        which field of an entry holds the reply
+        which field of an entry holds the reply, such as model_output; with --from also one within
+        others, resps.0.0
     questions : FILE
         the published questions, where the replies have their ids alone
     """
     from zhiyin.contract.registry import find
+    from zhiyin.imports.formats import PUBLISHED
 
-    more = {"field": field, "questions": questions}
-    given = {name: value for name, value in more.items() if value}
-    if from_:
+    made: Path | Sequence[Path]
+    if from_ == "eee":  # its files name their benchmark and keep their verdicts
         from zhiyin.session.every_eval_ever import import_eee
 
-        if given:
-            raise InputError(f"--from {from_} takes no --{next(iter(given))}: it is in the files")
-        folders = import_eee([Path(benchmark), *files], out, model)
+        if field or questions or data:
+            raise InputError(
+                "--from eee takes no --field, --questions or --data: all is in the files"
+            )
+        made = import_eee([Path(benchmark), *files], out, model)
+    elif from_ != PUBLISHED:
+        from zhiyin.imports.importing import ForeignOrder, import_foreign
+
+        if questions:
+            raise InputError(
+                "--questions is for published files: with --from name the data, --data"
+            )
+        order = ForeignOrder(benchmark, files, from_, data or "", field, partial, extract, model)
+        made = import_foreign(order, out)
     else:
-        kind = find(benchmark)
         if not files:
-            raise InputError(f"import {benchmark}: which files of answers? name them after it")
+            raise InputError(f"no file of answers: zhiyin import {benchmark} FILE")
+        if data or partial:
+            raise InputError("--data and --partial are for files of other programs: --from auto")
+        kind = find(benchmark)
+        more = {"field": field, "questions": questions}
+        given = {name: value for name, value in more.items() if value}
         if given and "field" not in signature(kind.import_answers).parameters:
-            flag = next(iter(given))
-            raise InputError(f"{benchmark} takes no --{flag}: its files are as published")
+            raise InputError(
+                f"{benchmark} takes no --{next(iter(given))}: its files are as published; --from "
+                "auto reads those of other programs"
+            )
         made = kind.import_answers(files, out, extract, model, **given)
-        folders = [made] if isinstance(made, Path) else list(made)
+    folders = [made] if isinstance(made, Path) else list(made)
     print_summary([summarise(folder) for folder in folders], as_json=json)
     return 0
 

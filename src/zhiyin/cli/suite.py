@@ -14,6 +14,7 @@ import msgspec
 
 from zhiyin.cli.comparison import ALLOWED, check_summaries, close_gate, hold
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.tracking import Keep, kept_in, spans
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT
 from zhiyin.numerals import duration, now, usd
@@ -48,6 +49,7 @@ class SuiteOptions(msgspec.Struct, frozen=True):
     baseline: Path | None = None
     allowed: float = 0.0
     summary: tuple[Path, ...] = ()
+    keep: Keep | None = None
 
 
 def suite(
@@ -68,6 +70,8 @@ def suite(
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
     summary: tuple[Path, ...] = (),
     notify: str | None = None,
+    track: str = "",
+    otel: bool = False,
     json: bool = False,
     quiet: bool = False,
 ) -> int:
@@ -109,6 +113,11 @@ def suite(
     notify : CMD
         run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
         it how (docs/suites.md)
+    track : TRACKER
+        keep each run's figures, intervals, table and a link to the report in wandb or mlflow
+        (docs/how-to/track.md)
+    otel
+        send a span of OpenTelemetry for each call (docs/how-to/track.md)
     quiet
         no plan and no progress
     """
@@ -125,10 +134,16 @@ def suite(
     options = SuiteOptions(
         place, share, changed, report, None if figures else False, json, json or quiet,
         _checked_baseline(baseline, fail_if_worse, summary, place), fail_if_worse or 0.0, summary,
+        None if dry_run else kept_in(track),
     )  # fmt: skip
     if dry_run:
         return _dry_run(opened, options)
-    return notified(notify, "suite", lambda facts: asyncio.run(_carry_out(opened, options, facts)))
+
+    def work(facts: dict[str, str]) -> int:
+        with spans(otel, f"suite {opened.name}", suite=opened.name):
+            return asyncio.run(_carry_out(opened, options, facts))
+
+    return notified(notify, "suite", work)
 
 
 def _checked_baseline(
@@ -271,6 +286,11 @@ def _finish(
         state.ended = now()
         folder.write()
     facts.update(_facts(state))
+    if options.keep and not interrupted:
+        runs = [folder.run(run.name) for run in state.runs]
+        runs = [run for run in runs if (run / "run.json").is_file()]
+        page = Path(results.report) if results and results.report else None
+        options.keep(runs, page, state.name)
     findings = None
     if options.baseline is not None and not interrupted:
         pairs = baseline_pairs(options.baseline, folder.folder, state)

@@ -345,7 +345,21 @@ class Benchmark(Generic[S]):
         Path or sequence of Path
             The run folder, or those of several models whose answers the files hold.
         """
-        raise InputError(f"{cls.name}: no format is known in which its answers are published")
+        raise InputError(
+            f"{cls.name}: no format is known in which its answers are published; --from auto reads "
+            "the files of other programs"
+        )
+
+    right_first: ClassVar[bool] = False
+    """Whether its data list the right answer first, so that every asking has an order of its own.
+    """
+    plain: ClassVar[Mapping[str, Any]] = {}
+    """Options under which `asked_elsewhere` needs no recordings, and keeps the order of the data.
+    """
+
+    def asked_elsewhere(self) -> Iterable[Trial]:
+        """Each question once, for replies that were given elsewhere: by default its `trials`."""
+        return self.trials()
 
     @classmethod
     def export_answers(cls, run: Path, out: Path) -> tuple[list[Path], list[str]]:

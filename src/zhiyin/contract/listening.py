@@ -25,7 +25,7 @@ from zhiyin.contract.conditions import LISTENING_WAYS, OFFERED, SOUND
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.protocols import OURS
-from zhiyin.contract.published import write_run
+from zhiyin.contract.published import repeated, write_run
 from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -94,6 +94,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
     """A pack of prompts in its folder, where the usual ones there are another benchmark's."""
     without_sound = "--audio none"
     ways: ClassVar[tuple[Way, ...] | None] = LISTENING_WAYS
+    plain = {"audio": "none", "order": "published", "repeats": 1, "passes": "all-five"}
 
     @classmethod
     @abstractmethod
@@ -220,6 +221,16 @@ class Listening(Benchmark[S], Generic[S, Q]):
             return None
         return self.recordings.play(question.recording, audio, self.settings.seed)
 
+    def asked_elsewhere(self) -> Iterator[Trial]:
+        """Each question as `plain_trial`: whoever asked it played its recording."""
+        return map(self.plain_trial, self.questions)
+
+    def plain_trial(self, question: Q) -> Trial:
+        """The trial of a question that somebody else asked, with its recording and all choices."""
+        trial = self.trial(question, next(self.variants(question)), "true", None)
+        words = (say("user", question.text),)
+        return msgspec.structs.replace(trial, messages=words, groups=question.groups)
+
     @classmethod
     def import_predictions(
         cls,
@@ -233,28 +244,14 @@ class Listening(Benchmark[S], Generic[S, Q]):
 
         None for no reply: the question is in no figure, as published, and the run is not whole.
         """
-        given = {"extract": extract, "audio": "none", "order": "published"}
-        settings: Any = read_settings(cls.Settings, given)
+        settings: Any = read_settings(cls.Settings, {"extract": extract, **cls.plain})
         benchmark = cls(settings)
         answers, lacking = [], 0
         for question, repeat, reply in predictions:
             if reply is None:
                 lacking += 1
                 continue
-            variant = next(benchmark.variants(question))
-            trial = benchmark.trial(question, variant, "true", None)
-            answers.append(
-                (
-                    msgspec.structs.replace(
-                        trial,
-                        id=f"{trial.id}/r{repeat}",
-                        messages=(say("user", question.text),),
-                        groups=question.groups,
-                        tags={**trial.tags, "repeat": repeat},
-                    ),
-                    reply,
-                )
-            )
+            answers.append((repeated(benchmark.plain_trial(question), repeat), reply))
         if not answers:
             raise InputError(f"{files[0]}: holds no replies; name the key that holds them")
         remarks = [said("without-reply", n=lacking)] if lacking else []

@@ -308,6 +308,13 @@ def fetched_folder(benchmark: str, sources: Iterable[Source]) -> str | None:
     return None
 
 
+def repeated(trial: Trial, repeat: int) -> Trial:
+    """The trial of one of several replies to a question, from 1."""
+    return msgspec.structs.replace(
+        trial, id=f"{trial.id}/r{repeat}", tags={**trial.tags, "repeat": repeat}
+    )
+
+
 def write_run(
     kind: type[Benchmark[Any]],
     answers: Sequence[tuple[Trial, Reply]],
@@ -319,6 +326,7 @@ def write_run(
     remarks: Iterable[Text] = (),
     lacking: int = 0,
     unknown: str = "played",
+    options: Options | None = None,
 ) -> Path:
     """A run folder of replies.
 
@@ -340,6 +348,8 @@ def write_run(
         Trials whose replies are missing: the run is not whole.
     unknown : {"played", "pictures"}
         What of the trials cannot be known: what was played, or the pictures.
+    options : mapping, optional
+        Further options of the run.
 
     Returns
     -------
@@ -356,7 +366,7 @@ def write_run(
         folder,
         digest,
         model=model or name,
-        options={"extract": extract, "imported": True},
+        options={**(options or {}), "extract": extract, "imported": True},
         remarks=[said("given-elsewhere", unknown=unknown), *remarks],
         lacking=lacking,
     )

@@ -146,6 +146,11 @@ class CommandOptions(msgspec.Struct, frozen=True):
     notify : CMD
         run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
         it how (docs/suites.md)
+    track : TRACKER
+        keep figures, intervals, table and a link to the report in wandb or mlflow
+        (docs/how-to/track.md)
+    otel
+        send a span of OpenTelemetry for each call (docs/how-to/track.md)
     json
         print one JSON object and nothing else
     quiet
@@ -155,6 +160,8 @@ class CommandOptions(msgspec.Struct, frozen=True):
     recipe: Annotated[str | None, Flag(typed=True)] = None
     dry_run: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     notify: Annotated[str | None, Flag(elsewhere=_OF_SUITE, typed=True)] = None
+    track: Annotated[str, Flag(elsewhere=_OF_SUITE, typed=True)] = ""
+    otel: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     json: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     quiet: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
 
@@ -278,12 +285,14 @@ def run_command(benchmark: str, model: str, words: Iterable[str] = ()) -> str:
 
 
 def command_of(settings: RunSettings) -> str:
-    """The command that orders a run; "" where it is of objects, which no command has.
+    """The command that orders a run; "" where it is of objects, or of answers given elsewhere.
 
     A private seed is named by its file, and never told. Of a run that was begun with its first
     trials and has grown to a sample, the command names the sample: its folder knows the rest.
     """
     if not (isinstance(settings.benchmark, str) and isinstance(settings.model, str)):
+        return ""
+    if settings.options.get("imported"):
         return ""
     if settings.benchmark in _OF_RUNS:
         return _command_of_run(settings)

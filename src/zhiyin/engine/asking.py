@@ -149,6 +149,23 @@ def is_timed(model: Model) -> bool:
     return not getattr(model, "instant", False) and getattr(model, "timed", True)
 
 
+class CallStarted(NamedTuple):
+    """A call that is about to be sent: who is asked, how, for which trial, at which try."""
+
+    model: str
+    sampling: Sampling
+    trial: str
+    number: int
+
+
+AroundCall = abc.Callable[
+    [CallStarted], contextlib.AbstractContextManager[abc.Callable[[Reply], None]]
+]
+"""What is entered before a call and left after it; it is given the reply."""
+around_calls: ContextVar[AroundCall | None] = ContextVar("around_calls", default=None)
+"""For those who watch calls from outside, such as a trace; None where nobody does."""
+
+
 beside: ContextVar[abc.Callable[[Model, Sampling], OtherAsker] | None] = ContextVar(
     "beside", default=None
 )
@@ -213,12 +230,13 @@ class Call:
                 before = in_hand.set(request)
             self.attempts += 1
             try:
-                if not runner.timed:
-                    reply = await runner.model.generate(messages, sampling, self.blind)
+                if around := around_calls.get():
+                    started = CallStarted(runner.model.name, sampling, self.trial.id, tries)
+                    with around(started) as told:
+                        reply = await self._reply(messages, sampling)
+                        told(reply)
                 else:
-                    async with asyncio.timeout(runner.limits.timeout_s):
-                        reply = await runner.model.generate(messages, sampling, self.blind)
-                reply = readable(reply)
+                    reply = await self._reply(messages, sampling)
                 if request:
                     await request.replied(reply)
                 self.turns.append((messages, reply))
@@ -244,6 +262,17 @@ class Call:
                     return empty
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
             await asyncio.sleep(_wait(tries, failure.retry_after))
+
+    async def _reply(self, messages: abc.Sequence[Message], sampling: Sampling) -> Reply:
+        """What the model says to one call, within the time that it has."""
+        import asyncio
+
+        runner = self.runner
+        if not runner.timed:
+            return readable(await runner.model.generate(messages, sampling, self.blind))
+        async with asyncio.timeout(runner.limits.timeout_s):
+            reply = await runner.model.generate(messages, sampling, self.blind)
+        return readable(reply)
 
     def failed(self, error: str) -> Record:
         """The error record of the trial, with the replies that it got before."""

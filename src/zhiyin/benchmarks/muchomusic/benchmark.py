@@ -150,6 +150,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     Making = MakingPieces
     Settings = MuChoMusicSettings
     file = FILE
+    right_first = True
 
     # Questions
     figures = deferred("zhiyin.benchmarks.muchomusic.results:draw_dimensions")

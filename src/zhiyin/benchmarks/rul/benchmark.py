@@ -51,6 +51,7 @@ class Rul(Listening[RulSettings, ClipQuestion]):
     description = "benchmark.toml"
     Settings = RulSettings
     file = "RUL-MuchoMusic.json"
+    right_first = True
     details = deferred("zhiyin.benchmarks.rul.sections:sections", 1)
     """Rules side by side, the majority, the perceptual index, and what was only read."""
 

@@ -202,7 +202,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    scores, unsaid = _of_parts(in_parts) if in_parts is not None else (_of_groups(groups), [])
+    scores, unsaid = part_scores(in_parts) if in_parts is not None else (_of_groups(groups), [])
     dataset = dataset_of(manifest)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
@@ -247,7 +247,7 @@ def _date(manifest: Manifest) -> str | None:
     return manifest.sessions[-1].started[:10] if manifest.sessions else None
 
 
-class _Score(NamedTuple):
+class HubScore(NamedTuple):
     """A figure as the hub has it: under which name, of what kind, and a remark on it."""
 
     name: str
@@ -256,15 +256,15 @@ class _Score(NamedTuple):
     remark: str = ""
 
 
-def _of_groups(groups: dict[str, Rows]) -> list[_Score]:
+def _of_groups(groups: dict[str, Rows]) -> list[HubScore]:
     """Accuracy of every group."""
     items = groups.items()
-    return [_Score("" if n == ALL else n, "accuracy", own.interval()) for n, own in items]
+    return [HubScore("" if n == ALL else n, "accuracy", own.interval()) for n, own in items]
 
 
-def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
+def part_scores(scored: list[Scored]) -> tuple[list[HubScore], list[str]]:
     """The total and the parts of a run, under each judge, and what they do not hold."""
-    scores: list[_Score] = []
+    scores: list[HubScore] = []
     notes: list[str] = []
     many = sum(bool(one.by) for one in scored) > 1
     for place, one in enumerate(scored):
@@ -276,12 +276,12 @@ def _of_parts(scored: list[Scored]) -> tuple[list[_Score], list[str]]:
                 continue
             own = f"{name}_{short_name(one.by)}" if many and not free else name
             metric = "accuracy" if free else "score"
-            scores.append(_Score(own, metric, score, "" if free else one.name))
+            scores.append(HubScore(own, metric, score, "" if free else one.name))
         notes += map(str, one.notes)
     return scores, notes
 
 
-def _results(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
+def _results(manifest: Manifest, scores: list[HubScore], dataset: str | None, how: str) -> str:
     lines = []
     for name, metric, score, remark in scores:
         task = f"{manifest.benchmark}_{name}" if name else manifest.benchmark
@@ -299,7 +299,7 @@ def _results(manifest: Manifest, scores: list[_Score], dataset: str | None, how:
     return "\n".join(lines) + "\n"
 
 
-def _card(manifest: Manifest, scores: list[_Score], dataset: str | None, how: str) -> str:
+def _card(manifest: Manifest, scores: list[HubScore], dataset: str | None, how: str) -> str:
     lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
     for name, metric, score, remark in scores:
         pretty = f"{manifest.benchmark} ({name})" if name else manifest.benchmark

@@ -182,3 +182,24 @@ given-elsewhere = answers that were given elsewhere; { $unknown ->
     [pictures] the pictures are not in them
    *[played] what was played is not known
 }
+
+import-read = { $file }: { $format }; replies under { $field }; joined to the questions by { $by ->
+    [id] their ids
+   *[words] their words, options and recordings
+}
+import-compared = held against the questions: options of { $options }, keys of { $keys }, recordings of { $clips } of { $of } { $of ->
+    [one] row
+   *[other] rows
+}
+import-left-out = { $n } { $n ->
+    [one] row was
+   *[other] rows were
+} left out; the first: { $first }
+import-same = { $n } { $n ->
+    [one] row repeats
+   *[other] rows repeat
+} a reply word for word, and { $n ->
+    [one] counts
+   *[other] count
+} once
+import-absent = { $n } of { $of } questions are not in the file

@@ -94,3 +94,12 @@ given-elsewhere = 回答来自别处；{ $unknown ->
     [pictures] 其中没有图片
    *[played] 播放过什么不得而知
 }
+
+import-read = { $file }：{ $format }；回复取自 { $field }；与题目对应的依据：{ $by ->
+    [id] 编号
+   *[words] 题面、选项与录音
+}
+import-compared = 已与题目核对：{ $of } 行中，{ $options } 行的选项、{ $keys } 行的答案、{ $clips } 行的录音
+import-left-out = 略去 { $n } 行；第一行：{ $first }
+import-same = { $n } 行与已有回复逐字相同，只计一次
+import-absent = { $of } 题中有 { $n } 题不在文件里

@@ -1,0 +1,263 @@
+"""Rows of files that other programs wrote: read, their format recognised, every reply found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.clips import decode_json, decode_json_lines, read_text
+from zhiyin.contract.sheets import read_columns
+from zhiyin.errors import InputError, missing_package
+from zhiyin.imports.formats import (
+    AUTO,
+    FORMATS,
+    ReplyFormat,
+    first_of,
+    format_called,
+    reach,
+    recognise,
+    text_of,
+)
+from zhiyin.record import Finish, Reply
+
+_INSIDE = ("details", "results", "samples", "data", "predictions")
+"""Under which of these a JSON object may hold its rows."""
+_TABLES = (".csv",)
+_ENDED: dict[str, Finish] = {
+    "length": "length",
+    "max_tokens": "length",
+    "max_output_tokens": "length",
+    "model_length": "length",
+    "content_filter": "refusal",
+    "refusal": "refusal",
+}
+"""How programs say that a reply did not end by itself."""
+
+
+class ForeignRow(msgspec.Struct, frozen=True):
+    """One reply that another program wrote down, with what it says of the question.
+
+    Attributes
+    ----------
+    where : str
+        "FILE, line 3".
+    reply : Reply or None
+        None where no reply came.
+    id, question : str
+        "" where it says nothing.
+    place : int or None
+        Number of the question in the data, from 0.
+    options : tuple of str
+        In the order of the file; empty where it does not say.
+    key : str or None
+        The right answer by the file.
+    clip : str
+    repeat : int or str or None
+    """
+
+    where: str
+    reply: Reply | None
+    id: str = ""
+    question: str = ""
+    place: int | None = None
+    options: tuple[str, ...] = ()
+    key: str | None = None
+    clip: str = ""
+    repeat: int | str | None = None
+
+
+class ForeignFile(msgspec.Struct, frozen=True):
+    """A file that was read: its format, its rows, and where in them the reply stands."""
+
+    path: Path
+    format: ReplyFormat
+    field: str
+    rows: list[ForeignRow]
+    sha256: str
+
+
+def read_foreign(path: Path, name: str = AUTO, field: str = "", line: str = "") -> ForeignFile:
+    """The replies in a file of another program.
+
+    Parameters
+    ----------
+    path : Path
+    name : str
+        Of the format; "auto" to have it recognised.
+    field : str
+        The place of the reply in a row; "" for that of the format.
+    line : str
+        The command that is to be typed again, with another flag behind it.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, is of no known format, or holds replies in two places that differ.
+    """
+    entries = list(_entries(path))
+    if not entries:
+        raise InputError(f"{path}: holds no rows; get the file again")
+    where, first = entries[0]
+    form = recognise(first) if name == AUTO else format_called(name)
+    if form is None or not (form.recognises(first) or field):
+        shown = ", ".join(list(first)[:8]) or "nothing"
+        known = ", ".join(each.name for each in FORMATS) if form is None else form.title
+        raise InputError(
+            f"{where}: has {shown}: not of {known}: name the field of the reply by --field"
+        )
+    places = (field,) if field else _reply_places(path, form, entries, line)
+    rows = [_row(form, places, place, entry) for place, entry in entries]
+    if not any(row.reply for row in rows):
+        held = reach(first, places[0])
+        why = f"{places[0]} is {json.dumps(held)[:60]} in the first row"
+        raise InputError(f"{path}: holds no reply in words ({why}): name its field by --field")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return ForeignFile(path, form, places[0], rows, digest)
+
+
+def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each row of a file, and where it stands."""
+    ending = path.suffix.lower()
+    if ending == ".eval":
+        yield from _inspect_samples(path)
+        return
+    if ending in _TABLES:
+        for number, cells in enumerate(read_columns(path, ()), 2):
+            # An empty cell of a table says nothing; no reply is distinguished from an empty one.
+            yield f"{path}, row {number}", {k: v for k, v in cells.items() if v != ""}
+        return
+    text = read_text(path)
+    if ending == ".json" or text.lstrip().startswith("["):
+        listed = _list_in(path, decode_json(path, text))
+        if listed is None:
+            yield from _inspect_samples(path)
+            return
+        pairs: Iterator[tuple[str, Any]] = (
+            (f"{path}, item {number}", entry) for number, entry in enumerate(listed, 1)
+        )
+    else:
+        lines = decode_json_lines(path, text)
+        pairs = ((f"{path}, line {number}", entry) for number, entry in lines)
+    for where, entry in pairs:
+        if not isinstance(entry, dict):
+            raise InputError(f"{where}: not a JSON object; get the file again")
+        yield where, entry
+
+
+def _list_in(path: Path, value: Any) -> list[Any] | None:
+    """The rows of a JSON file; None where it is a log of Inspect's."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        if "eval" in value and "samples" in value:
+            return None
+        for name in _INSIDE:
+            if isinstance(value.get(name), list):
+                return list(value[name])
+    raise InputError(
+        f"{path}: a JSON file without a list of rows (looked under {', '.join(_INSIDE)})"
+    )
+
+
+def _inspect_samples(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The samples of a log, read by Inspect itself, which resolves what it stores apart."""
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError:
+        raise missing_package("inspect_ai", "inspect") from None
+    try:
+        log = read_eval_log(str(path), resolve_attachments=True)
+    except Exception as error:  # whatever its readers raise for a file that is none
+        raise InputError(f"{path}: cannot be read as a log of Inspect ({error})") from None
+    for sample in log.samples or ():
+        entry = sample.model_dump(
+            include={"id", "epoch", "input", "choices", "target", "output", "error"}
+        )
+        message = sample.output.choices[0].message if sample.output.choices else None
+        if message is not None and not isinstance(message.content, str):
+            thoughts = [part.reasoning for part in message.content if part.type == "reasoning"]
+            entry["reasoning"] = "\n".join(filter(None, thoughts)) or None
+        yield f"{path}, sample {sample.id}", {**entry, "inspect_sample": True}
+
+
+def _reply_places(
+    path: Path,
+    form: ReplyFormat,
+    entries: Sequence[tuple[str, Mapping[str, Any]]],
+    line: str,
+) -> tuple[str, ...]:
+    """Where the reply stands. Raises `InputError` where two places hold different texts."""
+    if form.settled:
+        return form.replies
+    held = [p for p in form.replies if any(_said(entry, p) is not None for _, entry in entries)]
+    if not held:
+        names = ", ".join(form.replies)
+        raise InputError(f"{path}: no reply under {names}: name its field by --field")
+    for where, entry in entries:
+        texts = {place: _said(entry, place) for place in held}
+        if len(set(texts.values())) > 1:
+            lines = "; or ".join(f"{line} --field {shlex.quote(place)}" for place in held)
+            raise InputError(
+                f"{path}: holds replies under {' and '.join(held)}, which differ ({where}): "
+                f"say which is the reply: {lines}"
+            )
+    return (held[0],)
+
+
+def _said(entry: Mapping[str, Any], place: str) -> str | None:
+    return text_of(reach(entry, place))
+
+
+def _row(
+    form: ReplyFormat, places: Sequence[str], where: str, entry: Mapping[str, Any]
+) -> ForeignRow:
+    name, number = first_of(entry, form.id), first_of(entry, form.place)
+    options = first_of(entry, form.options)
+    repeat = first_of(entry, form.repeat)
+    return ForeignRow(
+        where=where,
+        reply=_reply(form, places, entry),
+        id=str(name) if isinstance(name, str | int) and not isinstance(name, bool) else "",
+        question=next((t for p in form.question if (t := _said(entry, p)) is not None), ""),
+        place=number if type(number) is int else None,
+        options=_options(options),
+        key=text_of(first_of(entry, form.key)),
+        clip=text_of(first_of(entry, form.clip)) or "",
+        repeat=repeat if isinstance(repeat, int | str) else None,
+    )
+
+
+def _reply(form: ReplyFormat, places: Sequence[str], entry: Mapping[str, Any]) -> Reply | None:
+    """What the model said; None where nothing came, which is no empty reply."""
+    text = next((said for place in places if (said := _said(entry, place)) is not None), None)
+    if text is None or text in form.nothing:
+        return None
+    if form.failed and first_of(entry, form.failed) is not None:
+        return None
+    reason = text_of(first_of(entry, form.finish)) or ""
+    thought = text_of(first_of(entry, form.reasoning))
+    detail = {"reasoning": thought} if thought else {}
+    return Reply(text, _ENDED.get(reason, "stop"), detail=detail)
+
+
+def _options(value: Any) -> tuple[str, ...]:
+    """The options that a row shows, as texts without their letters; none where it shows none."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if not isinstance(value, list) or not value:
+        return ()
+    texts = [_option(each) for each in value]
+    return tuple(texts) if all(texts) else ()
+
+
+def _option(value: Any) -> str:
+    if isinstance(value, bool) or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return str(value).strip() if isinstance(value, str | int | float) else ""
