@@ -60,7 +60,7 @@ def make_tables(runs: Places) -> list[Table]:
         if (sound := _health(benchmark, own)) is not None:
             tables.append(sound)
         for run in own:
-            for number, section in enumerate(details(run.rows, run.manifest), 1):
+            for number, section in enumerate(details(run.every, run.manifest), 1):
                 tables.append(_of_section(benchmark, run, number, section))
     return tables
 

@@ -292,7 +292,7 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
     if selection.part() == {name: config[name] for name in PARTS if name in config}:
         return selection
     part = config.get("limit"), config.get("sample")
-    return Selection(selection.benchmark, *part, selection.seed, selection.shard)
+    return Selection(selection.benchmark, *part, selection.seed, selection.shard, selection.dosing)
 
 
 async def _ask_canaries(

@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin import __version__, plugins
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.doses import Dosing
 from zhiyin.contract.flags import CommonOptions, place_names
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
@@ -76,7 +77,7 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
             "python": platform.python_version(),
             **_versions(benchmark, policy, model),
         },
-        declared=declared(type(benchmark)),
+        declared=declared(type(benchmark), selection.ways),
         decoding=decoding,
         label=order.label,
         spec=written(order.model) if isinstance(order.model, str) else "",
@@ -219,7 +220,8 @@ async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: st
     kind = given(order.benchmark)
     order, benchmark = _set_up(order, kind)
     with blaming(kind):
-        selection = Selection(benchmark, order.limit, order.sample, order.seed)
+        dosing = Dosing.of(order.options)
+        selection = Selection(benchmark, order.limit, order.sample, order.seed, dosing=dosing)
         config = manifest_of(order, selection, UnreachedModel()).config
         del config["model"]
         asked = await every_question(selection, strategies(order, benchmark), order.sampling)
@@ -285,7 +287,8 @@ async def opened(order: RunSettings, kind: type[Benchmark[Any]]) -> AsyncIterato
     model = _open(order)
     try:
         with _saying_how_to_get_data(order, kind):
-            selection = Selection(benchmark, order.limit, order.sample, order.seed, order.shard)
+            part = order.limit, order.sample, order.seed, order.shard
+            selection = Selection(benchmark, *part, Dosing.of(order.options))
             manifest = manifest_of(order, selection, model)
         if selection.sequences:  # a sequence that cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
