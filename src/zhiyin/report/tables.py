@@ -73,7 +73,7 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
-        groups = run.judged.by_group()
+        groups = run.every.judged.by_group()
         groups[ALL] = run.plain or run.judged
         for name in nested(list(groups)):
             items, n = groups[name].by_item(), len(groups[name])
