@@ -169,7 +169,7 @@ def dose_sections(rows: Rows) -> list[Section]:
         return []
     table: list[list[Cell]] = [
         [
-            _in_words(point.name),
+            dose_in_words(point.name),
             point.seconds,
             (point.accuracy.mean, point.accuracy.low, point.accuracy.high),
             _cell(point.needing_more),
@@ -211,13 +211,14 @@ def _notes(doses: RunDoses) -> list[Text]:
 def _half_note(doses: RunDoses) -> Text:
     if doses.half is not None:
         first, last = doses.bracket
-        between = {"first": _in_words(first), "last": _in_words(last)}
+        between = {"first": dose_in_words(first), "last": dose_in_words(last)}
         return said("dose-half", **between, **_facts(doses.half))
     adds = next(point.needing_more for point in doses.points if point.name == NO_SOUND)
     return said("dose-nothing", harms=adds is not None and adds.high < 0)
 
 
-def _in_words(dose: str) -> Text:
+def dose_in_words(dose: str) -> Text:
+    """A dose as sentences and tables name it."""
     return said("dose-name", dose=_named(dose))
 
 

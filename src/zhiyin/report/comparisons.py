@@ -10,11 +10,13 @@ import numpy as np
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, Pairs
+from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
@@ -341,3 +343,14 @@ def listening(label: str, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
         else:
             words = said("finding-reading", who=label, **facts)
         yield finding("listening", words)
+
+
+def half_reached(label: str, folder: Path) -> Iterator[Finding]:
+    """After how much sound half of what it adds is reached, of a run with doses of sound."""
+    doses = doses_of(rows_of(folder))
+    if doses is None or doses.half is None:
+        return
+    first, last = map(dose_in_words, doses.bracket)
+    facts = {"value": doses.half.value, "low": doses.half.low, "high": doses.half.high}
+    words = said("finding-dose", who=label, n=doses.items, first=first, last=last, **facts)
+    yield finding("listening", words)

@@ -23,6 +23,7 @@ from zhiyin.report.comparisons import (
     ConditionGap,
     comparisons,
     condition_gaps,
+    half_reached,
     findings_in_parts,
     listening,
 )
@@ -399,6 +400,7 @@ def _findings(
     yield from comparisons(sheet.compared, sheet.pairs, labels, groups)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
+        yield from half_reached(labels[run], run_set.runs[run].folder)
     for run in sheet.runs:
         yield from preference(labels[run], run, letters[run], standings[run].letter)
 
