@@ -23,8 +23,8 @@ from zhiyin.report.comparisons import (
     ConditionGap,
     comparisons,
     condition_gaps,
-    half_reached,
     findings_in_parts,
+    half_reached,
     listening,
 )
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
