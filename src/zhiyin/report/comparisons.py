@@ -352,5 +352,5 @@ def half_reached(label: str, folder: Path) -> Iterator[Finding]:
         return
     first, last = map(dose_in_words, doses.bracket)
     facts = {"value": doses.half.value, "low": doses.half.low, "high": doses.half.high}
-    words = said("finding-dose", who=label, n=doses.items, first=first, last=last, **facts)
+    words = said("finding-dose", who=label, items=doses.items, first=first, last=last, **facts)
     yield finding("listening", words)

@@ -111,7 +111,7 @@ finding-listening = { $verdict ->
     [worse] No evidence that { $who } listens: with the true sound it does worse than with { finding-instead }
    *[open] No evidence that { $who } listens: no significant difference between the true sound and { finding-instead }
 }, { finding-against }.
-finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, { $n } items; the doses asked around it: { $first } and { $last }).
+finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, on { finding-items }; the doses asked around it: { $first } and { $last }).
 finding-instead = { $instead ->
     [noise] noise in its place
     [swap] another piece in its place
