@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import muchomusic_help
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
 from zhiyin.analysis.dose import doses_of
@@ -296,7 +297,7 @@ def tones(folder, count):
     return jsonl(folder / "q.jsonl", *rows)
 
 
-def test_limits_samples_and_repeats_go_with_doses(tmp_path):
+def test_limits_and_samples_go_with_doses(tmp_path):
     data = tones(tmp_path, 6)
     for flags, trials, items in ((["--limit", "5"], 5, 2), (["--sample", "2"], 6, 2)):
         out = tmp_path / flags[0]
@@ -306,6 +307,26 @@ def test_limits_samples_and_repeats_go_with_doses(tmp_path):
         assert len(rows) == trials
         assert len({row.item for row in rows}) == items
         assert doses_of(rows).items + doses_of(rows).left_out == items
+
+
+def test_repeats_are_averaged_within_their_dose(tmp_path):
+    data = muchomusic_help.make_data(tmp_path / "data", tracks=3)
+    out = tmp_path / "run"
+    assert cli.main(["run", "muchomusic", "--data", str(data), "-m", "first", "--repeats", "2",
+                     "--hear", "0,50%,100%", "--hear-from", "random", "--shots", "0",
+                     "--out", str(out), "--quiet"]) == 0  # fmt: skip
+    rows = rows_of(out)
+    items = len({row.item for row in rows})
+    doses = doses_of(rows)
+    assert len(rows) == items * 2 * 3
+    assert (doses.items, doses.clusters) == (items, 3)
+    assert doses.points[-1].accuracy.mean == rows.main.interval().mean
+    places = {}
+    for record in read_records(out):
+        if record.trial.tags["hear"] == "50%":
+            places.setdefault(record.trial.item, set()).add(heard(record.trial)[0].start)
+    assert {len(starts) for starts in places.values()} == {1}
+    assert len(set.union(*places.values())) > 1
 
 
 def test_doses_and_altered_sound_go_together(tmp_path):

@@ -6,13 +6,14 @@ from collections import defaultdict
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.doses import HEARD_S, NO_SOUND, WHOLE, dose_place
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.runs.ways import Way, Ways
-from zhiyin.statistics.dose import DoseCurve, DoseEstimate, distinct, knowledge
-from zhiyin.statistics.intervals import Interval
+from zhiyin.statistics.dose import DoseCurve, DoseEstimate, Floats, distinct, knowledge
+from zhiyin.statistics.intervals import Interval, cluster_index
 from zhiyin.words import Text, said
 
 
@@ -72,9 +73,10 @@ class RunDoses(msgspec.Struct, frozen=True):
         return {NO_SOUND, WHOLE} <= names
 
 
-class _DosedItem(msgspec.Struct):
-    """An item at its doses: right, readable and how many, by dose."""
+class _DosedCell(msgspec.Struct):
+    """An item in one condition at its doses: right, readable and how many, by dose."""
 
+    item: str
     cluster: str
     options: int
     sums: dict[str, list[float]] = {}
@@ -83,7 +85,8 @@ class _DosedItem(msgspec.Struct):
 def doses_of(rows: Rows) -> RunDoses | None:
     """The doses of a run, of items asked otherwise in its main way; None for fewer than two.
 
-    Repeats and rotations are averaged within their dose.
+    Repeats and rotations are averaged within their dose, then what was asked about one item in
+    several conditions, as in all figures.
     """
     way = rows.ways.that_change("dose")
     if way is None:
@@ -92,44 +95,46 @@ def doses_of(rows: Rows) -> RunDoses | None:
     dosed = rows.judged.which(
         lambda kind: way.name in kind.tags and not others.of({**kind.tags, way.name: way.plain})
     )
-    items, seconds = _gathered(dosed, way)
+    cells, seconds = _gathered(dosed, way)
     names = sorted(seconds, key=lambda name: (np.mean(seconds[name]), dose_place(name)))
-    whole = [one for one in items.values() if len(one.sums) == len(names)]
+    whole = [cell for cell in cells if len(cell.sums) == len(names)]
     if len(names) < 2 or not whole:
         return None
-    return _doses(names, [float(np.mean(seconds[n])) for n in names], whole, len(items))
+    every = len({cell.item for cell in cells})
+    return _doses(names, [float(np.mean(seconds[n])) for n in names], whole, every)
 
 
-def _gathered(
-    rows: Rows, way: Way
-) -> tuple[dict[tuple[str, str], _DosedItem], dict[str, list[float]]]:
-    """Items by name and condition but for the dose; and what was heard at each dose, in seconds."""
-    items: dict[tuple[str, str], _DosedItem] = {}
+def _gathered(rows: Rows, way: Way) -> tuple[list[_DosedCell], dict[str, list[float]]]:
+    """Items by their conditions but for the dose; and what was heard at each dose, in seconds."""
+    cells: dict[tuple[str, str], _DosedCell] = {}
     seconds: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         tags = row.tags
         dose = str(tags[way.name])
-        item = items.setdefault(
+        cell = cells.setdefault(
             (row.item, _bare(row, f"{way.name}={dose}")),
-            _DosedItem(row.cluster or row.item, row.options),
+            _DosedCell(row.item, row.cluster or row.item, row.options),
         )
-        sums = item.sums.setdefault(dose, [0.0, 0.0, 0.0])
+        sums = cell.sums.setdefault(dose, [0.0, 0.0, 0.0])
         for place, value in enumerate((row.right, float(row.answered), 1.0)):
             sums[place] += value
         seconds[dose].append(float(tags.get(HEARD_S) or 0.0))  # type: ignore[arg-type]
-    return items, seconds
+    return list(cells.values()), seconds
 
 
 def _bare(row: TrialRow, way: str) -> str:
     return "/".join(part for part in row.condition.split("/") if part != way)
 
 
-def _doses(names: list[str], seconds: list[float], whole: list[_DosedItem], of: int) -> RunDoses:
-    sums = np.array([[item.sums[name] for name in names] for item in whole])
+def _doses(names: list[str], seconds: list[float], whole: list[_DosedCell], of: int) -> RunDoses:
+    sums = np.array([[cell.sums[name] for name in names] for cell in whole])
     right, answered = sums[:, :, 0] / sums[:, :, 2], sums[:, :, 1] / sums[:, :, 2]
-    options = np.array([item.options for item in whole])
+    options = np.array([cell.options for cell in whole])
     known = knowledge(right, answered, options[:, None])
-    clusters = [item.cluster for item in whole]
+    of_item = {cell.item: cell.cluster for cell in whole}
+    home = cluster_index([cell.item for cell in whole], len(whole))
+    right, known = (_by_item(values, home) for values in (right, known))
+    clusters = list(of_item.values())
     curve = DoseCurve(seconds, right, known, clusters)
     needing = [*curve.needing_more(), None]
     points = tuple(
@@ -143,14 +148,22 @@ def _doses(names: list[str], seconds: list[float], whole: list[_DosedItem], of: 
         half = rising.half()
     return RunDoses(
         points=points,
-        items=len(whole),
+        items=len(clusters),
         clusters=curve.cluster_count,
-        left_out=of - len(whole),
-        chance=float(np.mean(1 / options)) if options.min() > 1 else None,
+        left_out=of - len(clusters),
+        chance=float(_by_item(1 / options, home).mean()) if options.min() > 1 else None,
         kept=curve.kept_without() if ends else None,
         half=half,
         bracket=_bracket(points, half),
     )
+
+
+def _by_item(values: Floats, home: NDArray[np.intp]) -> Floats:
+    """Means over the cells of each item."""
+    total = np.zeros((int(home.max()) + 1, *values.shape[1:]))
+    np.add.at(total, home, values)
+    times = np.bincount(home).reshape(-1, *(1,) * (values.ndim - 1))
+    return np.asarray(total / times)
 
 
 def _bracket(points: tuple[DosePoint, ...], half: DoseEstimate | None) -> tuple[str, str]:
