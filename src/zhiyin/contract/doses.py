@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 
@@ -30,7 +30,8 @@ HEAR = Way("hear", plain=WHOLE, contrast=WHOLE, changes="dose")
 HEARD_S = "heard_s"
 """The tag that holds the seconds of sound that were sent."""
 HearFrom = Literal["start", "middle", "end", "random"]
-FROM: tuple[HearFrom, ...] = get_args(HearFrom)
+HEAR_FROM: HearFrom = "start"
+"""Where a part lies unless something else is asked for."""
 _PLACES: dict[str, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _DOSE = re.compile(r"(\d+(?:\.\d+)?)\s*(s|%|)")
 _MILLI = 1000
@@ -108,7 +109,7 @@ class Dosing(msgspec.Struct, frozen=True):
     """
 
     doses: tuple[Dose, ...]
-    place: str = "start"
+    place: str = HEAR_FROM
     seed: int = 0
 
     @classmethod
@@ -123,7 +124,7 @@ class Dosing(msgspec.Struct, frozen=True):
         if not options.get("hear"):
             return None
         doses = tuple(_parsed(options["hear"]))
-        return cls(doses, options.get("hear_from") or "start", int(options.get("seed") or 0))
+        return cls(doses, options.get("hear_from") or HEAR_FROM, int(options.get("seed") or 0))
 
     def every(self, trials: Iterable[Trial]) -> Iterator[Trial]:
         """Each trial at each dose, one after the other; those without sound once, as they are."""

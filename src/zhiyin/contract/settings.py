@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_origin
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.doses import read_doses
+from zhiyin.contract.doses import HEAR_FROM, read_doses
 from zhiyin.contract.flags import CommonOptions, Options
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
@@ -271,7 +271,9 @@ def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
     elif parsed["hear_from"] is not None:
         raise InputError("--hear-from needs --hear DOSE,...")
     else:
-        del options["hear"], options["hear_from"]
+        del options["hear"]
+    if parsed["hear_from"] in (None, HEAR_FROM):
+        del options["hear_from"]
     return options | {name: parsed[name] for name in own}
 
 
