@@ -20,8 +20,11 @@ from zhiyin.errors import InputError
 from zhiyin.listener.model import reply
 from zhiyin.listener.spectrum import one_core
 from zhiyin.music.render import open_renderer
+from zhiyin.report.comparisons import condition_gaps, half_reached
 from zhiyin.report.figures import write_figures
 from zhiyin.report.leaderboard import build
+from zhiyin.report.measures import MeasureSheet
+from zhiyin.report.run_set import RunSet
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part
 from zhiyin.statistics.dose import DoseCurve, distinct, knowledge
@@ -269,6 +272,17 @@ def test_figures_of_the_whole_are_over_the_whole_sound(control, tmp_path, capsys
     assert [float(row["accuracy"]) for row in rows] == [0, 0.25, 0.5, 0.75, 1]
 
 
+def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):
+    runs = RunSet([control / "runs" / name for name in ("listener", "first")])
+    sheet = MeasureSheet(runs, runs.runs[0].manifest.benchmark)
+    (gap,) = condition_gaps(sheet, 0)
+    assert (gap.way.name, gap.first, gap.second) == ("hear", "100%", "0")
+    assert (gap.gap.first, gap.gap.second, gap.gap.n) == (1.0, 0.0, 16)
+    (found,) = half_reached("ears", control / "runs" / "listener")
+    assert "ears reaches half of what sound adds after 2.0 s" in str(found.words)
+    assert not list(half_reached("first", control / "runs" / "first"))
+
+
 def test_runs_are_compared_dose_by_dose_and_boards_hold_one_set_of_doses(control, capsys):
     capsys.readouterr()
     runs = [str(control / "runs" / name) for name in ("listener", "random", "first")]
@@ -332,7 +346,13 @@ def test_repeats_are_averaged_within_their_dose(tmp_path):
 def test_doses_and_altered_sound_go_together(tmp_path):
     data = tones(tmp_path, 4)
     options = {"hear": "0,1s,100%", "audio": ("true", "noise")}
-    summary, records = run(data, "Final Answer: A", tmp_path / "run", **options)
+
+    def says(trial):
+        """Right with the true sound; with noise for every other question, if all of it is heard."""
+        right = "/hear=" in trial.id or "noise" not in trial.id or trial.id[1] in "02"
+        return f"Final Answer: {'A' if right else 'B'}"
+
+    summary, records = run(data, says, tmp_path / "run", **options)
     assert len(records) == 4 * 2 * 3
     assert summary.groups["all"].n == 4
     ways = {row.condition for row in rows_of(tmp_path / "run")}
@@ -345,6 +365,9 @@ def test_doses_and_altered_sound_go_together(tmp_path):
         "audio=noise/hear=1s",
     }
     assert doses_of(rows_of(tmp_path / "run")).items == 4
+    runs = RunSet([tmp_path / "run"])
+    (gap,) = condition_gaps(MeasureSheet(runs, runs.runs[0].manifest.benchmark), 0)
+    assert (gap.way.name, gap.gap.n, gap.gap.mean) == ("audio", 4, 0.5)
 
 
 def test_what_cannot_be_dosed_is_refused_before_anything_is_asked(tmp_path, capsys):

@@ -189,11 +189,7 @@ def dose_sections(rows: Rows) -> list[Section]:
         ]
         for point in doses.points
     ]
-    largest = doses.points[-1].name
-    columns: list[Text] = [
-        *heads("heard", "seconds-heard", "accuracy-share"),
-        said("dose-needing", dose=_named(largest)),
-    ]
+    columns = heads("heard", "seconds-heard", "accuracy-share", "need-more")
     kinds: list[Kind] = ["text", "number", "share", "share"]
     return [Section(said("dose-title"), columns, table, _notes(doses), leads=True, kinds=kinds)]
 
@@ -215,7 +211,8 @@ def _notes(doses: RunDoses) -> list[Text]:
             notes.append(said("dose-kept", **_facts(doses.kept)))
     else:
         notes.append(said("dose-ends"))
-    notes.append(said("dose-note", n=doses.items, clusters=doses.clusters))
+    largest = _named(doses.points[-1].name)
+    notes.append(said("dose-note", n=doses.items, clusters=doses.clusters, dose=largest))
     if doses.left_out:
         notes.append(said("dose-left-out", n=doses.left_out))
     return notes

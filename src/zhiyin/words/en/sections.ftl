@@ -34,6 +34,7 @@ head = { $name ->
     [low-95] 95 % low
     [main-now] main - now
     [majority] majority, %
+    [need-more] need more, %
     [no-list] no list
     [no-vote] no vote
     [of-them] of them
@@ -84,7 +85,6 @@ dose-name = { $dose ->
     [whole] the whole
    *[other] { $dose }
 }
-dose-needing = items that need more, up to { dose-name }, %
 dose-half = Half of what sound adds is reached after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s; the doses asked around it: { $first } and { $last }).
 dose-nothing = { $harms ->
     [true] With sound, significantly fewer items are answered right than without it.
@@ -98,7 +98,7 @@ dose-note = { $n ->
 }, { $clusters ->
     [one] one cluster
    *[other] { $clusters } clusters
-}, each at every dose. Seconds: heard on average. Need more: answered only with more sound than this, less those answered only with this little, corrected for guessing; of all items. Brackets: 95 % intervals over clusters. Between two doses the curve is taken to be straight.
+}, each at every dose. Seconds: heard on average. Need more: the share of all items that are answered with { dose-name } and not with this, less those answered with this alone, corrected for guessing. Brackets: 95 % intervals over clusters. Between two doses the curve is taken to be straight.
 dose-left-out = Items not judged at every dose, which are left out: { $n }
 
 # The options' log-probabilities.
