@@ -15,6 +15,7 @@ SHORT = {
     "always_valid.py": ("--runs 60 --items 40", "false alarms"),
     "audio.py": ("--clips 4 --kinds 1", "clips/s"),
     "coverage.py": ("--samples 3 --only differences", "mean"),
+    "dose.py": ("--times 40", "gains"),
     "exam.py": ("--exams 2 --items 60", "95 % intervals hold"),
     "exercises.py": ("--count 40", "theory"),
     "fuzz.py": ("--table", "|"),

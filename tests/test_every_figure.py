@@ -251,7 +251,7 @@ RUNS = {
     "perception": perception,
     "ziqi": ziqi,
     "rhythm-ability": rhythm_ability,
-    "pairs": ran("pairs --n 2 --fact third,note --change gain"),
+    "pairs": ran("pairs --n 2 --fact third,note --change gain --hear 0,0.5s,100%"),
     "bodies": ran("bodies --n 1 --body sound,midi,abc"),
     "thresholds": ran("thresholds --dimension pitch"),
 }
@@ -457,13 +457,37 @@ def check_attention(one):
         source = told("show", run)["groups"].get(f"audio={row['played']}")
         if source:
             same(row, (source["accuracy"], *source["ci95"]), "accuracy", "low", "high")
-        entries = trials_of(run)
+        entries = trials_of(run).at_full_dose
         entries = entries.where([e.tags["audio"] == row["played"] for e in entries])
         entries = entries.where([e.tags.get("distractors", "all") == "all" for e in entries])
         assert close(float(row["accuracy"]), entries.interval().mean, 1e-9)
         assert bool(row["p"]) == (row["played"] != "true")
     alike([x for x, _ in panel.marks], flat(numbers(one.rows, "accuracy")))
     alike(panel.whiskers(True), numbers(one.rows, "low", "high"))
+
+
+@check
+def check_dose(one):
+    (panel,) = one.panels
+    for run in one.by_label.values():
+        own = [row for row in one.rows if one.by_label[row["run"]] == run]
+        known = {}
+        for row in own:
+            entries = trials_of(run)
+            wanted = {"hear": row["dose"], "audio": "true"}
+            entries = entries.where([wanted.items() <= e.tags.items() for e in entries])
+            interval = entries.interval()
+            same(row, (interval.mean, interval.low, interval.high), "accuracy", "low", "high")
+            assert close(float(row["seconds"]), mean(e.tags["heard_s"] for e in entries), 1e-9)
+            marks = [e.right - (e.answered - e.right) / (e.options - 1) for e in entries]
+            known[row["dose"]] = mean(marks)
+        for row in own[:-1]:
+            more = known["100%"] - known[row["dose"]]
+            assert close(float(row["needing_more"]), more, 1e-9)
+            assert float(row["needing_low"]) <= more <= float(row["needing_high"])
+        assert own[-1]["needing_more"] == ""
+    alike([y for _, y in panel.marks], flat(numbers(one.rows, "accuracy")))
+    alike(panel.whiskers(False), numbers(one.rows, "low", "high"))
 
 
 @check

@@ -395,9 +395,14 @@ class FigureRun:
         return one_line("FigureRun", self.label, "", self.manifest.benchmark)
 
     @cached_property
-    def rows(self) -> Rows:
+    def every(self) -> Rows:
         """All trials that count, in the order of the log."""
         return rows_of(self.folder)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Those that were not heard in part alone, by a dose of their sound."""
+        return self.every.at_full_dose
 
     @cached_property
     def judged(self) -> Rows:

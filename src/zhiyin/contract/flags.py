@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 
+from zhiyin.contract.doses import HEAR_FROM, HearFrom, read_doses
 from zhiyin.errors import InputError
 from zhiyin.flags import Field, Flag, add_flag, fields_of, read_field
 
@@ -39,6 +40,10 @@ class CommonOptions(msgspec.Struct, frozen=True):
         run the part of a published data set that is here
     confirm
         ask once more, for the letter alone, where a reply cannot be read
+    hear : DOSE,...
+        play so much of every recording, each item at each dose: 0,1s,25%,100%
+    hear_from
+        which part of a recording a dose is of
     """
 
     data: Annotated[str | None, Flag(place=True)] = None
@@ -47,6 +52,8 @@ class CommonOptions(msgspec.Struct, frozen=True):
     extract: Annotated[str | None, Flag()] = None
     partial: Annotated[bool, Flag(place=True)] = False
     confirm: Annotated[bool, Flag()] = False
+    hear: Annotated[str | None, Flag(read=read_doses)] = None
+    hear_from: Annotated[HearFrom, Flag()] = HEAR_FROM
 
 
 _THERE = frozenset({*CommonOptions.__struct_fields__, "protocol", "released"})

@@ -26,6 +26,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from zhiyin import plugins
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
@@ -43,6 +45,7 @@ from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import cache_folder
 from zhiyin.plugins import Command
+from zhiyin.runs.ways import Ways
 from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
@@ -167,9 +170,17 @@ def origin_of(kind: Kind) -> Origin:
     return origin or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
 
 
-def declared(kind: Kind) -> dict[str, Any]:
-    """What the manifest of a run keeps of the class. Raises `InputError` where it is faulty."""
-    return declaration_of(kind, origin_of(kind))
+def declared(kind: Kind, ways: Ways | None = None) -> dict[str, Any]:
+    """What the manifest of a run keeps of the class. Raises `InputError` where it is faulty.
+
+    Parameters
+    ----------
+    kind : type of Benchmark
+    ways : Ways, optional
+        Those of the run, where they are more than the class declares.
+    """
+    kept = declaration_of(kind, origin_of(kind))
+    return kept if ways is None else {**kept, "ways": msgspec.to_builtins(list(ways))}
 
 
 def is_followed(run: Manifest) -> bool:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, get_origin
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.doses import HEAR_FROM, read_doses
 from zhiyin.contract.flags import CommonOptions, Options
 from zhiyin.contract.plan import PLAN, PLAN_FILE
 from zhiyin.contract.protocols import OURS
@@ -276,6 +277,14 @@ def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
     }
     if not options["confirm"]:  # left out where it is not asked for: earlier runs did not know it
         del options["confirm"]
+    if options["hear"] is not None:
+        options["hear"] = read_doses(options["hear"])
+    elif parsed["hear_from"] is not None:
+        raise InputError("--hear-from needs --hear DOSE,...")
+    else:
+        del options["hear"]
+    if parsed["hear_from"] in (None, HEAR_FROM):
+        del options["hear_from"]
     return options | {name: parsed[name] for name in own}
 
 

@@ -29,6 +29,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.contract.doses import Dosing
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.settings import run_command
 from zhiyin.engine.log import Manifest, read_manifest
@@ -183,7 +184,8 @@ def _reported(renewed: Renewed) -> Renewed:
 
 def _trials(manifest: Manifest, options: Mapping[str, Any]) -> list[Trial]:
     benchmark, part = open_benchmark(manifest, options), _part(manifest)
-    chosen = Selection(benchmark, part["limit"], part["sample"], int(options.get("seed") or 0))
+    seed, dosing = int(options.get("seed") or 0), Dosing.of(options)
+    chosen = Selection(benchmark, part["limit"], part["sample"], seed, dosing=dosing)
     return list(chosen.known())
 
 

@@ -10,10 +10,13 @@ import numpy as np
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.dose import dose_in_words, doses_of
+from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, Pairs
+from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
@@ -291,7 +294,12 @@ def _gaps(sheet: MeasureSheet, run: int, way: Way) -> list[ConditionGap]:
     cells: dict[tuple[object, ...], _Scores] = {}
     clusters: dict[int, int | None] = {}
     facts = {number: kind.facts for number, kind in sheet.kinds.items()}
-    places = sheet.of_kinds(number for number, own in facts.items() if tag in own)
+    doses = [each for each in sheet.trials.ways if each.changes == "dose" and each != way]
+    places = sheet.of_kinds(
+        number
+        for number, own in facts.items()
+        if tag in own and all(str(own.get(d.name, d.plain)) == d.plain for d in doses)
+    )
     places = places[~np.isnan(sheet.scores[run][places])]
     for place in places.tolist():
         item, own = int(sheet.trials.item[place]), facts[int(sheet.kind[place])]
@@ -303,7 +311,7 @@ def _gaps(sheet: MeasureSheet, run: int, way: Way) -> list[ConditionGap]:
     values = dict.fromkeys(value for cell in cells.values() for value in cell)
     gaps = []
     for other in values:
-        if other == first:
+        if other == first or (way.changes == "dose" and other != NO_SOUND):
             continue
         items: dict[object, list[tuple[float, float]]] = {}
         for key, cell in cells.items():
@@ -329,9 +337,20 @@ def listening(label: str, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
             **{"a": gap.first, "b": gap.second, "n": gap.n, "p": one.p},
             **{"mean": gap.mean, "low": gap.low, "high": gap.high},
         }
-        if one.way.changes == "sound":
-            instead = "no-sound" if one.second == "none" else one.second
+        if one.way.changes in ("sound", "dose"):
+            instead = "no-sound" if one.second in ("none", NO_SOUND) else one.second
             words = said("finding-listening", who=label, instead=instead, **facts)
         else:
             words = said("finding-reading", who=label, **facts)
         yield finding("listening", words)
+
+
+def half_reached(label: str, folder: Path) -> Iterator[Finding]:
+    """After how much sound half of what it adds is reached, of a run with doses of sound."""
+    doses = doses_of(rows_of(folder))
+    if doses is None or doses.half is None:
+        return
+    first, last = map(dose_in_words, doses.bracket)
+    facts = {"value": doses.half.value, "low": doses.half.low, "high": doses.half.high}
+    words = said("finding-dose", who=label, items=doses.items, first=first, last=last, **facts)
+    yield finding("listening", words)

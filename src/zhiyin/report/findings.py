@@ -140,6 +140,8 @@ def mixture(mixed: Sequence[Way], tags: Iterable[Mapping[str, object]]) -> Itera
         others = sorted({str(facts[tag]) for facts in all_facts if tag in facts} - {way.plain})
         if way.changes == "sound":
             ways.append(said("finding-altered-sound", values=others))
+        elif way.changes == "dose":
+            ways.append(said("finding-part-heard", values=others))
         else:
             ways.append(said("finding-fewer-distractors", values=others))
     if ways:

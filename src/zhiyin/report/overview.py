@@ -26,6 +26,7 @@ from zhiyin.report.comparisons import (
     comparisons,
     condition_gaps,
     findings_in_parts,
+    half_reached,
     listening,
 )
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
@@ -412,6 +413,7 @@ def _findings(
     yield from comparisons(sheet.compared, sheet.pairs, labels, groups)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
+        yield from half_reached(labels[run], run_set.runs[run].folder)
     for run in sheet.runs:
         yield from preference(labels[run], run, letters[run], standings[run].letter)
 

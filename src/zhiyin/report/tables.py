@@ -60,7 +60,7 @@ def make_tables(runs: Places) -> list[Table]:
         if (sound := _health(benchmark, own)) is not None:
             tables.append(sound)
         for run in own:
-            for number, section in enumerate(details(run.rows, run.manifest), 1):
+            for number, section in enumerate(details(run.every, run.manifest), 1):
                 tables.append(_of_section(benchmark, run, number, section))
     return tables
 
@@ -73,7 +73,7 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
     """Every group of every run: accuracy with its interval, precision, F1, rate of answers."""
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
-        groups = run.judged.by_group()
+        groups = run.every.judged.by_group()
         groups[ALL] = run.plain or run.judged
         for name in nested(list(groups)):
             items, n = groups[name].by_item(), len(groups[name])

@@ -319,6 +319,11 @@ class Rows(Sequence[TrialRow]):
             return self
         return self.which(lambda kind: kind.tags.get(way.name, way.plain) == way.plain)
 
+    @property
+    def at_full_dose(self) -> Rows:
+        """Those that were asked with all of their sound, or with none to be cut."""
+        return self.in_main(self.ways.that_change("dose"))
+
     def calls(self) -> Iterator[AlikeCalls]:
         """The calls of these, those of one kind together."""
         own = np.zeros(len(self.table), dtype=bool)

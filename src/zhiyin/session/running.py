@@ -299,10 +299,10 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
     if selection.part() == {name: config[name] for name in PARTS if name in config}:
         return selection
     part = config.get("limit"), config.get("sample")
-    at_random = selection.at_random
     return Selection(
-        selection.benchmark, *part, selection.seed, selection.shard, at_random=at_random
-    )
+        selection.benchmark, *part, selection.seed, selection.shard, selection.dosing,
+        at_random=selection.at_random,
+    )  # fmt: skip
 
 
 async def _ask_canaries(

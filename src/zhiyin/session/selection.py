@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.contract.doses import HEAR, Dosing, refuse_undosed
 from zhiyin.contract.plan import chance, place_at_random
 from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
 from zhiyin.engine.sequences import SequenceError, Walk
 from zhiyin.errors import InputError
+from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
 
@@ -123,6 +125,8 @@ class Selection:
         Of the draw.
     shard : Shard, optional
         The share of all this that is asked.
+    dosing : Dosing, optional
+        Each trial is asked at each of these doses, which are trials of their own.
     at_random : bool
         Whether a sample is drawn, and plain trials are asked, in an order at random in which
         clusters stay together and groups have no share of their own. All trials of a sample are
@@ -131,7 +135,8 @@ class Selection:
     Raises
     ------
     InputError
-        Where `sequences` gives what is none, or two of one id.
+        Where `sequences` gives what is none, or two of one id, and where doses are given for what
+        has no sound or goes in sequences.
     """
 
     def __init__(
@@ -141,19 +146,22 @@ class Selection:
         sample: int | None = None,
         seed: int = 0,
         shard: Shard | None = None,
+        dosing: Dosing | None = None,
         *,
         at_random: bool = False,
     ) -> None:
-        self.benchmark, self.seed, self.shard = benchmark, seed, shard
+        self.benchmark, self.seed, self.shard, self.dosing = benchmark, seed, shard, dosing
         self.at_random = at_random
         self._all = _checked(benchmark)
-        if at_random and (self._all or limit is not None or shard is not None):
+        if at_random and (self._all or limit is not None or shard is not None or dosing):
             raise InputError(
                 f"a run that stops by its plan asks plain trials in an order at random: "
-                f"{benchmark.name} has sequences, or --limit or --shard was given"
+                f"{benchmark.name} has sequences, or --limit, --shard or --hear was given"
             )
+        if dosing is not None:
+            refuse_undosed(benchmark.name, sequences=bool(self._all), heard=self._doses_differ)
         # A part that leaves nothing out is no part.
-        whole = limit is not None and limit >= len(self._all) + len(benchmark)
+        whole = limit is not None and limit >= len(self._all) + self._count
         self.limit = None if whole else limit
         self.sample = sample
         if sample is not None and sample >= len(self._items):
@@ -181,7 +189,22 @@ class Selection:
         if self.sample is not None:
             return self._sampled_trials()
         left = None if self.limit is None else max(0, self.limit - len(self._all))
-        return itertools.islice(self.benchmark.trials(), left)
+        return itertools.islice(self._trials(), left)
+
+    def _trials(self) -> Iterator[Trial]:
+        """All plain trials there are."""
+        trials = iter(self.benchmark.trials())
+        return trials if self.dosing is None else self.dosing.every(trials)
+
+    @cached_property
+    def _count(self) -> int:
+        """How many."""
+        return len(self.benchmark) if self.dosing is None else sum(1 for _ in self._trials())
+
+    @property
+    def _doses_differ(self) -> bool:
+        """Whether any trial has sound."""
+        return any(HEAR.name in trial.tags for trial in self._trials())
 
     def __len__(self) -> int:
         """How many plain trials there are."""
@@ -189,7 +212,7 @@ class Selection:
             return len(self.share.trials)
         if self.sample is not None:
             return self._sampled[0]
-        every = len(self.benchmark)
+        every = self._count
         return every if self.limit is None else min(every, max(0, self.limit - len(self._all)))
 
     @cached_property
@@ -246,6 +269,14 @@ class Selection:
             yield walk.trial
         yield from self
 
+    @property
+    def ways(self) -> Ways | None:
+        """The benchmark's ways and that of the doses; None without doses."""
+        if self.dosing is None:
+            return None
+        own = self.benchmark.ways
+        return Ways((*(UNDECLARED if own is None else own), HEAR))
+
     def part(self) -> dict[str, int | None]:
         """What the manifest says of the part: ``limit``, and ``sample`` where there is one."""
         sample = {} if self.sample is None else {"sample": self.sample}
@@ -283,7 +314,7 @@ class Selection:
 
     def _drawn(self) -> Iterator[Trial]:
         chosen = self._chosen
-        for number, trial in enumerate(self.benchmark.trials(), len(self._all)):
+        for number, trial in enumerate(self._trials(), len(self._all)):
             if item_of(trial) in chosen or number < (self.limit or 0):
                 yield trial
 

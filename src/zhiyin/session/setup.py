@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin import __version__, plugins
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.doses import Dosing
 from zhiyin.contract.flags import CommonOptions, place_names
 from zhiyin.contract.plan import PLAN, PlanContents, RegisteredPlan, read_registered
 from zhiyin.contract.policies import open_policy, policies
@@ -78,7 +79,7 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
             "python": platform.python_version(),
             **_versions(benchmark, policy, model),
         },
-        declared=declared(type(benchmark)),
+        declared=declared(type(benchmark), selection.ways),
         decoding=decoding,
         label=order.label,
         spec=written(order.model) if isinstance(order.model, str) else "",
@@ -237,7 +238,8 @@ def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
         For anything in the order that the user can mend.
     """
     order, benchmark = _set_up(order, given(order.benchmark))
-    return order, Selection(benchmark, order.limit, order.sample, order.seed)
+    dosing = Dosing.of(order.options)
+    return order, Selection(benchmark, order.limit, order.sample, order.seed, dosing=dosing)
 
 
 _shared: ContextVar[dict[bytes, Any] | None] = ContextVar("_shared", default=None)
@@ -312,7 +314,8 @@ async def opened(
         with _saying_how_to_get_data(order, kind):
             part = order.limit, order.sample, order.seed, order.shard
             at_random = plan is not None and plan.sequential
-            selection = Selection(benchmark, *part, at_random=at_random)
+            dosing = Dosing.of(order.options)
+            selection = Selection(benchmark, *part, dosing, at_random=at_random)
             manifest = manifest_of(order, selection, model)
         if registered:
             refuse_departures(registered, manifest, order.plan)

@@ -17,6 +17,7 @@ import numpy as np
 from zhiyin.benchmarks.questions import COMMANDS
 from zhiyin.benchmarks.questions.cells import QuestionColumns, match_columns
 from zhiyin.benchmarks.questions.items import OwnQuestion, Reader
+from zhiyin.benchmarks.questions.moments import MakingMoments, make_moments
 from zhiyin.benchmarks.questions.published import KEPT, keep, read_published
 from zhiyin.benchmarks.questions.scoring import score
 from zhiyin.benchmarks.questions.settings import QuestionSettings, ReadingSettings
@@ -67,6 +68,7 @@ class Questions(Benchmark[QuestionSettings]):
     without_sound = "--columns audio="
     Settings: ClassVar[type[msgspec.Struct]] = QuestionSettings
     Checking: ClassVar[type[msgspec.Struct]] = ReadingSettings
+    Making: ClassVar[type[msgspec.Struct]] = MakingMoments
     commands = COMMANDS
 
     def __init__(self, settings: QuestionSettings) -> None:
@@ -181,6 +183,11 @@ class Questions(Benchmark[QuestionSettings]):
         from zhiyin.benchmarks.questions.flaws import check_file
 
         return check_file(cls.from_options(options))
+
+    @classmethod
+    def make(cls, options: Mapping[str, Any]) -> str:
+        """Write questions whose answer stands in a known second; says what was written."""
+        return make_moments(options)
 
     @classmethod
     def published_beside(cls, folder: Path) -> Reference | None:

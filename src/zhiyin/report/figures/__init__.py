@@ -111,10 +111,11 @@ def _drawers() -> tuple[Draw, ...]:
         draw_letters,
         draw_shots,
     )
+    from zhiyin.report.figures.doses import draw_doses
     from zhiyin.report.figures.scores import draw_differences, draw_groups, draw_overview
 
     return (
         *(draw_overview, draw_groups, draw_differences),
-        *(draw_shots, draw_distractors, draw_attention),
+        *(draw_shots, draw_distractors, draw_attention, draw_doses),
         *(draw_letters, draw_calibration, draw_cost),
     )

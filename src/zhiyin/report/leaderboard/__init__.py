@@ -304,7 +304,7 @@ def _column(figure: str, group: str, titles: Mapping[str, Text]) -> Said:
 def _missing(run: PaperRun) -> int:
     if run.manifest.sequences:
         return run.extent.reach.missing(run.manifest)
-    return max(0, run.manifest.planned - len(run.judged))
+    return max(0, run.manifest.planned - len(run.every.judged))
 
 
 def _place(

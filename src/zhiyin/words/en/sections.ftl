@@ -24,6 +24,7 @@ head = { $name ->
     [f1-share] F1, %
     [first-points] first, points
     [group-share] group, %
+    [heard] heard
     [high-95] 95 % high
     [index] perceptual index
     [interval-95] 95 % interval
@@ -33,6 +34,7 @@ head = { $name ->
     [low-95] 95 % low
     [main-now] main - now
     [majority] majority, %
+    [need-more] need more, %
     [no-list] no list
     [no-vote] no vote
     [of-them] of them
@@ -51,6 +53,7 @@ head = { $name ->
     [same-reply] same reply
     [second-points] second, points
     [seconds] most seconds
+    [seconds-heard] seconds
     [some-right] some right
     [sounds] sounds heard
     [strict-acc] strict acc.
@@ -73,6 +76,30 @@ examples-missing = a part of the data: { $n } of { $of } { $unit ->
     [pictures] pictures
    *[recordings] recordings
 } are missing
+
+# Doses of sound.
+
+dose-title = How much sound is needed
+dose-name = { $dose ->
+    [nothing] no sound
+    [whole] the whole
+   *[other] { $dose }
+}
+dose-half = Half of what sound adds is reached after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s; the doses asked around it: { $first } and { $last }).
+dose-nothing = { $harms ->
+    [true] With sound, significantly fewer items are answered right than without it.
+   *[false] Sound adds nothing significant: there is no dose at which half of it is reached.
+}
+dose-kept = Without sound it keeps { SHARE($value) } of its accuracy (95 % interval { SHARE($low) } to { SHARE($high) }).
+dose-ends = Ask 0 and 100% as well (--hear 0,...,100%) to learn what sound adds.
+dose-note = { $n ->
+    [one] One item
+   *[other] { $n } items
+}, { $clusters ->
+    [one] one cluster
+   *[other] { $clusters } clusters
+}, each at every dose. Seconds: heard on average. Need more: the share of all items that are answered with { dose-name } and not with this, less those answered with this alone, corrected for guessing. Brackets: 95 % intervals over clusters. Between two doses the curve is taken to be straight.
+dose-left-out = Items not judged at every dose, which are left out: { $n }
 
 # The options' log-probabilities.
 

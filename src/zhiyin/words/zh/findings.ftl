@@ -35,6 +35,7 @@ finding-dead = { $who } 的全部调用均失败：没有结果。
 finding-empty = { $who } 尚未回答任何题。
 finding-mixed = { OR($ways) }的题不计入总体结果：它们另成一组。
 finding-altered-sound = 改动了声音（audio: { NAMES($values) }）
+finding-part-heard = 只放了部分声音（hear: { NAMES($values) }）
 finding-fewer-distractors = 减少了干扰项（{ NAMES($values) }）
 finding-groups = { $who } { CLAUSES($sides) }。
 finding-groups-side = 明显{ $side ->
@@ -89,6 +90,7 @@ finding-listening = { $verdict ->
     [worse] 没有证据表明 { $who } 在听：真实声音下比{ finding-instead }时更差
    *[open] 没有证据表明 { $who } 在听：真实声音与{ finding-instead }没有显著差异
 }，{ finding-against }。
+finding-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒，{ $items } 题；其前后实际测过的剂量：{ $first } 与 { $last }）。
 finding-instead = { $instead ->
     [noise] 换成噪声
     [swap] 换成另一首曲子

@@ -50,6 +50,7 @@ head = { $name ->
     [from] 下限
     [group] 组
     [group-share] 组，%
+    [heard] 听到
     [high] 上限
     [high-95] 95 % 上限
     [index] 感知指数
@@ -71,6 +72,7 @@ head = { $name ->
     [mistake] 失误
     [mode] 方式
     [moves] 随之而变
+    [need-more] 需要更多，%
     [no-list] 没有列表
     [no-vote] 无票
     [novelty] 新颖性
@@ -104,6 +106,7 @@ head = { $name ->
     [score] 得分
     [second-points] 后者，百分点
     [seconds] 最多秒数
+    [seconds-heard] 秒
     [skill] 能力
     [some-right] 部分正确
     [song] 歌曲
@@ -159,6 +162,24 @@ examples-missing = 数据的一部分：{ $of } { $unit ->
     [pictures] 图片
    *[recordings] 录音
 }
+
+# 声音的剂量。
+
+dose-title = 需要听多少
+dose-name = { $dose ->
+    [nothing] 无声音
+    [whole] 全部
+   *[other] { $dose }
+}
+dose-half = 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒；其前后实际测过的剂量：{ $first } 与 { $last }）。
+dose-nothing = { $harms ->
+    [true] 有声音时答对的题显著少于没有声音时。
+   *[false] 声音没有带来显著提升：不存在达到一半提升的剂量。
+}
+dose-kept = 没有声音时保留正确率的 { SHARE($value) }（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
+dose-ends = 还需测 0 与 100%（--hear 0,...,100%），才能知道声音带来多少提升。
+dose-note = { $n } 题，{ $clusters } 个聚类，每题在每个剂量下各答一次。秒：平均听到的秒数。需要更多：听到{ dose-name }才能答出、只听这么多答不出的题，减去只在此剂量下答出的题，已校正猜测，占全部题的比例。括号：按聚类的 95 % 区间。两个剂量之间按直线处理。
+dose-left-out = 未在每个剂量下都判分而略去的题：{ $n }
 
 # 选项的对数概率。
 
