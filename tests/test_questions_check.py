@@ -14,7 +14,7 @@ from questions_help import jsonl, refused, tone, write
 from zhiyin.benchmarks.questions import flaws
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.cli import main
-from zhiyin.cli.data import _print_flaws
+from zhiyin.cli.data import print_flaws
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.registry import find
 
@@ -216,12 +216,12 @@ def test_many_flaws_fit_a_screen_by_kind_and_all_lists_them(capsys, monkeypatch)
     flaws = [Flaw(f"kind-{n % 3}", "questions.csv", str(n), "a flaw " * 9) for n in range(60)]
     result = CheckResult(70, flaws, ["a note"])
     kinds = Counter(flaw.kind for flaw in flaws)
-    _print_flaws(result, kinds, False)
+    print_flaws(result, kinds, False)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) <= 25
     assert sum(line.startswith("20 kind-") for line in lines) == 3
     assert "--all lists them" in " ".join(lines)
-    _print_flaws(result, kinds, True)
+    print_flaws(result, kinds, True)
     assert capsys.readouterr().out.count("questions.csv  id ") == 60
 
 
