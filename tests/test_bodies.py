@@ -214,7 +214,8 @@ def test_pieces_of_the_user_are_asked_about(zhiyin, tmp_path):
     pytest.importorskip("music21")
     said = zhiyin("data", "make", "bodies", "--out", "made", "--n", 2)
     assert "2 pieces in six formats" in said
-    assert len(list((tmp_path / "made").iterdir())) == 12
+    made = {path.name for path in (tmp_path / "made").iterdir()} - {"croissant.json"}
+    assert len(made) == 12
     zhiyin(
         "run",
         "bodies",

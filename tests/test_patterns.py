@@ -10,8 +10,11 @@ import pytest
 
 import hostile
 from conftest import REPOSITORY
+from zhiyin.benchmarks.audio_reasoning import rules as audio_rules
 from zhiyin.benchmarks.cmi import numbers
 from zhiyin.benchmarks.muse import reading as muse
+from zhiyin.errata import theory
+from zhiyin.errata.values import NOTE
 from zhiyin.forge import selecting
 from zhiyin.judges import reliability, rules
 from zhiyin.judges.lexical import facts
@@ -102,6 +105,24 @@ MADE = {
     ("zhiyin.benchmarks.muchomusic.reading", "f'(?<!\\\\w){re.escape(text)}(?!\\\\w)'"): [
         r"(?<!\w)a\ b(?!\w)"
     ],
+    ("zhiyin.benchmarks.audio_reasoning.rules", "pattern"): [
+        one.pattern for one in audio_rules._WRAPPED
+    ],
+    ("zhiyin.benchmarks.mmau_pro.instructions", "pattern"): [r"\bword\b"],
+    ("zhiyin.errata.between", "f'\\\\b{re.escape(words)}\\\\b'"): [r"\ba\ b\b"],
+    ("zhiyin.errata.between", "re.escape(words)"): [re.escape("a b")],
+    ("zhiyin.errata.rules", "NOTE + ' ?' + re.escape(item.keyed.strip())"): [NOTE + " ?major"],
+    ("zhiyin.errata.theory", "each"): [pattern.pattern for pattern, _ in theory._PATTERNS],
+    ("zhiyin.errata.theory", "f'({NOTE}) ?(自然|和声|)(大调|小调|major|minor)'"): [
+        rf"({NOTE}) ?(自然|和声|)(大调|小调|major|minor)"
+    ],
+    ("zhiyin.errata.theory", "f'({NOTE})(?: major)?'"): [rf"({NOTE})(?: major)?"],
+    ("zhiyin.errata.theory", "f'{NOTE}(自然|和声|)([大小]调)'"): [rf"{NOTE}(自然|和声|)([大小]调)"],
+    ("zhiyin.errata.values", "NOTE"): [NOTE],
+    (
+        "zhiyin.imports.joining",
+        "f'(?:^|(?<=\\\\s))(?:\\\\({letter}\\\\)|{letter}[.):])\\\\s*'",
+    ): [r"(?:^|(?<=\s))(?:\(A\)|A[.):])\s*"],
     ("zhiyin.shown.glossary", "written"): glossary._WRITTEN.values(),
     ("zhiyin.listener.skills", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words

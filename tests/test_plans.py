@@ -101,7 +101,7 @@ def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys):
     assert len(list(read_records(poor))) == read_manifest(poor).planned == 200
     capsys.readouterr()
     assert main(["show", str(poor)]) == 0
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert "refuted by the smallest" in shown
     assert "supported" in shown
     page = report(good, poor, out=desk / "page.html", figures=False).page.read_text()

@@ -198,7 +198,8 @@ def _import_all(modules: list[str]) -> None:
     for module in modules:
         importlib.import_module(module)
     for found in pkgutil.walk_packages(zhiyin.__path__, "zhiyin."):
-        if not found.name.endswith("__main__"):
+        # The tasks look for plug-ins at once: those of a command are not known yet.
+        if not found.name.endswith(("__main__", "inspect_tasks")):
             try:
                 importlib.import_module(found.name)
             except ImportError:  # an extra's, which is not here
