@@ -27,7 +27,8 @@ INTERNAL = {"dev", "docs", "release"}
 
 
 def pages():
-    return {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
+    found = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
+    return found - {"paper/paper"}  # for a journal, not for the site
 
 
 def in_tables(page: str = "index", folder: str = "") -> set[str]:
