@@ -26,6 +26,9 @@ from zhiyin.runs import table
 KEPT = Path(__file__).parent / "data" / "runs-1"
 
 
+HEADINGS = {
+    "LogicLM: what became of the transcriptions": "LogicLM: outcomes of the transcriptions",
+}
 MANIFEST_LATER = ("label", "declared")
 
 
@@ -46,7 +49,16 @@ def unpack(to):
 
 @pytest.fixture(scope="module")
 def kept():
-    return json.loads((KEPT / "figures.json").read_text("utf-8"))
+    """What was told when the runs were made, under the headings of today.
+
+    Costs that differ by less than 5 % have no figure any more: see decision 0080.
+    """
+    text = (KEPT / "figures.json").read_text("utf-8")
+    for before, now in HEADINGS.items():
+        text = text.replace(before, now)
+    found = json.loads(text)
+    found["report"] = {k: v for k, v in found["report"].items() if not k.endswith("-cost.csv")}
+    return found
 
 
 @pytest.mark.slow

@@ -21,7 +21,6 @@ from zhiyin.judges.lexical import facts
 from zhiyin.listener import answering
 from zhiyin.listener import skills as listener_skills
 from zhiyin.models import PROVIDERS, endpoint
-from zhiyin.shown import glossary
 
 pytestmark = pytest.mark.slow
 
@@ -123,7 +122,7 @@ MADE = {
         "zhiyin.imports.joining",
         "f'(?:^|(?<=\\\\s))(?:\\\\({letter}\\\\)|{letter}[.):])\\\\s*'",
     ): [r"(?:^|(?<=\s))(?:\(A\)|A[.):])\s*"],
-    ("zhiyin.shown.glossary", "written"): glossary._WRITTEN.values(),
+    ("zhiyin.shown.glossary", "written"): [],  # held against short headings of tables alone
     ("zhiyin.listener.skills", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words
     ],

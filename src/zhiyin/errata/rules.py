@@ -114,8 +114,14 @@ def missing_figure(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
 
 _BARE = re.compile(r"(?:自然|和声|旋律)?[大小]调|[宫商角徵羽]调式?")
-_RUN_TOGETHER = re.compile(r"[a-z][A-Z][a-z]+ (?:\w+,? )+[^?]*\?")
+_RUN_TOGETHER = re.compile(r"[a-z][A-Z][a-z]++ \w++,? ")
 _LOST_IN_STEM = re.compile(r"\[/?ann\]|^\s*[大小]调的(?:关系|平行|等音|同名|同主音)")
+
+
+def _run_together(text: str) -> bool:
+    """Whether two sentences are one without a sign between them, the second of them a question."""
+    match = _RUN_TOGETHER.search(text)
+    return match is not None and "?" in text[match.end() :]
 
 
 def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
@@ -136,7 +142,7 @@ def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
             and not _ASKS_NOTE.search(item.stem)
         ):
             detail = said("errata-letters")
-        elif together := next(filter(_RUN_TOGETHER.search, texts), None):
+        elif together := next(filter(_run_together, texts), None):
             detail = said("errata-together", option=repr(together))
         elif found and not item.sounds:
             detail = said("errata-lost", what=repr(found[0]))

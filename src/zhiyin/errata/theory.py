@@ -41,6 +41,7 @@ _OCTAVES = {"大字二组": -2, "大字一组": -1, "大字组": 0, "小字组":
 _OCTAVE = "|".join(sorted(_OCTAVES, key=len, reverse=True))
 _MODES = {"宫": 0, "徵": 1, "商": 2, "羽": 3, "角": 4}
 """Fifths above gong; the key signature of a pentatonic mode is that of its gong's major key."""
+_BETWEEN = " \t.,;:!?-–—()[]\"'_*"
 _IS = r"(?:应?(?:是|为)|成为|叫做|叫)"
 _PATTERNS: list[tuple[re.Pattern[str], Solver]] = []
 
@@ -61,7 +62,8 @@ def plain_stem(stem: str) -> str:
     if re.search(r"[\u4e00-\u9fff]", text):
         text = text.replace(" ", "")
     text = text.strip(" .。?:：,，、")
-    text = re.sub(r"\W*choose the correct option[^?]*$", "", text, flags=re.IGNORECASE)
+    place = text.lower().find("choose the correct option", text.rfind("?") + 1)
+    text = text[:place].rstrip(_BETWEEN) if place >= 0 else text
     text = text[:1].lower() + text[1:] if text[1:2].islower() else text
     text = re.sub(r"^in the audio, ", "", text)
     text = text.removesuffix("_").strip(" .。?:：,，、") + ("_" if text.endswith("_") else "")

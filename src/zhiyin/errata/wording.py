@@ -9,7 +9,9 @@ from zhiyin.text import one_width
 _WORD = re.compile(r"[A-Za-z]{4,}")
 _NOTES = re.compile(r"[A-Ga-g]+|[IVXivx]+")
 _END = " \t.;。；"
-_GAP = re.compile(r"(?<=[^\W\d_]{3})[ -](?=[^\W\d_]{3})|(?<=[,、;；/+—-]) +| +(?=[,、;；/+—-])")
+_GAP = re.compile(
+    r"(?<=[^\W\d_]{3})[ -](?=[^\W\d_]{3})|(?<=[,、;；/+—-]) +|(?<! ) ++(?=[,、;；/+—-])"
+)
 _DROPPED = re.compile(r"[\s_。?!()\[\]“”\"《》〈〉「」:;,、]|\.(?!\d)")
 _PAIRS = {"“": "”", '"': '"', "《": "》", "「": "」", "(": ")"}
 

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 DRAWS = 5
 AGENTS = " (agents)"
 """What stands behind the name of a published row of the agent track."""
-_ANSWER = re.compile(r"^\W*(?:final\s)?answer\W*[:：]\W*", re.IGNORECASE | re.MULTILINE)
+_ANSWER = re.compile(
+    r"^[^\w\n]*+(?:final\s)?answer[^\w:：]*+[:：]\W*+", re.IGNORECASE | re.MULTILINE
+)
 _MATCH = "string-match"
 
 

@@ -103,13 +103,17 @@ def desta(text: str, options: Sequence[Option]) -> Reading:
 
 # R1-AQA
 
-_TAGGED = re.compile(r"<answer>(.*?)</answer>")
+_OPEN, _CLOSE = "<answer>", "</answer>"
 
 
 def r1_aqa(text: str, options: Sequence[Option]) -> Reading:
     """MMAU's rule on what the first ``<answer>`` holds, on one line, else on the whole reply."""
-    match = _TAGGED.search(text)
-    return string_match(match[1] if match else text, options)
+    for line in text.split("\n"):
+        start = line.find(_OPEN)
+        end = line.find(_CLOSE, start)
+        if 0 <= start < end:
+            return string_match(line[start + len(_OPEN) : end], options)
+    return string_match(text, options)
 
 
 # MiMo-Audio-Eval
@@ -172,17 +176,26 @@ def _bare(text: str) -> str:
 
 # Replies to MMAR of "Measuring Faithfulness of CoT Reasoning in LALMs"
 
-_CONCLUSION = re.compile(r"<Conclu.*?>\s*([A-Za-z])\s*</Conclu.*?>", re.I)
+_CONCLUDED = re.compile(r">\s*+([A-Za-z])\s*+</Conclu[^\n>]*+>", re.I)
 _AT_THE_END = re.compile(r"(?:[^a-zA-Z]|^)([A-D])[^a-zA-Z]*$", re.I)
 
 
 def faithfulness_omni(text: str, options: Sequence[Option]) -> Reading:
     """The one letter within ``<Conclusion>``, of whatever option; else A to D at the end."""
-    if match := _CONCLUSION.search(text):
+    if match := _concluded(text):
         return answered(match[1].upper(), options, "the letter within <Conclusion>")
     if match := _AT_THE_END.search(text.strip()):
         return answered(match[1].upper(), options, "the letter at the end")
     return Reading(None, "no letter within <Conclusion> or at the end")
+
+
+def _concluded(text: str) -> re.Match[str] | None:
+    r"""The first hit of ``<Conclu.*?>\s*([A-Za-z])\s*</Conclu.*?>``, in linear time."""
+    for match in _CONCLUDED.finditer(text):
+        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if "<conclu" in line.lower():
+            return match
+    return None
 
 
 _FORMS = (
@@ -190,7 +203,9 @@ _FORMS = (
     (re.compile(r"([a-zA-Z])\)"), "the first letter before a parenthesis"),
     (re.compile(r"\(([a-zA-Z])"), "the first letter behind a parenthesis"),
     (
-        re.compile(r"(?:choice|option|answer|prediction|conclusion)\s*[:\-]?\s*([A-D])\b", re.I),
+        re.compile(
+            r"(?:choice|option|answer|prediction|conclusion)\s*+(?:[:\-]\s*+)?([A-D])\b", re.I
+        ),
         "the first letter behind a word for it",
     ),
 )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Arguments = Mapping[str, Any]
-_SENTENCE_END = re.compile(r"[.!?…。！？]+[\"'”’)\]]*(?:\s+|$)")
+_SENTENCE_END = re.compile(r"(?<![.!?…。！？])[.!?…。！？]++[\"'”’)\]]*+(?:\s++|$)")
 _WITHIN = re.compile(r"(.+) \((at least|at most|range)\)")
 
 

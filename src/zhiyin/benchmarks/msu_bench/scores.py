@@ -20,7 +20,7 @@ Shown = Literal["notation", "pages", "none"]
 NOTATION = (".abc", ".krn", ".musicxml", ".xml", ".mei", ".ly", ".txt")
 """Endings of notation that is sent as it is, the first that is there."""
 PAGES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif"))
-_PAGE = re.compile(r"^[ _.-]*(?:p|page|seite)?[ _.-]*(\d+)$", re.IGNORECASE)
+_PAGE = re.compile(r"^[ _.-]*+(?:(?:p|page|seite)[ _.-]*+)?(\d+)$", re.IGNORECASE)
 _SHOWN_NAMES = 3
 
 
