@@ -37,7 +37,7 @@ SHORT = {
     "answered": "ans.", "accuracy": "acc.", "precision": "prec.", "IFR": "IFR", "MDE": "MDE"
 }  # fmt: skip
 """What a terminal writes for some terms, and explains below a table."""
-_HEAD = re.compile(r'<th scope="col"[^>]*>(.*?)</th>', re.DOTALL)
+_HEAD = '<th scope="col"'
 _TAG = re.compile(r"<[^>]*>")
 
 
@@ -76,7 +76,8 @@ def glossary_of(page: str, language: str = "en") -> Markup:
 
     from zhiyin.shown.pages import macro
 
-    pieces = (piece for head in _HEAD.findall(page) for piece in _TAG.split(head))
+    heads = (part.partition(">")[2].partition("</th>")[0] for part in page.split(_HEAD)[1:])
+    pieces = (piece for head in heads for piece in _TAG.split(head))
     terms = [
         (say(said("term", name=name), language), say(said("term-meaning", name=name), language))
         for name in terms_in(piece.replace("&nbsp;", " ") for piece in pieces)

@@ -176,7 +176,7 @@ def _bare(text: str) -> str:
 
 # Replies to MMAR of "Measuring Faithfulness of CoT Reasoning in LALMs"
 
-_CONCLUDED = re.compile(r">\s*+([A-Za-z])\s*+</Conclu[^\n>]*+>", re.I)
+_CONCLUDED = re.compile(r">\s*+([A-Za-z])\s*+(?=</Conclu[^\n>]*+>)", re.I)
 _AT_THE_END = re.compile(r"(?:[^a-zA-Z]|^)([A-D])[^a-zA-Z]*$", re.I)
 
 

@@ -81,6 +81,27 @@ _COUNTED: dict[str, Callable[[str], int]] = {
 """What is counted by the rules that have bounds."""
 
 
+def _titled(text: str) -> bool:
+    """Whether ``<<[^>]+>>`` is found, in linear time."""
+    pieces = text.split(">")
+    return any(
+        "<<" in piece[:-1] and not after
+        for piece, after, _ in zip(pieces, pieces[1:], pieces[2:], strict=False)
+    )
+
+
+def _bullets(text: str) -> int:
+    r"""How often ``(?:^|\n)\s*\*\s+`` is found, in linear time."""
+    count = end = 0
+    for match in re.finditer(r"\*\s++", text):
+        place = match.start()
+        while place > end and text[place - 1].isspace():
+            place -= 1
+        if "\n" in text[place : match.start()] or place == 0:
+            count, end = count + 1, match.end()
+    return count
+
+
 def _often(pattern: str, text: str) -> int:
     return len(re.findall(pattern, text))
 
@@ -111,11 +132,13 @@ _RULES: dict[str, Callable[[str, Arguments], bool]] = {
     "Forbidden Words": lambda t, a: all(w not in t.lower() for w in _names(a, "forbidden_words")),
     "Keyword Frequency": _keyword,
     "Number Paragraphs": lambda t, a: _filled(t.split("***")) == _number(a, "N"),
-    "Number Placeholder": lambda t, a: _often(r"\[[^\]]+\]", t) >= _number(a, "N"),
-    "Number Bullets": lambda t, a: _often(r"(?:^|\n)\s*\*\s+", t) == _number(a, "N"),
+    "Number Placeholder": lambda t, a: (
+        _often(r"\[[^\]]+\]", t[: t.rfind("]") + 1]) >= _number(a, "N")
+    ),
+    "Number Bullets": lambda t, a: _bullets(t) == _number(a, "N"),
     "Minimum Number Highlighted Section": lambda t, a: _often(r"\*[^*]+\*", t) >= _number(a, "N"),
     "Multiple Sections": _sections,
-    "Title": lambda t, a: re.search(r"<<[^>]+>>", t) is not None,
+    "Title": lambda t, a: _titled(t),
     "Postscript": lambda t, a: _letters(_word(a, "postscript_marker")) in _letters(t),
     "Two Responses": _two,
     "All Uppercase": lambda t, a: t.isupper(),
