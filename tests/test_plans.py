@@ -91,7 +91,8 @@ def fates(*runs):
     return {one.hypothesis.name: one.fate for one in plans[0].results}
 
 
-def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys):
+def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     plan = register()
     good = carried_out(plan, "good")
     assert fates(good) == {"H1": "supported", "H2": "undecided", "H3": "undecided"}

@@ -38,7 +38,7 @@ SHORT = {
 }  # fmt: skip
 """What a terminal writes for some terms, and explains below a table."""
 _HEAD = '<th scope="col"'
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*+>")
 
 
 def terms_in(heads: Iterable[str]) -> list[str]:
