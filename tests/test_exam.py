@@ -160,6 +160,20 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
         bank.write_bytes(bank_file)
 
 
+def test_side_by_side_a_note_names_the_exam_that_it_is_of(bank, tmp_path, capsys):
+    for model in ("first", "random"):
+        out = tmp_path / "exams" / model
+        assert run("exam", "exercises", "--bank", bank, "-m", model, "--n", 12, "--out", out) == 0
+    capsys.readouterr()
+    assert run("leaderboard", tmp_path / "exams", "-o", tmp_path / "board") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "first: asked 12" in said
+    assert "random: asked 12" in said
+    assert said.lower().count("by the draw alone: each question") == 1  # which is of both
+    assert "Among the takers" not in said  # which stands with each exam
+    assert "instead of the default" not in said  # how many are asked does not change what is found
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

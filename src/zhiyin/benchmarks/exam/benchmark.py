@@ -39,12 +39,12 @@ class ExamSettings(msgspec.Struct, frozen=True):
     bank: Annotated[str | None, Flag("the bank, of `zhiyin stats items --bank`", "FILE")] = None
     of: Annotated[str, Flag("the benchmark that the bank is of", "BENCHMARK")] = ""
     n: Annotated[
-        int | None, Flag(f"items at most; default {_MOST}, or all with --se", chooses=True),
+        int | None, Flag(f"items at most; default {_MOST}, or all with --se"),
         msgspec.Meta(ge=LEAST),
     ] = None  # fmt: skip
     se: Annotated[
         float | None,
-        Flag("end once the standard error of the ability is so small, in logits", chooses=True),
+        Flag("end once the standard error of the ability is so small, in logits"),
         msgspec.Meta(gt=0, le=2),
     ] = None
     data: Annotated[str | None, Flag("folder of the benchmark's data", "DIR", place=True)] = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -284,24 +285,44 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
 
 
 def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
-    """The benchmark's own tables of some runs, those with one title and the same columns as one."""
-    joined: dict[tuple[str, ...], list[Table]] = {}
+    """The benchmark's own tables of some runs, those with one title and the same columns as one.
+
+    A note that is not of all of them names its run.
+    """
+    joined: dict[tuple[str, ...], dict[str, Table]] = {}
     for run in runs:
-        for section in details(rows_of(run.folder).main, run.manifest):
+        every = details(rows_of(run.folder).main, run.manifest)
+        for section in [one for one in every if one.leads] or every:  # what it is made for
             table = section.table("measured")
             own = [structs.replace(row, cells=(run.label, *row.cells)) for row in table.rows]
             table = structs.replace(table, rows=tuple(own))
             key = (str(table.title), *(f"{one.title} {one.kind}" for one in table.columns))
-            joined.setdefault(key, []).append(table)
+            of_run = joined.setdefault(key, {})
+            if before := of_run.get(run.label):
+                rows, notes = (*before.rows, *table.rows), (*before.notes, *table.notes)
+                table = structs.replace(table, rows=rows, notes=notes)
+            of_run[run.label] = table
     return tuple(
         structs.replace(
-            several[0],
-            columns=(Column(said("board-model")), *several[0].columns),
-            rows=tuple(row for table in several for row in table.rows),
-            notes=tuple({str(note): note for table in several for note in table.notes}.values()),
+            next(iter(several.values())),
+            columns=(Column(said("board-model")), *next(iter(several.values())).columns),
+            rows=tuple(row for table in several.values() for row in table.rows),
+            notes=_notes_of(several),
         )
         for several in joined.values()
     )
+
+
+def _notes_of(several: Mapping[str, Table]) -> tuple[Text, ...]:
+    """The notes of runs' tables: those of all once, and the others behind the run they are of."""
+    count = Counter(note for table in several.values() for note in {*map(str, table.notes)})
+    notes = [
+        (label, note, count[str(note)] == len(several))
+        for label, table in several.items()
+        for note in table.notes
+    ]
+    own = [said("of-run", who=label, what=note) for label, note, common in notes if not common]
+    return (*own, *{str(note): note for _, note, common in notes if common}.values())
 
 
 def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:
