@@ -1,15 +1,21 @@
 """A benchmark's validity card: what runs tell, what is not met, and what nobody has looked at."""
 
+import importlib
 import json
+import shlex
 
 import pytest
 
 from findings_help import choice, student, write_run
 from zhiyin.analysis.validity import CardEvidence, card_of
-from zhiyin.cli import main
+from zhiyin.cli import Parser, main
+from zhiyin.cli.flags import add_actions, add_command
 from zhiyin.contract.registry import find, places
 from zhiyin.report.writing import report
 from zhiyin.words import say
+
+FILES = {"audit": "reading", "plan": "comparison"}
+"""Commands that do not stand in a file of their name."""
 
 
 def asked(count=120, clustered=False, **more):
@@ -43,6 +49,17 @@ def test_without_runs_nothing_is_guessed():
         assert all(one.command for one in card.answers if one.state == "unknown")
         for language in ("en", "zh"):
             assert all(say(one.detail, language) for one in card.answers)
+
+
+def test_each_command_that_a_card_names_is_one():
+    for name in places():
+        named = {one.command for one in card_of(CardEvidence(find(name))).answers if one.command}
+        for words in map(shlex.split, named):
+            command = importlib.import_module(f"zhiyin.cli.{FILES.get(words[1], words[1])}")
+            parser = Parser(prog="zhiyin", allow_abbrev=False)
+            add = add_actions if hasattr(command, "ACTIONS") else add_command
+            add(parser, command, words[1], words[2:])
+            parser.parse_args(words[2:])
 
 
 def test_runs_answer_what_they_can(tmp_path):

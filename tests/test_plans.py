@@ -186,10 +186,10 @@ def test_what_is_known_only_afterwards_is_marked(desk):
     manifest.config["options"]["extract"] = "strict"
     (good / "run.json").write_bytes(msgspec.json.encode(manifest))
     (told,), _ = plan_reports([good])
-    words = " ".join(say(one) for _, one in told.departures)
+    words = " ".join(say(one.text) for one in told.departures)
     for part in ("0.0.1", "temperature", "before the plan was registered", "extract"):
         assert part in words
-    assert "注册之前" in " ".join(say(one, "zh") for _, one in told.departures)
+    assert "注册之前" in " ".join(say(one.text, "zh") for one in told.departures)
 
 
 def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
@@ -213,7 +213,7 @@ def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
     ("old", "new", "fault"),
     [
         ('than = "python:good.py:answer"', 'than = "python:god.py:answer"', "did you mean"),
-        ("smallest = 15", "smallest = 90", "outside 0 to 100"),
+        ("smallest = 15", "smallest = 90", "outside the scale from 0 to 100"),
         ('name = "H2"', 'name = "H1"', "two hypotheses"),
         ("n = 200", "m = 200", "unknown field"),
         ("n = 200", 'n = 200\nfingerprint = "00"', "fingerprint"),
@@ -224,6 +224,120 @@ def test_a_faulty_plan_says_what_is_wrong(desk, old, new, fault, capsys):
     Path("plan.toml").write_text(PLAN.format(more="").replace(old, new))
     assert main(["plan", "--register", "plan.toml"]) == 2
     assert fault in capsys.readouterr().err
+
+
+GRADED = """
+benchmark = "answers.jsonl"
+models = ["python:graded.py:near", "python:graded.py:far"]
+
+[flags]
+scorer = "set-f1"
+
+[[hypotheses]]
+name = "F1"
+model = "python:graded.py:near"
+score = "f1"
+smallest = 0.1
+{more}
+
+[[hypotheses]]
+name = "F2"
+model = "python:graded.py:near"
+than = 0.9
+direction = "less"
+score = "f1"
+smallest = 0.05
+"""
+LISTS = """
+def near(messages):
+    return "Answer: C, E, A"
+
+def far(messages):
+    return "Answer: C, A, B"
+"""
+RIVAL = 'than = "python:graded.py:far"'
+
+
+@pytest.fixture
+def answers(tmp_path, monkeypatch):
+    """Thirty questions with a list of notes for an answer, and two models that are never right."""
+    monkeypatch.chdir(tmp_path)
+    row = {"answer": "C, E, G", "scorer": "set-f1"}
+    rows = [row | {"id": f"q{n}", "question": f"Which notes has chord {n}?"} for n in range(30)]
+    Path("answers.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    Path("graded.py").write_text(LISTS)
+
+
+def graded(more):
+    Path("plan.toml").write_text(GRADED.format(more=more))
+    assert main(["plan", "--register", "plan.toml"]) == 0
+    for name in ("near", "far"):
+        words = ["run", "answers.jsonl", "-m", f"python:graded.py:{name}", "--scorer", "set-f1"]
+        words += ["--plan", "plan.plan.json", "--out", f"runs/{name}", "--quiet"]
+        assert main(words) == 0
+    return Path("runs/near"), Path("runs/far")
+
+
+@pytest.mark.parametrize("stop", ["n", "always-valid"])
+def test_a_named_score_is_tested_on_its_scale(answers, stop, capsys):
+    runs = graded(f'{RIVAL}\nscale = [0, 2]\n\n[[hypotheses]]\nname = "F0"\nscore = "f1"\n'
+                  f'model = "python:graded.py:near"\nsmallest = 0.1\n{RIVAL}')  # fmt: skip
+    (told,), _ = plan_reports(runs)
+    found = {one.hypothesis.name: one for one in told.results}
+    assert {name: one.fate for name, one in found.items()} == dict.fromkeys(found, "supported")
+    # two of three notes against one of three: F1 of 2/3 and of 1/3
+    assert found["F0"].effect == pytest.approx(1 / 3)
+    assert found["F1"].effect == pytest.approx(1 / 6)  # of a scale that is twice as long
+    assert found["F2"].effect == pytest.approx(2 / 3 - 0.9)
+    assert told.departures == []
+    capsys.readouterr()
+    assert main(["show", *map(str, runs), "--json"]) == 0
+    (plan,) = json.loads(capsys.readouterr().out)["plans"]
+    assert plan["results"][0]["fate"] == "supported"
+    assert plan["results"][0]["hypothesis"]["score"] == "f1"
+    assert main(["show", str(runs[0]), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["plans"] == [plan]
+    assert main(["show", str(runs[0]), "--groups", "all"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "in f1" in shown
+    assert "per cent of its scale" in shown
+
+
+def test_a_score_outside_its_scale_is_not_tested(answers):
+    runs = graded(f"{RIVAL}\nscale = [0, 0.5]")
+    (told,), _ = plan_reports(runs)
+    assert told.results[0].fate == "undecided"
+    assert told.results[0].effect is None
+    assert "outside 0 to 0.5 in 30 trials: F1" in " ".join(say(one.text) for one in told.departures)
+    assert told.in_english().departures[0].text.startswith("f1 lies outside")
+
+
+def test_trials_without_the_score_are_told(answers):
+    runs = graded(f'{RIVAL}\n\n[[hypotheses]]\nname = "F0"\nscore = "loudness"\n'
+                  f'model = "python:graded.py:near"\nsmallest = 0.1\n{RIVAL}')  # fmt: skip
+    (told,), _ = plan_reports(runs)
+    fates = {one.hypothesis.name: one.fate for one in told.results}
+    assert fates["F0"] == "undecided"
+    words = [say(one.text) for one in told.departures]
+    assert words == ["30 trials without loudness: left out of F0"] * 2
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ("", "guessing gets no known f1"),
+        ("than = 1.5", "outside the scale from 0 to 1"),
+        (f"{RIVAL}\nscale = [1, 1]", "has no width"),
+        (f"{RIVAL}\nscale = [0, 0.1]", "as wide as the scale"),
+        ("than = 0.95", "0.1 beyond 0.95 is outside"),
+    ],
+)
+def test_a_faulty_scale_is_one_line(answers, more, fault, capsys):
+    Path("plan.toml").write_text(GRADED.format(more=more))
+    assert main(["plan", "--register", "plan.toml"]) == 2
+    told = capsys.readouterr().err
+    assert fault in told
+    assert told.count("\n") == 1
 
 
 def test_a_plan_is_signed_and_its_signature_goes_with_the_run(desk, capsys):

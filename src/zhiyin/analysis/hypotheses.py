@@ -11,6 +11,7 @@ interest is refuted by an interval that lies below it. Holm 1979, Scandinavian J
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -28,8 +29,9 @@ from zhiyin.contract.plan import (
 )
 from zhiyin.engine.folder import MANIFEST, Manifest, find_log, read_manifest
 from zhiyin.errors import InputError
+from zhiyin.record import STATES
 from zhiyin.runs.pairing import differing
-from zhiyin.runs.rows import rows_of
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.betting import MeanWatch
 from zhiyin.statistics.distributions import binomial_below, t_above
@@ -41,7 +43,7 @@ from zhiyin.statistics.intervals import (
     interval,
 )
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said, say
 
 _FEW = 50
 """Of fewer clusters the larger of two p counts: Student's, and that of flipped signs."""
@@ -84,6 +86,13 @@ class HypothesisResult(msgspec.Struct, frozen=True, kw_only=True):
     decided: bool = False
 
 
+class Departure(msgspec.Struct, frozen=True):
+    """In what the run of a model is not what was planned."""
+
+    model: str
+    text: Text
+
+
 class PlanReport(msgspec.Struct, frozen=True):
     """A registered plan beside its runs.
 
@@ -91,8 +100,7 @@ class PlanReport(msgspec.Struct, frozen=True):
     ----------
     title, sha256, at : str
     results : list of HypothesisResult
-    departures : list of (str, Said)
-        The model of the run, and in what it departs.
+    departures : list of Departure
     correction : str
     alpha : float
     """
@@ -101,7 +109,7 @@ class PlanReport(msgspec.Struct, frozen=True):
     sha256: str
     at: str
     results: list[HypothesisResult]
-    departures: list[tuple[str, Said]]
+    departures: list[Departure]
     correction: str
     alpha: float
 
@@ -124,7 +132,7 @@ class PlanReport(msgspec.Struct, frozen=True):
                     expected(one.hypothesis),
                     said("plan-fate", fate=one.fate),
                     None if one.effect is None else (one.effect, one.low or 0.0, one.high or 0.0),
-                    one.hypothesis.smallest / 100,
+                    one.hypothesis.least,
                     one.adjusted,
                     one.items,
                 )
@@ -132,6 +140,11 @@ class PlanReport(msgspec.Struct, frozen=True):
             for one in self.results
         ]
         return Table("plan", said("plan-title"), columns, tuple(rows))
+
+    def in_english(self) -> PlanReport:
+        """The same with its words in English, for files."""
+        told = [Departure(one.model, say(one.text)) for one in self.departures]
+        return msgspec.structs.replace(self, departures=told)
 
     @property
     def told(self) -> Said:
@@ -143,7 +156,9 @@ class PlanReport(msgspec.Struct, frozen=True):
         """How the table is to be read."""
         watched = [said("plan-watched")] if any(one.always for one in self.results) else []
         corrected = said("plan-corrected", correction=self.correction, level=1 - self.alpha)
-        return [corrected, *watched, said("plan-how-fate")]
+        scaled = any(one.hypothesis.score for one in self.results)
+        scales = [said("plan-scaled")] if scaled else []
+        return [corrected, *scales, *watched, said("plan-how-fate")]
 
 
 def expected(own: Hypothesis) -> Said:
@@ -153,10 +168,13 @@ def expected(own: Hypothesis) -> Said:
         "plan-expects",
         model=own.model,
         direction=own.direction,
-        than="share" if than is None else "model" if own.other else "chance",
+        than="model" if own.other else "chance" if than else "score" if own.score else "share",
         other=own.other,
-        share=None if than is not None else own.than,
+        share=None if than is not None else f"{own.than:g}",
         group=None if own.group == "all" else own.group,
+        score=own.score or None,
+        low=f"{own.ends[0]:g}",
+        high=f"{own.ends[1]:g}",
     )
 
 
@@ -184,23 +202,38 @@ def plan_of(folder: Path, manifest: Manifest | None = None) -> RegisteredPlan | 
     return plan
 
 
+def rows_in(plan: RegisteredPlan, own: Hypothesis, folder: Path) -> Rows:
+    """The trials of a run that count by its plan for a hypothesis."""
+    rows = rows_of(folder).within(own.group)
+    left_out = plan.plan.excluded - ({"ungraded"} if own.score else set())
+    return rows.where(~np.isin(rows.states, [STATES.index(one) for one in left_out]))
+
+
+def values_of(own: Hypothesis, rows: Rows) -> Floats:
+    """What a hypothesis is about, of each trial, of 1; NaN where it has no such score."""
+    if not own.score:
+        return rows.right
+    low, high = own.ends
+    return (rows.scores(own.score) - low) / (high - low)
+
+
 def scores_in(
-    plan: RegisteredPlan, folder: Path, group: str, wanted: Collection[str] | None = None
+    plan: RegisteredPlan, own: Hypothesis, folder: Path, wanted: Collection[str] | None = None
 ) -> PlannedScores:
     """The scores of a run that count by its plan; `wanted`: only those of these items."""
     sums: dict[str, list[float]] = {}
     clusters: dict[str, str] = {}
     places: dict[str, tuple[float, str, float, str]] = {}
-    excluded = plan.plan.excluded
-    for row in rows_of(folder).within(group):
+    rows = rows_in(plan, own, folder)
+    for row, value in zip(rows, values_of(own, rows).tolist(), strict=True):
         item = row.item
-        if row.state in excluded or (wanted is not None and item not in wanted):
+        if math.isnan(value) or (wanted is not None and item not in wanted):
             continue
         if item not in sums:
             sums[item] = []
             places[item] = place_at_random(plan.plan.seed, row.cluster, item)
             clusters[item] = places[item][1]
-        sums[item].append(row.right)
+        sums[item].append(value)
     order = sorted(sums, key=places.__getitem__)
     return PlannedScores({item: float(np.mean(sums[item])) for item in order}, clusters)
 
@@ -279,16 +312,16 @@ def _tested(
     """The test of one hypothesis; `fate` is "refuted" where the interval says so."""
     if own.model not in runs or (own.other and own.other not in runs):
         return HypothesisResult(hypothesis=own, fate="undecided", always=plan.plan.sequential)
-    first = scores_in(plan, runs[own.model], own.group, wanted)
+    first = scores_in(plan, own, runs[own.model], wanted)
     values, than = first.values, _than(plan, own)
     if own.other:
-        other = scores_in(plan, runs[own.other], own.group, wanted).values
+        other = scores_in(plan, own, runs[own.other], wanted).values
         pairs = {item: (own_, other[item]) for item, own_ in values.items() if item in other}
         a, b = (np.array([pair[n] for pair in pairs.values()], dtype=float) for n in (0, 1))
         items = [*pairs]
     else:
         a, b, items = np.array([*values.values()], dtype=float), None, [*values]
-    if not items:
+    if not items or not all(np.all((one >= 0) & (one <= 1)) for one in (a, b) if one is not None):
         return HypothesisResult(hypothesis=own, fate="undecided", always=plan.plan.sequential)
     names = [first.clusters[item] for item in items]
     if plan.plan.sequential:
@@ -299,7 +332,7 @@ def _tested(
 def _than(plan: RegisteredPlan, own: Hypothesis) -> float | None:
     if own.other:
         return None
-    return plan.chance[own.group] if isinstance(own.than, str) else own.than / 100
+    return plan.chance[own.group] if isinstance(own.than, str) else own.of_one(own.than)
 
 
 def _p_of(own: Hypothesis, above: float, below: float, apart: float) -> float:
@@ -341,7 +374,7 @@ def _once(
         if len(counts) < _FEW and than is not None:
             flips = _halves(sign_flip(a - than, names).p, effect)
             above, below = max(above, flips[0]), max(below, flips[1])
-    smallest = own.smallest / 100
+    smallest = own.least
     refuted = {
         "greater": ends[1] < smallest,
         "less": ends[0] > -smallest,
@@ -389,7 +422,7 @@ def _always(
     wide = 1.0 if b is None else 2.0  # a difference is put on a scale from 0 to 1
     scores = a if b is None else (a - b + 1) / 2
     null = 0.5 if than is None else than
-    step = own.smallest / 100 / wide
+    step = own.least / wide
     more, less = min(null + step, 1.0), max(null - step, 0.0)
     watch = MeanWatch((null, more, less), plan.largest, plan.plan.alpha, whole=whole)
     totals, counts = cluster_sums(scores, cluster_index(names, len(scores)))
@@ -435,8 +468,20 @@ def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]
         yield said("plan-not-asked", n=missing, of=manifest.planned)
     if gone := manifest.left_out():
         yield said("plan-not-sent", names=gone)
+    for own in plan.plan.hypotheses:
+        if own.score and model in (own.model, own.other):
+            yield from _unscored(own, values_of(own, rows_in(plan, own, folder)))
     if (version := manifest.versions.get("zhiyin", "")) != plan.zhiyin:
         yield said("plan-version", planned=plan.zhiyin, run=version)
+
+
+def _unscored(own: Hypothesis, values: Floats) -> Iterator[Said]:
+    """Trials that have no score of a hypothesis, or one that cannot be."""
+    if without := int(np.isnan(values).sum()):
+        yield said("plan-without-score", n=without, score=own.score, name=own.name)
+    if outside := int(((values < 0) | (values > 1)).sum()):
+        low, high = (f"{end:g}" for end in own.ends)
+        yield said("plan-outside", n=outside, score=own.score, low=low, high=high, name=own.name)
 
 
 def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]:
@@ -461,7 +506,11 @@ def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
         plan.sha256,
         plan.at,
         results_of(plan, runs),
-        [(model, one) for model, run in runs.items() for one in departures(plan, model, run)],
+        [
+            Departure(model, one)
+            for model, run in runs.items()
+            for one in departures(plan, model, run)
+        ],
         plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none",
         plan.plan.alpha,
     )

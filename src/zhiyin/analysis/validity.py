@@ -390,7 +390,7 @@ def _people(own: CardEvidence) -> Answered:
     ]
     if reference and rows:
         return "met", said("card-people-published", names=rows, source=reference.source)
-    return "unknown", said("card-no-people"), own.command("study make BENCHMARK --out STUDY")
+    return "unknown", said("card-no-people"), own.command("study make --from BENCHMARK --out STUDY")
 
 
 def _reproduced(own: CardEvidence) -> Answered:

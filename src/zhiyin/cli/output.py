@@ -59,9 +59,17 @@ def print_json(value: Any) -> None:
     stream().write(msgspec.json.encode(value).decode() + "\n")
 
 
-def print_json_each(values: Sequence[Any], name: str) -> None:
-    """Print the only one of some values as JSON, or an object with all of them under a name."""
-    print_json(values[0] if len(values) == 1 else {name: values})
+def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
+    """Print the only one of some values as JSON, or an object with all of them under a name.
+
+    `more` stands beside either.
+    """
+    import msgspec
+
+    if len(values) != 1:
+        print_json({name: values, **more})
+    else:
+        print_json({**msgspec.to_builtins(values[0]), **more} if more else values[0])
 
 
 def open_console(**settings: Any) -> Terminal:

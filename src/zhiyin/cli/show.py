@@ -13,12 +13,14 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.contract.plan import PLAN
 from zhiyin.errors import InputError
 from zhiyin.shown.table import Kind, table_of
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.hypotheses import PlanReport
     from zhiyin.analysis.progress import RunStatus
     from zhiyin.engine.merging import Merged
     from zhiyin.session.rescore import RescoredSummary
@@ -289,7 +291,9 @@ def print_summary(
     and every note, through a pager where there are more lines than a terminal has.
     """
     if as_json:
-        print_json_each([one.in_english() for one in summaries], "runs")
+        followed = [Path(one.run) for one in summaries if PLAN in one.settings]
+        more_facts = {"plans": _plans_of(followed)} if followed else {}
+        print_json_each([one.in_english() for one in summaries], "runs", **more_facts)
         return
     console = open_console()
     command = shlex.join(["zhiyin", "show", *(summary.run for summary in summaries)])
@@ -304,6 +308,13 @@ def print_summary(
         _print_plans(console, [Path(one.run) for one in summaries], more)
 
 
+def _plans_of(folders: Sequence[Path]) -> list[PlanReport]:
+    """What became of the hypotheses of registered plans, for a file."""
+    from zhiyin.analysis.hypotheses import plan_reports
+
+    return [plan.in_english() for plan in plan_reports(folders)[0]]
+
+
 def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
     """What became of the hypotheses of registered plans, and in what runs depart from these."""
     from zhiyin.analysis.hypotheses import plan_reports
@@ -315,7 +326,7 @@ def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
         console.print_table(plan.table, more)
         if not more:
             console.say_all([*map(say, plan.notes)], 2)
-        lines = [f"{model}: {say(one)}" for model, one in plan.departures]
+        lines = [f"{one.model}: {say(one.text)}" for one in plan.departures]
         console.say_all(lines, 2, say(said("plan-departure")), "yellow")
     console.say_all([*map(say, faults)], 2, "warning", "yellow")
 

@@ -29,7 +29,7 @@ _CHANCE = "chance"
 
 
 class Hypothesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is expected of a model's share of right answers.
+    """What is expected of a model's share of right answers, or of the mean of a named score.
 
     Attributes
     ----------
@@ -37,23 +37,46 @@ class Hypothesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model : str
         One of the plan's.
     smallest : float
-        The smallest effect of interest, in percentage points.
+        The smallest effect of interest: in percentage points, or on the scale of `score`.
     than : float or str
-        A share in per cent, another model of the plan, or "chance".
+        A share in per cent or a mean on the scale of `score`, another model of the plan, or
+        "chance".
     direction : {"greater", "less", "different"}
     group : str
         Of the benchmark's groups; "all" for the whole.
     says : str
         The hypothesis in the researcher's own words.
+    score : str
+        A named score of the verdicts, such as a judge's grade; "" for right or not.
+    scale : (float, float) or None
+        The lowest and the highest value of `score`; None for (0, 1).
     """
 
     name: str
     model: str
-    smallest: Annotated[float, msgspec.Meta(gt=0, lt=100)]
-    than: Annotated[float, msgspec.Meta(ge=0, le=100)] | str = _CHANCE
+    smallest: Annotated[float, msgspec.Meta(gt=0)]
+    than: float | str = _CHANCE
     direction: Direction = "greater"
     group: str = "all"
     says: str = ""
+    score: str = ""
+    scale: tuple[float, float] | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest value that there can be."""
+        return self.scale or ((0.0, 1.0) if self.score else (0.0, 100.0))
+
+    @property
+    def least(self) -> float:
+        """The smallest effect of interest, of 1."""
+        low, high = self.ends
+        return self.smallest / (high - low)
+
+    def of_one(self, value: float) -> float:
+        """A value on its scale, of 1."""
+        low, high = self.ends
+        return (value - low) / (high - low)
 
     @property
     def other(self) -> str:
@@ -200,6 +223,21 @@ def _faults(plan: PlanContents) -> Iterator[str]:
                 yield f"hypothesis {one.name!r}: {model!r} is not among the models: {hint}"
         if one.model == one.other:
             yield f"hypothesis {one.name!r}: compares {one.model} with itself"
+        yield from (f"hypothesis {one.name!r}: {fault}" for fault in _faults_of_scale(one))
+
+
+def _faults_of_scale(own: Hypothesis) -> Iterator[str]:
+    low, high = own.ends
+    if own.scale and not own.score:
+        yield "`scale` is that of a `score`: name the score, or leave the scale out"
+    elif not low < high:
+        yield f"the scale from {low:g} to {high:g} has no width: give the lower end first"
+    elif own.least >= 1:
+        yield f"`smallest` is {own.smallest:g}, as wide as the scale from {low:g} to {high:g}"
+    elif own.score and own.than == _CHANCE:
+        yield f"guessing gets no known {own.score}: give `than`, a mean or another model"
+    elif not isinstance(own.than, str) and not low <= own.than <= high:
+        yield f"`than` is {own.than:g}, outside the scale from {low:g} to {high:g}"
 
 
 def read_registered(place: Path) -> RegisteredPlan:

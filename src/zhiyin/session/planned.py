@@ -100,7 +100,7 @@ class _Asked:
         for own in plan.hypotheses:
             if own.group not in self._options:
                 raise InputError(f"hypothesis {own.name!r}: no item is in the group {own.group!r}")
-            than = own.than
+            than, (low, high) = own.than, own.ends
             if than == "chance":
                 items = self._options[own.group].values()
                 if not all(min(each) for each in items):
@@ -113,11 +113,11 @@ class _Asked:
                 than = 100 * found[own.group]
             if (
                 not isinstance(than, str)
-                and not 0 <= than + _toward(own.direction, own.smallest) <= 100
+                and not low <= than + _toward(own.direction, own.smallest) <= high
             ):
                 raise InputError(
-                    f"hypothesis {own.name!r}: {own.smallest:g} points beyond {than:g} % are"
-                    " outside 0 to 100: correct `smallest` or `than`"
+                    f"hypothesis {own.name!r}: {own.smallest:g} beyond {than:g} is outside the "
+                    f"scale from {low:g} to {high:g}: correct `smallest` or `than`"
                 )
         return found
 

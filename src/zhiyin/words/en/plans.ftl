@@ -7,10 +7,14 @@ plan-expects = { $model } { $direction ->
 }{ $group ->
     [none] {""}
    *[some] {" "}in { $group }
+}{ $score ->
+    [none] {""}
+   *[some] , in { $score } (from { $low } to { $high })
 }
 plan-than = { $than ->
     [chance] chance
-    [share] { NUMBER($share, decimals: 1) } %
+    [share] { $share } %
+    [score] { $share }
    *[model] { $other }
 }
 plan-fate = { $fate ->
@@ -30,6 +34,7 @@ plan-corrected = { $correction ->
     [bonferroni] p-values are corrected after Bonferroni for all hypotheses of the plan.
    *[none] p-values are not corrected.
 } Intervals are of { SHARE($level, decimals: 0) }, each for itself.
+plan-scaled = Differences in a named score are in per cent of its scale.
 plan-watched = The tests hold however often one looks: a run stops as soon as they decide.
 plan-how-fate = Refuted: an effect as large as the smallest of interest is excluded. Not supported: all was asked, and neither is shown. Undecided: something is yet to be asked.
 plan-exploratory = Everything below was not registered: it is exploratory.
@@ -50,6 +55,14 @@ plan-failed = { $n ->
 }
 plan-not-asked = { $n } of { $of } trials were not asked
 plan-not-sent = settings that the model's server did not take: { NAMES($names) }
+plan-without-score = { $n ->
+    [one] { $n } trial
+   *[other] { $n } trials
+} without { $score }: left out of { $name }
+plan-outside = { $score } lies outside { $low } to { $high } in { $n ->
+    [one] { $n } trial
+   *[other] { $n } trials
+}: { $name } cannot be tested
 plan-version = planned with Zhiyin { $planned }, run with { $run }
 plan-unreadable = the registered plan cannot be read: { $why }
 plan-registered = { $file }: registered at { $at }; at most { $items } { $items ->

@@ -7,10 +7,14 @@ plan-expects = { $model } { $direction ->
 }{ $group ->
     [none] {""}
    *[some] （{ $group }）
+}{ $score ->
+    [none] {""}
+   *[some] ，按 { $score }（{ $low } 至 { $high }）
 }
 plan-than = { $than ->
     [chance] 随机水平
-    [share] {" "}{ NUMBER($share, decimals: 1) } %
+    [share] {" "}{ $share } %
+    [score] {" "}{ $share }
    *[model] {" "}{ $other }
 }
 plan-fate = { $fate ->
@@ -30,6 +34,7 @@ plan-corrected = { $correction ->
     [bonferroni] p 值按 Bonferroni 方法对计划中的全部假设作了校正。
    *[none] p 值未作校正。
 }区间各为 { SHARE($level, decimals: 0) }。
+plan-scaled = 具名分数的差值以其量表的百分比表示。
 plan-watched = 无论查看多少次，检验始终有效：一有定论，运行即停止。
 plan-how-fate = “被否定”：已排除不小于最小关注效应的效应。“未得到支持”：已全部提问，但两者均未得到证明。“尚无定论”：还有题目未提问。
 plan-exploratory = 以下内容均未预注册，属于探索性结果。
@@ -47,6 +52,8 @@ plan-begun-before = 运行在计划注册之前已经开始
 plan-failed = { $n } 题失败，未计入
 plan-not-asked = { $of } 题中有 { $n } 题未提问
 plan-not-sent = 模型服务未接受的设置：{ NAMES($names) }
+plan-without-score = { $n } 题没有 { $score }，未计入 { $name }
+plan-outside = { $n } 题的 { $score } 超出 { $low } 至 { $high }，{ $name } 无法检验
 plan-version = 计划使用 Zhiyin { $planned }，运行使用 { $run }
 plan-unreadable = 无法读取预注册的计划：{ $why }
 plan-registered = { $file }：注册于 { $at }；至多 { $items } 个题目。请签名并公布其哈希值，然后运行：
