@@ -9,10 +9,7 @@ score
     1 for a right answer, 0 for a wrong one, a refusal or none; or a named score of the verdict.
     Trials that failed (state ``error``) are no scores.
 family
-    Groups of trials whose tests were declared beforehand; Holm's correction is over all pairs of
-    runs and all groups of a family. The whole is a family of its own, and so is the group that the
-    benchmark's headline is of. What was not declared is exploratory, and corrected for the false
-    discovery rate over all of it.
+    See `analysis.families`.
 not resolved
     The test does not tell two runs apart. That is not "equal": `detectable` says how large a
     difference would have been found.
@@ -21,7 +18,6 @@ not resolved
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 from itertools import combinations
 from pathlib import Path
 
@@ -37,12 +33,13 @@ from zhiyin.analysis.comparison import (
     RunPair,
 )
 from zhiyin.analysis.extent import extent_of, lacking_of
+from zhiyin.analysis.families import corrected, declared_families
 from zhiyin.analysis.run import origins_beside
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import run_names, told_of
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.runs.cells import Cells, by_cell
 from zhiyin.runs.pairing import (
@@ -59,8 +56,6 @@ from zhiyin.statistics.paired import (
     Difference,
     Discordance,
     Flips,
-    benjamini_hochberg,
-    holm,
     mcnemar_exact,
     paired_difference,
     rank,
@@ -100,29 +95,6 @@ class _Test(msgspec.Struct):
     step: float = 0.0
     adjusted: float = 1.0
     twin: str = ""
-
-
-def compare_all(
-    folders: Places,
-    *,
-    measure: str | None = None,
-    families: Sequence[str] = (),
-    alpha: float = 0.05,
-    seed: int = 0,
-    both: bool = False,
-) -> list[Comparison]:
-    """Compare runs as their benchmark is scored: one comparison, or one for each judge of them all.
-
-    Parameters and errors are those of `compare`.
-    """
-    from zhiyin.analysis.compare_parts import compare_parts
-
-    folders = as_paths(folders)
-    parts = [] if measure else compare_parts(folders, families=families, alpha=alpha, seed=seed)
-    if parts:
-        return parts
-    whole = compare(folders, families=families, measure=measure, alpha=alpha, seed=seed, both=both)
-    return [whole]
 
 
 def compare(
@@ -358,21 +330,6 @@ def _families(groups: list[str], declared: Sequence[str], main: str) -> dict[str
     return declared_families(member, declared, ALL) | {ALL: ALL}
 
 
-def declared_families(
-    member: dict[str, str], declared: Sequence[str], whole: str, what: str = "group"
-) -> dict[str, str]:
-    """The same with what was declared: each family one or more patterns, with commas between."""
-    member, known = dict(member), [name for name in member if name != whole]
-    for family in reversed(declared):
-        patterns = [pattern.strip() for pattern in family.split(",") if pattern.strip()]
-        for pattern in patterns:
-            matches = [name for name in known if fnmatchcase(name, pattern)]
-            if not matches:
-                raise InputError(f"no {what} is named {pattern!r}: {did_you_mean(pattern, known)}")
-            member.update(dict.fromkeys(matches, family))
-    return member
-
-
 def _test(
     pair: int,
     group: str,
@@ -419,25 +376,6 @@ def _correct(tests: list[_Test]) -> None:
         if test.family == EXPLORATORY and test.twin != test.group:
             first = known[test.pair, test.twin]
             test.adjusted, test.family = first.adjusted, first.family
-
-
-def corrected(p: Sequence[float], families: Sequence[str]) -> list[float]:
-    """p-values adjusted for their number: by Holm within "all" and within each declared family, by
-    Benjamini and Hochberg among the exploratory ones.
-
-    Parameters
-    ----------
-    p : sequence of float, length n
-    families : sequence of str, length n
-        The family of each; `EXPLORATORY` for those that belong to none.
-    """
-    adjusted = [1.0] * len(p)
-    for family in dict.fromkeys(families):
-        where = [i for i, own in enumerate(families) if own == family]
-        method = benjamini_hochberg if family == EXPLORATORY else holm
-        for place, value in zip(where, method([p[i] for i in where]), strict=True):
-            adjusted[place] = float(value)
-    return adjusted
 
 
 def _settled(test: _Test, alpha: float) -> GroupDifference:

@@ -1,6 +1,6 @@
 """Runs whose score is made of parts against each other: paired by song, a ranking by the total.
 
-The same conventions and the same results as `statistics.compare`, with the total in the place of
+The same conventions and the same results as `analysis.compare`, with the total in the place of
 the whole, and the parts in the place of groups. See `statistics.parts` for figures and tests.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.compare import corrected, declared_families
+from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import (
     EXPLORATORY,
     ComparedRun,
@@ -22,11 +22,13 @@ from zhiyin.analysis.comparison import (
     RankedRun,
     RunPair,
 )
+from zhiyin.analysis.families import corrected, declared_families
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
+from zhiyin.files import Places, as_paths
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import rank
@@ -127,6 +129,27 @@ def compare_parts(
             )
         )
     return comparisons
+
+
+def compare_all(
+    folders: Places,
+    *,
+    measure: str | None = None,
+    families: Sequence[str] = (),
+    alpha: float = 0.05,
+    seed: int = 0,
+    both: bool = False,
+) -> list[Comparison]:
+    """Compare runs as their benchmark is scored: one comparison, or one for each judge of them all.
+
+    Parameters and errors are those of `compare`.
+    """
+    folders = as_paths(folders)
+    parts = [] if measure else compare_parts(folders, families=families, alpha=alpha, seed=seed)
+    if parts:
+        return parts
+    whole = compare(folders, families=families, measure=measure, alpha=alpha, seed=seed, both=both)
+    return [whole]
 
 
 def _notes(names: Sequence[str], judged: Sequence[Scored]) -> Iterator[Warning]:

@@ -15,8 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.analysis.compare import compare_all
-from zhiyin.analysis.compare_parts import scorings, shared
+from zhiyin.analysis.compare_parts import compare_all, scorings, shared
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.extent import extent_of, lacking_of
 from zhiyin.engine.log import read_manifest

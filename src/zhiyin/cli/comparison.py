@@ -62,7 +62,7 @@ def compare(
         write what --fail-if-worse found for a page of continuous integration: JUnit XML (.xml) or
         Markdown (.md); several
     """
-    from zhiyin.analysis.compare import compare_all
+    from zhiyin.analysis.compare_parts import compare_all
 
     if summary and fail_if_worse is None:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
