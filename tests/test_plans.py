@@ -192,6 +192,28 @@ def test_what_is_known_only_afterwards_is_marked(desk):
     assert "注册之前" in " ".join(say(one.text, "zh") for one in told.departures)
 
 
+def test_a_model_whose_file_was_changed_departs_from_the_plan(desk):
+    plan = register()
+    code = Path("good.py").read_text()
+    Path("good.py").write_text(code + "\n# better now\n")
+    (told,), _ = plan_reports([carried_out(plan, "good")])
+    assert [(one.model, say(one.text)) for one in told.departures] == [
+        ("python:good.py:answer", "the file of the model is not the one that was registered")
+    ]
+    Path("good.py").write_text(code)
+    again = carried_out(plan, "good")  # what was answered by the other file stays what it is
+    assert any("has changed since" in str(one) for one in read_manifest(again).remarks)
+
+
+def test_a_plan_of_before_keeps_its_sum(desk):
+    plan = read_registered(register())
+    assert plan.codes.keys() == set(plan.configs)
+    older = msgspec.structs.replace(plan, codes={})
+    assert b"codes" not in older.encode()
+    Path("older.json").write_bytes(older.encode())
+    assert read_registered(Path("older.json")) == older
+
+
 def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
     plan = register()
     good = carried_out(plan, "good")

@@ -45,6 +45,16 @@ def in_tables(page: str = "index", folder: str = "") -> set[str]:
     return found
 
 
+def test_every_file_beside_the_code_is_installed():
+    package = REPOSITORY / "src" / "zhiyin"
+    whole = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+    patterns = whole["tool"]["setuptools"]["package-data"]["zhiyin"]
+    taken = {path for pattern in patterns for path in package.glob(pattern)}
+    files = {path for path in package.rglob("*") if path.is_file()}
+    code = {path for path in files if path.suffix in (".py", ".pyc")}
+    assert sorted(files - code - taken) == []
+
+
 def test_every_page_is_in_the_table_of_contents():
     assert pages() == {"index"} | in_tables() | in_tables("tutorials/README", "tutorials/")
 

@@ -471,6 +471,8 @@ def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]
     for own in plan.plan.hypotheses:
         if own.score and model in (own.model, own.other):
             yield from _unscored(own, values_of(own, rows_in(plan, own, folder)))
+    if plan.codes.get(model) not in (None, manifest.decoding.get("code")):
+        yield said("plan-code")
     if (version := manifest.versions.get("zhiyin", "")) != plan.zhiyin:
         yield said("plan-version", planned=plan.zhiyin, run=version)
 

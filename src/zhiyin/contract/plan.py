@@ -172,6 +172,8 @@ class RegisteredPlan(msgspec.Struct, frozen=True):
         By group: what guessing gets, of 1.
     configs : dict of str to dict
         By model: all that makes its run what it is.
+    codes : dict of str to str
+        By model of yours in Python: the SHA-256 of its file.
     """
 
     plan: PlanContents
@@ -184,11 +186,15 @@ class RegisteredPlan(msgspec.Struct, frozen=True):
     largest: int
     chance: dict[str, float]
     configs: dict[str, dict[str, Any]]
+    codes: dict[str, str] = {}
     format: str = "zhiyin plan 1"
 
     def encode(self) -> bytes:
         """The bytes of its file."""
-        return msgspec.json.format(msgspec.json.encode(self, order="sorted"), indent=1) + b"\n"
+        facts = msgspec.to_builtins(self)
+        if not self.codes:  # as before there were any: the sum of an older plan stays as it is
+            del facts["codes"]
+        return msgspec.json.format(msgspec.json.encode(facts, order="sorted"), indent=1) + b"\n"
 
     @property
     def sha256(self) -> str:

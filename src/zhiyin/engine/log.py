@@ -215,6 +215,9 @@ class RunFolder:
         before, now = (m.declared.get("origin", {}) for m in (old, new))
         if before and before.get("place") == now.get("place") and before != now:
             self.remarks.append(Remark(what=said("benchmark-edited", place=now["place"])))
+        codes = [one.decoding.get("code") for one in (old, new)]
+        if all(codes) and codes[0] != codes[1]:
+            self.remarks.append(Remark(what=said("model-edited", model=new.spec)))
         new.config = {**_without_parts(new), **_widest(old.config, new.config)}
         if (old.planned, old.units) > (new.planned, new.units):
             new.planned, new.sequences = old.planned, old.sequences

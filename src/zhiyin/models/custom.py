@@ -20,7 +20,7 @@ import msgspec
 from zhiyin import plugins
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import Setting
-from zhiyin.models.function import FunctionModel, load_object
+from zhiyin.models.function import FunctionModel, code_of, load_object
 from zhiyin.models.playback import AS_IT_IS
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.trial import Message, Trial
@@ -67,6 +67,7 @@ class OwnModel:
             raise InputError(f"{spec}: its concurrency is {most!r}: give a whole number above 0")
         self.concurrency = concurrency or most
         self.plugin = plugin
+        self._code = code_of(type(model))
 
     def __getattr__(self, name: str) -> Any:
         """What a model may have beside (see `zhiyin.models`), where it has it."""
@@ -150,6 +151,7 @@ class OwnModel:
         description: dict[str, object] = {
             "kind": "model",
             "class": f"{kind.__module__}:{kind.__qualname__}",
+            **self._code,
         }
         try:
             own: Mapping[str, Any] = getattr(self._model, "describe", dict)() or {}

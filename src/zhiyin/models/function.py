@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -152,6 +153,7 @@ class FunctionModel:
         self._timeout = timeout
         self._threads = Threads(self.concurrency)
         self._copies = TemporaryPlace()
+        self._code = code_of(function)
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -191,6 +193,7 @@ class FunctionModel:
             "called_with": self._form,
             "async": self._async,
             "takes_sampling": self._sampled,
+            **self._code,
         }
 
     @property
@@ -245,6 +248,17 @@ class FunctionModel:
 
     def _copy(self, medium: Audio | Image) -> str:
         return str(neutral_copy(medium, self._copies.path))
+
+
+def code_of(target: Any) -> dict[str, object]:
+    """Under ``code`` the SHA-256 of the file in which a function or a class stands, if any does.
+
+    What that file imports is not in it.
+    """
+    with contextlib.suppress(TypeError, OSError):
+        if file := inspect.getsourcefile(inspect.unwrap(target)):
+            return {"code": hashlib.sha256(Path(file).read_bytes()).hexdigest()}
+    return {}
 
 
 def load_object(spec: str) -> Any:

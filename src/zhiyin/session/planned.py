@@ -42,7 +42,7 @@ async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> Reg
     InputError
         For anything in it that the user can mend.
     """
-    configs = {}
+    configs, codes = {}, {}
     found: _Asked | None = None
     for model, order in orders.items():
         if written(model) != model:
@@ -53,6 +53,8 @@ async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> Reg
         with blaming(kind):
             async with opened(order, kind, plan) as ready:
                 configs[ready.manifest.spec] = ready.manifest.config
+                if code := ready.manifest.decoding.get("code"):
+                    codes[ready.manifest.spec] = code
                 found = found or _Asked(ready.selection)
     assert found is not None
     first = next(iter(configs.values()))
@@ -72,6 +74,7 @@ async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> Reg
         largest=found.largest,
         chance=found.chances(plan),
         configs=configs,
+        codes=codes,
     )
 
 

@@ -63,6 +63,7 @@ plan-outside = { $score } lies outside { $low } to { $high } in { $n ->
     [one] { $n } trial
    *[other] { $n } trials
 }: { $name } cannot be tested
+plan-code = the file of the model is not the one that was registered
 plan-version = planned with Zhiyin { $planned }, run with { $run }
 plan-unreadable = the registered plan cannot be read: { $why }
 plan-registered = { $file }: registered at { $at }; at most { $items } { $items ->

@@ -165,6 +165,7 @@ without-reply = { $n } { $n ->
    *[other] are
 } in no figure
 benchmark-edited = { $place } has changed since an earlier session of this run: raise its version where its trials or scores may differ
+model-edited = the file of { $model } has changed since an earlier session of this run: what was answered is not asked again; another --out asks all anew
 torn-line = { $file }: cut off a torn last line of { $n } { $n ->
     [one] byte
    *[other] bytes

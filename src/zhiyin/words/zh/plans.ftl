@@ -54,6 +54,7 @@ plan-not-asked = { $of } 题中有 { $n } 题未提问
 plan-not-sent = 模型服务未接受的设置：{ NAMES($names) }
 plan-without-score = { $n } 题没有 { $score }，未计入 { $name }
 plan-outside = { $n } 题的 { $score } 超出 { $low } 至 { $high }，{ $name } 无法检验
+plan-code = 模型的文件与注册时不同
 plan-version = 计划使用 Zhiyin { $planned }，运行使用 { $run }
 plan-unreadable = 无法读取预注册的计划：{ $why }
 plan-registered = { $file }：注册于 { $at }；至多 { $items } 个题目。请签名并公布其哈希值，然后运行：

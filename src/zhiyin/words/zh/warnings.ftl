@@ -86,6 +86,7 @@ people-averaged = 多人对同一题的回答取平均；区间针对其他题�
 people-orders = { $n } 个回答的选项显示顺序未知
 without-reply = { $n } 题没有回复，不计入任何数字
 benchmark-edited = { $place } 自本次运行的较早会话以来有改动：若其试次或评分可能不同，请提高其版本号
+model-edited = { $model } 的文件自本次运行的较早会话以来有改动：已回答的题不再提问；指定另一个 --out 可全部重新提问
 torn-line = { $file }：截去末尾不完整的一行（{ $n } 字节）
 paths-unknown = { $of } 个序列中有 { $n } 个的判定不同：没有该基准及其数据，无法得知其后的试次是否相同
 paths-moved = 按这些判定，{ $of } 个序列中有 { $n } 个会走另一条路：此处是按当时的判定所问的试次，而非本应问的
