@@ -12,7 +12,7 @@ import pytest
 import muchomusic_help
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
-from zhiyin.analysis.dose import doses_of
+from zhiyin.analysis.dose import dose_sections, doses_of
 from zhiyin.benchmarks.questions import moments as known_seconds
 from zhiyin.contract.doses import Dosing, read_doses
 from zhiyin.engine.log import read_manifest, read_records
@@ -29,6 +29,7 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part
 from zhiyin.statistics.dose import DoseCurve, distinct, knowledge
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
+from zhiyin.words import say as say_words
 
 PATH = Path(__file__).parents[1] / "bench" / "dose.py"
 SPEC = importlib.util.spec_from_file_location("bench_dose", PATH)
@@ -349,6 +350,36 @@ def test_repeats_are_averaged_within_their_dose(tmp_path):
             places.setdefault(record.trial.item, set()).add(heard(record.trial)[0].start)
     assert {len(starts) for starts in places.values()} == {1}
     assert len(set.union(*places.values())) > 1
+
+
+PICKY = """
+def answer(path, question, options):
+    if path is None:
+        raise ValueError("no sound")
+    return options[0]
+"""
+
+
+def test_a_dose_at_which_all_failed_is_named(tmp_path, capsys):
+    data, model = tones(tmp_path, 6), tmp_path / "picky.py"
+    model.write_text(PICKY)
+    words = ["run", str(data), "-m", f"python:{model}:answer", "--hear", "0,1s,100%"]
+    cli.main([*words, "--out", str(tmp_path / "run"), "--quiet", "--concurrency", "1"])
+    assert doses_of(rows_of(tmp_path / "run")).lost == ("0",)
+    capsys.readouterr()
+    assert cli.main(["show", str(tmp_path / "run"), "--groups", "all"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "No trial was judged with no sound heard" in shown
+    assert "Ask 0 and" not in shown
+
+
+def test_what_is_kept_without_sound_stands_beside_what_guessing_keeps(tmp_path):
+    data, out = tones(tmp_path, 6), tmp_path / "run"
+    words = ["run", str(data), "-m", "first", "--hear", "0,100%", "--out", str(out), "--quiet"]
+    assert cli.main(words) == 0
+    doses, notes = doses_of(rows_of(out)), dose_sections(rows_of(out))[0].notes
+    share = 100 * doses.chance / doses.points[-1].accuracy.mean
+    assert any(f"guessing alone keeps {share:.1f}" in say_words(note) for note in notes)
 
 
 def test_doses_and_altered_sound_go_together(tmp_path):

@@ -55,6 +55,8 @@ class RunDoses(msgspec.Struct, frozen=True):
         significant, or where 0 or the whole was not asked.
     bracket : tuple of str
         The doses asked between which the interval of `half` lies; "" for each without it.
+    lost : tuple of str
+        Doses of which no trial was judged.
     """
 
     points: tuple[DosePoint, ...]
@@ -65,6 +67,7 @@ class RunDoses(msgspec.Struct, frozen=True):
     kept: DoseEstimate | None
     half: DoseEstimate | None
     bracket: tuple[str, str]
+    lost: tuple[str, ...] = ()
 
     @property
     def ends(self) -> bool:
@@ -101,7 +104,14 @@ def doses_of(rows: Rows) -> RunDoses | None:
     if len(names) < 2 or not whole:
         return None
     every = len({cell.item for cell in cells})
-    return _doses(names, [float(np.mean(seconds[n])) for n in names], whole, every)
+    found = _doses(names, [float(np.mean(seconds[n])) for n in names], whole, every)
+    asked = rows.which(lambda kind: way.name in kind.tags)
+    doses = {
+        str(asked.table.kinds[kind].tags[way.name])
+        for kind in set(asked.table.kind[asked.numbers].tolist())
+    }
+    lost = tuple(sorted(doses - seconds.keys(), key=dose_place))
+    return msgspec.structs.replace(found, lost=lost)
 
 
 def _gathered(rows: Rows, way: Way) -> tuple[list[_DosedCell], dict[str, list[float]]]:
@@ -208,9 +218,12 @@ def _notes(doses: RunDoses) -> list[Text]:
     if doses.ends:
         notes.append(_half_note(doses))
         if doses.kept is not None:
-            notes.append(said("dose-kept", **_facts(doses.kept)))
-    else:
+            whole = next(one.accuracy.mean for one in doses.points if one.name == WHOLE)
+            guess = None if doses.chance is None or not whole else doses.chance / whole
+            notes.append(said("dose-kept", guess=guess, **_facts(doses.kept)))
+    elif not {NO_SOUND, WHOLE} & set(doses.lost):
         notes.append(said("dose-ends"))
+    notes += [said("dose-lost", dose=_named(name)) for name in doses.lost]
     largest = _named(doses.points[-1].name)
     notes.append(said("dose-note", n=doses.items, clusters=doses.clusters, dose=largest))
     if doses.left_out:

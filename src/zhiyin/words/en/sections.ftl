@@ -90,7 +90,11 @@ dose-nothing = { $harms ->
     [true] With sound, significantly fewer items are answered right than without it.
    *[false] Sound adds nothing significant: there is no dose at which half of it is reached.
 }
-dose-kept = Without sound it keeps { SHARE($value) } of its accuracy (95 % interval { SHARE($low) } to { SHARE($high) }).
+dose-kept = Without sound it keeps { SHARE($value) } of its accuracy (95 % interval { SHARE($low) } to { SHARE($high) }){ $guess ->
+    [none] {""}
+   *[some] ; guessing alone keeps { SHARE($guess) }
+}.
+dose-lost = No trial was judged with { dose-name } heard: nothing is said of it.
 dose-ends = Ask 0 and 100% as well (--hear 0,...,100%) to learn what sound adds.
 dose-note = { $n ->
     [one] One item

@@ -176,7 +176,11 @@ dose-nothing = { $harms ->
     [true] 有声音时答对的题显著少于没有声音时。
    *[false] 声音没有带来显著提升：不存在达到一半提升的剂量。
 }
-dose-kept = 没有声音时保留正确率的 { SHARE($value) }（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
+dose-kept = 没有声音时保留正确率的 { SHARE($value) }（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）{ $guess ->
+    [none] {""}
+   *[some] ；仅凭猜测可保留 { SHARE($guess) }
+}。
+dose-lost = 听到{ dose-name }时没有任何题被判分，故不作结论。
 dose-ends = 还需测 0 与 100%（--hear 0,...,100%），才能知道声音带来多少提升。
 dose-note = { $n } 题，{ $clusters } 个聚类，每题在每个剂量下各答一次。秒：平均听到的秒数。需要更多：听到{ dose-name }才能答出、只听这么多答不出的题，减去只在此剂量下答出的题，已校正猜测，占全部题的比例。括号：按聚类的 95 % 区间。两个剂量之间按直线处理。
 dose-left-out = 未在每个剂量下都判分而略去的题：{ $n }
