@@ -4,6 +4,7 @@ import importlib
 import json
 import shlex
 
+import msgspec
 import pytest
 
 from findings_help import choice, student, write_run
@@ -11,6 +12,7 @@ from zhiyin.analysis.validity import CardEvidence, card_of
 from zhiyin.cli import Parser, main
 from zhiyin.cli.flags import add_actions, add_command
 from zhiyin.contract.registry import find, places
+from zhiyin.engine.folder import read_manifest
 from zhiyin.report.writing import report
 from zhiyin.words import say
 
@@ -46,7 +48,9 @@ def test_without_runs_nothing_is_guessed():
         found = states(card)
         for question in ("baselines", "size", "flaws", "seen", "items", "audited", "registered"):
             assert found[question] == "unknown", (name, question)
-        assert all(one.command for one in card.answers if one.state == "unknown")
+        assert {
+            one.question for one in card.answers if one.state == "unknown" and not one.command
+        } <= {"people"}
         for language in ("en", "zh"):
             assert all(say(one.detail, language) for one in card.answers)
 
@@ -69,14 +73,50 @@ def test_runs_answer_what_they_can(tmp_path):
     found = states(card)
     assert found["sound"] == "no"
     assert found["items"] == "met"
-    assert found["chance"] == found["readable"] == found["whole"] == "met"
+    assert found["chance"] == found["readable"] == "met"
+    assert found["whole"] == "not-met"  # of 14,334
     assert found["registered"] == "not-met"
     assert found["size"] == "not-met"  # ± 8 points on 120 items
     lines = {one.question: say(one.detail) for one in card.answers}
     assert "120 items in 120 clusters" in lines["size"]
     assert "0 of 6" in lines["registered"]
-    part = run(tmp_path, "part", 0.5, trials, limit=60)
-    assert states(card_of(CardEvidence(find("ziqi"), [part])))["whole"] == "not-met"
+    widest = run(tmp_path, "unsure", 0.3, asked(clustered=True))
+    lines = {
+        one.question: one.detail.facts
+        for one in card_of(CardEvidence(find("ziqi"), [*runs, widest])).answers
+    }
+    assert lines["size"]["clusters"] == 30  # of runs on as many items
+
+
+def test_what_is_neither_right_nor_wrong_has_no_figure_and_a_part_is_told(tmp_path):
+    out = tmp_path / "tones"
+    assert main(["run", "thresholds", "-m", "random", "--dimension", "pitch", "--out", str(out),
+                 "--quiet"]) == 0  # fmt: skip
+    card = card_of(CardEvidence(find("thresholds"), [out]))
+    found = {one.question: one for one in card.answers}
+    for question in ("baselines", "size", "readable"):
+        assert found[question].state == "no"
+        assert "neither right nor wrong" in say(found[question].detail)
+    assert say(found["chance"].detail) == "chance is 50.0\u00a0%"
+    assert found["whole"].state == "not-met"
+    assert found["people"].command == ""  # of sequences no study can be made
+
+
+def test_the_whole_of_a_generated_set_is_whole(tmp_path):
+    out = tmp_path / "run"
+    assert main(["run", "exercises", "-m", "random", "--out", str(out), "--quiet"]) == 0
+    assert states(card_of(CardEvidence(find("exercises"), [out])))["whole"] == "met"
+
+
+def test_several_people_are_no_repeats_and_the_interval_is_the_models(tmp_path):
+    trials = asked(24)
+    one, people = run(tmp_path, "m", 0.5, trials), run(tmp_path, "people: all", 0.9, trials * 1)
+    manifest = read_manifest(people)
+    manifest.decoding = {"kind": "people", "people": 9}
+    (people / "run.json").write_bytes(msgspec.json.encode(manifest))
+    evidence = CardEvidence(find("ziqi"), [one, people])
+    assert evidence.whole[2] == CardEvidence(find("ziqi"), [one]).whole[2]
+    assert states(card_of(evidence))["forms"] == "unknown"
 
 
 @pytest.mark.parametrize(("gift", "state"), [(0.9, "not-met"), (0.0, "met")])

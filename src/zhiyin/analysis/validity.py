@@ -14,6 +14,7 @@ Benchmarks, arXiv 2511.04703. BB: Reuel et al. 2024, BetterBench, arXiv 2411.129
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 from collections import Counter
@@ -26,6 +27,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.readings import how_read
 from zhiyin.contract.arguments import OWN
@@ -33,7 +35,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, title_of
 from zhiyin.contract.plan import PLAN
 from zhiyin.contract.settings import COMMITMENT
-from zhiyin.engine.folder import PARTS, Manifest, read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
 from zhiyin.flags import fields_of
@@ -197,14 +199,25 @@ class CardEvidence:
         return max(found, key=lambda one: one[0].mean - (one[1] or 0), default=None)
 
     @cached_property
+    def ungraded(self) -> bool:
+        """Whether there are runs, and none of their answers is right or wrong."""
+        return bool(self.rows) and not any(len(rows.judged) for rows in self.rows)
+
+    @cached_property
     def whole(self) -> tuple[int, int, Interval] | None:
-        """Items and clusters of the run with most of them, and its accuracy."""
-        best = max(self.rows, key=len, default=None)
-        found = None if best is None else _accuracy(best)
-        if best is None or found is None:
+        """Items and clusters of the model's run with most of them, and its accuracy.
+
+        Of several such runs that with the widest interval; people only where no model was asked.
+        """
+        found = []
+        for number in self.models or range(len(self.rows)):
+            if (accuracy := _accuracy(self.rows[number])) is not None:
+                items = len(set(self.rows[number].judged.items.tolist()))
+                found.append((items, accuracy[0].high - accuracy[0].low, accuracy[0]))
+        if not found:
             return None
-        judged = best.judged
-        return len(set(judged.items.tolist())), found[0].clusters, found[0]
+        items, _, widest = max(found, key=lambda one: one[:2])
+        return items, widest.clusters, widest
 
     def command(self, *words: str) -> str:
         """A command of the program on this benchmark."""
@@ -218,10 +231,14 @@ def _accuracy(rows: Rows) -> tuple[Interval, float | None] | None:
         return None
     items, clusters = judged.items, judged.clusters
     names = np.where(clusters == ALONE, items, -2 - clusters)  # numbers of either begin at 0
-    each = np.array([kind.options for kind in judged.table.kinds], dtype=float)
-    options = each[judged.table.kind[judged.numbers]]
-    chance = float((1 / options).mean()) if options.all() else None
-    return interval(judged.right, names), chance
+    return interval(judged.right, names), _by_chance(judged)
+
+
+def _by_chance(rows: Rows) -> float | None:
+    """What guessing gets of some trials; None where an answer is free."""
+    each = np.array([kind.options for kind in rows.table.kinds], dtype=float)
+    options = each[rows.table.kind[rows.numbers]]
+    return float((1 / options).mean()) if len(options) and options.all() else None
 
 
 Answered = tuple[CardState, Said] | tuple[CardState, Said, str]
@@ -253,6 +270,8 @@ def _against_chance(found: tuple[Interval, float | None]) -> Answered:
 
 
 def _baselines(own: CardEvidence) -> Answered:
+    if own.ungraded:
+        return "no", said("card-ungraded")
     if own.guessed is None:
         command = own.command("run BENCHMARK -m longest")
         return "unknown", said("card-no-baseline"), command
@@ -262,8 +281,7 @@ def _baselines(own: CardEvidence) -> Answered:
 def _chance(own: CardEvidence) -> Answered:
     chance = own.kind.chance
     if chance is None and own.rows:
-        found = _accuracy(max(own.rows, key=len))
-        chance = None if found is None else found[1]
+        chance = _by_chance(max(own.rows, key=len).settled)
     if chance is not None:
         return "met", said("card-chance", value=chance)
     if own.rows:
@@ -272,8 +290,10 @@ def _chance(own: CardEvidence) -> Answered:
 
 
 def _forms(own: CardEvidence) -> Answered:
-    again = any(not kind.first for rows in own.rows for kind in rows.table.kinds)
-    ways = sorted({kind.way for rows in own.rows for kind in rows.table.kinds if kind.way})
+    people = map(people_in, own.manifests)  # several of them are no repeats
+    each = [rows for rows, several in zip(own.rows, people, strict=True) if not several]
+    again = any(not kind.first for rows in each for kind in rows.table.kinds)
+    ways = sorted({kind.way for rows in each for kind in rows.table.kinds if kind.way})
     if again or ways:
         return "met", said("card-forms", again=again, ways=ways)
     if any(field.name == "rotations" for field in fields_of(own.kind.Settings)):
@@ -297,6 +317,8 @@ def _licence(own: CardEvidence) -> Answered:
 
 
 def _size(own: CardEvidence) -> Answered:
+    if own.ungraded:
+        return "no", said("card-ungraded")
     if own.whole is None:
         return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
     items, clusters, found = own.whole
@@ -374,10 +396,21 @@ def _readable(own: CardEvidence) -> Answered:
         for number in own.models
         if len(judged := own.rows[number].judged)
     ]
+    if own.ungraded:
+        return "no", said("card-ungraded")
     if not shares:
         return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
     state: CardState = "met" if min(shares) >= _READ else "not-met"
     return state, said("card-readable", share=min(shares))
+
+
+def _depends(kind: type[Benchmark[Any]]) -> bool:
+    """Whether all that it asks by default depends on the answers before."""
+    if kind.sequences is Benchmark.sequences or kind.trials is Benchmark.trials:
+        return kind.trials is Benchmark.trials
+    with contextlib.suppress(InputError):  # its data are not here
+        return next(iter(kind.from_options({}).sequences()), None) is not None
+    return False
 
 
 def _people(own: CardEvidence) -> Answered:
@@ -390,6 +423,8 @@ def _people(own: CardEvidence) -> Answered:
     ]
     if reference and rows:
         return "met", said("card-people-published", names=rows, source=reference.source)
+    if _depends(own.kind):
+        return "unknown", said("card-no-study")
     return "unknown", said("card-no-people"), own.command("study make --from BENCHMARK --out STUDY")
 
 
@@ -415,7 +450,8 @@ def _registered(own: CardEvidence) -> Answered:
 def _all_of_it(own: CardEvidence) -> Answered:
     if not own.manifests:
         return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
-    part = sum(any(one.config.get(name) is not None for name in PARTS) for one in own.manifests)
+    extents = zip(own.folders, own.manifests, strict=True)
+    part = sum(bool(extent_of(folder, manifest).part) for folder, manifest in extents)
     state: CardState = "not-met" if part else "met"
     return state, said("card-whole", n=part, of=len(own.manifests))
 

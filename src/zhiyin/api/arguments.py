@@ -144,6 +144,7 @@ class GivenFunction(FunctionModel):
     ) -> None:
         super().__init__(_name(function), function, timeout, concurrency)
         self._code = function
+        self._file = {}  # the fingerprint tells of its code alone
 
     def fingerprint(self) -> str:
         """SHA-256 of the function's code, of its defaults and of plain values that it closes on."""

@@ -67,7 +67,7 @@ class OwnModel:
             raise InputError(f"{spec}: its concurrency is {most!r}: give a whole number above 0")
         self.concurrency = concurrency or most
         self.plugin = plugin
-        self._code = code_of(type(model))
+        self._file = code_of(type(model))
 
     def __getattr__(self, name: str) -> Any:
         """What a model may have beside (see `zhiyin.models`), where it has it."""
@@ -151,7 +151,7 @@ class OwnModel:
         description: dict[str, object] = {
             "kind": "model",
             "class": f"{kind.__module__}:{kind.__qualname__}",
-            **self._code,
+            **self._file,
         }
         try:
             own: Mapping[str, Any] = getattr(self._model, "describe", dict)() or {}

@@ -153,7 +153,7 @@ class FunctionModel:
         self._timeout = timeout
         self._threads = Threads(self.concurrency)
         self._copies = TemporaryPlace()
-        self._code = code_of(function)
+        self._file = code_of(function)
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -193,7 +193,7 @@ class FunctionModel:
             "called_with": self._form,
             "async": self._async,
             "takes_sampling": self._sampled,
-            **self._code,
+            **self._file,
         }
 
     @property
