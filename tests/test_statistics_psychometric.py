@@ -133,6 +133,23 @@ def test_the_psychometric_function_is_the_model(method):
         assert psychometric.chance_of_right(found, ladder, method, level) == pytest.approx(wanted)
 
 
+def test_right_at_the_threshold_is_what_the_page_says():
+    for method, share in (("two-interval", 0.76), ("yes-no", 0.69)):
+        found = psychometric.Threshold(1, 0, 2, 0.0, -1, 1, 1.0, 0.0, 0.0, 0.1, 9, "")
+        at = psychometric.chance_of_right(found, psychometric.Ladder((0.5, 1.0)), method, 1.0)
+        assert at == pytest.approx(share, abs=0.005)
+
+
+def test_without_answers_slope_and_lapses_are_those_of_the_prior():
+    found = psychometric.fit(psychometric.Ladder((0.5, 1.0, 2.0)), "two-interval", [])
+    for mean, spread, values in (
+        (found.slope, found.slope_sd, psychometric.SLOPES),
+        (found.lapse, found.lapse_sd, psychometric.LAPSES),
+    ):
+        assert mean == pytest.approx(np.mean(values))
+        assert spread == pytest.approx(np.std(values))
+
+
 def test_quantiles_of_even_and_of_narrow_margins():
     places = np.linspace(0, 1, 11)
     even = np.ones((11, 1))

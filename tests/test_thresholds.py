@@ -423,3 +423,16 @@ def test_settings_that_make_no_sense_are_one_line(desk):
         said = desk("run", "thresholds", "-m", "random", "--out", "x", *words, status=2)
         assert told_so in said
         assert "Traceback" not in said
+
+
+def test_runs_without_right_answers_show_their_own_tables(tmp_path, capsys):
+    runs = [str(tmp_path / name) for name in ("first", "random")]
+    for run in runs:
+        name = run.rpartition("/")[2]
+        assert main(["run", "thresholds", "-m", name, "--dimension", "pitch", "--precision", "9",
+                     "--out", run, "--quiet"]) == 0  # fmt: skip
+    capsys.readouterr()
+    assert main(["show", *runs]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("threshold  people") == 2
+    assert "acc." not in shown  # no table of nothing

@@ -15,7 +15,7 @@ from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.contract.plan import PLAN
 from zhiyin.errors import InputError
-from zhiyin.shown.table import Kind, table_of
+from zhiyin.shown.table import Kind, Table, table_of
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
@@ -335,7 +335,7 @@ def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None
     _print_heading(console, run)
     _say_warnings(console, run.warnings, more)
     console.say_all([*itertools.chain(*_lines_of(run))])
-    tables = [section.table(f"details-{n}") for n, section in enumerate(run.details, 1)]
+    tables = _own_tables(run)
     shown = [table for table in tables if table.leads]
     if has_figures(run):
         shown.append(run_tables.groups_table(run))
@@ -353,11 +353,25 @@ def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None
         )
 
 
+def _own_tables(run: Summary) -> list[Table]:
+    """The further tables of a run's benchmark."""
+    return [section.table(f"details-{n}") for n, section in enumerate(run.details, 1)]
+
+
 def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, more: str) -> None:
     """Runs in one table, and what limits their figures."""
     names = run_tables.labels(runs)
-    console.print()
-    console.print_table(run_tables.runs_table(runs, names), more)
+    for run in runs:
+        if not has_figures(run):  # its own tables are all that it has
+            _print_heading(console, run)
+            for number, table in enumerate(_own_tables(run)):
+                if table.leads or not number:
+                    console.print_table(table, more)
+    figured = [one for one in zip(names, runs, strict=True) if has_figures(one[1])]
+    if figured:
+        called, of = zip(*figured, strict=True)
+        console.print()
+        console.print_table(run_tables.runs_table(of, called), more)
     together: dict[tuple[str, str], list[str]] = {}
     for severity in ("stop", "doubt", "note"):
         for name, run in zip(names, runs, strict=True):

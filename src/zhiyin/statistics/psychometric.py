@@ -115,8 +115,8 @@ class Threshold(msgspec.Struct, frozen=True):
         The same in powers of ten, more being easier.
     slope, lapse, bias : float
         Posterior means; `bias` is c, above 0 where the earlier answer is preferred.
-    bias_sd : float
-        Posterior standard deviation of c.
+    bias_sd, slope_sd, lapse_sd : float
+        Posterior standard deviations.
     trials : int
         That were answered.
     beyond : {"", "finer", "coarser", "both"}
@@ -136,6 +136,8 @@ class Threshold(msgspec.Struct, frozen=True):
     bias_sd: float
     trials: int
     beyond: str
+    slope_sd: float = 0.0
+    lapse_sd: float = 0.0
 
 
 class ListenerGrid:
@@ -221,8 +223,9 @@ class ListenerGrid:
         place = float(margin @ self.places)
         low, high = quantiles(self.places, margin[:, None])[:, 0]
         first, last = self.ladder.level(float(low)), self.ladder.level(float(high))
-        leaning = cube.sum(axis=(0, 1, 2))
-        bias = float(leaning @ np.array(BIASES))
+        slope, slope_sd = _moments(cube.sum(axis=(0, 2, 3)), SLOPES)
+        lapse, lapse_sd = _moments(cube.sum(axis=(0, 1, 3)), LAPSES)
+        bias, bias_sd = _moments(cube.sum(axis=(0, 1, 2)), BIASES)
         hardest, easiest = self.ladder.ends
         beyond = "finer" if low < hardest else "coarser" if high > easiest else ""
         return Threshold(
@@ -232,13 +235,22 @@ class ListenerGrid:
             place,
             float(low),
             float(high),
-            float(cube.sum(axis=(0, 2, 3)) @ np.array(SLOPES)),
-            float(cube.sum(axis=(0, 1, 3)) @ np.array(LAPSES)),
+            slope,
+            lapse,
             bias,
-            float(np.sqrt(max(leaning @ np.array(BIASES) ** 2 - bias**2, 0.0))),
+            bias_sd,
             trials,
             "both" if low < hardest and high > easiest else beyond,
+            slope_sd,
+            lapse_sd,
         )
+
+
+def _moments(margin: NDArray[np.float64], values: Sequence[float]) -> tuple[float, float]:
+    """Mean and standard deviation of a margin of a posterior."""
+    at = np.array(values)
+    mean = float(margin @ at)
+    return mean, float(np.sqrt(max(margin @ at**2 - mean**2, 0.0)))
 
 
 def quantiles(

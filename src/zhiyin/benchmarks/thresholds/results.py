@@ -180,7 +180,25 @@ def sections(rows: Rows) -> list[Section]:
             title = dimension_name(result.dimension)
             notes.append(said("thresholds-people", of=title, who=known.who, source=known.source))
     columns = heads("dimension", "unit", "threshold", "people", "bias", "answers")
-    return [Section(said("thresholds-title"), columns, lines, notes)]
+    found = [Section(said("thresholds-title"), columns, lines, notes)]
+    return found + _functions([result for result in results if result.measured])
+
+
+def _functions(results: Sequence[DimensionResult]) -> list[Section]:
+    """The psychometric functions that were fitted, as a table."""
+    lines: list[list[Cell]] = []
+    for result in results:
+        own = result.threshold
+        at = result.dimension.ladder.level(own.place)
+        right = chance_of_right(own, result.dimension.ladder, result.method, at)
+        spread = f"{own.slope:.1f} ± {own.slope_sd:.1f}"
+        lapses = f"{100 * own.lapse:.0f} ± {100 * own.lapse_sd:.0f}"
+        lines.append([dimension_name(result.dimension), spread, lapses, right])
+    columns = heads("dimension", "slope", "lapses-share", "right-at-threshold")
+    kinds: list[Kind] = ["text", "text", "text", "share"]
+    notes: list[Text] = [said("thresholds-fitted")]
+    title = said("thresholds-functions-figure")
+    return [Section(title, columns, lines, notes, kinds=kinds)] if lines else []
 
 
 def dimension_name(dimension: Dimension) -> Said:

@@ -37,6 +37,7 @@ head = { $name ->
     [need-more] need more, %
     [no-list] no list
     [no-vote] no vote
+    [lapses-share] lapses, %
     [of-them] of them
     [on-exec] on exec.
     [other-bar] other bar
@@ -48,6 +49,7 @@ head = { $name ->
     [read-otherwise] differ
     [replies-before] replies before
     [replies-by] replies read by
+    [right-at-threshold] right there, %
     [right-share] right, %
     [rule-because] the rule, because
     [same-reply] same reply

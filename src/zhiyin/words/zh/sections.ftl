@@ -59,6 +59,7 @@ head = { $name ->
     [it] 含义
     [items] 题
     [kind] 题型
+    [lapses-share] 失误率，%
     [letter-most] 选得最多的字母
     [letter-share] 它占回答的比例，%
     [lost] 损失
@@ -100,6 +101,7 @@ head = { $name ->
     [replies-before] 此前的回答
     [replies-by] 读取规则
     [right] 正确
+    [right-at-threshold] 该处正确率，%
     [right-share] 正确，%
     [rule] 规则
     [same-reply] 相同回答
@@ -108,6 +110,7 @@ head = { $name ->
     [seconds] 最多秒数
     [seconds-heard] 秒
     [skill] 能力
+    [slope] 斜率
     [some-right] 部分正确
     [song] 歌曲
     [sounds] 听到的声音
