@@ -154,6 +154,7 @@ def test_only_a_beginning_of_the_order_is_looked_at(desk):
         (["--seed", "3"], "seed"),
         (["--temperature", "1"], "temperature"),
         (["--extract", "strict"], "extract"),
+        (["--limit", "6"], "planned is limit left out, not 6"),
     ],
 )
 def test_what_changes_what_is_asked_is_refused(desk, words, fault, capsys):

@@ -348,9 +348,14 @@ def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str
     other = differing(("planned", "now"), [planned, manifest.config])
     if other:
         names = sorted(other, key=lambda name: name == "data")  # which follows from others
-        shown = "; ".join(f"{n} {other[n]['planned']}, not {other[n]['now']}" for n in names[:3])
+        each = [(name, *map(_planned_value, other[name].values())) for name in names[:3]]
+        shown = "; ".join(f"{name} {planned}, not {now}" for name, planned, now in each)
         raise InputError(f"{place}: planned is {shown}: take that, or run without --plan")
     manifest.config[PLAN] = registered.sha256
+
+
+def _planned_value(value: object) -> str:
+    return "left out" if value is None else str(value)
 
 
 async def check(model: Model) -> None:
