@@ -154,13 +154,13 @@ def test_only_a_beginning_of_the_order_is_looked_at(desk):
         (["--seed", "3"], "seed"),
         (["--temperature", "1"], "temperature"),
         (["--extract", "strict"], "extract"),
-        (["--limit", "6"], "planned is limit left out, not 6"),
+        (["--limit", "6"], "limit left out, not 6"),
     ],
 )
 def test_what_changes_what_is_asked_is_refused(desk, words, fault, capsys):
     plan = register()
     own = ["run", "colours.jsonl", "-m", "python:good.py:answer", "--plan", str(plan), *words]
-    own += [] if "--sample" in words else ["--sample", "200"]
+    own += [] if {"--sample", "--limit"} & {*words} else ["--sample", "200"]
     assert main(own) == 2
     assert fault in capsys.readouterr().err
     assert not Path("runs").exists()
