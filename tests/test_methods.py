@@ -49,6 +49,23 @@ def test_a_run_without_right_and_wrong_has_no_words_on_them(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ([], ["forced choice", "QUEST+", "a factor of 3.0, at the latest after 60", "76 %"]),
+        (["--method", "yes-no", "--procedure", "staircase"], ["Kaernbach", "12 times", "69 %"]),
+    ],
+)
+def test_how_thresholds_were_measured_is_told(tmp_path, flags, words):
+    out = tmp_path / "run"
+    order = ["run", "thresholds", "-m", "first", "--dimension", "gap", "--out", str(out), *flags]
+    assert main([*order, "--quiet"]) == 0
+    told = methods_paragraph([out])
+    assert all(part in told for part in words)
+    assert told.count("Thresholds were measured") == 1
+    assert "阈值" in methods_paragraph([out], "zh")
+
+
+@pytest.mark.parametrize(
     ("model", "decoding", "expected"),
     [
         ("random", {"kind": "baseline"}, "Replies were made by rule."),

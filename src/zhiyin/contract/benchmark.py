@@ -403,6 +403,13 @@ class Benchmark(Generic[S]):
         """Panels of the page that shows what one model hears: `runs` are all of that model."""
         return []
 
+    @classmethod
+    def methods(cls, options: abc.Mapping[str, Any]) -> abc.Sequence[Words]:
+        """What a paper has to say of its method beside what is said of every run, by its options:
+        sentences for the methods paragraph.
+        """
+        return ()
+
     # Where its data are from
 
     Checking: ClassVar[type[msgspec.Struct]] = NoSettings

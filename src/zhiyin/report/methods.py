@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,7 @@ def _paragraph(
     runs: list[tuple[Manifest, MethodCounts]],
     audits: Sequence[Said | None],
     judges: list[tuple[str, Said]],
-) -> Iterator[Said]:
+) -> Iterator[Text]:
     manifests, counts = [manifest for manifest, _ in runs], [count for _, count in runs]
     names = [name_of(manifest) for manifest in manifests]
     yield _who(benchmark, manifests)
@@ -131,7 +132,12 @@ def _paragraph(
     if any(count.judged for count in counts):
         yield said("methods-denominator")
         yield from _statistics(counts, manifests[0])
-    if paper := known(manifests[0]).paper:
+    kind = known(manifests[0])
+    own: list[Text] = []
+    for sentence in itertools.chain(*(kind.methods(manifest.options) for manifest in manifests)):
+        own += [] if sentence in own else [sentence]
+    yield from own
+    if paper := kind.paper:
         yield said("methods-paper", paper=paper)
 
 
@@ -143,6 +149,7 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
         used = manifest.versions
         tool = said("methods-tool", version=used.get("zhiyin"), python=used.get("python"))
         tools += [tool] if tool not in tools else []
+    tools = [one for one in tools if not _barely(one, tools)]
     return said(
         "methods-who",
         models=[_called(manifest) for manifest in manifests],
@@ -151,6 +158,14 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
         tools=tools,
         first=dates[0] if dates else None,
         last=dates[-1] if dates and dates[0] != dates[-1] else None,
+    )
+
+
+def _barely(tool: Said, tools: Sequence[Said]) -> bool:
+    """Whether another one tells more of the same version: people ran on no Python."""
+    version, python = tool.facts["version"], tool.facts["python"]
+    return python is None and any(
+        other.facts["version"] == version and other.facts["python"] for other in tools
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
+from zhiyin.contract.flags import read_settings
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
@@ -31,7 +32,7 @@ from zhiyin.statistics.psychometric import (
     quantiles,
 )
 from zhiyin.trial import Audio, Message, Option, Tag, Text, Trial
-from zhiyin.words import said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     pass
@@ -337,6 +338,13 @@ class Thresholds(Benchmark[ThresholdSettings]):
     """The audiogram."""
     details = deferred("zhiyin.benchmarks.thresholds.results:sections", 1)
     """The threshold in each dimension, and what people hear."""
+
+    @classmethod
+    def methods(cls, options: Mapping[str, Any]) -> tuple[Said]:
+        """The procedure, as a psychophysicist reports it."""
+        own = read_settings(ThresholdSettings, options)
+        facts = {name: getattr(own, name) for name in ("method", "procedure", "precision", "most")}
+        return (said("thresholds-methods", **facts, turns=TURNS),)
 
     def __init__(self, settings: ThresholdSettings) -> None:
         super().__init__(settings)

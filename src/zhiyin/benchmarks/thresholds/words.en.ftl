@@ -14,6 +14,17 @@ thresholds-always = always { $answer }
 thresholds-bias = { $answer } { $size }
 thresholds-meaning = threshold: where d' is 1, the mean of the posterior with a 95 % credible interval; the prior is even over the levels and half a power of ten beyond; bias: the preferred answer, and the criterion c with its standard deviation
 thresholds-fitted = slope: by how many powers of ten d' grows where the difference grows by one; lapses: answers given by a coin, in %; each the mean and standard deviation of the posterior, which after so few answers rest mostly on the prior (slopes 0.35 to 3, lapses 0 to 10 %); right at the threshold: without bias, of two intervals 76 % and of yes or no 69 % where nothing lapses
+thresholds-methods = Thresholds were measured with { $method ->
+    [two-interval] two intervals, one of which held the difference (forced choice)
+   *[yes-no] single intervals, with a difference in half of them (yes or no)
+}; levels were chosen by { $procedure ->
+    [quest] QUEST+ (Watson 2017): a posterior over threshold, slope (0.35 to 3), lapses (0 to 10 %) and criterion, each time the level with the least expected entropy, until the ends of the 95 % credible interval differed by a factor of { NUMBER($precision, decimals: 1) }, at the latest after { $most } of them
+    [staircase] a weighted staircase (Kaernbach 1991), until its direction had turned { $turns } times or after { $most } of them
+   *[constant] constant stimuli, at most { $most } of them
+}. The threshold is the difference at which d' is 1 (right in { $method ->
+    [two-interval] 76
+   *[yes-no] 69
+} % of trials without bias and lapses): the mean of the posterior with its 95 % credible interval.
 thresholds-harder = melody memory: more notes are harder, so a higher threshold is better
 thresholds-beyond = better, worse than: the interval reaches beyond the levels that can be asked; of listeners as the prior has them the bound held for 96 to 98 % when simulated; of those whose answers get better slowly, with lapses, worse than for 81 %
 thresholds-none = not measured, { NAMES($of) }: { $why }

@@ -38,6 +38,17 @@ thresholds-bias = { $answer ->
 } { $size }
 thresholds-meaning = 阈值：d' 为 1 处，后验均值及 95 % 可信区间；先验在各级别及其外半个数量级内均匀；偏向：偏好的答案，以及判据 c 及其标准差
 thresholds-fitted = 斜率：差异每增大十倍，d' 增大多少个数量级；失误率：随意作答的比例（%）；均为后验均值与标准差，回答很少时主要取决于先验（斜率 0.35 至 3，失误率 0 至 10 %）；阈值处的正确率：已去除偏向，无失误时二区间为 76 %，是否判断为 69 %
+thresholds-methods = 阈值以{ $method ->
+    [two-interval] 二区间迫选法（差异出现在其中一个区间）
+   *[yes-no] 是否判断法（半数试次有差异）
+}测得；难度由 { $procedure ->
+    [quest] QUEST+（Watson 2017）选定：对阈值、斜率（0.35 至 3）、失误率（0 至 10 %）与判断标准取后验分布，每次选期望熵最小的难度，直至 95 % 可信区间两端之比降至 { NUMBER($precision, decimals: 1) } 或满 { $most } 个试次
+    [staircase] 加权阶梯法（Kaernbach 1991）选定，直至方向转折 { $turns } 次或满 { $most } 个试次
+   *[constant] 恒定刺激法给出，共 { $most } 个试次
+}。阈值为 d' 等于 1 时的差异（无偏向、无失误时正确率为 { $method ->
+    [two-interval] 76
+   *[yes-no] 69
+} %），取后验均值及其 95 % 可信区间。
 thresholds-harder = 旋律记忆：音符越多越难，因此阈值越高越好
 thresholds-beyond = 优于、差于：区间超出可提问的级别；对符合先验的听者，模拟中该界限有 96 至 98 % 成立；对答案改善缓慢且有失误的听者，“差于”有 81 % 成立
 thresholds-none = 未测得，{ NAMES($of) }：{ $why }
