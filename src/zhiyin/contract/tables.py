@@ -17,7 +17,6 @@ import codecs
 import contextlib
 import datetime
 import hashlib
-import importlib
 import json
 import re
 import zipfile
@@ -29,7 +28,7 @@ import msgspec
 
 from zhiyin.contract.arguments import SUFFIXES, is_dataset
 from zhiyin.contract.sheets import Fault, decode, parse_rows
-from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.errors import InputError, did_you_mean, imported, reworded
 from zhiyin.files import cache_folder, refuse_bomb, write_cached
 
 DELIMITED = (".csv", ".tsv", ".txt")
@@ -193,10 +192,8 @@ def _refuse_unused(flag: str, value: str | None, used: bool, path: Path) -> None
 
 
 def _bytes_of(path: Path) -> bytes:
-    try:
+    with reworded(f"{path}: ", ": is it a file you may read?"):
         return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from None
 
 
 def _digest(raw: bytes) -> str:
@@ -309,10 +306,7 @@ def _table_of_objects(
 
 def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> QuestionTable:
     """The one sheet of a spreadsheet that holds anything, or the one that is named."""
-    try:
-        calamine: Any = importlib.import_module("python_calamine")
-    except ImportError:
-        raise missing_package("python-calamine", "questions") from None
+    calamine = imported("python_calamine", "python-calamine", "questions")
     if raw.startswith(b"PK"):
         with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
             refuse_bomb(path, "", len(raw), sum(part.file_size for part in packed.infolist()))
@@ -387,7 +381,7 @@ def _written(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[int, list[Any]]]:
 
 def read_parquet(path: Path) -> QuestionTable:
     """A Parquet file. Raises `InputError` where it is none, or pyarrow is not installed."""
-    parquet = _import("pyarrow.parquet")
+    parquet = imported("pyarrow.parquet", "pyarrow", "parquet")
     try:
         file = parquet.ParquetFile(path)
         for group in map(file.metadata.row_group, range(file.num_row_groups)):
@@ -422,7 +416,7 @@ def read_dataset(folder: Path, split: str | None) -> QuestionTable:
     state = _json(place / "state.json")
     if state.get("_indices_data_files") or state.get("_indices_files"):
         raise InputError(f"{place}: rows by an index: call flatten_indices() before save_to_disk")
-    ipc = _import("pyarrow.ipc")
+    ipc = imported("pyarrow.ipc", "pyarrow", "parquet")
     files = [place / entry["filename"] for entry in state.get("_data_files", [])]
     tables = []
     for file in files:
@@ -433,13 +427,6 @@ def read_dataset(folder: Path, split: str | None) -> QuestionTable:
     if not tables:
         raise InputError(f"{place}: names no data files; save it again with save_to_disk")
     return _table(folder, files, tables)
-
-
-def _import(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise missing_package("pyarrow", "parquet") from None
 
 
 def _json(path: Path) -> dict[str, Any]:

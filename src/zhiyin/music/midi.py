@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.sound import read_regular
 
 if TYPE_CHECKING:
@@ -153,10 +153,8 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
 
         return read_midi_lines(Path(source))
     label = "MIDI data" if isinstance(source, bytes) else str(source)
-    try:
+    with reworded(f"cannot read {label}: "):
         data = source if isinstance(source, bytes) else read_regular(source)
-    except OSError as error:
-        raise InputError(f"cannot read {label}: {error.strerror}") from error
     try:
         midi = mido.MidiFile(file=BytesIO(data))
     except Exception as error:  # mido meets damage with whatever its parser trips over

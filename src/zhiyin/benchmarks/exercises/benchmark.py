@@ -26,7 +26,7 @@ from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.flags import read_settings
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
 from zhiyin.trial import Trial
@@ -79,15 +79,13 @@ def write_questions(
         "zhiyin": __version__,
         "files": {_QUESTIONS: hashlib.sha256(lines).hexdigest()},
     }
-    try:
+    with reworded(f"{place}: cannot be written (", "): name another"):
         place.mkdir(parents=True, exist_ok=True)
         if any(place.iterdir()):
             raise InputError(f"{place}: is not empty: name a new folder")
         write_atomically(place / _QUESTIONS, lines)
         described = msgspec.json.format(msgspec.json.encode(facts), indent=1)
         write_atomically(place / BENCHMARK, described + b"\n")
-    except OSError as error:
-        raise InputError(f"{place}: cannot be written ({error.strerror}): name another") from None
     left_out = len(items) - len(rows)
     note = f" ({left_out} that repeat another left out)" if left_out else ""
     return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"

@@ -14,7 +14,6 @@ Where a track is looked for, in this order, below the folder of the data:
 from __future__ import annotations
 
 import hashlib
-import importlib
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +24,7 @@ from typing import Any
 from zhiyin.benchmarks.muchomusic.questions import TrackQuestion
 from zhiyin.contract.recordings import Recording, files_by_stem, recording_at
 from zhiyin.contract.sheets import read_columns
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, imported
 from zhiyin.files import cache_folder, inside, refuse_bomb, write_cached
 
 SDD_CLIP = 120.0
@@ -145,10 +144,7 @@ def find_packed(
     InputError
         Where pyarrow is not installed, or a file is not Parquet.
     """
-    try:
-        parquet: Any = importlib.import_module("pyarrow.parquet")
-    except ImportError:
-        raise missing_package("pyarrow", "parquet") from None
+    parquet = imported("pyarrow.parquet", "pyarrow", "parquet")
     recognise = _TrackFinder(questions)
     taken: set[str] = set()
     for path in files:

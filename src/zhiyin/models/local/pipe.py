@@ -38,7 +38,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.errors import FatalError, InputError, ModelError, TransientError, reworded
 from zhiyin.files import NOT_JSON, TemporaryPlace
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
@@ -104,10 +104,8 @@ class PipeModel:
 
     def __init__(self, command: str, setting: Setting) -> None:
         self._start_s, command = _split_start(command)
-        try:
+        with reworded(f"subprocess:{command}: ", of=ValueError):
             self._words = shlex.split(command)
-        except ValueError as error:
-            raise InputError(f"subprocess:{command}: {error}") from None
         if not self._words:
             raise InputError("model 'subprocess' is not complete: write subprocess:COMMAND")
         if shutil.which(self._words[0]) is None:
