@@ -17,6 +17,7 @@ from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.clips import LETTERS, refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.contract.listening import shuffled
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.scoring import judge_choice
@@ -64,9 +65,7 @@ class AbcEvalSettings(msgspec.Struct, frozen=True):
     order: Annotated[
         Literal["shuffled", "published"], Flag("of the options: drawn by --seed, or as published")
     ] = "shuffled"
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     protocol: Annotated[str, Flag("whose way of asking")] = OURS.name
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 

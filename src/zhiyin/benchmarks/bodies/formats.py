@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.declared import Skill as HearingSkill
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import cache_folder, whole_folder, write_cached
 from zhiyin.flags import Flag
@@ -70,9 +71,7 @@ class BodySettings(msgspec.Struct, frozen=True):
         Flag("MusicXML, ABC or kern of yours in the place of our own pieces", chooses=True),
     ] = None
     partial: Annotated[bool, Flag("leave out files that cannot be used")] = False
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
     @property

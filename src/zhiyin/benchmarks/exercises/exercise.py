@@ -17,6 +17,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import Flag
 from zhiyin.music.stimuli.dice import Dice, balanced
@@ -311,9 +312,7 @@ class ExerciseSettings(msgspec.Struct, frozen=True):
             chooses=True,
         ),
     ] = None
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     seed: Annotated[int, Flag("for everything random")] = 0
 
     def __post_init__(self) -> None:

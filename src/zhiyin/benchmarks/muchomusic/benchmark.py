@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import groupby, permutations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from zhiyin.benchmarks.muchomusic import COMMANDS
-from zhiyin.benchmarks.muchomusic.pieces import MakingPieces, make_pieces
+from zhiyin.benchmarks.muchomusic.pieces import MakingPieces
 from zhiyin.benchmarks.muchomusic.questions import (
     FILE,
     TrackQuestion,
@@ -46,9 +46,6 @@ from zhiyin.flags import Flag
 from zhiyin.music.conditions import draw_order
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    pass
 
 _THREADS = 2
 
@@ -148,6 +145,8 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     description = "benchmark.toml"
     commands = COMMANDS
     Making = MakingPieces
+    make = deferred("zhiyin.benchmarks.muchomusic.pieces:make_pieces")
+    """Write a small benchmark of ours in the published layout; says what was made."""
     Settings = MuChoMusicSettings
     file = FILE
     right_first = True
@@ -414,11 +413,6 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
 
         benchmark = cls.from_options({"extract": extract})
         return write_run(cls, read_outputs(files), benchmark.score, files, out, extract, model)
-
-    @classmethod
-    def make(cls, options: Mapping[str, Any]) -> str:
-        """Write a small benchmark of ours in the published layout; says what was made."""
-        return make_pieces(options)
 
 
 @cache
