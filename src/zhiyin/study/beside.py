@@ -26,8 +26,8 @@ from zhiyin.shown.charts import (
 )
 from zhiyin.shown.pages import in_page, render_both
 from zhiyin.shown.table import Column, Row, Table
+from zhiyin.study.guard import CHARTS
 from zhiyin.study.results import export
-from zhiyin.study.serving import CHARTS
 from zhiyin.study.store import StudyStore
 from zhiyin.words import Text, said
 

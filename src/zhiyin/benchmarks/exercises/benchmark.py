@@ -12,13 +12,10 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks.exercises.asking import ExerciseWording
+from zhiyin.benchmarks.exercises.asking import MAKERS, ExerciseSettings, ExerciseWording
 from zhiyin.benchmarks.exercises.exercise import (
     AskedQuestions,
     ExerciseItem,
-    ExerciseSettings,
-    Maker,
-    Task,
     make_items,
     question_keys,
 )
@@ -156,7 +153,7 @@ class Exercises(Benchmark[ExerciseSettings]):
                 continue
             for kind in settings.kinds(task):
                 for level in settings.difficulty:
-                    maker = makers(task)[kind]
+                    maker = MAKERS[task][kind]
                     yield from make_items(task, kind, level, maker, settings.n, settings.seed)
 
     def _continued(self) -> Iterator[ExerciseItem]:
@@ -188,14 +185,3 @@ class Exercises(Benchmark[ExerciseSettings]):
             options.get("out"), model.items, list(model.trials()), model.settings
         )
         return "\n".join([message, *map(str, model.remarks())])
-
-
-def makers(task: Task) -> Mapping[str, Maker]:
-    """The makers of a task, by kind."""
-    if task == "theory":
-        from zhiyin.benchmarks.exercises.theory import MAKERS
-    elif task == "sheet":
-        from zhiyin.benchmarks.exercises.sheet import MAKERS
-    else:
-        from zhiyin.benchmarks.exercises.chinese import MAKERS
-    return MAKERS

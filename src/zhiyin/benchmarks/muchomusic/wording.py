@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.benchmarks.muchomusic.settings import MuChoMusicSettings
 from zhiyin.contract.conditions import KINDS, kinds_of
 from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import NOT_JSON, inside
 from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Text, say
-
-if TYPE_CHECKING:
-    from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusicSettings
 
 PLACES = {
     "question": ("examples", "question", "options"),

@@ -25,7 +25,7 @@ from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
 from zhiyin.benchmarks.ziqi.trials import ZiqiTrialMaker, count_rotations, open_wording
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import SHOTS
-from zhiyin.contract.declared import CheckResult, Flaw, Reference
+from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Reference
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -230,7 +230,8 @@ class Ziqi(Benchmark[ZiqiSettings]):
         """Every flaw of the data in ``options["data"]``; see `zhiyin.benchmarks.ziqi.flaws`."""
         from zhiyin.benchmarks.ziqi.flaws import check_folder
 
-        return check_folder(options.get("data"), bool(options.get("partial")))
+        published = cls.expected() or NOTHING
+        return check_folder(options.get("data"), bool(options.get("partial")), published)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
