@@ -29,8 +29,9 @@ from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.policies import open_policy
+from zhiyin.contract.question_table import QuestionTable
 from zhiyin.contract.sheets import Fault
-from zhiyin.contract.tables import QuestionTable, read_table
+from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.judges.answers import Judge
