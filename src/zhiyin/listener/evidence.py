@@ -1,4 +1,4 @@
-"""Whether a recording is music at all: steady pitches or a beat that recurs, from the waveform alone.
+"""Whether a recording is music at all: steady pitches or a recurring beat, by the waveform alone.
 
 Speech glides, noise has no pitch, and neither recurs evenly. What has neither steady pitch nor
 beat is no music; what has one of them may be music, or a siren that stands still.
