@@ -11,6 +11,7 @@ from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
 from zhiyin.contract.listening import ListeningSettings
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.text import number_in
 
 
 class Clip(msgspec.Struct, frozen=True):
@@ -90,10 +91,7 @@ def read_clip(text: str) -> Clip:
     kind, _, length = text.partition(":")
     if text == "all":
         return Clip()
-    try:
-        seconds = float(length)
-    except ValueError:
-        seconds = math.nan
+    seconds = number_in(length)
     if kind not in ("first", "middle") or not 0 < seconds < math.inf:
         raise InputError(f"--clip {text}: write all, first:SECONDS or middle:SECONDS")
     return Clip(kind, seconds)

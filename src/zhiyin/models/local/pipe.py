@@ -46,7 +46,7 @@ from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
 from zhiyin.models.questions import settings_of
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply, Sampling
-from zhiyin.text import printable
+from zhiyin.text import number_in, printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial
 
 VERSION = 1
@@ -389,10 +389,7 @@ def _split_start(command: str) -> tuple[float, str]:
     match = _START.match(command)
     if not match:
         return _START_S, command
-    try:
-        seconds = float(match[1])
-    except ValueError:
-        seconds = 0.0
+    seconds = number_in(match[1])
     if not 0 < seconds <= _LONGEST_START_S:
         raise InputError(
             f"subprocess:{command}: start={match[1]}: write seconds, up to {_LONGEST_START_S:.0f}"
