@@ -15,7 +15,7 @@ _PYTHON = "python:"
 
 
 @cache
-def open_embedder(spec: str, extra: str = "judges") -> Encoder:
+def open_embedder(spec: str) -> Encoder:
     """The embedder that a spec names; its weights are loaded when it is opened.
 
     Parameters
@@ -23,8 +23,6 @@ def open_embedder(spec: str, extra: str = "judges") -> Encoder:
     spec : str
         A model of sentence-transformers (a name of the hub, or a folder), or
         ``python:FILE.py:FUNCTION``, a function from n texts to n vectors.
-    extra : str
-        The extra that brings sentence-transformers.
 
     Raises
     ------
@@ -37,7 +35,7 @@ def open_embedder(spec: str, extra: str = "judges") -> Encoder:
             raise InputError(f"{spec}: no function: write one from a list of texts to vectors")
         encode: Encoder = function
         return encode
-    package = imported("sentence_transformers", "sentence-transformers", extra)
+    package = imported("sentence_transformers", "sentence-transformers", "judges")
     try:
         model = package.SentenceTransformer(spec)
     except (OSError, ValueError) as error:

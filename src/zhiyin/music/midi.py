@@ -258,11 +258,6 @@ def notes_of(events: Sequence[MidiEvent], ticks_per_beat: int) -> list[Note]:
     return sorted(notes, key=lambda note: (note.start, note.pitch, note.channel))
 
 
-def write_midi(path: str | Path, score: Score) -> None:
-    """Write a score as a MIDI file: see `midi_bytes`."""
-    Path(path).write_bytes(midi_bytes(score))
-
-
 def midi_bytes(score: Score) -> bytes:
     """A score as a MIDI file of format 0, without names or other text.
 
