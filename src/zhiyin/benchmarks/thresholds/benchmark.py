@@ -368,5 +368,3 @@ class Thresholds(Benchmark[ThresholdSettings]):
             words = (name, repr(dimension.ladder.levels), first.stem, *sounds)
             digest.update("\0".join(words).encode())
         return digest.hexdigest()
-
-    # About the benchmark, without data
