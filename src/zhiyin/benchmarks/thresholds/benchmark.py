@@ -149,14 +149,14 @@ class ThresholdAsker:
         )
 
 
-def as_answer(record: Record, level: float | None = None) -> ThresholdAnswer | None:
+def as_answer(record: Record) -> ThresholdAnswer | None:
     """A record as a trial of the model; None where no answer could be read from it."""
     trial, answer = record.trial, record.verdict.answer
     keys = [option.key for option in trial.options]
     if answer not in keys or trial.target not in keys:
         return None
-    at = float(trial.tags["level"] or 0.0) if level is None else level
-    return ThresholdAnswer(at, trial.target == keys[1], answer == keys[1])
+    level = float(trial.tags["level"] or 0.0)
+    return ThresholdAnswer(level, trial.target == keys[1], answer == keys[1])
 
 
 def is_right(answer: ThresholdAnswer) -> bool:
