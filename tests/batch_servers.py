@@ -7,17 +7,18 @@ import asyncio
 import json
 import random
 import re
-import threading
 import time
 from collections import Counter
 from datetime import UTC, datetime
 
 from aiohttp import web
 
+from local_server import LocalServer
+
 USAGE = {"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25}
 
 
-class BatchServer:
+class BatchServer(LocalServer):
     """What all three have in common, for as long as the ``with`` block lasts.
 
     Attributes
@@ -37,33 +38,10 @@ class BatchServer:
         self.paid, self.expire, self.refuse = Counter(), set(), None
         self.batches, self.polls = {}, 0
         self._files = {}
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
 
     @property
     def url(self):
         return f"http://127.0.0.1:{self.port}"
-
-    def __enter__(self):
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self
-
-    def __exit__(self, *exception):
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
-
-    async def _serve(self):
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        app = web.Application(client_max_size=2**28)
-        app.add_routes(self.routes())
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        self.port = runner.addresses[0][1]
-        self._ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
 
     async def take(self, requests, **facts):
         """A batch that was handed in: requests by id. Tells its name, sooner or later."""

@@ -9,11 +9,12 @@ import io
 import json
 import math
 import re
-import threading
 from collections import Counter
 
 import soundfile
 from aiohttp import web
+
+from local_server import LocalServer
 
 MODEL = "paid"
 PRICES = {"input": 2.0, "cached": 0.5, "audio": 40.0, "output": 8.0}
@@ -26,7 +27,7 @@ def tokens(text):
     return len(_PIECES.findall(text))
 
 
-class PayServer:
+class PayServer(LocalServer):
     """For as long as the ``with`` block lasts. `counts`: whether it counts for nothing, too."""
 
     def __init__(self, answer=lambda text: "A", *, counts=True, latency_s=0.0, headers=None):
@@ -36,21 +37,10 @@ class PayServer:
         self.used = Counter()
         self.usd = 0.0
         self.times = []
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
 
     @property
     def spec(self):
         return f"http://127.0.0.1:{self.port}/v1#{MODEL}"
-
-    def __enter__(self):
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self
-
-    def __exit__(self, *exception):
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
 
     def routes(self):
         return [
@@ -58,18 +48,6 @@ class PayServer:
             web.get("/v1/models", self._models),
             web.post("/tokenize", self._tokenize),
         ]
-
-    async def _serve(self):
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        app = web.Application(client_max_size=2**28)
-        app.add_routes(self.routes())
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", getattr(self, "port", 0)).start()
-        self.port = runner.addresses[0][1]
-        self._ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
 
     async def _models(self, request):
         return web.json_response({"object": "list", "data": []})

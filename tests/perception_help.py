@@ -8,7 +8,7 @@ import soundfile
 
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.tasks import TASKS
-from zhiyin.music.midi import Note, Score, write_midi
+from zhiyin.music.midi import Note, Score, midi_bytes
 from zhiyin.music.solvers import CHORDS, write_schema
 from zhiyin.record import Record, Reply
 
@@ -56,7 +56,7 @@ def make_muse(root: Path, midi: bool = True, without: tuple[str, ...] = ()) -> P
         noise = np.random.default_rng(seed).uniform(-0.1, 0.1, 800)
         soundfile.write(place / f"{name}.wav", noise, 8000)
         if midi:
-            write_midi(place / f"{name}.mid", Score(notes_of(name)))
+            (place / f"{name}.mid").write_bytes(midi_bytes(Score(notes_of(name))))
     return root
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
+
+from local_server import LocalServer
 
 Part = tuple[str, ...]
 """("text", words), ("sound", base64, format) or ("image", base64, media type)."""
@@ -373,8 +374,8 @@ class AnthropicWire(Wire):
         return ("image", part["source"]["data"], part["source"]["media_type"])
 
 
-class ProviderServer:
-    """The server, in a thread of its own, for as long as the ``with`` block lasts."""
+class ProviderServer(LocalServer):
+    """The server of a provider."""
 
     def __init__(self, wire: Wire, answer: Say | Answer | None = None) -> None:
         self.wire = wire
@@ -382,35 +383,13 @@ class ProviderServer:
         self.asked: list[Asked] = []
         self.others: list[Asked] = []
         self.file_state = "ACTIVE"
-        self.port = 0
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def __enter__(self) -> ProviderServer:
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(10)
-
-    async def _serve(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        app = web.Application(client_max_size=2**28)
-        app.router.add_route("*", "/{path:.*}", self._handle)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0, backlog=1024)
-        await site.start()
-        self.port = runner.addresses[0][1]
-        self._ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
+    def routes(self) -> list[web.RouteDef]:
+        return [web.route("*", "/{path:.*}", self._handle)]
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         asked = Asked(request.method, request.path, dict(request.headers), await request.read())

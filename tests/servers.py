@@ -10,12 +10,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
-import contextlib
 import hashlib
 import io
 import random
 import sys
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +21,8 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
+
+from local_server import LocalServer
 
 FAILURES = ("429", "429-wait", "500", "dropped", "invalid", "hang", "empty", "length")
 MODEL = "scripted"
@@ -81,7 +81,7 @@ def completion(text: str | None, finish: str | None = "stop", **message: Any) ->
     }
 
 
-class ChatServer:
+class ChatServer(LocalServer):
     """The server, in a thread of its own, for as long as the ``with`` block lasts.
 
     Parameters
@@ -116,10 +116,7 @@ class ChatServer:
         self.failed: Counter[str] = Counter()
         self.seen: deque[Call] = deque(maxlen=keep)
         self.checked: list[Mapping[str, str]] = []
-        self.port = 0
         self._times: Counter[bytes] = Counter()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
 
     @property
     def url(self) -> str:
@@ -130,34 +127,11 @@ class ChatServer:
         """The server as a model, for `open_model`."""
         return f"{self.url}#{MODEL}"
 
-    def __enter__(self) -> ChatServer:
-        self._thread.start()
-        if not self._ready.wait(10) or not self.port:
-            raise RuntimeError("the server did not start")
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.stop()
-        self._thread.join(10)
-
-    def stop(self) -> None:
-        """Let the server die; it may be called by its own answer, and more than once."""
-        with contextlib.suppress(RuntimeError):  # its loop is closed: it is dead already
-            self._loop.call_soon_threadsafe(self._stop.set)
-
-    async def _serve(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        app = web.Application(client_max_size=2**28)
-        app.router.add_post("/v1/chat/completions", self._complete)
-        app.router.add_get("/v1/models", self._models)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", self.port, backlog=1024)
-        await site.start()
-        self.port = runner.addresses[0][1]
-        self._ready.set()
-        await self._stop.wait()
-        await runner.cleanup()
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.post("/v1/chat/completions", self._complete),
+            web.get("/v1/models", self._models),
+        ]
 
     async def _models(self, request: web.Request) -> web.Response:
         self.checked.append(dict(request.headers))

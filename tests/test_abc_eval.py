@@ -9,8 +9,8 @@ import pytest
 
 from listening_help import complaint, section, zhiyin
 from notation_help import FILES, TUNE, make_abc_eval
-from zhiyin.benchmarks.abc_eval.benchmark import judge_order, kendall_tau, right_orders
-from zhiyin.benchmarks.abc_eval.data import TASKS, split_choices
+from zhiyin.benchmarks.abc_eval.benchmark import judge_order, kendall_tau
+from zhiyin.benchmarks.abc_eval.data import TASKS, right_orders, split_choices
 from zhiyin.benchmarks.abc_eval.reading import by_index, read_order
 from zhiyin.benchmarks.abc_eval.sections import macro_f1
 from zhiyin.contract.registry import open_benchmark

@@ -10,7 +10,8 @@ import soundfile
 from threadpoolctl import threadpool_limits
 
 from exercises_help import BLIND, guessed, learnt, tail
-from zhiyin.benchmarks.exercises.benchmark import Exercises, makers
+from zhiyin.benchmarks.exercises.asking import MAKERS
+from zhiyin.benchmarks.exercises.benchmark import Exercises
 from zhiyin.benchmarks.exercises.exercise import LEVELS
 from zhiyin.benchmarks.exercises.matching import same_notes
 from zhiyin.errors import InputError
@@ -243,7 +244,7 @@ def test_theory_agrees_with_music21(n):
     for kind, _, exercise in each("theory", n):
         assert CHECKS[kind](exercise) in (True, None), exercise
         seen.add(kind)
-    assert seen == set(makers("theory")) == set(CHECKS)
+    assert seen == set(MAKERS["theory"]) == set(CHECKS)
 
 
 def test_wrong_answers_are_wrong():

@@ -7,7 +7,7 @@ import pytest
 
 from zhiyin.forge.selecting import Selecting, genre_of, select
 from zhiyin.forge.stages import ForgeTrack
-from zhiyin.listener.pieces import hear_music
+from zhiyin.listener.evidence import hear_music
 from zhiyin.sound import Sound, read_sound
 
 RATE = 16000

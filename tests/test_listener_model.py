@@ -8,7 +8,7 @@ from listener_help import NOISE, SILENCE, chord, loop, melody
 from zhiyin.cli import main
 from zhiyin.errors import ModelError
 from zhiyin.listener.model import Listener
-from zhiyin.music.midi import DRUM_CHANNEL, Note, Score, write_midi
+from zhiyin.music.midi import DRUM_CHANNEL, Note, Score, midi_bytes
 from zhiyin.music.miditext import midi_text
 from zhiyin.music.solvers import Parsed, parse_schema
 from zhiyin.record import Reply, Sampling
@@ -159,7 +159,7 @@ def test_a_question_that_is_not_understood_is_not_answered(kept, options, count,
 
 def written(tmp_path, *notes):
     path = tmp_path / "score.mid"
-    write_midi(path, Score(notes))
+    path.write_bytes(midi_bytes(Score(notes)))
     return Text(midi_text(path))
 
 

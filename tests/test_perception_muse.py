@@ -9,7 +9,7 @@ from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.music.midi import Note, Score, open_midi, write_midi
+from zhiyin.music.midi import Note, Score, midi_bytes, open_midi
 
 pytestmark = pytest.mark.slow
 
@@ -90,7 +90,7 @@ def test_the_example_whose_notes_contradict_its_level_gives_no_reason_of_notes(t
     folder = make_muse(tmp_path)
     place = folder / "stimuli" / "Intermediate" / "Sync3_A.mid"
     hits = tuple(Note((slot - 1) / 4, 0.1, 36, 90, 9) for slot in range(2, 18, 2))
-    write_midi(place, Score(hits))
+    place.write_bytes(midi_bytes(Score(hits)))
     benchmark = opened(folder, task="syncopation", shots="few", strategy="cot", modality="midi")
     replies = [m.text for m in next(iter(benchmark.trials())).messages if m.role == "assistant"]
     assert "Off-beat hits: 0." in replies[0]

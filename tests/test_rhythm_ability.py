@@ -16,7 +16,7 @@ from zhiyin.benchmarks.rhythm_ability.results import answered, ends_of, sections
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
-from zhiyin.listener.rhythm import hear_strokes
+from zhiyin.listener.strokes import hear_strokes
 from zhiyin.music.hearing.sounds import play_strokes
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import read_sound

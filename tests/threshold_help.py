@@ -165,7 +165,7 @@ def silent(messages):
 
 def strokes(messages):
     """The row of strokes that is heard, now and then mistaken, as the sound falls."""
-    from zhiyin.listener.rhythm import hear_strokes
+    from zhiyin.listener.strokes import hear_strokes
 
     sound, draw = heard_in(messages)
     row, _ = hear_strokes(sound)

@@ -8,7 +8,10 @@ kind whether to try again.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import importlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 
 class InputError(Exception):
@@ -95,6 +98,35 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def missing_package(package: str, extra: str) -> InputError:
     """The error for an optional package that is not installed."""
     return InputError(f"{package} is not installed: pip install 'zhiyin[{extra}]'")
+
+
+def imported(module: str, package: str, extra: str) -> Any:
+    """A module of an optional package. Raises `InputError` where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise missing_package(package, extra) from None
+
+
+Errors = type[BaseException] | tuple[type[BaseException], ...]
+
+
+@contextmanager
+def reworded(before: str, after: str = "", of: Errors = OSError) -> Iterator[None]:
+    """Raise `InputError` in the place of an error: its own words between two texts.
+
+    Parameters
+    ----------
+    before, after : str
+        Where, and what to do.
+    of : type or tuple of types
+        The errors; of an `OSError` the words are what the system says.
+    """
+    try:
+        yield
+    except of as error:
+        words = getattr(error, "strerror", None) or error
+        raise InputError(f"{before}{words}{after}") from None
 
 
 def cannot_listen(host: str, port: int, error: OSError) -> InputError:

@@ -17,9 +17,13 @@ NAME COMMAND`` or ``zhiyin FILE.py:CLASS COMMAND``.
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from zhiyin.errors import InputError
@@ -126,6 +130,21 @@ def load(plugin: Plugin) -> Any:
             f"{plugin.group}: {plugin.name!r} of {plugin.source} cannot be loaded from "
             f"{plugin.place} ({error_line(error)}): mend or uninstall it"
         ) from None
+
+
+def import_file(path: Path, name: str) -> ModuleType:
+    """A module from a file of Python, known by `name`. Raises whatever the file raises."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError("not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look their module up
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 def error_line(error: BaseException) -> str:

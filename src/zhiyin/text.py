@@ -7,6 +7,7 @@ for ever; the package regex reads the same patterns and has one.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -184,3 +185,11 @@ def shared_start(several: Iterable[Sequence[object]]) -> int:
             break
         count += 1
     return count
+
+
+def number_in(text: str) -> float:
+    """The number that a text is; not a number (nan) where it is none, so that no bounds hold it."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.sound import read_regular
 from zhiyin.trial import Tag
 from zhiyin.words import Text, said
@@ -86,10 +86,8 @@ def read_text(path: Path) -> str:
 
 def read_bytes(path: Path) -> bytes:
     """What a file holds. Raises `InputError` where it cannot be read."""
-    try:
+    with reworded(f"{path}: cannot be read (", "); correct its name"):
         return read_regular(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
 
 
 def decode_json(path: Path, text: str, line: int = 0) -> Any:

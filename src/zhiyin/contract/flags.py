@@ -17,6 +17,10 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Field, Flag, add_flag, fields_of, read_field
 
 R = TypeVar("R", bound=msgspec.Struct)
+OwnPrompts = Annotated[
+    str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
+]
+"""A folder with words of the user's own, as a setting."""
 Options = dict[str, Any]
 """Settings of a benchmark by their names, as flags, Python or the manifest of a run give them."""
 

@@ -23,7 +23,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws, refuse
 from zhiyin.contract.conditions import LISTENING_WAYS, OFFERED, SOUND
 from zhiyin.contract.declared import CheckResult, Flaw
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.flags import OwnPrompts, read_settings
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import repeated, write_run
 from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
@@ -50,9 +50,7 @@ class ListeningSettings(msgspec.Struct, frozen=True):
     data: Annotated[str | None, Flag("folder of the questions and recordings", place=True)] = None
     partial: Annotated[bool, Flag("whether recordings may be missing", place=True)] = False
     seed: Annotated[int, Flag("of the order of the options")] = 0
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     protocol: Annotated[str, Flag("whose way of asking")] = OURS.name
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 

@@ -17,6 +17,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.engine.log import Manifest, RunFolder
+from zhiyin.errors import InputError
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial
 from zhiyin.words import Text, said
@@ -306,6 +307,37 @@ def fetched_folder(benchmark: str, sources: Iterable[Source]) -> str | None:
         if source.name == DATA and (folder / RECORD).is_file():
             return str(folder)
     return None
+
+
+def files_below(
+    places: Iterable[Path], inside: Callable[[Path], Iterable[Path]], absent: str
+) -> list[Path]:
+    """Files as they are given, and those that `inside` finds in folders, each folder's sorted.
+
+    Raises
+    ------
+    InputError
+        A folder has none; `absent` says of what, and what to do.
+    """
+    paths: list[Path] = []
+    for place in places:
+        found = sorted(inside(place)) if place.is_dir() else [place]
+        if not found:
+            raise InputError(f"{place}: {absent}")
+        paths += found
+    return paths
+
+
+def each_once(
+    files: Sequence[Path], what: str, key: Callable[[Path], object] = Path.read_bytes
+) -> tuple[list[Path], list[str]]:
+    """Files without copies, and a note of how many there were; the same by `key` are copies."""
+    distinct: dict[object, Path] = {}
+    for path in files:
+        distinct.setdefault(key(path), path)
+    copies = len(files) - len(distinct)
+    note = f"{copies} {what} stand twice, the same to the byte: each counts once"
+    return list(distinct.values()), [note] if copies else []
 
 
 def repeated(trial: Trial, repeat: int) -> Trial:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib
-import importlib.util
 import os
 import re
 import sys
@@ -422,16 +421,10 @@ def _load(path: Path) -> tuple[Any, str]:
     if path in _loaded and _loaded[path][1] == digest:
         return _loaded[path]
     name = f"zhiyin_file_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
     try:
-        spec.loader.exec_module(module)
+        module = plugins.import_file(path, name)
     except (Exception, SystemExit) as error:
-        del sys.modules[name]
         raise InputError(f"{path}: {plugins.error_line(error)}") from None
     finally:
         sys.path.remove(str(path.parent))

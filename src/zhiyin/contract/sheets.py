@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.sound import read_regular
 
 _LETTERED = re.compile(r"(?:(?:option|choice|answer|alternative|选项)_?)?([a-z])")
@@ -78,10 +78,8 @@ def read_rows(path: Path) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     InputError
         The file cannot be read or is not UTF-8; while iterating: it is not CSV.
     """
-    try:
+    with reworded(f"{path}: ", ": is it a file you may read?"):
         raw = read_regular(path)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from error
     return hashlib.sha256(raw).hexdigest(), parse_rows(path, decode(path, raw))
 
 

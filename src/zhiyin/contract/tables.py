@@ -1,4 +1,4 @@
-"""Files of questions as tables: names of columns, and rows with the place where each stands.
+"""Files of questions, read as tables whatever their format.
 
 ========================  ===================================================================
 ``.csv .tsv .txt``        cells parted by comma, semicolon, tab or bar; UTF-8 or UTF-16
@@ -6,9 +6,6 @@
 ``.parquet``, a folder    what ``datasets`` wrote: needs pyarrow (extra ``parquet``)
 ``.xlsx .xlsm .xls .ods`` a spreadsheet: needs python-calamine (extra ``questions``)
 ========================  ===================================================================
-
-Recordings that are packed into the table (a struct with ``bytes``) are unpacked into the cache
-under their hash, and the cell then holds their place.
 """
 
 from __future__ import annotations
@@ -17,7 +14,6 @@ import codecs
 import contextlib
 import datetime
 import hashlib
-import importlib
 import json
 import re
 import zipfile
@@ -25,12 +21,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from zhiyin.contract.arguments import SUFFIXES, is_dataset
+from zhiyin.contract.parquet import read_dataset, read_parquet
+from zhiyin.contract.question_table import Keeper, QuestionTable, TableRow, broken_row
 from zhiyin.contract.sheets import Fault, decode, parse_rows
-from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.files import cache_folder, refuse_bomb, write_cached
+from zhiyin.errors import InputError, did_you_mean, imported, reworded
+from zhiyin.files import refuse_bomb
 
 DELIMITED = (".csv", ".tsv", ".txt")
 LINES = (".jsonl", ".ndjson")
@@ -38,7 +34,6 @@ SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_CELLS = 10_000_000
 _LINE = re.compile(r"[^\n]*+\n|[^\n]++")
-_SHORT, _MOST_KNOWN = 40, 5_000
 _PLACE = re.compile(rb"""<c\s[^<>]*?\br=["']([A-Za-z]{1,4})(\d{1,8})["']""")
 _ODS_ROW = re.compile(
     rb"<table:table-row(?=[\s>])(?:[^<>]*?number-rows-repeated=.(\d{1,9}))?[^<>]*(?<!/)>"
@@ -49,91 +44,6 @@ _VALUE_CELL = re.compile(
     rb"<table:(?:covered-)?table-cell(?=[^<>]*office:value-type)"
     rb"(?:[^<>]*?number-columns-repeated=.(\d{1,9}))?"
 )
-
-
-class MediaFile(msgspec.Struct, frozen=True):
-    """Where a file lies, and what it is called: its path from the root, the same for all."""
-
-    path: Path
-    name: str
-
-
-class RowCells(msgspec.Struct, frozen=True, gc=False):
-    """The cells of a line by column: a third of the memory of a dict."""
-
-    places: dict[str, int]
-    values: tuple[Any, ...]
-
-    def get(self, name: str) -> Any:
-        """The cell of a column; None where the line ends before it."""
-        place = self.places.get(name)
-        return self.values[place] if place is not None and place < len(self.values) else None
-
-
-class TableRow(msgspec.Struct, frozen=True, gc=False):  # of a million none is part of a circle
-    """A row: the number of its line (or row) in the file, from 1, and its cells by column.
-
-    A cell is what the format holds: text in CSV; numbers, lists and objects elsewhere.
-    """
-
-    line: int
-    cells: RowCells
-
-
-class Keeper:
-    """Makes the lines of one file: names of columns and short texts of many rows are kept once."""
-
-    def __init__(self) -> None:
-        self._places: dict[tuple[str, ...], dict[str, int]] = {}
-        self._known: dict[str, str] = {}
-
-    def line(self, names: tuple[str, ...], cells: Iterable[Any]) -> RowCells:
-        """The cells below `names`; a column without a name is none."""
-        known, values = self._known, tuple(cells)
-        if len(known) < _MOST_KNOWN:
-            short = (each for each in values if isinstance(each, str) and len(each) <= _SHORT)
-            known.update((each, each) for each in short)
-        places = self._places.get(names)
-        if places is None:
-            places = {name: place for place, name in enumerate(names) if name}
-            self._places[names] = places
-        once = [known.get(each, each) if isinstance(each, str) else each for each in values]
-        return RowCells(places, tuple(once))
-
-
-def broken_row(path: Path, line: int, problem: str, remedy: str) -> Fault:
-    """A row that is no row: where, what is wrong, and how to mend it."""
-    return Fault("broken-row", path, line, "", problem, remedy)
-
-
-class QuestionTable(msgspec.Struct, frozen=True):
-    """A file of questions.
-
-    Attributes
-    ----------
-    path : Path
-    sha256 : str
-        Of the bytes of all files that were read, in hexadecimal.
-    columns : tuple of str
-        In the order of the file.
-    rows : list of TableRow
-        Those that hold anything at all.
-    broken : list of Fault
-        Rows that are none.
-    unit : {"line", "row"}
-        What the numbers of rows count.
-    """
-
-    path: Path
-    sha256: str
-    columns: tuple[str, ...]
-    rows: list[TableRow]
-    broken: list[Fault] = []
-    unit: str = "line"
-
-    def at(self, line: int) -> str:
-        """Where a row stands, as messages say it."""
-        return f"{self.path}:{line}" if self.unit == "line" else f"{self.path}, row {line}"
 
 
 def read_table(path: Path, *, sheet: str | None = None, split: str | None = None) -> QuestionTable:
@@ -193,10 +103,8 @@ def _refuse_unused(flag: str, value: str | None, used: bool, path: Path) -> None
 
 
 def _bytes_of(path: Path) -> bytes:
-    try:
+    with reworded(f"{path}: ", ": is it a file you may read?"):
         return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: is it a file you may read?") from None
 
 
 def _digest(raw: bytes) -> str:
@@ -309,10 +217,7 @@ def _table_of_objects(
 
 def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> QuestionTable:
     """The one sheet of a spreadsheet that holds anything, or the one that is named."""
-    try:
-        calamine: Any = importlib.import_module("python_calamine")
-    except ImportError:
-        raise missing_package("python-calamine", "questions") from None
+    calamine = imported("python_calamine", "python-calamine", "questions")
     if raw.startswith(b"PK"):
         with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
             refuse_bomb(path, "", len(raw), sum(part.file_size for part in packed.infolist()))
@@ -383,123 +288,6 @@ def _written(cells: Sequence[Sequence[Any]]) -> Iterator[tuple[int, list[Any]]]:
         ]  # fmt: skip
         if any(cell != "" for cell in plain):
             yield number, plain
-
-
-def read_parquet(path: Path) -> QuestionTable:
-    """A Parquet file. Raises `InputError` where it is none, or pyarrow is not installed."""
-    parquet = _import("pyarrow.parquet")
-    try:
-        file = parquet.ParquetFile(path)
-        for group in map(file.metadata.row_group, range(file.num_row_groups)):
-            for column in map(group.column, range(group.num_columns)):
-                packed, unpacked = column.total_compressed_size, column.total_uncompressed_size
-                refuse_bomb(path, column.path_in_schema, packed, unpacked)
-        table = file.read()
-    except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
-        raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
-    return _table(path, [path], [table])
-
-
-def read_dataset(folder: Path, split: str | None) -> QuestionTable:
-    """A folder that ``Dataset.save_to_disk`` or ``DatasetDict.save_to_disk`` wrote.
-
-    Raises
-    ------
-    InputError
-        There are several splits and none is named, the folder is damaged, or pyarrow is not
-        installed.
-    """
-    place = folder
-    if (folder / "dataset_dict.json").is_file():
-        splits = _json(folder / "dataset_dict.json").get("splits") or []
-        if split is None and len(splits) > 1:
-            raise InputError(f"{folder}: several splits: say --split NAME: {', '.join(splits)}")
-        if split is not None and split not in splits:
-            raise InputError(f"--split {split}: {folder}: {did_you_mean(split, splits)}")
-        place = folder / (split or splits[0])
-    elif split is not None:
-        raise InputError(f"--split {split}: {folder} has no splits; leave the flag out")
-    state = _json(place / "state.json")
-    if state.get("_indices_data_files") or state.get("_indices_files"):
-        raise InputError(f"{place}: rows by an index: call flatten_indices() before save_to_disk")
-    ipc = _import("pyarrow.ipc")
-    files = [place / entry["filename"] for entry in state.get("_data_files", [])]
-    tables = []
-    for file in files:
-        try:
-            tables.append(ipc.open_stream(file.read_bytes()).read_all())
-        except (OSError, ValueError) as error:
-            raise InputError(f"{file}: cannot be read ({_line(error)}); save it again") from None
-    if not tables:
-        raise InputError(f"{place}: names no data files; save it again with save_to_disk")
-    return _table(folder, files, tables)
-
-
-def _import(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise missing_package("pyarrow", "parquet") from None
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({_line(error)}); save it again") from None
-    return content
-
-
-def _line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
-
-
-def _table(path: Path, files: Iterable[Path], tables: list[Any]) -> QuestionTable:
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(file.read_bytes())
-    columns: dict[str, None] = {}
-    rows: list[TableRow] = []
-    keeper = Keeper()
-    for table in tables:
-        columns.update(dict.fromkeys(table.schema.names))
-        names = _class_names(table.schema)
-        for batch in table.to_batches(max_chunksize=256):
-            for cells in batch.to_pylist():
-                values = [_cell(value, names.get(name)) for name, value in cells.items()]
-                rows.append(TableRow(len(rows) + 1, keeper.line(tuple(cells), values)))
-    return QuestionTable(path, digest.hexdigest(), tuple(columns), rows, unit="row")
-
-
-def _class_names(schema: Any) -> dict[str, list[str]]:
-    """The words behind the numbers of ``ClassLabel`` columns, by column."""
-    noted = (schema.metadata or {}).get(b"huggingface")
-    features = json.loads(noted)["info"]["features"] if noted else {}
-    return {
-        name: feature["names"]
-        for name, feature in features.items()
-        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
-    }
-
-
-def _cell(value: Any, names: list[str] | None) -> Any:
-    if names is not None and isinstance(value, int):
-        return names[value] if 0 <= value < len(names) else None
-    if isinstance(value, dict) and value.keys() == {"bytes", "path"}:
-        return _unpacked(value)
-    if isinstance(value, list):
-        return [_cell(each, names) for each in value]
-    return value
-
-
-def _unpacked(value: dict[str, Any]) -> Any:
-    if value["bytes"] is None:
-        return value["path"]
-    name = hashlib.sha256(value["bytes"]).hexdigest()
-    path = cache_folder("questions") / name
-    if not path.is_file():
-        write_cached(path, value["bytes"])
-    return MediaFile(path, value["path"] or name)
 
 
 def find_table(data: str | None, files: Sequence[str], owner: str, home: str) -> Path:

@@ -23,6 +23,7 @@ from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.refusals import MOST, AnotherWay
 from zhiyin.record import Likelihood, Model, Reply, Sampling
 from zhiyin.runs.rows import rows_of
+from zhiyin.text import number_in
 from zhiyin.trial import Message, Trial
 from zhiyin.words.findings import BatchesOpen, RequestsExpired, Warning
 
@@ -413,10 +414,7 @@ def _as_model_error(error: Exception) -> ModelError:
 
 def _seconds(variable: str, usual: float) -> float:
     text = os.environ.get(variable) or str(usual)
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
+    value = number_in(text)
     if not 0 < value < 1e6:
         raise InputError(f"{variable}={text}: give a number of seconds above 0")
     return value

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.engine.folder import Manifest
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.record import Reply
 
@@ -303,10 +303,8 @@ def _read(path: Path) -> dict[str, Price]:
 
     prices = {}
     for name, entry in entries.items():
-        try:
+        with reworded(f'{path}, ["{name}"]: ', ": mend it there", of=msgspec.ValidationError):
             price = msgspec.convert(_dated(entry), Price, strict=True)
-        except msgspec.ValidationError as error:
-            raise InputError(f'{path}, ["{name}"]: {error}: mend it there') from None
         numbers = (v for v in msgspec.to_builtins(price).values() if isinstance(v, float | int))
         if any(not 0 <= number < 1e9 for number in numbers):
             raise InputError(f'{path}, ["{name}"]: a price below 0 is none: mend it there')
@@ -350,13 +348,9 @@ def begin_own() -> Path:
 
 
 def _write(path: Path, text: str) -> None:
-    try:
+    with reworded(f"cannot write to {path.parent} (", "); set ZHIYIN_PRICES to a folder"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, text.encode())
-    except OSError as error:
-        raise InputError(
-            f"cannot write to {path.parent} ({error.strerror}); set ZHIYIN_PRICES to a folder"
-        ) from None
 
 
 def price_of(spec: str, prices: dict[str, Price]) -> Price | None:
@@ -370,13 +364,12 @@ def price_of_run(manifest: Manifest) -> tuple[Price | None, bool]:
     Raises `InputError` where the run's own price cannot be read.
     """
     if manifest.price:
-        try:
+        with reworded(
+            f"run.json of {manifest.benchmark}, {manifest.model}: its price cannot be read (",
+            "): correct it, or take the version of Zhiyin that wrote it",
+            of=msgspec.ValidationError,
+        ):
             return msgspec.convert(manifest.price, Price), False
-        except msgspec.ValidationError as error:
-            raise InputError(
-                f"run.json of {manifest.benchmark}, {manifest.model}: its price cannot be read "
-                f"({error}): correct it, or take the version of Zhiyin that wrote it"
-            ) from None
     try:
         return price_of(manifest.model, read_prices()), True
     except InputError:  # a damaged table is no reason to show no results

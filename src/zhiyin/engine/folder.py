@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, Place
 from zhiyin.record import Record, State
 from zhiyin.trial import one_line
@@ -209,10 +209,8 @@ def iterate(path: Place, kind: type[R]) -> Iterator[tuple[R, bytes]]:
     path = Path(path)
     decoder = msgspec.json.Decoder(kind)
     decode = decoder.decode
-    try:
+    with reworded(f"{path}: cannot be read (", ")"):
         file = path.open("rb")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     with file:
         for number, line in enumerate(file, 1):
             if line[-1:] != b"\n":
@@ -301,10 +299,8 @@ def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
 
 def stamp_of(path: Path) -> tuple[int, ...]:
     """What changes when a file does."""
-    try:
+    with reworded(f"{path}: cannot be read (", ")"):
         state = path.stat()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
 
 

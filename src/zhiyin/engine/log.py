@@ -49,7 +49,7 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.record import Record
 from zhiyin.words import said
 from zhiyin.words.findings import LinesRepeated, Remark, Warning
@@ -338,17 +338,18 @@ class RunFolder:
     def write_manifest(self) -> None:
         """Write run.json as it now is."""
         content = msgspec.json.format(_encoder.encode(self.manifest), indent=2) + b"\n"
-        try:
+        with reworded(f"cannot write {self.folder / MANIFEST}: "):
             write_summed(self.folder, MANIFEST, content)
-        except OSError as error:
-            raise InputError(f"cannot write {self.folder / MANIFEST}: {error.strerror}") from None
 
     def retire_superseded(self) -> None:
         """Move error records that a later record of their trial supersedes to failures.jsonl."""
         if not self._superseded:
             return
         kept = self.folder / f".{RECORDS}.new"
-        try:
+        with reworded(
+            f"{self.folder}: superseded failures cannot be moved to {FAILURES} (",
+            "); every answer is safe: make room and run the same command again",
+        ):
             descriptor = os.open(
                 kept, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o644
             )
@@ -363,12 +364,6 @@ class RunFolder:
                 os.close(descriptor)
                 kept.unlink(missing_ok=True)
                 raise
-        except OSError as error:
-            raise InputError(
-                f"{self.folder}: superseded failures cannot be moved to {FAILURES} "
-                f"({error.strerror}); every answer is safe: make room and run the same command "
-                "again"
-            ) from None
         before, self._descriptor = self._descriptor, descriptor
         os.close(before)
         self._size = os.fstat(descriptor).st_size

@@ -32,7 +32,7 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.engine.log import differences, is_being_written
 from zhiyin.engine.sums import seal, write_summed
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words.findings import KeptRemark
 
@@ -68,10 +68,8 @@ def digest_of(units: Iterable[Unit]) -> str:
 
 def write_share(folder: Path, units: Iterable[Unit]) -> None:
     """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
-    try:
+    with reworded(f"cannot write {folder / SHARE}: "):
         write_summed(folder, SHARE, b"".join(_encode(unit) + b"\n" for unit in units))
-    except OSError as error:
-        raise InputError(f"cannot write {folder / SHARE}: {error.strerror}") from None
 
 
 def merge(folders: Places, out: Place) -> Merged:

@@ -174,7 +174,7 @@ def _not_music(track: ForgeTrack) -> Fallen | None:
 
 def _unmusical(track: ForgeTrack) -> Fallen | None:
     """Whether the listener hears neither steady pitch nor beat where captions do not expect it."""
-    from zhiyin.listener.pieces import hear_music
+    from zhiyin.listener.evidence import hear_music
 
     heard = hear_music(read_sound(track.recording))
     if heard is None or heard.is_music:

@@ -34,6 +34,7 @@ from zhiyin.human.tables import (
     table_rows,
 )
 from zhiyin.numerals import counted
+from zhiyin.text import number_in
 from zhiyin.trial import Trial
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
@@ -230,10 +231,7 @@ class _Reader:
         text = row.text(column) if column and self.map.layout != "wide" else ""
         if text in ("", "null", "NA"):
             return None
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = -1.0
+        seconds = number_in(text)
         if not 0 <= seconds < 1e9:
             raise InputError(f"{row.at(column)}: {text!r} is no time")
         return seconds / 1000 if self.map.milliseconds else seconds

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import msgspec
 
 from zhiyin.contract.sheets import decode, parse_rows, refuse_twins
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
 from zhiyin.human.answers import FIELDS, Keep
 
@@ -118,10 +118,8 @@ T = TypeVar("T")
 
 def read_bytes(path: Path, remedy: str = "") -> bytes:
     """What is in a file. Raises `InputError`."""
-    try:
+    with reworded(f"{path}: cannot be read (", f"){remedy}"):
         return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}){remedy}") from None
 
 
 def read_toml(path: Path, kind: type[T], remedy: str = "", see: str = "") -> T:
@@ -297,10 +295,8 @@ def _objects(path: Path) -> list[Cells]:
 
 
 def _loaded(line: str, where: str) -> Any:
-    try:
+    with reworded(f"{where}: not JSON (", ")", of=(ValueError, RecursionError)):
         return json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}: not JSON ({error})") from None
 
 
 def flat(entry: Mapping[str, object], before: str = "") -> Cells:

@@ -18,7 +18,7 @@ from zhiyin.cost.prices import OthersPaid
 from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
 from zhiyin.engine.asking import Call, Conversation, OtherAsker, beside, together
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import FatalError, InputError, ModelError, SpentError
+from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reworded
 from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import UnreadableJudgement, read_object, word_of
 from zhiyin.prompts import Prompts
@@ -75,10 +75,8 @@ class Judge:
     def __init__(self, spec: str, prompts: Prompts, form: JudgingForm | None = None) -> None:
         from zhiyin.models import open_model
 
-        try:
+        with reworded("--judge: ", of=InputError):
             self._model: Model = open_model(spec)
-        except InputError as error:
-            raise InputError(f"--judge: {error}") from None
         self._prompts = prompts
         self._form = form or WORDS
         self._slots = asyncio.Semaphore(self._model.concurrency)

@@ -315,8 +315,7 @@ class Tangled(Exception):  # noqa: N818 - it is a finding about a text
 class Patience:
     """How many looks are left."""
 
-    def __init__(self, looks: int = LOOKS) -> None:
-        self.left = looks
+    left = LOOKS
 
     def spend(self, looks: int) -> None:
         """Take some away. Raises `Tangled` where there are no more."""

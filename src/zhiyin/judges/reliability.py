@@ -24,6 +24,7 @@ from zhiyin.judges.cases import JudgedCase
 from zhiyin.judges.combine import ASPECTS, MOST, scores_of
 from zhiyin.judges.grades import Grades
 from zhiyin.models import PROVIDERS
+from zhiyin.text import number_in
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
@@ -287,10 +288,7 @@ def read_human(
 
 
 def _grade(cell: str, most: float, where: str) -> float:
-    try:
-        grade = float(cell)
-    except ValueError:
-        grade = -1.0
+    grade = number_in(cell)
     if not 0 <= grade <= most:
         raise InputError(f"{where} {cell!r} is no number from 0 to {most:g}")
     return grade

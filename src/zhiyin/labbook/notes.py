@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.engine.sums import seal_quietly
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
 
 NOTES = "notes.jsonl"
@@ -100,20 +100,17 @@ class Notebook:
         if len(text) > MOST_LETTERS:
             raise InputError(f"a {kind} of {len(text):,} letters: write at most {MOST_LETTERS:,}")
         line = NoteLine(kind, text, trial, datetime.now(UTC).isoformat(timespec="milliseconds"))
-        try:
-            with self.path.open("ab+") as file:
-                fcntl.flock(file, fcntl.LOCK_EX)
-                size = file.seek(0, os.SEEK_END)
-                torn = b""
-                if size:
-                    file.seek(size - 1)
-                    torn = b"" if file.read(1) == b"\n" else b"\n"
-                file.write(torn + msgspec.json.encode(line) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-                seal_quietly(self.path.parent, [NOTES])
-        except OSError as error:
-            raise InputError(f"cannot write {self.path}: {error.strerror}") from None
+        with reworded(f"cannot write {self.path}: "), self.path.open("ab+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            size = file.seek(0, os.SEEK_END)
+            torn = b""
+            if size:
+                file.seek(size - 1)
+                torn = b"" if file.read(1) == b"\n" else b"\n"
+            file.write(torn + msgspec.json.encode(line) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+            seal_quietly(self.path.parent, [NOTES])
         self._take(line)
 
     def _take(self, line: NoteLine) -> None:

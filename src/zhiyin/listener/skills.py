@@ -15,8 +15,8 @@ from zhiyin.listener.chords import hear_modulation, hear_triad, same_progression
 from zhiyin.listener.differences import Hear, brass_or_reed, first_bar, late, loudest, pace
 from zhiyin.listener.instruments import hear_source
 from zhiyin.listener.melody import hear_melody, hear_shape, same_melody
-from zhiyin.listener.rhythm import hear_meter, hear_strokes, more_syncopated, same_drums, spelled
 from zhiyin.listener.spectrum import Answer
+from zhiyin.listener.strokes import hear_meter, hear_strokes, more_syncopated, same_drums, spelled
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 

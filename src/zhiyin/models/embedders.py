@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, imported
 from zhiyin.models.function import load_object
 
 Encoder = Callable[[list[str]], Any]
@@ -15,7 +15,7 @@ _PYTHON = "python:"
 
 
 @cache
-def open_embedder(spec: str, extra: str = "judges") -> Encoder:
+def open_embedder(spec: str) -> Encoder:
     """The embedder that a spec names; its weights are loaded when it is opened.
 
     Parameters
@@ -23,8 +23,6 @@ def open_embedder(spec: str, extra: str = "judges") -> Encoder:
     spec : str
         A model of sentence-transformers (a name of the hub, or a folder), or
         ``python:FILE.py:FUNCTION``, a function from n texts to n vectors.
-    extra : str
-        The extra that brings sentence-transformers.
 
     Raises
     ------
@@ -37,14 +35,9 @@ def open_embedder(spec: str, extra: str = "judges") -> Encoder:
             raise InputError(f"{spec}: no function: write one from a list of texts to vectors")
         encode: Encoder = function
         return encode
+    package = imported("sentence_transformers", "sentence-transformers", "judges")
     try:
-        from sentence_transformers import (  # type: ignore[import-not-found]
-            SentenceTransformer,
-        )
-    except ImportError:
-        raise missing_package("sentence-transformers", extra) from None
-    try:
-        model = SentenceTransformer(spec)
+        model = package.SentenceTransformer(spec)
     except (OSError, ValueError) as error:
         line = " ".join(str(error).split())[:200]
         raise InputError(f"embedder {spec!r}: cannot be loaded ({line}): name another") from None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import own_key
 from zhiyin.text import printable
 
@@ -310,10 +310,8 @@ class Addresses:
         where = f"{self.file}: " if self.file else ""
         endpoints: dict[str, Endpoint] = {}
         for line in lines:
-            try:
+            with reworded(where, of=InputError):
                 one = url_endpoint(f"{line.partition('#')[0].strip()}#{self.model}")
-            except InputError as error:
-                raise InputError(f"{where}{error}") from None
             if one.place in endpoints:
                 raise InputError(f"{where}{one.place} is named twice: a server counts once")
             endpoints[one.place] = one
@@ -359,12 +357,10 @@ def _endpoint(
 def _parse(address: str, where: str) -> SplitResult:
     """The parts of an address. Errors do not repeat it: it may hold a password."""
     example = "write http://HOST:PORT/v1"
-    try:
+    with reworded(f"{where}: not an address (", f"); {example}", of=ValueError):
         parts = urlsplit(address.strip())
         host, _ = parts.hostname, parts.port
         (host or "").encode("idna")
-    except ValueError as error:
-        raise InputError(f"{where}: not an address ({error}); {example}") from None
     if any(_MARK.fullmatch(part) for part in parts.query.split("&")):
         raise InputError(
             f"{where}: what follows ? in the address was not written down, since it may be secret: "

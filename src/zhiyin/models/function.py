@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import hashlib
 import importlib
-import importlib.util
 import inspect
 import sys
 import threading
@@ -22,7 +21,7 @@ from zhiyin.files import TemporaryPlace
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.media import neutral_copy
 from zhiyin.models.questions import in_chat_form
-from zhiyin.plugins import error_line
+from zhiyin.plugins import error_line, import_file
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Trial
 
@@ -301,18 +300,7 @@ def _import_file(path: Path) -> ModuleType:
         raise FileNotFoundError("no such file")
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
-    name = f"zhiyin_model_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError("not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickle look their module up
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+    return import_file(path, f"zhiyin_model_{path.stem}")
 
 
 def form_of(function: Callable[..., Any], name: str) -> Form:

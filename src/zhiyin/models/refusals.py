@@ -23,6 +23,7 @@ from zhiyin.errors import (
 from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.record import Sampling
+from zhiyin.text import number_in
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be gone at the next try."""
@@ -188,10 +189,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 def _seconds(text: str | None) -> float | None:
     """A number that is finite and not below 0, or None."""
-    try:
-        value = float(text or "")
-    except ValueError:
-        return None
+    value = number_in(text or "")
     return value if math.isfinite(value) and value >= 0 else None
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin.errors import InputError, ModelError
+from zhiyin.errors import InputError, ModelError, reworded
 from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import ANYTHING
 from zhiyin.models.questions import MANIFEST, QuestionsManifest, numbered
@@ -43,10 +43,8 @@ def read_answers(path: Path) -> tuple[list[RecordedAnswer], str]:
     InputError
         The file cannot be read, an entry is broken, or an id stands in it twice.
     """
-    try:
+    with reworded(f"{path}: cannot be read (", ")"):
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     text = data.removeprefix(b"\xef\xbb\xbf")
     if path.suffix.lower() in (".csv", ".tsv"):
         entries = _table(text, path)
@@ -86,10 +84,8 @@ def _lines(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
 
 def _list(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
     """A JSON list of objects."""
-    try:
+    with reworded(f"{path}: not JSON that can be read (", ")", of=NOT_JSON):
         items = msgspec.json.decode(data)
-    except NOT_JSON as error:
-        raise InputError(f"{path}: not JSON that can be read ({error})") from None
     for number, item in enumerate(items, 1):
         yield _of_object(item, f"{path}, item {number}")
 

@@ -5,7 +5,6 @@ Both are packages of the extras ``notation`` and ``scores``.
 
 from __future__ import annotations
 
-import importlib
 import json
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -15,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, imported, missing_package
 
 Options = dict[str, str | int | float | bool]
 
@@ -85,7 +84,7 @@ def engrave(musicxml: str, layout: PictureLayout = LAYOUT) -> str:
 
 def rasterised(svg: str, layout: PictureLayout = LAYOUT) -> bytes:
     """A drawing as a PNG file on white. Raises `InputError` where resvg_py is not installed."""
-    resvg: Any = _package("resvg_py", layout.extra)
+    resvg = imported("resvg_py", "resvg_py", layout.extra)
     fonts = _fonts() if layout.words else []
     png = resvg.svg_to_bytes(
         svg_string=svg, background="white", zoom=layout.zoom, font_files=fonts,
@@ -109,16 +108,9 @@ def label(layout: PictureLayout = LAYOUT) -> str:
     return ", ".join([*packages, options, str(layout.zoom), words])
 
 
-def _package(name: str, extra: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise missing_package(name, extra) from None
-
-
 @cache
 def _toolkit(extra: str) -> Any:
-    verovio = _package("verovio", extra)
+    verovio = imported("verovio", "verovio", extra)
     verovio.enableLog(verovio.LOG_OFF)
     return verovio.toolkit()
 

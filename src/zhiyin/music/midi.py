@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.sound import read_regular
 
 if TYPE_CHECKING:
@@ -153,10 +153,8 @@ def open_midi(source: str | Path | bytes) -> mido.MidiFile:
 
         return read_midi_lines(Path(source))
     label = "MIDI data" if isinstance(source, bytes) else str(source)
-    try:
+    with reworded(f"cannot read {label}: "):
         data = source if isinstance(source, bytes) else read_regular(source)
-    except OSError as error:
-        raise InputError(f"cannot read {label}: {error.strerror}") from error
     try:
         midi = mido.MidiFile(file=BytesIO(data))
     except Exception as error:  # mido meets damage with whatever its parser trips over
@@ -258,11 +256,6 @@ def notes_of(events: Sequence[MidiEvent], ticks_per_beat: int) -> list[Note]:
         for started, program in pending:
             close(started, program, max(ends.get(started.track, 0), started.tick))
     return sorted(notes, key=lambda note: (note.start, note.pitch, note.channel))
-
-
-def write_midi(path: str | Path, score: Score) -> None:
-    """Write a score as a MIDI file: see `midi_bytes`."""
-    Path(path).write_bytes(midi_bytes(score))
 
 
 def midi_bytes(score: Score) -> bytes:

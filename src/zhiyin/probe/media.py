@@ -42,7 +42,7 @@ _SIDE = 256
 _COLOURS = {"circle": "red", "square": "blue", "triangle": "green", "cross": "black"}
 
 
-def wave_of(kind: str, draw: Random, seconds: float = SECONDS) -> NDArray[np.float32]:
+def wave_of(kind: str, draw: Random) -> NDArray[np.float32]:
     """The samples of a sound.
 
     Parameters
@@ -52,17 +52,16 @@ def wave_of(kind: str, draw: Random, seconds: float = SECONDS) -> NDArray[np.flo
         three bursts of noise a second, of 5 ms each.
     draw : Random
         Of noise and phases, so that no two clips are the same bytes.
-    seconds : float
 
     Returns
     -------
-    ndarray of float32, shape (seconds * RATE,)
+    ndarray of float32, shape (SECONDS * RATE,)
         Within -0.4 to 0.4.
     """
     import numpy as np
 
     dice = np.random.default_rng(draw.getrandbits(64))
-    n = round(seconds * RATE)
+    n = round(SECONDS * RATE)
     time = np.arange(n) / RATE + dice.random()
     if kind == "hum":
         wave = sum(np.sin(2 * np.pi * 100 * h * time) / h for h in range(1, 7))

@@ -25,6 +25,7 @@ from zhiyin.errors import (
     RefusedError,
     TransientError,
     UnsupportedError,
+    reworded,
 )
 from zhiyin.files import NOT_JSON
 from zhiyin.picture import image_part
@@ -97,10 +98,8 @@ def read_request(body: bytes) -> ChatRequest:
     InputError
         When it is not valid, or asks for what is not supported here.
     """
-    try:
+    with reworded("no request for a chat completion (", ")", of=NOT_JSON):
         request = _decode(body)
-    except NOT_JSON as error:
-        raise InputError(f"no request for a chat completion ({error})") from None
     if not request.messages:
         raise InputError("messages: at least one is needed")
     wants = {"stream": request.stream, "logprobs": request.logprobs, "n": (request.n or 1) > 1}

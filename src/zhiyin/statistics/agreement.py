@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.statistics.intervals import Floats, normal_quantile, t_quantile
 
 _EDGE = 1e-9
@@ -266,10 +266,8 @@ def _pairable(ratings: ArrayLike, level: Level) -> Floats:
     """The units that at least two judges rated."""
     if level not in get_args(Level):
         raise InputError(f"unknown level {level!r}: take {', '.join(get_args(Level))}")
-    try:
+    with reworded("ratings are numbers, or NaN for missing ones: ", of=(TypeError, ValueError)):
         table = np.asarray(ratings, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"ratings are numbers, or NaN for missing ones: {error}") from None
     if table.ndim != 2:
         raise InputError(f"ratings of shape {table.shape}: give judges by units")
     if np.any(np.isinf(table)):
@@ -387,10 +385,8 @@ def intraclass(ratings: ArrayLike, *, confidence: float = 0.95) -> Intraclass:
     ICC(2,1) of Shrout and Fleiss (1979), Psychological Bulletin 86: 420-428; interval: McGraw and
     Wong (1996), Psychological Methods 1: 30-46, table 7, with the correction in 1: 390.
     """
-    try:
+    with reworded("ratings are numbers, or NaN for missing ones: ", of=(TypeError, ValueError)):
         table = np.asarray(ratings, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"ratings are numbers, or NaN for missing ones: {error}") from None
     if table.ndim != 2 or len(table) < 2 or np.any(np.isinf(table)):
         raise InputError("an intraclass correlation needs finite ratings of two judges or more")
     table = table[:, ~np.isnan(table).any(axis=0)]

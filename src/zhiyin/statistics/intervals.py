@@ -38,7 +38,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.statistics.distributions import t_value
 from zhiyin.statistics.monotone import share_ends
 
@@ -316,10 +316,8 @@ def p_value(p: float) -> float:
 
 def as_scores(scores: ArrayLike, name: str = "score") -> Floats:
     """Finite numbers in one row; `name` is what an `InputError` calls one of them."""
-    try:
+    with reworded(f"every {name} must be a number: ", of=(TypeError, ValueError)):
         values = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"every {name} must be a number: {error}") from None
     if values.ndim != 1 or not len(values):
         raise InputError(f"no {name} given: shape {values.shape}, wanted one row of at least one")
     odd = np.flatnonzero(~np.isfinite(values))

@@ -18,8 +18,8 @@ from zhiyin.files import NOT_JSON
 from zhiyin.study import media, people
 from zhiyin.study.assigning import open_place
 from zhiyin.study.design import MEDIA
+from zhiyin.study.guard import Handler, Limit, address_of, application, from_elsewhere, same
 from zhiyin.study.pages import Pages, sound_name
-from zhiyin.study.serving import Handler, Limit, address_of, application, from_elsewhere, same
 from zhiyin.study.store import StudyStore
 
 OUTSIDE = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")

@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import whole_or_nothing
 from zhiyin.human.reading import COLUMNS
 from zhiyin.numerals import counted
@@ -127,7 +127,5 @@ def ethics(store: StudyStore, out: Path) -> None:
         "every row of the person.", "", "## The study file", "", "```toml",
         (store.folder / FILE).read_text("utf-8").rstrip(), "```", "",
     ]  # fmt: skip
-    try:
+    with reworded(f"{out}: cannot be written (", ")"):
         out.write_text("\n".join(lines), "utf-8")
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror})") from None

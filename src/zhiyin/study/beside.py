@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.human.answers import by_group, check_same, open_exam
 from zhiyin.human.figures import Examined, PeopleFigures, question_of, sum_up
@@ -26,8 +26,8 @@ from zhiyin.shown.charts import (
 )
 from zhiyin.shown.pages import in_page, render_both
 from zhiyin.shown.table import Column, Row, Table
+from zhiyin.study.guard import CHARTS
 from zhiyin.study.results import export
-from zhiyin.study.serving import CHARTS
 from zhiyin.study.store import StudyStore
 from zhiyin.words import Text, said
 
@@ -155,7 +155,5 @@ def write_figure(compared: PeopleBesideModels, name: str, out: Path) -> None:
     page = render_both(
         "study/figure.html", name, in_page(styles=(CHARTS,)), name=name, **beside_facts(compared)
     )
-    try:
+    with reworded(f"{out}: cannot be written (", ")"):
         write_atomically(out, page.encode())
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror})") from None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import write_atomically
 from zhiyin.picture import format_of
 from zhiyin.report.notation import Press, find_tunes
@@ -157,10 +157,7 @@ class MediaLibrary:
         """The same sound at `LOUDNESS`, or as near as its peaks let it."""
         import numpy as np
 
-        try:
-            import pyloudnorm
-        except ImportError:
-            raise missing_package("pyloudnorm", "study") from None
+        pyloudnorm = imported("pyloudnorm", "pyloudnorm", "study")
         if len(samples) < _SHORTEST_S * rate:
             self.remarks.append(f"{name}: too short to measure its loudness; left as it is")
             return samples
@@ -248,10 +245,8 @@ def _low_passed(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
 def _read_unchanged(part: Audio | Image) -> bytes:
     import hashlib
 
-    try:
+    with reworded(f"{part.path}: cannot be read (", ")"):
         data = read_regular(part.path)
-    except OSError as error:
-        raise InputError(f"{part.path}: cannot be read ({error.strerror or error})") from None
     if hashlib.sha256(data).hexdigest() != part.sha256:
         raise InputError(f"{part.path}: is another file than was asked about; put the old one back")
     return data

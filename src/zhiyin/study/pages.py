@@ -12,8 +12,8 @@ import msgspec
 from zhiyin.shown.pages import linked, render
 from zhiyin.study import media
 from zhiyin.study.design import FIELDS, StudyItem, StudyMedium, sounds_as_shown, words_for
+from zhiyin.study.guard import STYLES
 from zhiyin.study.people import read_scale
-from zhiyin.study.serving import STYLES
 from zhiyin.study.store import StudyStore
 from zhiyin.words import Said
 

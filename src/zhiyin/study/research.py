@@ -16,10 +16,7 @@ from zhiyin.errors import InputError
 from zhiyin.shown.pages import linked, render
 from zhiyin.study.beside import PeopleBesideModels, beside, beside_facts
 from zhiyin.study.design import StudyTexts
-from zhiyin.study.preview import StudyPreview
-from zhiyin.study.research_tables import agreement_table, items_table, people_table, persons_table
-from zhiyin.study.results import as_lines, codebook_of, figures, rows
-from zhiyin.study.serving import (
+from zhiyin.study.guard import (
     STYLES,
     Handler,
     Limit,
@@ -28,6 +25,9 @@ from zhiyin.study.serving import (
     from_elsewhere,
     same,
 )
+from zhiyin.study.preview import StudyPreview
+from zhiyin.study.research_tables import agreement_table, items_table, people_table, persons_table
+from zhiyin.study.results import as_lines, codebook_of, figures, rows
 from zhiyin.study.store import StudyStore
 
 _COOKIE = "researcher"

@@ -13,7 +13,7 @@ import msgspec
 import sqlalchemy as sa
 
 from zhiyin import __version__
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.human.answers import COUNTED, FIELDS
 from zhiyin.human.reading import COLUMNS, FORMAT, ExportedAnswer
@@ -98,12 +98,10 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
     asked: dict[str, Any] = {}
     for item in store.items.values():
         asked.setdefault(item.trial.id, item.trial)
-    try:
+    with reworded(f"{out}: cannot be written (", ")"):
         write_atomically(out, as_lines(answers))
         write_atomically(trials, as_lines(asked.values()))
         write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror})") from None
     return ExportFiles(
         out, trials, codebook, len(answers), len({row.participant for row in answers})
     )

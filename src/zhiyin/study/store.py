@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, missing_package, reworded
 from zhiyin.files import write_atomically
 from zhiyin.study.design import (
     DATABASE,
@@ -379,12 +379,10 @@ def _keep_private(path: Path) -> None:
 
     Journals that SQLite makes later are readable to whom the file is.
     """
-    try:
+    with reworded(f"{path}: ", ": answers cannot be kept there"):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         for part in (path, *path.parent.glob(f"{path.name}-*")):
             part.chmod(0o600)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: answers cannot be kept there") from None
 
 
 def _engine(url: str) -> sa.Engine:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import permutations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.abc_eval.data import TASKS, ScoreItem, find_files, read_items
+from zhiyin.benchmarks.abc_eval.data import TASKS, ScoreItem, find_files, read_items, right_orders
 from zhiyin.benchmarks.abc_eval.reading import NUMBER, read_order
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.clips import LETTERS, refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.contract.listening import shuffled
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.scoring import judge_choice
@@ -64,9 +64,7 @@ class AbcEvalSettings(msgspec.Struct, frozen=True):
     order: Annotated[
         Literal["shuffled", "published"], Flag("of the options: drawn by --seed, or as published")
     ] = "shuffled"
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     protocol: Annotated[str, Flag("whose way of asking")] = OURS.name
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
@@ -209,24 +207,6 @@ class AbcEval(Benchmark[AbcEvalSettings]):
 
         files = find_files(options.get("data"), tuple(TASKS), cls.home)
         return check_files(files, bool(options.get("partial")))
-
-
-def right_orders(key: str, alike: str) -> list[str]:
-    """Every order that gives the bars of the published one, which is the first of them.
-
-    Parameters
-    ----------
-    key : str
-        Places from 0, as digits.
-    alike : str
-        For each place the first that holds the same bar.
-    """
-    wanted = [alike[int(place)] for place in key]
-    if len(set(alike)) == len(alike):
-        return [key]
-    orders = ("".join(order) for order in permutations(sorted(key)))
-    others = [o for o in orders if [alike[int(place)] for place in o] == wanted and o != key]
-    return [key, *others]
 
 
 def kendall_tau(order: str, key: str) -> float | None:

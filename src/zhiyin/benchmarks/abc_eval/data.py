@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Literal
 
@@ -219,3 +220,21 @@ def _faults(item: ScoreItem) -> Iterator[tuple[str, Said]]:
         yield "bad-answer", said("abc-eval-bad-order", key=repr(item.key), n=len(item.choices))
     if answer == "count" and not re.fullmatch(r"[1-9]\d*", item.key):
         yield "bad-answer", said("flaw-is-no", field="target", value=repr(item.key), what="number")
+
+
+def right_orders(key: str, alike: str) -> list[str]:
+    """Every order that gives the bars of the published one, which is the first of them.
+
+    Parameters
+    ----------
+    key : str
+        Places from 0, as digits.
+    alike : str
+        For each place the first that holds the same bar.
+    """
+    wanted = [alike[int(place)] for place in key]
+    if len(set(alike)) == len(alike):
+        return [key]
+    orders = ("".join(order) for order in permutations(sorted(key)))
+    others = [o for o in orders if [alike[int(place)] for place in o] == wanted and o != key]
+    return [key, *others]

@@ -42,8 +42,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from zhiyin.benchmarks.abc_eval.benchmark import right_orders
-from zhiyin.benchmarks.abc_eval.data import TASKS, ScoreItem, read_items
+from zhiyin.benchmarks.abc_eval.data import TASKS, ScoreItem, read_items, right_orders
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.music.notated.bars import (
     bars_of,

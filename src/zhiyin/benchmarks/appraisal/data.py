@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.declared import Flaw
-from zhiyin.errors import InputError
+from zhiyin.errors import reworded
 from zhiyin.files import NOT_JSON
 from zhiyin.sound import read_regular
 from zhiyin.trial import Option
@@ -182,10 +182,8 @@ def _word(line: dict[str, Any], name: str) -> str:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with reworded(f"{path}: ", ": is it there, and a file?"):
         return read_regular(path)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}: is it there, and a file?") from None
 
 
 def _objects(raw: bytes, source: Source) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.benchmarks.appraisal.data import DETAILS_FILE, LETTERS, QA_FILE
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.music.midi import DRUM_CHANNEL, Note
 from zhiyin.music.stimuli.dice import Dice, balanced
@@ -104,7 +105,6 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
     InputError
         The folder cannot be written, or holds other pieces.
     """
-    from zhiyin.errors import InputError
     from zhiyin.music.render import RATE, normalised, open_renderer, wav_bytes
 
     names = [f"piece-{number}.wav" for number in range(1, n + 1)]
@@ -118,15 +118,13 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
         return
     player = open_renderer("auto")
     questions = [q for a, p in zip(names, pieces, strict=True) for q in _questions(a, p, seed)]
-    try:
+    with reworded(f"{folder}: cannot be written: "):
         folder.mkdir(parents=True, exist_ok=True)
         for name, piece in zip(names, pieces, strict=True):
             samples = player.render(_notes(piece, Dice(seed, name)), piece.seconds, RATE)
             (folder / name).write_bytes(wav_bytes(normalised(samples)))
         (folder / QA_FILE).write_bytes(_json_lines(questions))
         write_atomically(marker, details_lines)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
 def _json_lines(objects: Sequence[msgspec.Struct]) -> bytes:

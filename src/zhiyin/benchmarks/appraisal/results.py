@@ -28,7 +28,7 @@ from zhiyin.contract.published import (
     write_run,
 )
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.judges import rubric
 from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, combine, parts_of, weighted
@@ -92,17 +92,16 @@ def read_results(path: Path) -> Results:
         raise InputError(f"{path}: {error.strerror}: is it there, and a file?") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: no JSON ({error}): give the file as it was saved") from None
-    try:
+    with reworded(
+        f"{path}: not as save_results writes it (",
+        "): summary, and detailed_results with qa_results",
+        of=(KeyError, TypeError, AttributeError),
+    ):
         summary, detailed = content["summary"], content["detailed_results"]
         rows = detailed if isinstance(detailed, list) else detailed["qa_results"]
         results = Results(path)
         _read_rows(results, rows)
         _read_figures(results, summary, detailed if isinstance(detailed, dict) else {})
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{path}: not as save_results writes it ({error}): summary, and detailed_results with "
-            "qa_results"
-        ) from None
     return results
 
 
@@ -112,10 +111,8 @@ def _read_rows(results: Results, rows: Sequence[dict[str, Any]]) -> None:
         if "error" in row:
             results.failed.append(str(row["error"]))
             continue
-        try:
+        with reworded(f"{results.path}, qa_results, {place}: ", of=ValueError):
             question = question_in({**row, "answer": row["correct_answer"]})
-        except ValueError as fault:
-            raise InputError(f"{results.path}, qa_results, {place}: {fault}") from None
         if question.id in known:
             results.twice += 1
             continue

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.benchmarks.bodies import COMMANDS, formats
-from zhiyin.benchmarks.bodies.formats import HEARD, Body, BodyMaker, BodySettings, Skill
+from zhiyin.benchmarks.bodies import COMMANDS
+from zhiyin.benchmarks.bodies.formats import (
+    HEARD,
+    Body,
+    BodyMaker,
+    BodySettings,
+    MakingBodies,
+    Skill,
+)
 from zhiyin.contract.benchmark import Benchmark, deferred, digest_of
-from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.declared import Skill as HearingSkill
 from zhiyin.errors import InputError
 from zhiyin.music.notated.asking import NotatedQuestion, about, fresh
@@ -22,10 +27,6 @@ from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.prompts import Prompts
 from zhiyin.trial import Message, Option, Part, Tag, Text, Trial, say
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    pass
-
 
 LETTERS = "ABCD"
 
@@ -129,7 +130,11 @@ class Bodies(Benchmark[BodySettings]):
     description = "benchmark.toml"
     commands = COMMANDS
     Settings = BodySettings
-    Making = formats.MakingBodies
+    Making = MakingBodies
+    check = deferred("zhiyin.benchmarks.bodies.formats:check")
+    """Look through notation of a user. Raises `InputError` where there is none."""
+    make = deferred("zhiyin.benchmarks.bodies.formats:make")
+    """Write pieces of our own in all six bodies; says what was made."""
     figures = deferred("zhiyin.benchmarks.bodies.results:draw_figures")
     """Reading, hearing and seeing side by side, and skill by body."""
     hearing = deferred("zhiyin.benchmarks.bodies.results:draw_losses")
@@ -227,15 +232,3 @@ class Bodies(Benchmark[BodySettings]):
     def fingerprint(self) -> str:
         """SHA-256 over prompts, questions, answers and what is sent; not over files' places."""
         return digest_of(self._prompts.as_bytes(), self.trials())
-
-    # About the benchmark, without data
-
-    @classmethod
-    def check(cls, options: Mapping[str, Any]) -> CheckResult:
-        """Look through notation of a user. Raises `InputError` where there is none."""
-        return formats.check(options)
-
-    @classmethod
-    def make(cls, options: Mapping[str, Any]) -> str:
-        """Write pieces of our own in all six bodies; says what was made."""
-        return formats.make(options)

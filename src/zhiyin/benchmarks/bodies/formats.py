@@ -12,7 +12,8 @@ import msgspec
 
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.declared import Skill as HearingSkill
-from zhiyin.errors import InputError
+from zhiyin.contract.flags import OwnPrompts
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import cache_folder, whole_folder, write_cached
 from zhiyin.flags import Flag
 from zhiyin.music.engraved import label, picture
@@ -70,9 +71,7 @@ class BodySettings(msgspec.Struct, frozen=True):
         Flag("MusicXML, ABC or kern of yours in the place of our own pieces", chooses=True),
     ] = None
     partial: Annotated[bool, Flag("leave out files that cannot be used")] = False
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
     @property
@@ -169,7 +168,7 @@ def make(options: Mapping[str, Any]) -> str:
     if not options.get("out"):
         raise InputError("--out: name the folder to write")
     out, n, seed = Path(options["out"]), int(options.get("n") or 12), int(options.get("seed") or 0)
-    try:
+    with reworded(f"{out}: cannot be written (", "): name another"):
         if out.exists() and any(out.iterdir()):
             raise InputError(f"{out}: is not empty: name a new folder")
         maker = BodyMaker()
@@ -183,8 +182,6 @@ def make(options: Mapping[str, Any]) -> str:
                     else:
                         contents = Path(part.path).read_bytes()
                     stem.with_suffix(ending).write_bytes(contents)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror}): name another") from None
     return f"{out}: {n} pieces in six formats"
 
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -32,9 +32,6 @@ from zhiyin.flags import Flag
 from zhiyin.record import Exchange, Record, Reply, Verdict
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    pass
 
 
 class CmiSettings(msgspec.Struct, frozen=True):

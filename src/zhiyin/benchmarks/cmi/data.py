@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from zhiyin.benchmarks.cmi.measures import JudgedReply
 from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, check_label
 from zhiyin.contract.clips import FaultSink, decode_json, decode_json_lines, read_bytes
 from zhiyin.contract.declared import Flaw
+from zhiyin.contract.published import files_below
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.record import Verdict
@@ -146,21 +147,14 @@ def task_of(path: Path) -> CmiTask:
 
 def reply_files(places: Sequence[Path]) -> list[Path]:
     """Files as given, and those of replies in folders. `InputError` for a folder without any."""
-    paths: list[Path] = []
-    for place in places:
-        if not place.is_dir():
-            paths.append(place)
-            continue
-        ends = tuple(f"_{name}.jsonl{packed}" for name in TASKS for packed in ("", ".gz"))
-        inside = [
-            path
-            for path in sorted(place.rglob("*.jsonl*"))
-            if path.name.endswith(ends) and not path.name.startswith(("CMI_", "."))
-        ]
-        if not inside:
-            raise InputError(f"{place}: no MODEL_TASK.jsonl in it; name the folder of the replies")
-        paths += inside
-    return paths
+    ends = tuple(f"_{name}.jsonl{packed}" for name in TASKS for packed in ("", ".gz"))
+
+    def inside(place: Path) -> Iterator[Path]:
+        for path in place.rglob("*.jsonl*"):
+            if path.name.endswith(ends) and not path.name.startswith(("CMI_", ".")):
+                yield path
+
+    return files_below(places, inside, "no MODEL_TASK.jsonl in it; name the folder of the replies")
 
 
 def read_replies(path: Path) -> list[PublishedReply]:

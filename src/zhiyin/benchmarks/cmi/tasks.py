@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -10,7 +9,7 @@ import msgspec
 
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.measures import CmiMeasure
-from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.errors import InputError, did_you_mean, imported
 from zhiyin.record import State, Verdict
 from zhiyin.words import Said, said
 
@@ -112,10 +111,7 @@ def require(tasks: Sequence[CmiTask]) -> None:
     """Raise `InputError` where a library that scores one of the tasks is not installed."""
     for task in tasks:
         for module in KINDS[task.kind].needs:
-            try:
-                importlib.import_module(module)
-            except ImportError:
-                raise missing_package(module.replace("_", "-"), "mir") from None
+            imported(module, module.replace("_", "-"), "mir")
 
 
 def judge(task: CmiTask, label: str, reply: str, labels: Sequence[str] = ()) -> Verdict:

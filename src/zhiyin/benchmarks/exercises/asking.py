@@ -1,18 +1,125 @@
-"""What exercises are called in English and Chinese, and how they become trials."""
+"""What may be set of exercises, what they are called in two languages, and their trials."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.benchmarks.exercises.exercise import ExerciseItem, ExerciseSettings
+from zhiyin.benchmarks.exercises import chinese, sheet, theory
+from zhiyin.benchmarks.exercises.exercise import (
+    LEVELS,
+    TASKS,
+    WRONG,
+    ExerciseItem,
+    Level,
+    Maker,
+    Task,
+)
+from zhiyin.benchmarks.exercises.pitches import listed, octaves_below
 from zhiyin.contract.clips import LETTERS
+from zhiyin.contract.flags import OwnPrompts
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.flags import Flag
 from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out
 from zhiyin.trial import Option, Tag, Trial, say
+
+MAKERS: dict[Task, Mapping[str, Maker]] = {
+    "theory": theory.MAKERS,
+    "chinese": chinese.MAKERS,
+    "sheet": sheet.MAKERS,
+}
+"""The makers of all tasks but continuation, by kind."""
+_TUNES = ("tunes", "corpus", "phrases")
+
+
+class ExerciseSettings(msgspec.Struct, frozen=True):
+    """Which exercises, in which language, how many."""
+
+    task: Annotated[
+        tuple[Task, ...],
+        Flag(f"of {','.join(TASKS)}; default theory,chinese", "T,...", once=True, chooses=True),
+    ] = ("theory", "chinese")
+    kind: Annotated[
+        tuple[str, ...],
+        Flag(
+            "which kinds, such as interval,row or jianpu-read; default all",
+            "K,...",
+            once=True,
+            chooses=True,
+        ),
+    ] = ()
+    difficulty: Annotated[
+        tuple[Level, ...],
+        Flag(f"of all but continuation: {', '.join(LEVELS)}", "L,...", once=True, chooses=True),
+    ] = ("default",)
+    language: Annotated[Literal["en", "zh"], Flag("of questions and options")] = "en"
+    n: Annotated[
+        int,
+        Flag("exercises of each kind and difficulty", chooses=True),
+        msgspec.Meta(ge=1, le=100_000),
+    ] = 10
+    tunes: Annotated[
+        str | None,
+        Flag(
+            "continuation: tunes of your own: ABC, MusicXML, kern; a file or folder",
+            "PATH",
+            chooses=True,
+        ),
+    ] = None
+    corpus: Annotated[
+        str | None,
+        Flag(
+            "continuation: tunes that music21 brings, such as essenFolksong/han1",
+            "NAME",
+            chooses=True,
+        ),
+    ] = None
+    phrases: Annotated[
+        Literal["lines", "bars"] | None,
+        Flag(
+            "continuation: a phrase is a line of the ABC, or four bars; default lines for "
+            "essenFolksong, else bars",
+            chooses=True,
+        ),
+    ] = None
+    prompts: OwnPrompts = None
+    seed: Annotated[int, Flag("for everything random")] = 0
+
+    def __post_init__(self) -> None:
+        known = self.known()
+        for kind in self.kind:
+            if kind not in known:
+                raise InputError(
+                    f"--kind {kind}: none of --task {','.join(self.task)}: "
+                    + did_you_mean(kind, known)
+                )
+        given = [name for name in _TUNES if getattr(self, name)]
+        if "continuation" not in self.task:
+            if given:
+                raise InputError(f"--{given[0]} is for --task continuation; add that")
+        elif bool(self.tunes) == bool(self.corpus):
+            raise InputError(
+                "--task continuation: give either --tunes PATH, a file or folder of tunes, or "
+                "--corpus NAME, such as essenFolksong/han1, which music21 brings"
+            )
+
+    def known(self) -> dict[str, Task]:
+        """The kinds of the tasks that are asked for, each with its task."""
+        return {kind: task for task in self.task for kind in MAKERS.get(task, WRONG)}
+
+    def kinds(self, task: Task) -> tuple[str, ...]:
+        """The kinds of a task that are asked for."""
+        all_of = tuple(kind for kind, theirs in self.known().items() if theirs == task)
+        if not self.kind:
+            return ("others",) if task == "continuation" else all_of
+        return tuple(kind for kind in all_of if kind in self.kind)
+
 
 TERMS = msgspec.json.decode(
     Path(__file__).with_name("terms.json").read_bytes(),
@@ -21,7 +128,6 @@ TERMS = msgspec.json.decode(
 """What terms are called in English and Chinese, by their places in prompts; "words" for others."""
 TERMS["quality"] = TERMS["chord"]
 _LENGTHS = frozenset({"values", "long", "tied", "unit"})
-_LISTS = re.compile(r"[A-G](?:#|b){0,2}-?\d?(?: [A-G](?:#|b){0,2}-?\d?)+")
 
 
 def fact_in_words(place: str, code: str, language: Language) -> str:
@@ -52,15 +158,6 @@ WITH_OCTAVES = frozenset({"jianpu-read", "jianpu-write"})
 """Kinds of pitches with octaves beside jianpu, whose numbers are degrees."""
 PITCHES = frozenset({"tonic", "notes"})
 """The places in these kinds that hold pitches."""
-_BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-def octaves_below(pitches: str) -> str:
-    """Pitches with their octaves below the line, ``C₄``: they are no numbers of jianpu.
-
-    Written alike, "5" the degree and "5" the octave made right answers more like their questions.
-    """
-    return pitches.translate(_BELOW)
 
 
 def option(kind: str, code: str, language: Language) -> str:
@@ -70,11 +167,6 @@ def option(kind: str, code: str, language: Language) -> str:
     if kind == "jianpu-read":
         return octaves_below(listed(code))
     return fact_in_words(kind, code, language)
-
-
-def listed(code: str) -> str:
-    """Several notes with commas between them; anything else as it is."""
-    return code.replace(" ", ", ") if _LISTS.fullmatch(code) else code
 
 
 def _numeral(code: str, language: Language) -> str:

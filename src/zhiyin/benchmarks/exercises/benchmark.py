@@ -12,13 +12,10 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.benchmarks.exercises.asking import ExerciseWording
+from zhiyin.benchmarks.exercises.asking import MAKERS, ExerciseSettings, ExerciseWording
 from zhiyin.benchmarks.exercises.exercise import (
     AskedQuestions,
     ExerciseItem,
-    ExerciseSettings,
-    Maker,
-    Task,
     make_items,
     question_keys,
 )
@@ -26,7 +23,7 @@ from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.flags import read_settings
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
 from zhiyin.trial import Trial
@@ -79,15 +76,13 @@ def write_questions(
         "zhiyin": __version__,
         "files": {_QUESTIONS: hashlib.sha256(lines).hexdigest()},
     }
-    try:
+    with reworded(f"{place}: cannot be written (", "): name another"):
         place.mkdir(parents=True, exist_ok=True)
         if any(place.iterdir()):
             raise InputError(f"{place}: is not empty: name a new folder")
         write_atomically(place / _QUESTIONS, lines)
         described = msgspec.json.format(msgspec.json.encode(facts), indent=1)
         write_atomically(place / BENCHMARK, described + b"\n")
-    except OSError as error:
-        raise InputError(f"{place}: cannot be written ({error.strerror}): name another") from None
     left_out = len(items) - len(rows)
     note = f" ({left_out} that repeat another left out)" if left_out else ""
     return f"{place}: {len(rows)} exercises{note}; zhiyin run {place} examines them"
@@ -158,7 +153,7 @@ class Exercises(Benchmark[ExerciseSettings]):
                 continue
             for kind in settings.kinds(task):
                 for level in settings.difficulty:
-                    maker = makers(task)[kind]
+                    maker = MAKERS[task][kind]
                     yield from make_items(task, kind, level, maker, settings.n, settings.seed)
 
     def _continued(self) -> Iterator[ExerciseItem]:
@@ -190,14 +185,3 @@ class Exercises(Benchmark[ExerciseSettings]):
             options.get("out"), model.items, list(model.trials()), model.settings
         )
         return "\n".join([message, *map(str, model.remarks())])
-
-
-def makers(task: Task) -> Mapping[str, Maker]:
-    """The makers of a task, by kind."""
-    if task == "theory":
-        from zhiyin.benchmarks.exercises.theory import MAKERS
-    elif task == "sheet":
-        from zhiyin.benchmarks.exercises.sheet import MAKERS
-    else:
-        from zhiyin.benchmarks.exercises.chinese import MAKERS
-    return MAKERS

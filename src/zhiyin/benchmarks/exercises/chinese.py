@@ -18,15 +18,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from zhiyin.benchmarks.exercises.asking import listed, octaves_below
 from zhiyin.benchmarks.exercises.exercise import Exercise, Facts, Level, Maker, line, square
 from zhiyin.benchmarks.exercises.matching import shared, words_around
 from zhiyin.benchmarks.exercises.pitches import (
     SpelledNote,
     draw_note,
     full_names,
+    listed,
     names,
     note,
+    octaves_below,
     plain,
 )
 from zhiyin.music.stimuli.dice import Dice

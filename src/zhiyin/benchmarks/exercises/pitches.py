@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -293,3 +294,20 @@ def signature(level: Level, dice: Dice) -> Exercise | None:
         return {"signature": f"{sign * count:+d}", "mode": mode}
 
     return square(dice, answers, ("sharps and flats", "relative key"), facts)
+
+
+_LISTS = re.compile(r"[A-G](?:#|b){0,2}-?\d?(?: [A-G](?:#|b){0,2}-?\d?)+")
+_BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def octaves_below(pitches: str) -> str:
+    """Pitches with their octaves below the line, ``C₄``: they are no numbers of jianpu.
+
+    Written alike, "5" the degree and "5" the octave made right answers more like their questions.
+    """
+    return pitches.translate(_BELOW)
+
+
+def listed(code: str) -> str:
+    """Several notes with commas between them; anything else as it is."""
+    return code.replace(" ", ", ") if _LISTS.fullmatch(code) else code

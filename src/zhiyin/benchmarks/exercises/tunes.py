@@ -6,7 +6,6 @@ No tune is part of Zhiyin. They are read where they are installed, or from the u
 from __future__ import annotations
 
 import hashlib
-import importlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, imported
 from zhiyin.files import NOT_JSON, cache_folder, write_atomically
 from zhiyin.music.notated.files import (
     FORMATS,
@@ -151,10 +150,7 @@ def _read_cached(path: Path) -> Tunes | None:
 
 
 def _music21(module: str) -> Any:
-    try:
-        return importlib.import_module(f"music21.{module}")
-    except ImportError:
-        raise missing_package("music21", "tunes") from None
+    return imported(f"music21.{module}", "music21", "tunes")
 
 
 def _files(path: str | None, corpus: str | None, version: str) -> tuple[list[Path], str]:

@@ -18,7 +18,8 @@ from zhiyin.benchmarks.msu_bench.scores import ScoreFolder, Shown
 from zhiyin.contract import Benchmark, CheckResult
 from zhiyin.contract.clips import FaultSink, refuse
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.tables import TableRow, find_table, read_table
+from zhiyin.contract.question_table import TableRow
+from zhiyin.contract.tables import find_table, read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag

@@ -21,7 +21,7 @@ import msgspec
 
 from zhiyin.benchmarks.muchomusic.questions import COLUMNS, FILE
 from zhiyin.contract.flags import read_settings
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import Flag
 from zhiyin.music.stimuli.dice import Dice
@@ -102,16 +102,12 @@ def make_pieces(options: Mapping[str, Any]) -> str:
     composed = list(islice(pieces(seed), clips))
     names = [clip_name(seed, number) for number in range(1, clips + 1)]
     asked = draw_questions([piece.facts for piece in composed], seed, PER_CLIP, settings.ask)
-    try:
+    with reworded(f"{out}: cannot be written (", "): give another --out"):
         for folder in ("audio", "midi"):
             (out / folder).mkdir(parents=True, exist_ok=True)
         truth = list(_write_clips(out, names, composed, renderer))
         (out / TRUTH).write_bytes(b"".join(truth))
         _write_questions(out / FILE, names, composed, asked)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror}): give another --out") from (
-            error
-        )
     seconds = sum(piece.seconds for piece in composed)
     return (
         f"{len(asked)} questions on {clips} clips ({seconds:.0f} s in all) in {out}, "

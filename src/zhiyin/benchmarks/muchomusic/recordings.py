@@ -14,7 +14,6 @@ Where a track is looked for, in this order, below the folder of the data:
 from __future__ import annotations
 
 import hashlib
-import importlib
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,10 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.benchmarks.muchomusic.questions import TrackQuestion
+from zhiyin.contract.parquet import open_parquet
 from zhiyin.contract.recordings import Recording, files_by_stem, recording_at
 from zhiyin.contract.sheets import read_columns
-from zhiyin.errors import InputError, missing_package
-from zhiyin.files import cache_folder, inside, refuse_bomb, write_cached
+from zhiyin.errors import InputError
+from zhiyin.files import cache_folder, inside, write_cached
 
 SDD_CLIP = 120.0
 """Song Describer's clips last two minutes, or as long as a shorter track (section 3.2)."""
@@ -145,22 +145,14 @@ def find_packed(
     InputError
         Where pyarrow is not installed, or a file is not Parquet.
     """
-    try:
-        parquet: Any = importlib.import_module("pyarrow.parquet")
-    except ImportError:
-        raise missing_package("pyarrow", "parquet") from None
     recognise = _TrackFinder(questions)
     taken: set[str] = set()
     for path in files:
-        try:
-            file = parquet.ParquetFile(path)
-        except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
-            raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
-        _refuse_bombs(path, file)
+        file = open_parquet(path, {*_AUDIO, *_QUESTION, "dataset_identifier", "answer"})
         audio = next((name for name in _AUDIO if _holds_sound(file.schema_arrow, name)), None)
         if audio is None:
             continue
-        packed = _PackedFile(parquet, path, audio)
+        packed = _PackedFile(path, audio)
         for row, cells in enumerate(_text_rows(file)):
             place = recognise(cells)
             if place is not None and place not in taken:
@@ -172,8 +164,8 @@ def find_packed(
 class _PackedFile:
     """The wanted rows of one Parquet file."""
 
-    def __init__(self, parquet: Any, path: Path, column: str) -> None:
-        self._parquet, self._path, self._column = parquet, path, column
+    def __init__(self, path: Path, column: str) -> None:
+        self._path, self._column = path, column
         state = path.stat()
         self._label = f"{path.resolve()}:{state.st_size}:{state.st_mtime_ns}"
         self._groups: dict[int, tuple[int, int]] = {}
@@ -204,7 +196,7 @@ class _PackedFile:
         return cache_folder("muchomusic") / f"{name}.audio"
 
     def _unpack_group(self, group: int) -> None:
-        file = self._parquet.ParquetFile(self._path)
+        file = open_parquet(self._path, {self._column})
         rows = {index: row for row, index in self._wanted[group]}
         packed = file.iter_batches(_ROWS, row_groups=[group], columns=[self._column])
         cells = (cell for batch in packed for cell in batch.column(0))
@@ -251,19 +243,6 @@ def _text(cell: Any) -> str:
     return cell if isinstance(cell, str) and len(cell) <= _LONGEST else ""
 
 
-def _refuse_bombs(path: Path, file: Any) -> None:
-    """Raise `InputError` for columns that are small as they lie there and huge unpacked."""
-    wanted = {*_AUDIO, *_QUESTION, "dataset_identifier", "answer"}
-    for group in range(file.num_row_groups):
-        metadata = file.metadata.row_group(group)
-        for number in range(metadata.num_columns):
-            column = metadata.column(number)
-            if column.path_in_schema.partition(".")[0] not in wanted:
-                continue
-            packed, unpacked = column.total_compressed_size, column.total_uncompressed_size
-            refuse_bomb(path, column.path_in_schema, packed, unpacked)
-
-
 def _folded(text: str) -> str:
     return " ".join(text.lower().split())
 
@@ -285,7 +264,3 @@ def _text_rows(file: Any) -> Iterator[dict[str, Any]]:
     ]
     for batch in file.iter_batches(_ROWS, columns=names):
         yield from batch.to_pylist()
-
-
-def _line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.benchmarks.muchomusic.settings import MuChoMusicSettings
 from zhiyin.contract.conditions import KINDS, kinds_of
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import NOT_JSON, inside
 from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Text, say
-
-if TYPE_CHECKING:
-    from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusicSettings
 
 PLACES = {
     "question": ("examples", "question", "options"),
@@ -104,13 +101,12 @@ def open_wording(
     # unless it says itself what stands between them.
     if not texts["examples"][-1].isspace():
         texts["examples"] += "\n\n"
-    try:
+    with reworded(
+        f"{prompts.paths[EXAMPLES]}: ",
+        ": write a list of question and four options, the right one first",
+        of=NOT_JSON,
+    ):
         examples = msgspec.json.decode(prompts.texts[EXAMPLES], type=tuple[ExampleQuestion, ...])
-    except NOT_JSON as error:
-        raise InputError(
-            f"{prompts.paths[EXAMPLES]}: {error}: write a list of question and four options, the "
-            "right one first"
-        ) from None
     sounds = tuple(
         audio_part(recording_of(folder, example)).sha256 for example in examples if example.audio
     )
@@ -139,10 +135,7 @@ def read_released(folder: str) -> tuple[str, ...]:
     InputError
         PyYAML is not installed, there is no such file, or it holds no list of texts.
     """
-    try:
-        import yaml
-    except ImportError:
-        raise missing_package("PyYAML", "released") from None
+    yaml = imported("yaml", "PyYAML", "released")
     path = Path(folder) / RELEASED_FILE
     try:
         config = yaml.safe_load(path.read_bytes())

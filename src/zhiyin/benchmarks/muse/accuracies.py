@@ -21,7 +21,13 @@ from zhiyin.benchmarks.muse.logs import (
 from zhiyin.benchmarks.muse.tasks import BY_TABLE, MODES, TASKS, MuseTask
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.policies import open_policy
-from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
+from zhiyin.contract.published import (
+    Cause,
+    ReproducedFigure,
+    ReproducibleTable,
+    Reproduction,
+    each_once,
+)
 
 _OURS = "robust"
 _WHOLE = 60
@@ -87,7 +93,7 @@ class _LoggedCell(msgspec.Struct):
 
 def accuracies(files: Sequence[Path]) -> Reproduction:
     """The rows that the logs are of, as the published table counts them, and by our rule."""
-    files, notes = _each_once(files)
+    files, notes = each_once(files, "logs", lambda path: (path.name, path.read_bytes()))
     logs = [read_log(path) for path in files]
     refuse_twice(logs)
     rows: list[ReproducedFigure] = []
@@ -101,16 +107,6 @@ def accuracies(files: Sequence[Path]) -> Reproduction:
         "tasks; a reply in which it reads none is in no count. By ours (robust) that is wrong."
     )
     return Reproduction(tuple(rows), tuple(notes))
-
-
-def _each_once(files: Sequence[Path]) -> tuple[list[Path], list[str]]:
-    """The logs without copies of one under the same name, and how many of those there were."""
-    distinct: dict[tuple[str, bytes], Path] = {}
-    for path in files:
-        distinct.setdefault((path.name, path.read_bytes()), path)
-    copies = len(files) - len(distinct)
-    notes = [f"{copies} logs stand twice, the same to the byte: each counts once"] if copies else []
-    return list(distinct.values()), notes
 
 
 def _rows(model: str, rule: str, logs: Sequence[RunLog]) -> list[ReproducedFigure]:
@@ -207,11 +203,13 @@ def _is_log(path: Path) -> bool:
     return path.suffix == ".log" and "_CHAT_" in path.name
 
 
-TABLE = ReproducibleTable(
-    "accuracies",
-    "per cent right by task and mode, over two groups in three orders",
-    "run logs, TASK_MODEL_CHAT_MODE_GroupG_seedN.log",
-    _is_log,
-    accuracies,
-    "logs",
+TABLES = (
+    ReproducibleTable(
+        "accuracies",
+        "per cent right by task and mode, over two groups in three orders",
+        "run logs, TASK_MODEL_CHAT_MODE_GroupG_seedN.log",
+        _is_log,
+        accuracies,
+        "logs",
+    ),
 )

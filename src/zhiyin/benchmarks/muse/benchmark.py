@@ -36,7 +36,7 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import Published
-    from zhiyin.contract.published import ReproducibleTable, Source
+    from zhiyin.contract.published import Source
 
 _UNDERSTOOD = re.compile(r"[\s\"'*(]*(?:yes\b|a(?:[.):,*\"']|\s*$))", re.IGNORECASE)
 """Yes, or its letter; "As a language model, I cannot ..." begins with an A, too, and is none."""
@@ -66,6 +66,8 @@ class Muse(Benchmark[MuseSettings]):
     Settings = MuseSettings
     published = deferred("zhiyin.benchmarks.muse.accuracies:reference")
     """The published accuracies, by task and mode."""
+    tables = deferred("zhiyin.benchmarks.muse.accuracies:TABLES")
+    """The published accuracies, from run logs."""
     details = deferred("zhiyin.benchmarks.muse.sections:sections")
     """Published rule and ours side by side, and what the model remembered."""
     import_answers = deferred("zhiyin.benchmarks.muse.logs:import_logs")
@@ -158,13 +160,6 @@ class Muse(Benchmark[MuseSettings]):
         """Where its data are published: each recording a file, and the logs out of an archive."""
         data, logs = super().sources()
         return msgspec.structs.replace(data, files=recording_files()), logs
-
-    @classmethod
-    def tables(cls) -> Sequence[ReproducibleTable]:
-        """The published accuracies, from run logs."""
-        from zhiyin.benchmarks.muse.accuracies import TABLE
-
-        return (TABLE,)
 
     @classmethod
     def check(cls, options: Mapping[str, Any]) -> CheckResult:

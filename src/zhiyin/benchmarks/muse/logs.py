@@ -18,7 +18,7 @@ from zhiyin.benchmarks.muse.conversation import place_of
 from zhiyin.benchmarks.muse.stimuli import PublishedItem, listed
 from zhiyin.benchmarks.muse.tasks import TASK_NAMES, TASKS, Group, Mode, task_named
 from zhiyin.contract.clips import read_text
-from zhiyin.contract.published import write_replies
+from zhiyin.contract.published import files_below, write_replies
 from zhiyin.contract.registry import declared
 from zhiyin.errors import InputError
 from zhiyin.record import Reply
@@ -101,15 +101,8 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     InputError
         There is no such place, or no log in a folder.
     """
-    paths: list[Path] = []
-    for place in places:
-        if place.is_dir():
-            inside = sorted(place.rglob("*.log"))
-            if not inside:
-                raise InputError(f"{place}: no .log in it; give the folder of the published logs")
-            paths += inside
-        else:
-            paths.append(place)
+    absent = "no .log in it; give the folder of the published logs"
+    paths = files_below(places, lambda place: place.rglob("*.log"), absent)
     return sorted(set(paths), key=lambda path: (path.name, str(path)))
 
 

@@ -13,7 +13,7 @@ import msgspec
 from zhiyin.benchmarks.muse import fresh_music
 from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.benchmarks.muse.tasks import TaskName
-from zhiyin.errors import InputError
+from zhiyin.errors import reworded
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
@@ -120,10 +120,8 @@ def make_items(
     InputError
         The folder cannot be written, or the renderer lacks an instrument.
     """
-    try:
+    with reworded(f"cannot make the folder {folder}: "):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
     stem = f"{task}-ex" if reserved else f"{task}-g"
     items = [
         _write(f"{stem}{number:03d}", plan, seed, knobs, folder, player)

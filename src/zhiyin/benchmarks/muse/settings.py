@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.benchmarks.muse.tasks import GROUPS, MODES, TASK_NAMES, Group, Mode, TaskName
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import Flag
 
@@ -136,9 +137,7 @@ class MuseSettings(msgspec.Struct, frozen=True):
             chooses=True,
         ),
     ] = ()
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     seed: Annotated[int, Flag("of generated items")] = 0
     data: Annotated[str | None, Flag("the published recordings", place=True)] = None
     extract: Annotated[str, Flag("how replies are read")] = "robust"

@@ -14,6 +14,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.clips import LETTERS, ClipQuestion, refuse
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.contract.listening import PLACES, shuffled
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
@@ -38,9 +39,7 @@ class MusicTheorySettings(msgspec.Struct, frozen=True):
         bool, Flag("shuffle each question's options by --seed (default: the published order)")
     ] = False
     seed: Annotated[int, Flag("of the order of the options")] = 0
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     protocol: Annotated[str, Flag("whose way of asking")] = OURS.name
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 

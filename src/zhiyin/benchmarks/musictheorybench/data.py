@@ -9,7 +9,8 @@ from typing import Literal
 
 from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws
 from zhiyin.contract.declared import Flaw
-from zhiyin.contract.tables import RowCells, find_table, read_table
+from zhiyin.contract.question_table import RowCells
+from zhiyin.contract.tables import find_table, read_table
 from zhiyin.errors import InputError
 from zhiyin.words import Said, said
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -25,9 +24,6 @@ from zhiyin.music.stimuli.dice import Dice, crossed
 from zhiyin.prompts import Prompts
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    pass
 
 
 class PairItem(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 import msgspec
 import numpy as np
 
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
@@ -56,9 +57,7 @@ class PairSettings(msgspec.Struct, frozen=True):
     ] = ()
     n: Annotated[int, Flag("items for each fact", chooses=True), msgspec.Meta(ge=1, le=10_000)] = 8
     seed: Annotated[int, Flag("of the items")] = 0
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
     @property

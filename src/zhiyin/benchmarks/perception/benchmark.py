@@ -181,4 +181,4 @@ class Perception(Benchmark[PerceptionSettings]):
 
         if not options.get("data"):
             raise InputError("give --data, the folder of the MUSE recordings")
-        return check_folder(str(options["data"]), bool(options.get("partial")))
+        return check_folder(str(options["data"]), bool(options.get("partial")), cls.expected())

@@ -27,7 +27,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -42,7 +42,7 @@ from zhiyin.benchmarks.perception.tasks import (
     TaskName,
     transcribe,
 )
-from zhiyin.contract.declared import CheckResult, Flaw
+from zhiyin.contract.declared import CheckResult, Flaw, Published
 from zhiyin.errors import InputError
 from zhiyin.sound import audio_part
 from zhiyin.words import Said, said
@@ -259,7 +259,7 @@ def by_number(name: str) -> tuple[int, str]:
     return (int(name), "") if name.isdecimal() else (0, name)
 
 
-def check_folder(data: str, partial: bool) -> CheckResult:
+def check_folder(data: str, partial: bool, published: Published) -> CheckResult:
     """Look through a folder of published recordings.
 
     Parameters
@@ -268,6 +268,7 @@ def check_folder(data: str, partial: bool) -> CheckResult:
         The folder.
     partial : bool
         Whether missing recordings are a note rather than flaws.
+    published : Published
 
     Returns
     -------
@@ -295,7 +296,7 @@ def check_folder(data: str, partial: bool) -> CheckResult:
     whole = [entry for entry in entries if files_by_name.keys() >= set(entry.recordings)]
     for name in sorted(names_of(whole), key=by_number):
         flaws += _flaws_of_recording(name, files_by_name[name])
-    flaws += _altered(whole, files_by_name)
+    flaws += _altered(whole, files_by_name, published.recordings)
     for entry in whole:
         flaws += _disagreement(entry, files_by_name)
     total = len(names_of(entries))
@@ -303,11 +304,12 @@ def check_folder(data: str, partial: bool) -> CheckResult:
     return CheckResult(len(whole), flaws, notes)
 
 
-def _altered(entries: list[MuseEntry], files_by_name: dict[str, Path]) -> Iterator[Flaw]:
+def _altered(
+    entries: list[MuseEntry],
+    files_by_name: dict[str, Path],
+    published: Mapping[str, Sequence[str | None]],
+) -> Iterator[Flaw]:
     """Recordings that are not the published ones, as far as we have seen those."""
-    from zhiyin.benchmarks.perception.benchmark import Perception
-
-    published = Perception.expected().recordings
     seen: set[str] = set()
     for entry in entries:
         known = published.get(" + ".join(entry.recordings)) or []

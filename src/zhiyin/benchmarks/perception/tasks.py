@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from zhiyin.contract import Way, conditions
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.music import solvers
@@ -230,9 +231,7 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
         str | None,
         Flag("items that `zhiyin stimuli make` made, or DIR/TASK", "DIR", place=True),
     ] = None
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     shots: Annotated[tuple[Shots, ...], Flag("zero, few or both", once=True)] = ("zero",)
     seed: Annotated[int, Flag("of items and their order")] = 0
     data: Annotated[str | None, Flag("the published recordings", place=True)] = None

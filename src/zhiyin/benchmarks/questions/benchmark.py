@@ -17,19 +17,21 @@ import numpy as np
 from zhiyin.benchmarks.questions import COMMANDS
 from zhiyin.benchmarks.questions.cells import QuestionColumns, match_columns
 from zhiyin.benchmarks.questions.items import OwnQuestion, Reader
-from zhiyin.benchmarks.questions.moments import MakingMoments, make_moments
+from zhiyin.benchmarks.questions.moments import MakingMoments
 from zhiyin.benchmarks.questions.published import KEPT, keep, read_published
 from zhiyin.benchmarks.questions.scoring import score
 from zhiyin.benchmarks.questions.settings import QuestionSettings, ReadingSettings
 from zhiyin.benchmarks.questions.trials import PLACES, MediaShelf, QuestionTrials, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
+from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.policies import open_policy
+from zhiyin.contract.question_table import QuestionTable
 from zhiyin.contract.sheets import Fault
-from zhiyin.contract.tables import QuestionTable, read_table
+from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.judges.answers import Judge
@@ -69,6 +71,8 @@ class Questions(Benchmark[QuestionSettings]):
     Settings: ClassVar[type[msgspec.Struct]] = QuestionSettings
     Checking: ClassVar[type[msgspec.Struct]] = ReadingSettings
     Making: ClassVar[type[msgspec.Struct]] = MakingMoments
+    make = deferred("zhiyin.benchmarks.questions.moments:make_moments")
+    """Write questions whose answer stands in a known second; says what was written."""
     commands = COMMANDS
 
     def __init__(self, settings: QuestionSettings) -> None:
@@ -183,11 +187,6 @@ class Questions(Benchmark[QuestionSettings]):
         from zhiyin.benchmarks.questions.flaws import check_file
 
         return check_file(cls.from_options(options))
-
-    @classmethod
-    def make(cls, options: Mapping[str, Any]) -> str:
-        """Write questions whose answer stands in a known second; says what was written."""
-        return make_moments(options)
 
     @classmethod
     def published_beside(cls, folder: Path) -> Reference | None:

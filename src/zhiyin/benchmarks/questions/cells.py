@@ -19,8 +19,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from zhiyin.contract.question_table import MediaFile
 from zhiyin.contract.sheets import option_columns
-from zhiyin.contract.tables import MediaFile
 from zhiyin.errors import InputError, did_you_mean
 
 NAMES: dict[str, tuple[str, ...]] = {

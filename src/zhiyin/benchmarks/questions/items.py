@@ -15,8 +15,8 @@ from zhiyin.benchmarks.questions import cells
 from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import KINDS, RIGHT
+from zhiyin.contract.question_table import MediaFile, QuestionTable, TableRow
 from zhiyin.contract.sheets import Fault
-from zhiyin.contract.tables import MediaFile, QuestionTable, TableRow
 from zhiyin.errors import InputError
 from zhiyin.text import ADVICE
 from zhiyin.trial import Tag

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from zhiyin.contract.flags import read_settings
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.flags import COUNT, Flag
 from zhiyin.music.stimuli.dice import Dice, balanced
 
@@ -102,15 +102,11 @@ def make_moments(options: Mapping[str, Any]) -> str:
     if (out / FILE).exists():
         raise InputError(f"{out} holds questions already: give another folder, or remove this one")
     asked = moments(settings.n, settings.seconds, settings.second, settings.seed)
-    try:
+    with reworded(f"{out}: cannot be written (", "): give another --out"):
         (out / "audio").mkdir(parents=True, exist_ok=True)
         for one in asked:
             (out / _sound(one)).write_bytes(one.wav(settings.seconds, renderer))
         (out / FILE).write_bytes(b"".join(msgspec.json.encode(_row(o)) + b"\n" for o in asked))
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror}): give another --out") from (
-            error
-        )
     return f"{len(asked)} questions on recordings of {settings.seconds} s in {out / FILE}"
 
 

@@ -22,7 +22,7 @@ from zhiyin.reader import Policy
 from zhiyin.reader.plain import plain
 from zhiyin.reader.policy import Value, form
 from zhiyin.record import Exchange, Reply, State, Verdict
-from zhiyin.text import found, trouble_with
+from zhiyin.text import found, number_in, trouble_with
 from zhiyin.trial import Trial
 
 _BULLET = re.compile(r"^\s*+(?:[-*•–]|\d{1,2}[.)])\s++(\S.*)$")
@@ -265,14 +265,8 @@ def _each_is(read: Callable[[str], Value], what: str) -> Callable[[Sequence[str]
 
 
 def _is_number(accepted: Sequence[str], bound: str) -> str:
-    for each in accepted:
-        try:
-            good = math.isfinite(float(each))
-        except ValueError:
-            good = False
-        if not good:
-            return f"the answer {each[:60]!r} is no number"
-    return ""
+    bad = next((each for each in accepted if not math.isfinite(number_in(each))), None)
+    return "" if bad is None else f"the answer {bad[:60]!r} is no number"
 
 
 def _is_pattern(accepted: Sequence[str], bound: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import write_atomically
 
 _CLIPS = {"clip-1": (60,), "clip-2": (67,), "clip-3": (60, 64, 67)}
@@ -46,14 +46,12 @@ def write_template(path: Path, kind: str = "choice") -> str:
         # Those beside it are as a template that was killed left them, or somebody's own.
         if each.exists() and (data is None or each.read_bytes() != data):
             raise InputError(f"{each}: is there already: give another name")
-    try:
+    with reworded(f"{path}: cannot be written (", ")"):
         path.parent.mkdir(parents=True, exist_ok=True)
         for file, data in beside.items():
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, data)
         write_atomically(path, _written(_ROWS[kind], path.suffix).encode())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
     what = "pictures" if kind == "image" else "recordings"
     also = f" and {len(beside)} {what} in {next(iter(beside)).parent}" if beside else ""
     return f"wrote {path}{also}: fill in your own, then zhiyin data check {path}"

@@ -14,7 +14,7 @@ from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import EVERY, LISTENING_WAYS, OFFERED, RIGHT, SOUND, kinds_of
-from zhiyin.contract.tables import MediaFile
+from zhiyin.contract.question_table import MediaFile
 from zhiyin.errors import InputError
 from zhiyin.picture import image_part
 from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out

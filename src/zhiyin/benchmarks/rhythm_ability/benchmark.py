@@ -8,30 +8,26 @@ import io
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import CheckResult
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
-from zhiyin.music.hearing.sounds import BASS, CLAP, play_strokes
+from zhiyin.music.hearing.sounds import BASS, CLAP, cached_sound, play_strokes
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
-from zhiyin.sound import audio_part, read_regular
+from zhiyin.sound import read_regular
 from zhiyin.statistics.items import AbilityAnswers, BankItem
 from zhiyin.trial import Message, Option, Text, Trial
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    pass
-
 
 FILE = "item_bank.csv"
 HOME = "the package RAT of Klaus Frieler and Peter Harrison (github.com/klausfrieler/RAT)"
@@ -170,9 +166,7 @@ class RhythmAbilitySettings(msgspec.Struct, frozen=True):
     ] = 40
     data: Annotated[str | None, Flag(f"folder with {FILE}", "DIR", place=True)] = None
     seed: Annotated[int, Flag("of the options' order, and among items of equal difficulty")] = 0
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
 
@@ -234,15 +228,12 @@ class RhythmTest(Stepwise[RhythmState]):
             for letter, n in zip("ABCD", order, strict=True)
         )
         option_lines = "\n".join(f"{option.letter}. {option.text}" for option in options)
-        contents = play_strokes(written(rhythm.pattern))
-        path = cache_folder("hearing") / f"{hashlib.sha256(contents).hexdigest()}.wav"
-        if not path.is_file():
-            write_cached(path, contents)
+        sound = cached_sound(play_strokes(written(rhythm.pattern)))
         question = self._prompts.fill("question", options=option_lines)
         a, b, c, d = msgspec.structs.astuple(rhythm.item)
         return Trial(
             id=f"{self.id}/{number}",
-            messages=(Message("user", (audio_part(path), Text(question))),),
+            messages=(Message("user", (sound, Text(question))),),
             stem="Which line shows the rhythm?",
             options=options,
             target="0",

@@ -13,6 +13,7 @@ from zhiyin.benchmarks.scores.music import KNOBS, LEVELS, Clef, Knobs, Level
 from zhiyin.benchmarks.scores.pictures import FreshPicture
 from zhiyin.benchmarks.scores.questions import CHOICES, TASKS, Task
 from zhiyin.contract.clips import LETTERS
+from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.music.theory import spell
@@ -84,9 +85,7 @@ class ScoresSettings(msgspec.Struct, frozen=True):
         Literal["yes", "no"] | None,
         Flag("whether marks from pp to ff are drawn and asked for", chooses=True),
     ] = None
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     seed: Annotated[int, Flag("of generated pictures")] = 0
     data: Annotated[str | None, Flag("the published pictures", place=True)] = None
     extract: Annotated[str, Flag("how replies are read")] = "robust"

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.contract.clips import FaultSink, decode_json
 from zhiyin.contract.declared import Flaw, Published, Reference
 from zhiyin.contract.sheets import decode
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside
 from zhiyin.picture import image_part, is_blank
 from zhiyin.sound import read_regular
@@ -99,10 +99,8 @@ def read_manifest(path: Path, on_fault: FaultSink) -> list[Example]:
 
 def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
     """The entries of a file of JSON lines, with their numbers."""
-    try:
+    with reworded(f"{path}: cannot be read (", "); correct its name"):
         text = decode(path, read_regular(path))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, decode_json(path, line, number)
@@ -165,10 +163,8 @@ def _example(entry: dict[str, Any], split: str) -> Example:
 
 def picture_of(manifest: Path, example: Example) -> Path:
     """Where an example's picture lies, which must be in its split's folder."""
-    try:
+    with reworded(f"{manifest}: {example.id}: ", of=InputError):
         return inside(manifest.parent, example.picture)
-    except InputError as error:
-        raise InputError(f"{manifest}: {example.id}: {error}") from None
 
 
 def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[Flaw]:

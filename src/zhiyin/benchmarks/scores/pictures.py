@@ -26,7 +26,7 @@ from zhiyin.benchmarks.scores.music import (
 )
 from zhiyin.benchmarks.scores.musicxml import write_xml
 from zhiyin.benchmarks.scores.questions import MAKERS, StaffQuestion, Task
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, cache_folder, made_once, write_atomically
 from zhiyin.music.engraved import PictureLayout, label, picture
 from zhiyin.music.stimuli.dice import Dice, balanced
@@ -167,7 +167,7 @@ def make_set(options: Mapping[str, Any]) -> str:
     folder = Path(str(options["out"])) / SPLIT
     if (folder / MANIFEST).exists():
         raise InputError(f"{folder}: holds a set already; give another --out")
-    try:
+    with reworded(f"{folder}: cannot be written (", ")"):
         (folder / "images").mkdir(parents=True, exist_ok=True)
         lines: list[bytes] = []
         for family in range(families):
@@ -176,8 +176,6 @@ def make_set(options: Mapping[str, Any]) -> str:
                 (folder / entry.image_path).write_bytes(picture(write_xml(piece), LAYOUT))
                 lines.append(msgspec.json.encode(entry) + b"\n")
         write_atomically(folder / MANIFEST, b"".join(lines))
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror})") from None
     return f"{len(lines)} pictures in {families} families in {folder}: zhiyin run with --data" + (
         f" {folder.parent}"
     )

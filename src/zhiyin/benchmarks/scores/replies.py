@@ -30,6 +30,8 @@ from zhiyin.contract.published import (
     ReproducedFigure,
     ReproducibleTable,
     Reproduction,
+    each_once,
+    files_below,
     write_run,
 )
 from zhiyin.errors import InputError
@@ -87,7 +89,9 @@ def import_results(
     """
     benchmark = Scores.from_options({"extract": extract})
     asker = ScoresAsker(ScoresSettings(asking="published"))
-    files = [read_replies(path, asker) for path in _files(places)]
+    absent = f"no {RESULTS}/NAME.jsonl in it; get them from {HOME}"
+    paths = files_below(places, lambda place: place.rglob(f"{RESULTS}/*.jsonl"), absent)
+    files = [read_replies(path, asker) for path in dict.fromkeys(paths)]
     models = list(dict.fromkeys(file.model for file in files))
     if model and len(models) > 1:
         raise InputError(f"-m {model}: the files are of {', '.join(models)}; import one at a time")
@@ -112,19 +116,6 @@ def import_results(
             )
         )
     return folders
-
-
-def _files(places: Sequence[Path]) -> list[Path]:
-    paths = []
-    for place in places:
-        if place.is_dir():
-            inside = sorted(place.rglob(f"{RESULTS}/*.jsonl"))
-            if not inside:
-                raise InputError(f"{place}: no {RESULTS}/NAME.jsonl in it; get them from {HOME}")
-            paths += inside
-        else:
-            paths.append(place)
-    return list(dict.fromkeys(paths))
 
 
 def _plain(name: str) -> str:
@@ -273,14 +264,9 @@ class _Both(msgspec.Struct):
 
 def make_split(split: str, files: Sequence[Path]) -> Reproduction:
     """Exact match, F1 of notes and edits of a split, for each model whose replies there are."""
-    distinct: dict[bytes, Path] = {}
-    for path in files:
-        distinct.setdefault(path.read_bytes(), path)
-    notes = []
-    if copies := len(files) - len(distinct):
-        notes.append(f"{copies} files stand twice, the same to the byte: each counts once")
+    files, notes = each_once(files, "files")
     asker = ScoresAsker(ScoresSettings(asking="published"))
-    replies = [read_replies(path, asker) for path in distinct.values()]
+    replies = [read_replies(path, asker) for path in files]
     refuse_twice(replies)
     rows = [row for each in replies for row in _rows(split, each)]
     notes.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import TASK
-from zhiyin.contract.flags import read_settings
+from zhiyin.contract.flags import OwnPrompts, read_settings
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
 from zhiyin.music.hearing.dimensions import BY_NAME, Dimension, play
+from zhiyin.music.hearing.sounds import cached_sound
 from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
-from zhiyin.sound import audio_part
 from zhiyin.statistics.psychometric import (
     ListenerGrid,
     Method,
@@ -31,12 +30,8 @@ from zhiyin.statistics.psychometric import (
     open_grid,
     quantiles,
 )
-from zhiyin.trial import Audio, Message, Option, Tag, Text, Trial
+from zhiyin.trial import Message, Option, Tag, Text, Trial
 from zhiyin.words import Said, said
-
-if TYPE_CHECKING:
-    pass
-
 
 DimensionName = Literal[
     "pitch", "direction", "tempo", "onset", "loudness", "mistuning", "gap", "chord-in-noise",
@@ -82,9 +77,7 @@ class ThresholdSettings(msgspec.Struct, frozen=True):
         msgspec.Meta(ge=LEAST, le=1000),
     ] = 60
     seed: Annotated[int, Flag("of the sounds"), msgspec.Meta(ge=0)] = 0
-    prompts: Annotated[
-        str | None, Flag("prompt files in place of the benchmark's own", "DIR", place=True)
-    ] = None
+    prompts: OwnPrompts = None
     extract: Annotated[str, Flag("how replies are read")] = "robust"
 
     def __post_init__(self) -> None:
@@ -146,7 +139,7 @@ class ThresholdAsker:
         name_in_log = self.name(dimension) + row.removeprefix(dimension.name)
         return Trial(
             id=f"{name_in_log}/{number}",
-            messages=(Message("user", (_stored(contents), Text(prompt))),),
+            messages=(Message("user", (cached_sound(contents), Text(prompt))),),
             stem=question,
             options=options,
             target=keys[later],
@@ -156,23 +149,14 @@ class ThresholdAsker:
         )
 
 
-def _stored(contents: bytes) -> Audio:
-    """A sound as a file of the cache, written once."""
-    name = hashlib.sha256(contents).hexdigest()
-    path = cache_folder("hearing") / name[:2] / f"{name}.wav"
-    if not path.is_file():
-        write_cached(path, contents)
-    return audio_part(path)
-
-
-def as_answer(record: Record, level: float | None = None) -> ThresholdAnswer | None:
+def as_answer(record: Record) -> ThresholdAnswer | None:
     """A record as a trial of the model; None where no answer could be read from it."""
     trial, answer = record.trial, record.verdict.answer
     keys = [option.key for option in trial.options]
     if answer not in keys or trial.target not in keys:
         return None
-    at = float(trial.tags["level"] or 0.0) if level is None else level
-    return ThresholdAnswer(at, trial.target == keys[1], answer == keys[1])
+    level = float(trial.tags["level"] or 0.0)
+    return ThresholdAnswer(level, trial.target == keys[1], answer == keys[1])
 
 
 def is_right(answer: ThresholdAnswer) -> bool:
@@ -391,5 +375,3 @@ class Thresholds(Benchmark[ThresholdSettings]):
             words = (name, repr(dimension.ladder.levels), first.stem, *sounds)
             digest.update("\0".join(words).encode())
         return digest.hexdigest()
-
-    # About the benchmark, without data

@@ -23,15 +23,13 @@ from zhiyin.benchmarks.ziqi.data import (
 )
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
 from zhiyin.benchmarks.ziqi.trials import ZiqiTrialMaker, count_rotations, open_wording
-from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.conditions import SHOTS
-from zhiyin.contract.declared import CheckResult, Flaw, Reference, Section
+from zhiyin.contract.declared import NOTHING, CheckResult, Flaw, Reference
 from zhiyin.contract.protocols import OURS
-from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.prompts import LINES, Language, Prompts
-from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 
@@ -111,6 +109,8 @@ class Ziqi(Benchmark[ZiqiSettings]):
     commands = COMMANDS
 
     Settings = ZiqiSettings
+    details = deferred("zhiyin.benchmarks.ziqi.sections:sections")
+    """F1 as the mean of subthemes, the type of section 6.1, the repository's leaderboard."""
 
     def trials(self) -> Iterator[Trial]:
         """Every trial: the categories in the paper's order, the questions as in their files."""
@@ -230,7 +230,8 @@ class Ziqi(Benchmark[ZiqiSettings]):
         """Every flaw of the data in ``options["data"]``; see `zhiyin.benchmarks.ziqi.flaws`."""
         from zhiyin.benchmarks.ziqi.flaws import check_folder
 
-        return check_folder(options.get("data"), bool(options.get("partial")))
+        published = cls.expected() or NOTHING
+        return check_folder(options.get("data"), bool(options.get("partial")), published)
 
     @classmethod
     def figures(cls, runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -239,13 +240,6 @@ class Ziqi(Benchmark[ZiqiSettings]):
 
         if (drawn := draw_bias(runs, cls.published())) is not None:
             yield drawn
-
-    @classmethod
-    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """F1 as the mean of subthemes, the type of section 6.1, the repository's leaderboard."""
-        from zhiyin.benchmarks.ziqi.sections import sections
-
-        return sections(rows, manifest)
 
 
 def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> Iterator[Said]:

@@ -47,7 +47,7 @@ from zhiyin.benchmarks.ziqi.data import (
     published_categories,
     read_sheet,
 )
-from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
+from zhiyin.contract.declared import CheckResult, Flaw, Published
 from zhiyin.contract.sheets import Fault
 from zhiyin.errata.wording import FIGURE
 from zhiyin.text import one_width
@@ -173,7 +173,7 @@ def left_out(flaws: Iterable[Flaw]) -> set[tuple[str, str]]:
     return {(flaw.file, flaw.id) for flaw in flaws if flaw.kind in LEFT_OUT}
 
 
-def check_folder(data: str | None, partial: bool = False) -> CheckResult:
+def check_folder(data: str | None, partial: bool, published: Published) -> CheckResult:
     """Every flaw of the questions in the folder `data`.
 
     With `partial`, a missing file is none.
@@ -201,17 +201,16 @@ def check_folder(data: str | None, partial: bool = False) -> CheckResult:
     paths = sorted((root / "dev").glob("*.csv"))
     dev = {path.stem: read_sheet(path, note) for path in paths}
     flaws += find_flaws(test, dev)
-    differing, remark = _against_published(test)
+    differing, remark = _against_published(test, published)
     flaws += [flaw for flaw in differing if not (partial and flaw.kind == "incomplete")]
     notes = [*_notes(test), *([remark] if remark else [])]
     return CheckResult(sum(len(sheet.items) for sheet in test.values()), flaws, notes)
 
 
-def _against_published(test: Mapping[str, ZiqiSheet]) -> tuple[list[Flaw], Text | None]:
+def _against_published(
+    test: Mapping[str, ZiqiSheet], published: Published
+) -> tuple[list[Flaw], Text | None]:
     """Where the questions are others, or fewer, than were published; and how many are the same."""
-    from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-
-    published = Ziqi.expected() or NOTHING
     flaws: list[Flaw] = []
     same = others = 0
     for stem, sheet in test.items():

@@ -38,7 +38,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.errors import FatalError, InputError, ModelError, TransientError
+from zhiyin.errors import FatalError, InputError, ModelError, TransientError, reworded
 from zhiyin.files import NOT_JSON, TemporaryPlace
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import UNKNOWN, Capabilities
@@ -46,7 +46,7 @@ from zhiyin.models.playback import SoundPolicy, refuse_longer, write_neutral
 from zhiyin.models.questions import settings_of
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply, Sampling
-from zhiyin.text import printable
+from zhiyin.text import number_in, printable
 from zhiyin.trial import Audio, Image, Message, Text, Trial
 
 VERSION = 1
@@ -104,10 +104,8 @@ class PipeModel:
 
     def __init__(self, command: str, setting: Setting) -> None:
         self._start_s, command = _split_start(command)
-        try:
+        with reworded(f"subprocess:{command}: ", of=ValueError):
             self._words = shlex.split(command)
-        except ValueError as error:
-            raise InputError(f"subprocess:{command}: {error}") from None
         if not self._words:
             raise InputError("model 'subprocess' is not complete: write subprocess:COMMAND")
         if shutil.which(self._words[0]) is None:
@@ -391,10 +389,7 @@ def _split_start(command: str) -> tuple[float, str]:
     match = _START.match(command)
     if not match:
         return _START_S, command
-    try:
-        seconds = float(match[1])
-    except ValueError:
-        seconds = 0.0
+    seconds = number_in(match[1])
     if not 0 < seconds <= _LONGEST_START_S:
         raise InputError(
             f"subprocess:{command}: start={match[1]}: write seconds, up to {_LONGEST_START_S:.0f}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import importlib
 import logging
 import os
 import socket
@@ -20,7 +19,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin import errors
-from zhiyin.errors import HaltError, InputError, ModelError, TransientError, missing_package
+from zhiyin.errors import (
+    HaltError,
+    InputError,
+    ModelError,
+    TransientError,
+    imported,
+)
 from zhiyin.files import TemporaryPlace, write_atomically
 from zhiyin.models import Setting, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of
@@ -478,10 +483,7 @@ class WorkerPool:
 
 def ray_package(name: str) -> Any:
     """A package that comes with Ray. Raises `InputError` where it is not installed."""
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError:
-        raise missing_package(name, "ray") from None
+    return imported(name, name, "ray")
 
 
 async def _result(reference: Any) -> Any:

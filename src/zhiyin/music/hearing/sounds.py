@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zhiyin.files import cache_folder, write_cached
 from zhiyin.music.render import wav_bytes
 from zhiyin.music.render.builtin import drum
+from zhiyin.sound import audio_part
+from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,6 +91,15 @@ def levelled(sound: NDArray[np.float64], decibels: float = 0.0) -> NDArray[np.fl
     """The sound with an RMS of `LEVEL_DB` + `decibels`, over all of its length."""
     now = float(np.sqrt(np.mean(sound**2)))
     return sound * (10 ** ((LEVEL_DB + decibels) / 20) / now)
+
+
+def cached_sound(contents: bytes) -> Audio:
+    """A WAV file in the cache, written once. Raises `InputError` where it cannot be written."""
+    name = hashlib.sha256(contents).hexdigest()
+    path = cache_folder("hearing") / name[:2] / f"{name}.wav"
+    if not path.is_file():
+        write_cached(path, contents)
+    return audio_part(path)
 
 
 CLICKS, BEAT_S, STROKE_S = 4, 0.5, 0.25

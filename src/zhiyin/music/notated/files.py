@@ -5,7 +5,6 @@ Of ABC as people write it, music21 must be told some things, and others it would
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator
 from fractions import Fraction
@@ -14,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, imported, reworded
 from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, octave_of, signs
 from zhiyin.music.pieces.instruments import INSTRUMENTS, instrument_of
 from zhiyin.music.theory import SIGNS, Key, spell
@@ -63,20 +62,16 @@ def read_file(path: Path) -> NotatedPiece:
         parts, several voices on one staff, changes of metre or key, grace notes, other tuplets
         than triplets, bars that are not full.
     """
-    try:
+    with reworded(f"{path}: cannot be read (", ")"):
         data = read_regular(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     if len(data) > MOST_BYTES:
         raise InputError(f"{path}: above {MOST_BYTES:,} bytes: cut out a short piece")
     if not data.strip():
         raise InputError(f"{path}: is empty: export it again")
-    try:
+    with reworded(f"{path}: ", of=InputError):
         readings = [from_music21(score) for score in parsed(path, data)]
         for part in readings[0].parts:
             signs(readings[0], part)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
     if any(piece != readings[0] for piece in readings):
         raise InputError(
             f"{path}: an accidental stands before the same letter in another octave of its bar, "
@@ -87,10 +82,7 @@ def read_file(path: Path) -> NotatedPiece:
 
 def parsed(path: Path, data: bytes) -> list[Any]:
     """What music21 makes of a file: one score, or several that must be alike."""
-    try:
-        converter: Any = importlib.import_module("music21.converter")
-    except ImportError:
-        raise missing_package("music21", "notation") from None
+    converter = imported("music21.converter", "music21", "notation")
     kind = FORMATS[path.suffix.lower()]
     texts = for_music21(_decoded(data)) if kind == "abc" else []
     try:

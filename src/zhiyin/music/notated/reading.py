@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.music.midi import Note
 from zhiyin.music.miditext import BEGIN, END, parse_midi_text
 from zhiyin.music.notated.piece import (
@@ -250,10 +250,8 @@ def read_musicxml(text: str) -> NotatedPiece:
     InputError
         It is no such document.
     """
-    try:
+    with reworded("not MusicXML: ", of=ElementTree.ParseError):
         root = ElementTree.fromstring(text.encode())
-    except ElementTree.ParseError as error:
-        raise InputError(f"not MusicXML: {error}") from None
     return _xml_piece(root)
 
 

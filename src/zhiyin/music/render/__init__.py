@@ -167,8 +167,8 @@ def check_request(notes: Sequence[Note], seconds: float, rate: int) -> int:
     return round(seconds * rate)
 
 
-def normalised(samples: NDArray[np.float32], fade_s: float = 0.01) -> NDArray[np.float32]:
-    """Bring the largest sample to `PEAK` and fade the last `fade_s` seconds out, at `RATE`.
+def normalised(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Bring the largest sample to `PEAK` and fade its last 10 ms out, at `RATE`.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def normalised(samples: NDArray[np.float32], fade_s: float = 0.01) -> NDArray[np
     if peak < 1e-6:
         raise InputError("the renderer gave silence: choose another sound font or instrument")
     loud = samples * np.float32(PEAK / peak)
-    fade = min(round(fade_s * RATE), len(loud))
+    fade = min(round(0.01 * RATE), len(loud))
     if fade:
         loud[-fade:] *= np.linspace(1, 0, fade, dtype=np.float32)
     return loud

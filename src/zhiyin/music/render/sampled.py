@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.music.render import RATE, check_request
 
 if TYPE_CHECKING:
@@ -46,10 +46,8 @@ def _actions(notes: Sequence[Note], length: int, rate: int) -> list[_Action]:
 
 def _read_font(font: Path) -> tuple[bytes, str]:
     """The bytes of a sound font, and its name with the beginning of its hash."""
-    try:
+    with reworded(f"cannot read the sound font {font}: "):
         data = font.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read the sound font {font}: {error.strerror}") from error
     return data, f"{font.name} sha256:{hashlib.sha256(data).hexdigest()[:12]}"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.music import solvers
 from zhiyin.music.midi import Score, midi_bytes, read_midi
 from zhiyin.music.render import RATE, Renderer, normalised, open_renderer, wav_bytes
@@ -125,10 +125,8 @@ def _make(
     kits = player.kits() if task == "syncopation" else ()
     # Everything is planned before anything is written: too large an n leaves no half-made folder.
     plans = list(islice(_DESIGNS[task](kits, seed, difficulty, reserved), n))
-    try:
+    with reworded(f"cannot make the folder {out}: "):
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder {out}: {error.strerror}") from error
     stem = f"{task}-example" if reserved else task
     items = [
         _write(f"{stem}-{number:04d}", task, plan, seed, out, difficulty, player)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 import numpy as np
 
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.music.midi import Score
 from zhiyin.music.render import RATE
@@ -171,10 +171,8 @@ def load(folder: str | Path) -> list[Item]:
     decoder = msgspec.json.Decoder(Item)
     items: list[Item] = []
     for number, line in enumerate(lines, start=1):
-        try:
+        with reworded(f"{path} line {number}: ", ": make the stimuli again", of=NOT_JSON):
             items.append(decoder.decode(line))
-        except NOT_JSON as error:
-            raise InputError(f"{path} line {number}: {error}: make the stimuli again") from error
     if not items:
         raise InputError(f"{path} is empty: make the stimuli again")
     if len({item.id for item in items}) < len(items):
