@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,7 @@ def readers(
     Parameters
     ----------
     replies : RUN|FILE
-        a run, or JSON or JSON lines with question, choices, answer and a reply
+        a run, or replies as any known program writes them, with question, choices and answer
     field : NAME
         which field of an entry holds the reply
     questions : FILE
@@ -80,9 +81,11 @@ def readers(
 
 
 def _of_file(path: Path, field: str, questions: Path | None) -> Any:
-    from zhiyin.contract.replies import given_entries, records_of
+    from zhiyin.contract.replies import records_of
+    from zhiyin.imports.entries import REPLY, foreign_entries
 
-    return records_of(given_entries([path], questions), field)
+    line = shlex.join(["zhiyin", "readers", str(path)])
+    return records_of(foreign_entries(path, field, questions, line), REPLY)
 
 
 def _pair(found: ByEveryRule, wanted: Sequence[str]) -> RulePair:
