@@ -192,10 +192,17 @@ def test_what_is_not_shown_and_what_got_lost():
     notated = trial("n", "以下旋律的调是____。\nX:1\nK:G\nGABc", ["G", "D"])
     letters = trial("l", "What is the tempo of the song?", ["A", "B", "C", "D"])
     notes = trial("o", "C大调的导音是____。", ["A", "B", "C", "D"])
+    named = [
+        trial(f"o{n}", stem, ["A", "B", "C", "D"])
+        for n, stem in enumerate(
+            ["Which chord is the tonic of A major?", "F大调的关系小调是____。"]
+        )
+    ]
+    interval = trial("i", "下列哪个音程是纯五度？", ["A", "B", "C", "D"])
     bare = trial("b", "下列属于A宫的同宫系统调式的是____。", ["羽调", "G商调", "F羽调"])
-    trials = missing, notated, letters, notes, bare
+    trials = missing, notated, letters, notes, *named, interval, bare
     assert found("missing-figure", *trials) == ["m"]
-    assert found("lost-content", *trials) == ["l", "b"]
+    assert found("lost-content", *trials) == ["l", "i", "b"]
 
 
 def test_frames_that_always_name_the_key_and_one_that_does_not():
