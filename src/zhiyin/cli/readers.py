@@ -41,12 +41,8 @@ def readers(
     embed : python:FILE.py:FUNCTION
         for a rule that leaves replies to an embedding: a function from texts to vectors
     """
-    from zhiyin.analysis.readers import (
-        by_every_rule,
-        readers_sections,
-        rules_of_run,
-        span_words,
-    )
+    from zhiyin.analysis.reader_tables import readers_sections, span_words
+    from zhiyin.analysis.readers import by_every_rule, rules_of_run
 
     pair = [word for part in between for word in part.split(",") if word]
     if between and len(pair) != 2:

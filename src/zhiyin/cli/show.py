@@ -163,7 +163,7 @@ def import_(
     from_ : FORMAT
         published: the benchmark's own format (default); auto: whatever other program wrote it, or
         its name: eee (Every Eval Ever), lm-eval, lmms-eval, evalscope, inspect, openai-batch,
-        audio-flamingo, kimi-audio-evalkit, mimo-audio-eval, audiobench, rows
+        audio-flamingo, kimi-audio-evalkit, mimo-audio-eval, audiobench, cot-faithfulness, rows
     data : DIR
         with --from: the folder of the benchmark's questions; default: the fetched one
     partial

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis.hypotheses import PlanReport, plan_reports
-from zhiyin.analysis.readers import ByEveryRule, readers_sections, rules_of_run, span_words
+from zhiyin.analysis.reader_tables import readers_sections, span_words
+from zhiyin.analysis.readers import ByEveryRule, rules_of_run
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
