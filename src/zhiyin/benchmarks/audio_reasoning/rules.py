@@ -235,7 +235,8 @@ def _policy(
     by_letter: bool = True,
     caseless: bool = False,
 ) -> Policy:
-    return Policy(name, 1, summary, rule, source, unread, by_letter, caseless)  # type: ignore[arg-type]
+    version = 2 if caseless else 1
+    return Policy(name, version, summary, rule, source, unread, by_letter, caseless)  # type: ignore[arg-type]
 
 
 _LMMS = "EvolvingLMMs-Lab/lmms-eval@75571cf:lmms_eval/tasks/"
