@@ -157,7 +157,7 @@ def test_areas_equal_those_of_scikit_learn():
     ]
     wanted = np.array([[n in tags.tags_of(i.label) for n in names] for i in items])
     named = np.array([[n in tags.read_tags(i.reply, names) for n in names] for i in items])
-    found = {m.name: figure(m, items) for m in tags.MEASURES}
+    found = {m.name: figure(m, items) for m in tags.measures_of()}
     assert found["ROC-AUC"].value == pytest.approx(roc_auc_score(wanted, named, average="macro"))
     assert found["PR-AUC"].value == pytest.approx(average_precision_score(wanted, named))
     assert found["micro F1"].value == pytest.approx(f1_score(wanted, named, average="micro"))
@@ -166,10 +166,14 @@ def test_areas_equal_those_of_scikit_learn():
 
 def test_by_the_literal_rule_a_tag_with_a_blank_has_no_positive():
     items = [JudgedReply("no vocal", "no vocal", "1"), JudgedReply("rock", "rocket", "2")]
-    found = {m.name: figure(m, items).value for m in tags.MEASURES}
+    found = {m.name: figure(m, items).value for m in tags.measures_of()}
     assert found["PR-AUC, literal"] == 1  # of "rock" alone, which "rocket" holds
     assert found["PR-AUC, literal, over all tags"] == 0.5
     assert found["PR-AUC"] == pytest.approx((1 + 0.5) / 2)
+    # All tags are those of the published set, also where these labels lack some.
+    known = {m.name: figure(m, items).value for m in TASKS["MTT"].measures}
+    assert known["PR-AUC, literal, over all tags"] == pytest.approx(1 / 50)
+    assert known["PR-AUC, literal"] == 1
 
 
 def test_published_events_are_the_first_alone():

@@ -192,10 +192,17 @@ def test_what_is_not_shown_and_what_got_lost():
     notated = trial("n", "以下旋律的调是____。\nX:1\nK:G\nGABc", ["G", "D"])
     letters = trial("l", "What is the tempo of the song?", ["A", "B", "C", "D"])
     notes = trial("o", "C大调的导音是____。", ["A", "B", "C", "D"])
+    named = [
+        trial(f"o{n}", stem, ["A", "B", "C", "D"])
+        for n, stem in enumerate(
+            ["Which chord is the tonic of A major?", "F大调的关系小调是____。"]
+        )
+    ]
+    interval = trial("i", "下列哪个音程是纯五度？", ["A", "B", "C", "D"])
     bare = trial("b", "下列属于A宫的同宫系统调式的是____。", ["羽调", "G商调", "F羽调"])
-    trials = missing, notated, letters, notes, bare
+    trials = missing, notated, letters, notes, *named, interval, bare
     assert found("missing-figure", *trials) == ["m"]
-    assert found("lost-content", *trials) == ["l", "b"]
+    assert found("lost-content", *trials) == ["l", "i", "b"]
 
 
 def test_frames_that_always_name_the_key_and_one_that_does_not():
@@ -283,6 +290,52 @@ def test_an_erratum_of_another_key_leaves_the_item_in(questions, tmp_path):
     (told,) = without_errata(tmp_path / "run", read_errata(tmp_path / "errata"))
     assert told.other_version == 1
     assert told.left_out == {"contradicted": 2}
+
+
+def test_a_run_that_is_scored_again_has_both_figures_too(questions, tmp_path, capsys):
+    """As scored now, whether that is written or not; the run itself stays as it was."""
+    main(["errata", str(questions), "--out", str(tmp_path / "errata")])
+    run, out = tmp_path / "run", tmp_path / "again"
+    main(["run", str(questions), "-m", "first", "--out", str(run)])
+    log = (run / "records.jsonl").read_bytes()
+    command = ["rescore", str(run), "--extract", "string-match", "--errata"]
+    capsys.readouterr()
+    assert main([*command, str(tmp_path / "errata"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert main([*command, str(tmp_path / "errata"), "--json", "--out", str(out)]) == 0
+    again = json.loads(capsys.readouterr().out)
+    (one,), (written,) = told["without_errata"], again["without_errata"]
+    assert (one["run"], written["run"]) == (str(run), str(out))
+    assert {**one, "run": ""} == {**written, "run": ""}
+    direct = without_errata(out, read_errata(tmp_path / "errata"))
+    assert one["without"] == msgspec.to_builtins(direct[0].without)
+    assert one["all"]["items"] - one["without"]["items"] == 3
+    assert one["all"]["value"] == told["runs"][0]["groups"]["all"]["accuracy"]
+    assert (run / "records.jsonl").read_bytes() == log
+    assert main([*command, str(tmp_path / "errata")]) == 0
+    assert "with and without the flawed items" in capsys.readouterr().out
+
+
+def test_a_report_has_both_figures_and_a_line_that_leads_to_them(questions, tmp_path, capsys):
+    main(["errata", str(questions), "--out", str(tmp_path / "errata")])
+    runs = [str(tmp_path / name) for name in ("one", "two")]
+    for run, model in zip(runs, ("first", "random"), strict=True):
+        main(["run", str(questions), "-m", model, "--out", run])
+    page = tmp_path / "page"
+    command = ["report", *runs, "--no-figures", "--out", str(page)]
+    assert main([*command, "--errata", str(tmp_path / "errata")]) == 0
+    text = (page / "index.html").read_text("utf-8")
+    for language, words in (("en", "proved flawed: "), ("zh", "去掉已证明有缺陷的 3 题")):
+        assert f'id="errata-questions-questions-{language}"' in text
+        assert f'href="#errata-questions-questions-{language}"' in text
+        assert words in text
+    assert main(command) == 0
+    assert "errata-questions-questions" not in (page / "index.html").read_text("utf-8")
+    main(["run", "exercises", "-m", "first", "--n", "1", "--out", str(tmp_path / "other")])
+    capsys.readouterr()
+    other = ["report", str(tmp_path / "other"), "--out", str(page)]
+    assert main([*other, "--errata", str(tmp_path / "errata")]) == 2
+    assert "of questions-questions, and these are runs of exercises" in capsys.readouterr().err
 
 
 def test_errata_of_another_benchmark_or_no_errata_are_refused(questions, tmp_path, capsys):

@@ -92,12 +92,11 @@ MADE = {
         ("zhiyin.benchmarks.muse.reading", source): MUSE
         for source in (
             "re.escape(option.text.rstrip('.'))",
-            "_spaced(option.text.rstrip('.'))",
             "f'\\\\b{word}\\\\b'",
-            'f"""^[ \\\\t]*[\\\\"\'“”‘’]?{_spaced(answer)}[\\\\"\'“”‘’]?[ \\\\t]*$"""',
+            "f'^[^\\\\S\\\\n]*+\\\\\"?{_loosely(answer)}\\\\\"?\\\\s*$'",
             "other",
             "f'^[^\\\\S\\\\n]*{head}{body}\\\\s*$'",
-            "f'(?:\\\\b{head})?{body}'",
+            "f'\\\\b(?:{head})?{body}'",
             "f'\\\\b{head}{body}'",
         )
     },

@@ -84,6 +84,92 @@ def test_of_two_options_with_one_text_letters_and_texts_differ():
     assert judge_choice(trial, Exchange((Turn(Reply("two")),)), open_policy("robust")).answer == "B"
 
 
+def test_options_that_differ_in_case_alone_are_one_where_the_source_folds_them(tmp_path):
+    """lmms-eval counts either as right, guessed too; EvalScope keys the first of the two."""
+    choices = ["Tom-tom", "Tom-Tom", "Snare", "Bass"]
+    entries = [entry(str(n), text, choices, "Tom-Tom") for n, text in enumerate(["(A)", "(B)", ""])]
+    known = figures(found_in(tmp_path, entries))
+    assert known["lmms-mmau"].accuracy == pytest.approx((1 + 1 + 2 / 4) / 3)
+    assert known["evalscope-mmau"].accuracy == pytest.approx((1 + 0 + 1) / 3)
+    assert known["lmms-mmar"].accuracy == pytest.approx((0 + 1 + 1 / 4) / 3)
+    assert known["inspect"].accuracy == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "chinese"),
+    [
+        ("答案：B", "B", "B"),
+        ("答案: **B**，因为 A 不对", "A", "B"),
+        ("答案：（B）", "B", "B"),
+        ("答案：A\n再想想。\n答案：B。C 错了", "C", "B"),
+        ("答案：A,B", "B", None),
+        ("ANSWER: B\nNot A", "B", "A"),
+        ("答案是小提琴", None, None),
+    ],
+)
+def test_evalscope_reads_its_chinese_prompts_by_a_marker_of_their_own(text, english, chinese):
+    options = [Option(letter, text, letter) for letter, text in zip("ABCD", FOUR, strict=True)]
+    assert open_policy("evalscope").extract(text, options).letter == english
+    assert open_policy("evalscope-zh").extract(text, options).letter == chinese
+
+
+FORMS = {
+    "options with letters": lambda e: {
+        **e,
+        "choices": [f"({letter}) {text}" for letter, text in zip("ABCD", FOUR, strict=True)],
+        "answer": "B",
+    },
+    "options as lines": lambda e: {**e, "choices": "A. Piano\nB. Violin\nC. Flute\nD. Guitar"},
+    "options as JSON": lambda e: {**e, "choices": json.dumps(FOUR), "answer": "(B) Violin"},
+    "options by letter": lambda e: {
+        **e,
+        "choices": dict(zip("ABCD", FOUR, strict=True)),
+        "answer": "B",
+    },
+    "a list of one reply": lambda e: {**e, "reply": [e["reply"]]},
+    "of the replies to MMAR": lambda e: {
+        "id": e["id"],
+        "chain_id": 0,
+        "predicted_choice": None,
+        "correct_choice": "B",
+        "question": e["question"],
+        "choices": "(A) Piano\n(B) Violin\n(C) Flute\n(D) Guitar",
+        "generated_cot": e["reply"],
+        "sanitized_cot": "I hear.",
+    },
+    "of lm-evaluation-harness": lambda e: {
+        "doc_id": 0,
+        "doc": {"question": e["question"], "choices": {"text": FOUR}},
+        "target": "Violin",
+        "resps": [[e["reply"]]],
+        "filtered_resps": ["B"],
+    },
+}
+TEXTS = ["The answer is violin", "(A) is wrong, (B) is right", "**B**", "", "Piano"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_files_of_other_programs_give_the_same_figures(tmp_path, capsys, form):
+    """Whatever form question, options, key and reply have."""
+    plain, other = tmp_path / "plain.jsonl", tmp_path / "other.jsonl"
+    entries = [entry(str(n), text) for n, text in enumerate(TEXTS)]
+    plain.write_text("\n".join(map(json.dumps, entries)))
+    other.write_text("\n".join(json.dumps(FORMS[form](each)) for each in entries))
+    assert told_of(capsys, plain) == told_of(capsys, other)
+
+
+def test_a_reply_that_is_missing_in_the_first_row_counts_nowhere(tmp_path, capsys):
+    path = tmp_path / "given.json"
+    entries = [entry(str(n), text) for n, text in enumerate([None, "Violin", "Piano"])]
+    path.write_text(json.dumps({"model": "m", "results": entries}))
+    assert ("string-match", 2, 0.5) in told_of(capsys, path)
+
+
+def told_of(capsys, path):
+    result = zhiyin(capsys, "readers", path)[1]["result"]
+    return [(each["name"], each["n"], each["accuracy"]) for each in result["figures"]]
+
+
 @pytest.mark.parametrize(
     ("text", "letter"),
     [
@@ -150,7 +236,7 @@ def test_every_published_rule_is_named_with_its_source():
 def test_the_command_and_what_it_refuses(tmp_path, capsys):
     path = tmp_path / "given.jsonl"
     path.write_text(json.dumps(entry("1", "The answer is violin", model_output="B")))
-    assert "choose with --field model_output or --field reply" in complaint(capsys, "readers", path)
+    assert "--field model_output; or zhiyin readers" in complaint(capsys, "readers", path)
     status, said = zhiyin(capsys, "readers", path, "--field", "model_output")
     assert status == 0
     known = {each["name"]: each for each in said["result"]["figures"]}
@@ -158,7 +244,7 @@ def test_the_command_and_what_it_refuses(tmp_path, capsys):
     assert known["string-match"]["accuracy"] == 0
     assert main(["readers", str(path), "--field", "reply", "--between", "robust,inspect"]) == 0
     assert "robust and inspect read 1 reply differently" in capsys.readouterr().out
-    assert "no entry has --field nope" in complaint(capsys, "readers", path, "--field", "nope")
+    assert "no row has --field nope" in complaint(capsys, "readers", path, "--field", "nope")
     path.write_text('{"id": "1", "reply": "B"}')
     assert "--questions" in complaint(capsys, "readers", path)
     questions = tmp_path / "questions.json"

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image as Picture
 
 from english_help import in_english
 from said_help import texts
@@ -12,7 +13,7 @@ from scores_help import ScoreReader, examine, oracle, read_entries, result_line,
 from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.scores.benchmark import Scores
-from zhiyin.benchmarks.scores.data import read_manifest, refuse
+from zhiyin.benchmarks.scores.data import engraved_bars, read_manifest, refuse
 from zhiyin.benchmarks.scores.replies import import_results
 from zhiyin.benchmarks.scores.scoring import by_ours, by_published, judge_notes, note_scores
 from zhiyin.benchmarks.scores.sections import sections
@@ -121,12 +122,60 @@ def test_published_rows_stand_beside_and_intervals_are_by_family(shared, tmp_pat
     }
 
 
+LILYPOND = r"""\version "2.24.0"
+\score { \new Staff { \clef "bass" \key bes \major \time 2/4
+  \absolute { bes,4 d8. eis16 | ees'2 |
+    c4 fis,,4
+    \bar "|." } } }
+"""
+
+
+def test_the_source_of_a_picture_is_held_against_its_manifest(tmp_path, zhiyin):
+    """Another note, bar or clef than the picture was drawn from; what it cannot read it says."""
+    measures = [["Bb2", "D3", "E#3"], ["Eb4"], ["C3", "F#1"]]
+    assert [*map(list, engraved_bars(LILYPOND))] == measures
+    assert engraved_bars(r"\absolute { <c e>4 }") is None
+    assert engraved_bars(r"\relative { c4 }") is None
+    folder = tmp_path / "data" / "dev"
+    folder.mkdir(parents=True)
+    changes = {
+        "a": {},
+        "b": {"measure_note_sequences": [["Bb2", "D3", "E#3"], ["Eb4"], ["C3", "F1"]]},
+        "c": {"clef": "treble"},
+        "d": {"measure_note_sequences": measures[:2]},
+        "e": {"measure_note_sequences": None},
+    }
+    entries = [
+        {
+            "id": name, "image_path": "a.png", "lilypond_path": "a.ly", "question": "Which notes?",
+            "target_measure": 2, "answer_notes": ["Eb4"],
+            "metadata": {"clef": "bass", "measure_note_sequences": measures, **change},
+        }
+        for name, change in changes.items()
+    ]  # fmt: skip
+    write_lines(folder / "manifest.jsonl", entries)
+    Picture.effect_noise((40, 40), 90).save(folder / "a.png")
+    (folder / "a.ly").write_text(LILYPOND)
+    check = ("data", "check", "scores", "--data", tmp_path / "data", "--json")
+    flaws = json.loads(zhiyin(*check))["flaws"]
+    told = {f["id"]: f["detail"] for f in flaws if f["kind"] == "source-differs"}
+    assert told == {
+        "b": "bar 3 of its LilyPond source holds C3 F#1, and the manifest says C3 F1",
+        "c": "its LilyPond source has the bass clef, and the manifest says treble",
+        "d": "bar 3 of its LilyPond source holds C3 F#1, and the manifest says nothing",
+    }
+
+
 @pytest.mark.slow
 def test_published_data_are_whole_and_known_by_their_pictures(shared, tmp_path, zhiyin):
     folder = shared / "music_bench"
     told = json.loads(zhiyin("data", "check", "scores", "--data", folder, "--json"))
     assert told["items"] == 72
     assert {flaw["kind"] for flaw in told["flaws"]} == {"odd-spelling"}
+    assert all(
+        engraved_bars((folder / "dev" / one.engraved).read_text()) == one.measures
+        for one in read_manifest(folder / "dev" / "manifest.jsonl", refuse)
+    )
     examples = read_manifest(folder / "dev" / "manifest.jsonl", refuse)
     tagged = [
         "ledger_lines" in entry["metadata"]["skill_tags"]

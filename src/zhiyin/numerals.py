@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+_UP_TO_TWENTY = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    " fifteen sixteen seventeen eighteen nineteen twenty"
+)
+NUMBER_WORDS = tuple(_UP_TO_TWENTY.split(" "))
+"""Words of numbers from 0 on."""
+
 
 def percent(share: float | None, decimals: int = 1) -> str:
     """A share, or a difference of shares, as a percentage without its sign; "-" for none.

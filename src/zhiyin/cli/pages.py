@@ -31,6 +31,7 @@ def report(
     audio: bool = True,
     figures: bool | None = None,
     notation: bool = True,
+    errata: Path | None = None,
 ) -> int:
     """Write runs as a report that opens from disk: findings, charts, every trial with its sound.
 
@@ -44,13 +45,16 @@ def report(
         figures and tables for a paper; without it where there are at most 10,000 replies
     notation
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
+    errata : FILE
+        of `zhiyin errata`: its figures without the flawed items, too
     """
     from zhiyin.report.writing import report as write_report
 
     read_by(benchmark_file, runs)
     written = write_report(
-        *runs, out=out, sound=audio, figures=figures, notation=notation, progress=Engraving()
-    )
+        *runs, out=out, sound=audio, figures=figures, notation=notation, errata=errata,
+        progress=Engraving(),
+    )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
     sys.stderr.write(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,7 @@ def readers(
     Parameters
     ----------
     replies : RUN|FILE
-        a run, or JSON or JSON lines with question, choices, answer and a reply
+        a run, or replies as any known program writes them, with question, choices and answer
     field : NAME
         which field of an entry holds the reply
     questions : FILE
@@ -40,12 +41,8 @@ def readers(
     embed : python:FILE.py:FUNCTION
         for a rule that leaves replies to an embedding: a function from texts to vectors
     """
-    from zhiyin.analysis.readers import (
-        by_every_rule,
-        readers_sections,
-        rules_of_run,
-        span_words,
-    )
+    from zhiyin.analysis.reader_tables import readers_sections, span_words
+    from zhiyin.analysis.readers import by_every_rule, rules_of_run
 
     pair = [word for part in between for word in part.split(",") if word]
     if between and len(pair) != 2:
@@ -80,9 +77,11 @@ def readers(
 
 
 def _of_file(path: Path, field: str, questions: Path | None) -> Any:
-    from zhiyin.contract.replies import given_entries, records_of
+    from zhiyin.contract.replies import records_of
+    from zhiyin.imports.entries import REPLY, foreign_entries
 
-    return records_of(given_entries([path], questions), field)
+    line = shlex.join(["zhiyin", "readers", str(path)])
+    return records_of(foreign_entries(path, field, questions, line), REPLY)
 
 
 def _pair(found: ByEveryRule, wanted: Sequence[str]) -> RulePair:

@@ -7,7 +7,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 from inspect import signature
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
     from zhiyin.analysis.hypotheses import PlanReport
     from zhiyin.analysis.progress import RunStatus
     from zhiyin.engine.merging import Merged
+    from zhiyin.errata.figures import WithoutErrata
+    from zhiyin.errata.finding import Errata
     from zhiyin.session.rescore import RescoredSummary
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.progress import Status
@@ -56,7 +61,7 @@ def show(
 
 def _print_without(runs: Sequence[Path], file: Path, as_json: bool) -> int:
     """Print what the figures of runs are without the items that a file of errata names."""
-    from zhiyin.errata.figures import errata_tables, without_errata
+    from zhiyin.errata.figures import without_errata
     from zhiyin.errata.finding import read_errata
 
     errata = read_errata(file)
@@ -66,10 +71,16 @@ def _print_without(runs: Sequence[Path], file: Path, as_json: bool) -> int:
         return 0
     called = run_tables.labels([summarise(run) for run in runs])
     names = dict(zip(map(str, runs), called, strict=True))
-    console = open_console()
-    for table in errata_tables(found, [names[one.run] for one in found]):
-        console.print_table(table)
+    _print_changes(found, [names[one.run] for one in found])
     return 0
+
+
+def _print_changes(found: Sequence[WithoutErrata], names: Sequence[str]) -> None:
+    from zhiyin.errata.figures import errata_sections
+
+    console = open_console()
+    for section in errata_sections(found, names):
+        console.print_table(section.table("errata"))
 
 
 def rescore(
@@ -77,6 +88,7 @@ def rescore(
     *,
     extract: str,
     out: Path | None = None,
+    errata: Path | None = None,
     benchmark_file: str | None = None,
     json: bool = False,
 ) -> int:
@@ -88,15 +100,41 @@ def rescore(
         see `zhiyin list`
     out : RUN_DIR
         write the verdicts as a run of their own
+    errata : FILE
+        of `zhiyin errata`: print its headline figures as scored now without the flawed items, too
     """
+    from zhiyin.errata.finding import read_errata
     from zhiyin.session.rescore import rescore as score_again
 
     read_by(benchmark_file, [run])
+    listed = None if errata is None else read_errata(errata)
     summary = score_again(run, extract, out)
+    changed = _rescored_without(run, extract, out, listed) if listed else []
+    if json and listed:
+        print_json(
+            {"runs": [summary.in_english()], "errata": listed.head, "without_errata": changed}
+        )
+        return 1 if summary.states["error"] else 0
     print_summary([summary], as_json=json, more="--json")
     if not json:
         print_before_and_after(summary)
+        _print_changes(changed, [extract] * len(changed))
     return 1 if summary.states["error"] else 0
+
+
+def _rescored_without(
+    run: Path, extract: str, out: Path | None, errata: Errata
+) -> list[WithoutErrata]:
+    """What `without_errata` finds of a run as it is scored now, wherever that was written."""
+    from zhiyin.errata.figures import without_errata
+    from zhiyin.session.rescore import rescore as score_again
+
+    if out is not None:
+        return without_errata(out, errata)
+    with TemporaryDirectory() as scratch:
+        place = Path(scratch) / run.name
+        score_again(run, extract, place)
+        return [msgspec.structs.replace(one, run=str(run)) for one in without_errata(place, errata)]
 
 
 def import_(
@@ -125,7 +163,7 @@ def import_(
     from_ : FORMAT
         published: the benchmark's own format (default); auto: whatever other program wrote it, or
         its name: eee (Every Eval Ever), lm-eval, lmms-eval, evalscope, inspect, openai-batch,
-        audio-flamingo, kimi-audio-evalkit, mimo-audio-eval, audiobench, rows
+        audio-flamingo, kimi-audio-evalkit, mimo-audio-eval, audiobench, cot-faithfulness, rows
     data : DIR
         with --from: the folder of the benchmark's questions; default: the fetched one
     partial

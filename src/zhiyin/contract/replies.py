@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,23 @@ def entries_of(path: Path) -> list[tuple[str, Any]]:
 
 
 def given_entries(files: Sequence[Path], questions: Path | None = None) -> list[GivenEntry]:
-    """The entries of files of replies, joined with their questions by id.
+    """The entries of files of replies, joined with their questions; see `joined_entries`.
+
+    Raises
+    ------
+    InputError
+        A file cannot be read, or a reply belongs to none of the questions.
+    """
+    entries = [(path, where, entry) for path in files for where, entry in entries_of(path)]
+    if not entries:
+        raise InputError(f"{files[0]}: holds no entries; is it the right file?")
+    return joined_entries(entries, questions)
+
+
+def joined_entries(
+    entries: Iterable[tuple[Path, str, Any]], questions: Path | None
+) -> list[GivenEntry]:
+    """Entries, each with its file and place, joined with their questions by id.
 
     A question of another file gives every field that the reply's own entry has not, and its key and
     choices in any case: a file of replies may carry an older version of them.
@@ -77,25 +93,21 @@ def given_entries(files: Sequence[Path], questions: Path | None = None) -> list[
     Raises
     ------
     InputError
-        A file cannot be read, or a reply belongs to none of the questions.
+        One is no object, or belongs to none of the questions.
     """
     known = {} if questions is None else _by_id(questions)
     times: Counter[str] = Counter()
     found = []
-    for path in files:
-        for where, entry in entries_of(path):
-            if not isinstance(entry, dict):
-                raise InputError(f"{path}, {where}: no object with a reply; correct it")
-            name = entry.get(ID)
-            if known:
-                if name not in known:
-                    hint = did_you_mean(str(name), known) if len(known) < 20 else "no such id"
-                    raise InputError(f"{path}, {where}: {name!r} is none of {questions}: {hint}")
-                entry = {**entry, **known[str(name)]}
-            times[str(name)] += 1
-            found.append(GivenEntry(path, where, entry, times[str(name)]))
-    if not found:
-        raise InputError(f"{files[0]}: holds no entries; is it the right file?")
+    for path, where, entry in entries:
+        if not isinstance(entry, Mapping):
+            raise InputError(f"{path}, {where}: no object with a reply; correct it")
+        name = entry.get(ID)
+        if known and name not in known:
+            hint = did_you_mean(str(name), known) if len(known) < 20 else "no such id"
+            raise InputError(f"{path}, {where}: {name!r} is none of {questions}: {hint}")
+        times[str(name)] += 1
+        whole = {**entry, **known.get(str(name), {})}
+        found.append(GivenEntry(path, where, whole, times[str(name)]))
     return found
 
 

@@ -68,6 +68,9 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
 def right_letters(trial: Trial, policy: Policy) -> tuple[str, ...]:
     """The letters that a rule takes for right: of options with one text the first alone, or all."""
     letters = tuple(o.letter for o in trial.options if o.key == trial.target)
+    if policy.caseless:
+        texts = {o.text.strip().lower() for o in trial.options if o.letter in letters}
+        letters = tuple(o.letter for o in trial.options if o.text.strip().lower() in texts)
     return letters[:1] if policy.by_letter else letters
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from zhiyin.contract.declared import Headline
+from zhiyin.contract.declared import Cell, Headline, Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -17,10 +17,10 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows, read_table
-from zhiyin.shown.table import Cell, Column, Table, table_of
+from zhiyin.shown.table import Kind
 from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import right_keys
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 
 class ShownFigure(msgspec.Struct, frozen=True):
@@ -147,51 +147,51 @@ def _shown(rows: Rows, figure: str) -> ShownFigure:
     return ShownFigure(interval.mean, interval.low, interval.high, n)
 
 
-def errata_tables(found: Sequence[WithoutErrata], names: Sequence[str]) -> list[Table]:
-    """A table for each group: a row for each run."""
+def errata_sections(found: Sequence[WithoutErrata], names: Sequence[str]) -> list[Section]:
+    """A table for each group, with a row for each run.
+
+    Where there are several, each has its place among them before and after.
+    """
     groups = dict.fromkeys(one.group for one in found)
     pairs = [*zip(found, names, strict=True)]
-    return [
-        _table(
-            [one for one, _ in pairs if one.group == group],
-            [n for o, n in pairs if o.group == group],
-        )
-        for group in groups
-    ]
+    return [_section([pair for pair in pairs if pair[0].group == group]) for group in groups]
 
 
-def _table(found: Sequence[WithoutErrata], names: Sequence[str]) -> Table:
-    """A row for each run, with its place among them before and after where there are several."""
-    columns = [
-        Column(said("errata-run")),
-        Column(said("errata-n"), "count"),
-        Column(said("errata-all"), "share"),
-        Column(said("errata-n-without"), "count"),
-        Column(said("errata-without"), "share"),
-        Column(said("errata-change"), "points"),
-    ]
-    places = [
-        _places([one.all.value for one in found]),
-        _places([one.without.value for one in found]),
-    ]
-    rows: list[list[Cell]] = []
-    for number, (one, name) in enumerate(zip(found, names, strict=True)):
-        cells: list[Cell] = [
+def _section(pairs: Sequence[tuple[WithoutErrata, str]]) -> Section:
+    found = [one for one, _ in pairs]
+    heads: list[Text] = [
+        said("errata-run"), said("errata-n"), said("errata-all"), said("errata-n-without"),
+        said("errata-without"), said("errata-change"),
+    ]  # fmt: skip
+    kinds: list[Kind] = ["text", "count", "share", "count", "share", "points"]
+    rows: list[list[Cell]] = [
+        [
             name, one.all.items, (one.all.value, one.all.low, one.all.high), one.without.items,
             (one.without.value, one.without.low, one.without.high), one.change,
-        ]  # fmt: skip
-        if len(found) > 1:
-            cells.append(f"{places[0][number]} → {places[1][number]}")
-        rows.append(cells)
+        ]
+        for one, name in pairs
+    ]  # fmt: skip
     if len(found) > 1:
-        columns.append(Column(said("errata-place")))
-    return table_of(
-        "errata",
-        columns,
-        rows,
-        said("errata-table", group=found[0].group, figure=found[0].figure),
-        _notes(found),
-    )  # type: ignore[arg-type]
+        heads, kinds = [*heads, said("errata-place")], [*kinds, "text"]
+        before = _places([one.all.value for one in found])
+        after = _places([one.without.value for one in found])
+        for row, first, then in zip(rows, before, after, strict=True):
+            row.append(f"{first} → {then}")
+    title = said("errata-table", group=found[0].group, figure=found[0].figure)
+    return Section(title, heads, rows, _notes(found), kinds=kinds)
+
+
+def errata_words(one: WithoutErrata, who: str = "") -> Said | None:
+    """A run's figure without its flawed items, in a line; None where it has none."""
+    if one.all.items == one.without.items:
+        return None
+    return said(
+        "errata-change-of",
+        who=who or None,
+        n=one.all.items - one.without.items,
+        without=one.without.value,
+        all=one.all.value,
+    )
 
 
 def _places(values: Sequence[float]) -> list[int]:

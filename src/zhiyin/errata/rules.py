@@ -156,8 +156,11 @@ def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
 
 _ASKS_NOTE = re.compile(
-    r"音名|哪个音|什么音|_音|音是|主音|属音|导音|\bnotes?\b|\bpitch", re.IGNORECASE
+    r"音名|(?:哪个|什么)(?:音(?!程)|调)|_音|音是|调是|主音|属音|导音|\bnotes?\b|\bpitch|\bchord\b"
+    r"|\bkey\b(?! signature)|\btonic\b|dominant\b|mediant\b|\bleading tone|\broot\b|\bdegree\b",
+    re.IGNORECASE,
 )
+"""What a letter alone can answer: a note, a key, a chord."""
 
 
 def nested(items: Sequence[AskedItem]) -> Iterator[Erratum]:
@@ -218,7 +221,7 @@ def all_rules() -> dict[str, Rule]:
             Rule("several-orders", said("rule-several-orders"), "key", solving.several_orders),
             Rule("heard-otherwise", said("rule-heard-otherwise"), "key", heard.heard_otherwise),
             Rule("missing-figure", said("rule-missing-figure"), "lost", missing_figure),
-            Rule("lost-content", said("rule-lost-content"), "lost", lost_content),
+            Rule("lost-content", said("rule-lost-content"), "lost", lost_content, 2),
             Rule("repeated-option", said("rule-repeated-option"), "options", repeated_option),
             Rule("stem-names-key", said("rule-stem-names-key"), "text", between.stem_names_key),
             Rule("header-shows-key", said("rule-header-shows-key"), "text", solving.header_shows),

@@ -346,13 +346,13 @@ def _dominant(of: str) -> Solved | None:
     if given is None:
         return None
     name = given.scale()[4]
+    return _equal(_root_alone, name, f"{name} major")
 
-    def judge(option: str) -> bool | None:
-        root = re.fullmatch(rf"({NOTE})(?: major)?", option.strip())
-        found = values.note(root[1]) if root else None
-        return None if found is None else found == name
 
-    return Solved(f"{name} major", judge)
+def _root_alone(option: str) -> str | None:
+    """The root of a major chord that has no other sign than "major"."""
+    named = re.fullmatch(rf"({NOTE})(?: major)?", option.strip())
+    return values.note(named[1]) if named else None
 
 
 @_solves(
@@ -361,12 +361,17 @@ def _dominant(of: str) -> Solved | None:
 )
 def _kind_of_chord(of: str) -> Solved | None:
     wanted = values.chord(of) or of
+    return _equal(_part("quality"), wanted, f"a chord of the quality {wanted}")
 
-    def judge(option: str) -> bool | None:
+
+def _part(name: str) -> Callable[[str], str | None]:
+    """Reads a chord's symbol, and gives its root or its quality."""
+
+    def read(option: str) -> str | None:
         found = values.symbol(option)
-        return None if found is None else found.quality == wanted
+        return None if found is None else str(getattr(found, name))
 
-    return Solved(f"a chord of the quality {wanted}", judge)
+    return read
 
 
 @_solves(
@@ -378,12 +383,7 @@ def _chord_of_degree(degree: str, of: str) -> Solved | None:
     if given is None:
         return None
     root = given.scale()[_DEGREES[degree]]
-
-    def judge(option: str) -> bool | None:
-        found = values.symbol(option)
-        return None if found is None else found.root == root
-
-    return Solved(f"a chord on {root}", judge)
+    return _equal(_part("root"), root, f"a chord on {root}")
 
 
 @_solves(

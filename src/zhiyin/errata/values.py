@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from zhiyin.errors import InputError
 from zhiyin.music.theory import Key, fifths_of, pitch_class
+from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.text import one_width
 
 NOTE = r"(?:重升|重降|升|降|##|bb|#|b|♯|♭)?[A-Ga-g](?:##|bb|#|b|♯|♭| ?sharp| ?flat)?(?![A-Za-z])"
@@ -27,21 +28,7 @@ NUMERALS = {
     "九": 9,
     "十": 10,
 }
-_WORDS = (
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-ENGLISH = {word: number for number, word in enumerate(_WORDS, 1)}
+ENGLISH = {word: number for number, word in enumerate(NUMBER_WORDS[1:13], 1)}
 _ORDINALS = {
     name: number
     for number, names in enumerate(

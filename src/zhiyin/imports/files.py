@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,12 +13,13 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import decode_json, decode_json_lines, read_text
+from zhiyin.contract.clips import LETTERS, decode_json, decode_json_lines, read_text
 from zhiyin.contract.sheets import read_columns
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.imports.formats import (
     AUTO,
     FORMATS,
+    ROWS,
     ReplyFormat,
     first_of,
     format_called,
@@ -104,14 +106,19 @@ def read_foreign(path: Path, name: str = AUTO, field: str = "", line: str = "") 
     entries = list(_entries(path))
     if not entries:
         raise InputError(f"{path}: holds no rows; get the file again")
-    where, first = entries[0]
+    # A reply that is missing in the first row says nothing of the format.
+    where, first = next((pair for pair in entries if recognise(pair[1])), entries[0])
     form = recognise(first) if name == AUTO else format_called(name)
+    if form is None and field:
+        form = format_called(ROWS)
     if form is None or not (form.recognises(first) or field):
         shown = ", ".join(list(first)[:8]) or "nothing"
         known = ", ".join(each.name for each in FORMATS) if form is None else form.title
         raise InputError(
             f"{where}: has {shown}: not of {known}: name the field of the reply by --field"
         )
+    if field and all(reach(entry, field) is None for _, entry in entries):
+        raise InputError(f"{path}: no row has --field {field}: {did_you_mean(field, first)}")
     places = (field,) if field else _reply_places(path, form, entries, line)
     rows = [_row(form, places, place, entry) for place, entry in entries]
     if not any(row.reply for row in rows):
@@ -251,10 +258,28 @@ def _options(value: Any) -> tuple[str, ...]:
     """The options that a row shows, as texts without their letters; none where it shows none."""
     if isinstance(value, Mapping):
         value = list(value.values())
+    if isinstance(value, str):
+        value = _listed(value)
     if not isinstance(value, list) or not value:
         return ()
     texts = [_option(each) for each in value]
     return tuple(texts) if all(texts) else ()
+
+
+_LABEL = re.compile(r"^\(?([A-Z])[).:\]]\s+", re.MULTILINE)
+
+
+def _listed(text: str) -> list[Any]:
+    """The options of a text: a list in JSON, or lines of which each has its letter; else none."""
+    if text.lstrip().startswith("["):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return []
+        return value if isinstance(value, list) else []
+    _, *parts = _LABEL.split(text.strip())
+    in_order = "".join(parts[::2]) == LETTERS[: len(parts) // 2]
+    return parts[1::2] if in_order else []
 
 
 def _option(value: Any) -> str:

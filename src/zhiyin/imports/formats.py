@@ -17,6 +17,8 @@ from zhiyin.errors import InputError, did_you_mean
 
 Places = tuple[str, ...]
 AUTO = "auto"
+ROWS = "rows"
+"""Rows of any program: what is looked for in each has one of the usual names."""
 PUBLISHED = "published"
 """What a benchmark's own format is called: see `Benchmark.import_answers`."""
 
@@ -181,7 +183,14 @@ FORMATS = (
         question=("question",), options=_OPTIONS, key=("reference",), replies=("model_prediction",),
     ),
     ReplyFormat(
-        "rows", "rows with id or question, and a reply",
+        "cot-faithfulness", "Measuring Faithfulness of CoT in LALMs: baseline_MODEL_DATA.jsonl",
+        "lovenya/Measuring-Faithfulness-of-CoT-Reasoning-LALMs@e4cee03c",
+        marks=("chain_id", "correct_choice", "generated_cot"),
+        id=("id",), question=("question",), options=("choices",), key=("correct_choice",),
+        replies=("generated_cot",), repeat=("chain_id",),
+    ),
+    ReplyFormat(
+        ROWS, "rows with id or question, and a reply",
         id=("id", "question_id", "uid", "uuid", "sample_id"), place=("index", "idx"),
         question=_PROMPTS, options=_OPTIONS, key=_KEYS, clip=_CLIPS,
         replies=("answer_prediction", "model_output", "model_prediction", "prediction", "pred",

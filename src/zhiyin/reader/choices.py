@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.reader.cues import lexicon, listed
 from zhiyin.reader.plain import fold, one_width, without_markup
 from zhiyin.trial import Option
@@ -24,13 +25,6 @@ _MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|
 _KEY = re.compile(r"([a-g])(?:(?P<flat>[ -]?flat|b|♭)|[ -]?sharp|#|♯)(?=[ -]|$)")
 _UNIT = re.compile(r"(\d+(?:\.\d+)?) ([a-z]+)")
 _STEP = re.compile(r" ?(?:-|→|->) ?")
-_COUNTED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    " fifteen sixteen seventeen eighteen nineteen twenty"
-)
-NUMBER_WORDS = _COUNTED.split(" ")
-"""Words of numbers from 0 on."""
-
 _HIGHEST_NAMED = 12
 """Up to here an option that is a number is also called by its word."""
 

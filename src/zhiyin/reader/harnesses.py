@@ -64,34 +64,38 @@ def short_form(text: str) -> str | None:
 # EvalScope
 
 _MARKER = re.compile(r"ANSWER\s*:\s*\**\s*", re.IGNORECASE)
+_CHINESE_MARKER = re.compile(r"答案\s*[:：]\s*\**\s*")
 _BRACKETED = re.compile(r"[(\[（【]\s*([A-Za-z\d](?:\s*[,，]\s*[A-Za-z\d])*)\s*[)\]）】]")
 _PLAIN = re.compile(r"[A-Za-z\d][A-Za-z\d ,]*")
+_CHINESE_PLAIN = re.compile(r"[A-Za-z\d][A-Za-z\d,，]*")
 _TOKEN = re.compile(r"[A-Za-z\d]+")
 
 
-def evalscope(text: str, options: Sequence[Option]) -> Reading:
+def evalscope(text: str, options: Sequence[Option], *, chinese: bool = False) -> Reading:
     """EvalScope's rule for questions with options in general.
 
     The label behind the last ``ANSWER:`` that has one, in brackets or plain, cut where other words
     begin; it has to be one letter. Without such a marker the last capital of the whole reply, where
-    an option has it.
+    an option has it. Where the prompt is its Chinese one the marker is ``答案：`` alone.
     """
     letters = set(letters_of(options))
-    for marker in reversed([*_MARKER.finditer(text)]):
-        label = _label(text[marker.end() :], letters)
+    sought, plain = (_CHINESE_MARKER, _CHINESE_PLAIN) if chinese else (_MARKER, _PLAIN)
+    name = "答案：" if chinese else "ANSWER:"
+    for marker in reversed([*sought.finditer(text)]):
+        label = _label(text[marker.end() :], letters, plain)
         if label:
             if label in letters:
-                return Reading(label, "the last ANSWER: with a label")
-            return Reading(None, "the last ANSWER: with a label has several")
+                return Reading(label, f"the last {name} with a label")
+            return Reading(None, f"the last {name} with a label has several")
     capital = next((sign for sign in reversed(text) if sign.isupper()), None)
     if capital in letters:
         return Reading(capital, "the last capital of the reply")
     return Reading(None, "the last capital is no option's" if capital else "no capital")
 
 
-def _label(tail: str, letters: set[str]) -> str:
+def _label(tail: str, letters: set[str], plain: re.Pattern[str]) -> str:
     """The beginning of what follows a marker, as far as it holds letters of options alone."""
-    for match in (_BRACKETED.match(tail), _PLAIN.match(tail)):
+    for match in (_BRACKETED.match(tail), plain.match(tail)):
         if match is None:
             continue
         written, end = match[match.re.groups], 0
@@ -219,6 +223,12 @@ POLICIES = (
         "the last ANSWER: X, else the last capital of the reply (EvalScope: general)",
         evalscope,
         f"{_EVALSCOPE}utils/multi_choices.py",
+    ),
+    _policy(
+        "evalscope-zh",
+        "the last 答案：X, else the last capital of the reply (EvalScope: its Chinese prompts)",
+        partial(evalscope, chinese=True),
+        f"{_EVALSCOPE}utils/multi_choices.py (general_mcq, ceval, cmmlu)",
     ),
     _policy(
         "lm-eval-first",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple, TypeVar
 
+from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.reader.choices import SHARED, Choices, ends_word, starts_word, telling
 from zhiyin.reader.cues import lexicon, phrases, words
 from zhiyin.reader.plain import Plain
@@ -107,7 +108,7 @@ _COUNTED = re.compile(
 )
 _ORDINAL = {
     "两": 1,
-    **{word: n for n, word in enumerate(["one", "two", "three", "four", "five", "six"])},
+    **{word: n for n, word in enumerate(NUMBER_WORDS[1:7])},
     **{word: n for n, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"])},
     **{word: n for n, word in enumerate(["1st", "2nd", "3rd", "4th", "5th"])},
     **{word: n for n, word in enumerate("一二三四五六")},

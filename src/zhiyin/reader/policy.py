@@ -87,6 +87,8 @@ class Policy(msgspec.Struct, frozen=True):
         not here.
     by_letter : bool
         Whether its source compares letters: of two options with one text the first alone is right.
+    caseless : bool
+        Whether two options that differ in case alone have one text for it.
     fits : callable or None
         Whether it can read questions with such options; None: any.
     """
@@ -98,6 +100,7 @@ class Policy(msgspec.Struct, frozen=True):
     source: str = ""
     unread: Unread = "wrong"
     by_letter: bool = False
+    caseless: bool = False
     fits: Callable[[Sequence[Option]], bool] | None = None
 
     @property

@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from zhiyin.reader.choices import NUMBER_WORDS, Choices
+from zhiyin.numerals import NUMBER_WORDS
+from zhiyin.reader.choices import Choices
 from zhiyin.reader.mentions import Mention, bounded, leads
 from zhiyin.reader.plain import Plain, plain
 

@@ -344,6 +344,9 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
             (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
             for run, section in chapter.by_rules
         ],
+        "without_errata": [
+            (_section_table(section, voice), "") for section in chapter.without_errata
+        ],
         "open": any(own.state == "measured" for own in chapter.lead.standings),
     }
 

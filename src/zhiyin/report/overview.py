@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis.hypotheses import PlanReport, plan_reports
-from zhiyin.analysis.readers import ByEveryRule, readers_sections, rules_of_run, span_words
+from zhiyin.analysis.reader_tables import readers_sections, span_words
+from zhiyin.analysis.readers import ByEveryRule, rules_of_run
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
@@ -18,6 +19,8 @@ from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.scoring import ALL
+from zhiyin.errata.figures import WithoutErrata, errata_sections, errata_words, without_errata
+from zhiyin.errata.finding import Errata
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report import findings
@@ -130,6 +133,8 @@ class Chapter(msgspec.Struct):
         The benchmark's own tables, by run.
     by_rules : list of (int, Section)
         The replies of runs by every published rule, where those disagree.
+    without_errata : list of Section
+        The figures of all its runs with and without the items that are proved flawed.
     card : ValidityCard
         What its figures rest on.
     """
@@ -155,6 +160,7 @@ class Chapter(msgspec.Struct):
     findings: list[Finding]
     sections: list[tuple[int, Section]]
     by_rules: list[tuple[int, Section]]
+    without_errata: list[Section]
     card: ValidityCard
 
 
@@ -180,13 +186,23 @@ class Overview(msgspec.Struct):
     plans: list[PlanReport] = []
 
 
-def overview(run_set: RunSet) -> Overview:
-    """The page's facts: runs, and for each benchmark figures, comparisons and findings."""
+def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
+    """The page's facts: runs, and for each benchmark figures, comparisons and findings.
+
+    Of the benchmark that `errata` are of, figures without the flawed items, too.
+    """
     names = dict.fromkeys(run.manifest.benchmark for run in run_set.runs)
+    if errata and errata.head.benchmark not in names:
+        raise InputError(
+            f"--errata: of {errata.head.benchmark}, and these are runs of {', '.join(names)}"
+        )
     own = [summarise(run.folder) for run in run_set.runs]
     runs = [_run(run_set, number, own[number]) for number in range(len(run_set.runs))]
     _add_common(run_set, runs)
-    chapters = [_chapter(run_set, name, own) for name in names]
+    chapters = [
+        _chapter(run_set, name, own, errata if errata and errata.head.benchmark == name else None)
+        for name in names
+    ]
     _add_ungraded(run_set, runs, chapters)
     plans, faults = plan_reports([run.folder for run in run_set.runs])
     if faults:
@@ -267,7 +283,7 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
+def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata | None) -> Chapter:
     sheet = MeasureSheet(run_set, name)
     manifest = run_set.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(run_set.runs[sheet.runs[0]].folder)
@@ -286,6 +302,11 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
             each.kept, each.replies = whence.earlier, whence.n
     told = headline(lead, [run.label for run in run_set.runs])
     readings = _by_rules(run_set, sheet)
+    flawless = [
+        (one, run_set.runs[run].label)
+        for run in sheet.runs
+        for one in (without_errata(run_set.runs[run].folder, errata) if errata else ())
+    ]
     return Chapter(
         name=name,
         summary=kind.summary,
@@ -313,9 +334,11 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary]) -> Chapter:
             *_findings(run_set, sheet, groups, letters, conditions, lead),
             *_beside_people(run_set, reference, sheet.figures, in_part),
             *_reading_findings(run_set, readings, name),
+            *_errata_findings(flawless, kind.headline.group, name),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
         by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
+        without_errata=errata_sections(*zip(*flawless, strict=True)) if flawless else [],
         card=card_of(CardEvidence(kind, [run_set.runs[run].folder for run in sheet.runs])),
     )
 
@@ -343,6 +366,15 @@ def _reading_findings(
     for run, each in readings:
         if words := span_words(each, run_set.runs[run].label):
             yield findings.Finding("score", words, table=f"readers-{name}")
+
+
+def _errata_findings(
+    flawless: Sequence[tuple[WithoutErrata, str]], group: str, name: str
+) -> Iterator[findings.Finding]:
+    """A line for each run that has flawed items, of its headline, and where the table is."""
+    for one, label in flawless:
+        if one.group == group and (words := errata_words(one, label)):
+            yield findings.Finding("score", words, table=f"errata-{name}")
 
 
 def _reliability(run_set: RunSet, sheet: MeasureSheet) -> list[ReliabilityLines]:

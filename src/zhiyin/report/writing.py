@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
+from zhiyin.errata.finding import Errata, read_errata
 from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
@@ -75,6 +76,7 @@ def report(
     sound: bool = True,
     figures: bool | None = None,
     notation: bool = True,
+    errata: Place | None = None,
     progress: Progress = silent,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
@@ -98,6 +100,8 @@ def report(
         hold all replies in memory.
     notation : bool
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
+    errata : path, optional
+        A file of errata: then it holds the figures without the flawed items, too.
     progress : callable
         Is given the number of tunes engraved and of all, as it goes on.
 
@@ -113,11 +117,13 @@ def report(
     folders, place = as_paths(runs), Path(out)
     if not folders:
         raise InputError("no run is given: name one or more")
+    listed = None if errata is None else read_errata(Path(errata))
     with _uncollected():
         run_set = RunSet(folders)
 
         def write(output: ReportOutput) -> Report:
-            return _write(output, run_set, sound=sound, notation=notation, progress=progress)
+            tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
+            return _write(output, run_set, listed, tunes, sound=sound)
 
         if place.suffix.lower() in (".html", ".htm"):
             written = write(ReportFile(place))
@@ -152,15 +158,14 @@ def _uncollected() -> Iterator[None]:
 
 
 def _write(
-    output: ReportOutput, run_set: RunSet, *, sound: bool, notation: bool, progress: Progress
+    output: ReportOutput, run_set: RunSet, errata: Errata | None, tunes: Library, *, sound: bool
 ) -> Report:
     """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
 
     What the page says is made in a second process while the trials are written.
     """
-    tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
     many = run_set.trials * len(run_set.runs) >= _MANY_ANSWERS
-    coming = in_second_process(lambda: rendered(overview(run_set)), worth=many)
+    coming = in_second_process(lambda: rendered(overview(run_set, errata)), worth=many)
     tunes.start()
     try:
         starts = [first for first, _ in _portions(run_set)]

@@ -27,17 +27,12 @@ from zhiyin.trial import Option
 def lmms_mmau(text: str, options: Sequence[Option]) -> Reading:
     """The short form of lmms-eval; a reply in which it finds nothing is one of A to D by chance.
 
-    Texts are compared: options that read alike are one.
-
     Where fewer than four options were shown a D stops the script; here it is an answer, and wrong.
     """
     letter = short_form(text)
     if letter is None:
         return Reading(None, NOTHING_FOUND, guesses=tuple(FOUR))
-    own = next((o.text.strip().lower() for o in options if o.letter == letter), None)
-    same = (o.letter for o in options if o.letter != letter and o.text.strip().lower() == own)
-    reading = answered(letter, options, "a letter in the short form")
-    return Reading(reading.letter, reading.why, alike=tuple(same))
+    return answered(letter, options, "a letter in the short form")
 
 
 _WORDS_OF_A_LONG_REPLY = 5
@@ -238,8 +233,10 @@ def _policy(
     *,
     unread: str = "wrong",
     by_letter: bool = True,
+    caseless: bool = False,
 ) -> Policy:
-    return Policy(name, 1, summary, rule, source, unread, by_letter)  # type: ignore[arg-type]
+    version = 2 if caseless else 1
+    return Policy(name, version, summary, rule, source, unread, by_letter, caseless)  # type: ignore[arg-type]
 
 
 _LMMS = "EvolvingLMMs-Lab/lmms-eval@75571cf:lmms_eval/tasks/"
@@ -260,6 +257,7 @@ POLICIES = (
         f"{_LMMS}mmau/utils.py",
         unread="guess",
         by_letter=False,
+        caseless=True,
     ),
     _policy(
         "lmms-mmar",
@@ -274,6 +272,7 @@ POLICIES = (
         evalscope_mmau,
         f"{_EVALSCOPE}benchmarks/mmau/mmau_adapter.py",
         unread="default",
+        caseless=True,
     ),
     _policy(
         "audiobench",

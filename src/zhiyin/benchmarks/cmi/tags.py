@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 from zhiyin.benchmarks.cmi.choices import published_form
@@ -109,10 +110,13 @@ def pr_auc(s: Any) -> Any:
     return areas.sum(axis=-1) / present.sum(axis=-1)
 
 
-def pr_auc_all(s: Any) -> Any:
-    """The same over all tags, 0 for those that no clip has."""
+def pr_auc_all(s: Any, published: int = 0) -> Any:
+    """The same over all tags, 0 for those that no clip has.
+
+    All are those that are `published`, also where the labels of some replies lack a few.
+    """
     areas, present = _average_precision(s)
-    return areas.sum(axis=-1) / present.shape[-1]
+    return areas.sum(axis=-1) / max(present.shape[-1], published)
 
 
 def micro_f1(s: Any) -> Any:
@@ -122,11 +126,17 @@ def micro_f1(s: Any) -> Any:
 
 
 _LITERAL, _WORDS = _sums(_published), _sums(_whole_words)
-MEASURES = (
-    CmiMeasure("ROC-AUC, literal", True, _LITERAL, roc_auc, ours="ROC-AUC"),
-    CmiMeasure("PR-AUC, literal", True, _LITERAL, pr_auc, ours="PR-AUC"),
-    CmiMeasure("PR-AUC, literal, over all tags", True, _LITERAL, pr_auc_all),
-    CmiMeasure("ROC-AUC", False, _WORDS, roc_auc),
-    CmiMeasure("PR-AUC", False, _WORDS, pr_auc),
-    CmiMeasure("micro F1", False, _WORDS, micro_f1),
-)
+
+
+@cache
+def measures_of(published: int = 0) -> tuple[CmiMeasure, ...]:
+    """The figures of a task with so many published tags."""
+    over_all = partial(pr_auc_all, published=published)
+    return (
+        CmiMeasure("ROC-AUC, literal", True, _LITERAL, roc_auc, ours="ROC-AUC"),
+        CmiMeasure("PR-AUC, literal", True, _LITERAL, pr_auc, ours="PR-AUC"),
+        CmiMeasure("PR-AUC, literal, over all tags", True, _LITERAL, over_all),
+        CmiMeasure("ROC-AUC", False, _WORDS, roc_auc),
+        CmiMeasure("PR-AUC", False, _WORDS, pr_auc),
+        CmiMeasure("micro F1", False, _WORDS, micro_f1),
+    )

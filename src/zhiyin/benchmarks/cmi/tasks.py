@@ -43,7 +43,7 @@ KINDS: dict[Kind, AnswerKind] = {
     "pitch": AnswerKind(choices.ACCURACY),
     "key": AnswerKind(choices.KEY, needs=("mir_eval",)),
     "number": AnswerKind(numbers.MEASURES, numbers.score),
-    "tags": AnswerKind(tags.MEASURES, tags.score),
+    "tags": AnswerKind(tags.measures_of(), tags.score),
     "beats": AnswerKind(beats.MEASURES, beats.score, ("mir_eval",)),
     "melody": AnswerKind(beats.MELODY, beats.score_melody, ("mir_eval",)),
     "lyrics": AnswerKind(words.LYRICS, words.score_lyrics, ("jiwer", "num2words")),
@@ -62,16 +62,19 @@ class CmiTask(msgspec.Struct, frozen=True):
     kind : Kind
     group : str
         What it is counted under; "classification" where one label of a closed set is wanted.
+    tags : int
+        How many tags its published set has; 0 for other kinds, and where it is not known.
     """
 
     name: str
     kind: Kind
     group: str
+    tags: int = 0
 
     @property
     def measures(self) -> tuple[CmiMeasure, ...]:
         """Its figures."""
-        return KINDS[self.kind].measures
+        return tags.measures_of(self.tags) if self.tags else KINDS[self.kind].measures
 
     @property
     def chooses(self) -> bool:
@@ -89,11 +92,11 @@ TASKS = {
         CmiTask("VocalSet_tech", "label", "classification/singing_technique"),
         CmiTask("EMO_arousal", "number", "regression/arousal"),
         CmiTask("EMO_valence", "number", "regression/valence"),
-        CmiTask("MTG_emotion", "tags", "tagging/emotion"),
-        CmiTask("MTG_genre", "tags", "tagging/genre"),
-        CmiTask("MTG_instrument", "tags", "tagging/instrument"),
+        CmiTask("MTG_emotion", "tags", "tagging/emotion", 56),
+        CmiTask("MTG_genre", "tags", "tagging/genre", 87),
+        CmiTask("MTG_instrument", "tags", "tagging/instrument", 40),
         CmiTask("MTG_top50tags", "tags", "tagging/top_50"),
-        CmiTask("MTT", "tags", "tagging/magnatagatune"),
+        CmiTask("MTT", "tags", "tagging/magnatagatune", 50),
         CmiTask("gtzan_beat", "beats", "beats/gtzan"),
         CmiTask("gtzan_downbeat", "beats", "downbeats/gtzan"),
         CmiTask("ballroom_beat", "beats", "beats/ballroom"),

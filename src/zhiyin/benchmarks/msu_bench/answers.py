@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal
 
+from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.reader.policy import Value, form
 
 AnswerForm = Literal["yes-no", "short", "long"]
@@ -25,26 +26,7 @@ _TOKEN = re.compile(r"\d+/\d+|[a-z](?:#|b)?\d?(?![a-z'])|[^\W_]+(?:#\d?)?", re.I
 _DASH = re.compile(r"[‐-―−~-]")
 _ALTERED = re.compile(r"\b([a-g])[ -]?(sharp|flat)\b", re.IGNORECASE)
 _BARS = re.compile(r"\b(?:measure|bar|m)\w{0,3}\.?\s?(?=\d)|\bmm?\.", re.IGNORECASE)
-_SMALL = {
-    word: str(number)
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
-    )
-}
+_SMALL = {word: str(number) for number, word in enumerate(NUMBER_WORDS[:13])}
 _BRITISH = {
     "semibreve": "whole", "minim": "half", "crotchet": "quarter", "quaver": "eighth",
     "semiquaver": "sixteenth", "demisemiquaver": "thirty second",

@@ -51,7 +51,7 @@ def as_af3_runner(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | No
         return _last([*_patterns(task), *bare], text)
     if task.name == "rhythm_matching":
         alone = [
-            (key, re.compile(rf"^[ \t]*[\"'“”‘’]?{_spaced(answer)}[\"'“”‘’]?[ \t]*$", re.I | re.M))
+            (key, re.compile(rf"^[^\S\n]*+\"?{_loosely(answer)}\"?\s*$", re.I | re.M))
             for key, answer in zip("AB", task.answers, strict=True)
         ]
         return _last(alone, text) or as_runner(text, task)
@@ -64,14 +64,17 @@ def _patterns(task: MuseTask) -> tuple[tuple[str, re.Pattern[str]], ...]:
     patterns = []
     for key, answer in zip("ABCD", task.answers, strict=False):
         letter, dot, words = answer.partition(". ") if task.lettered else ("", "", answer)
-        body = _spaced(words)
+        modulation = task.name == "key_modulation"
+        body = _spaced(words) if modulation else _loosely(words)
         if words.endswith(".") and not task.stop_needed:
             body += "?"  # of the full stop, which is the last of the pattern
+        if words[-1].isalnum():
+            body += r"\b"
         head = rf"{letter}\.\s*" if dot else ""
-        if task.name == "key_modulation":
+        if modulation:
             patterns.append((key, re.compile(rf"^[^\S\n]*{head}{body}\s*$", re.I | re.M)))
         elif dot and not task.letter_needed:
-            patterns.append((key, re.compile(rf"(?:\b{head})?{body}", re.I)))
+            patterns.append((key, re.compile(rf"\b(?:{head})?{body}", re.I)))
         else:
             patterns.append((key, re.compile(rf"\b{head}{body}", re.I)))
     if task.name == "key_modulation":
@@ -82,6 +85,17 @@ def _patterns(task: MuseTask) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _spaced(words: str) -> str:
     return r"\s+".join(re.escape(word) for word in words.split())
+
+
+def _loosely(words: str) -> str:
+    """As `_spaced`, with no blank needed behind a comma and "Excerpt", and before a parenthesis."""
+    first, *rest = words.split()
+    pattern, before = re.escape(first), first
+    for word in rest:
+        free = before[-1] == "," or before == "Excerpt" or word[0] == "("
+        pattern += (r"\s*" if free else r"\s+") + re.escape(word)
+        before = word
+    return pattern
 
 
 def _last(
@@ -130,7 +144,7 @@ _SOURCE = "brandoncarone/MUSE_music_benchmark@a9e4acd"
 POLICIES = (
     Policy(
         "muse",
-        1,
+        2,
         "the published answer that ends last, letter and full stop as its runners want them (MUSE)",
         _policy(as_runner),
         f"{_SOURCE}:Gemini, Qwen (the runners)",
@@ -139,7 +153,7 @@ POLICIES = (
     ),
     Policy(
         "muse-af3",
-        1,
+        2,
         "as muse, with what the runners of Audio Flamingo 3 do otherwise (MUSE)",
         _policy(as_af3_runner),
         f"{_SOURCE}:AF3 (the runners)",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import resources
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,8 @@ _LOWEST = {"treble": 30, "bass": 18}
 class Example(msgspec.Struct, frozen=True):
     """One question: a picture, a bar of it, and the notes in that bar.
 
-    `measures` holds the notes of every bar, where the data tell. `picture` is the path from the
-    split's folder.
+    `measures` holds the notes of every bar, where the data tell. `picture` and `engraved`, the
+    LilyPond source of the picture, are paths from the split's folder; "" for no source.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Example(msgspec.Struct, frozen=True):
     role: str
     clef: str
     accidentals: int
+    engraved: str = ""
 
     @property
     def ledger(self) -> bool:
@@ -158,13 +160,72 @@ def _example(entry: dict[str, Any], split: str) -> Example:
         role=str(metadata.get("family_role") or ""),
         clef=str(metadata.get("clef") or ""),
         accidentals=count if isinstance(count, int) else 0,
+        engraved=str(entry.get("lilypond_path") or ""),
     )
 
 
 def picture_of(manifest: Path, example: Example) -> Path:
     """Where an example's picture lies, which must be in its split's folder."""
+    return _lying(manifest, example, example.picture)
+
+
+def _lying(manifest: Path, example: Example, path: str) -> Path:
     with reworded(f"{manifest}: {example.id}: ", of=InputError):
-        return inside(manifest.parent, example.picture)
+        return inside(manifest.parent, path)
+
+
+_MUSIC = re.compile(r"\\absolute\s*\{([^{}]*)\}")
+_ENGRAVED = re.compile(r"([a-g])(is|es)?('*|,*)\d+\.*")
+_CLEF = re.compile(r"\\clef\s+\"?(\w+)")
+_NEXT_TO_C = 3
+"""The octave in which LilyPond has a note without a mark."""
+
+
+def engraved_bars(source: str) -> tuple[tuple[str, ...], ...] | None:
+    """The notes of each bar of a LilyPond source of music-bench; None where it is of another form.
+
+    Notes are absolute, without chords or rests, and bars are parted by ``|``.
+    """
+    music = _MUSIC.search(source)
+    if music is None:
+        return None
+    bars = []
+    for bar in music[1].partition("\\bar")[0].split("|"):
+        notes = [_ENGRAVED.fullmatch(token) for token in bar.split()]
+        bars.append(tuple(_note_of(note) for note in notes if note))
+        if None in notes:
+            return None
+    return tuple(bars)
+
+
+def _note_of(note: re.Match[str]) -> str:
+    letter, sign, marks = note.groups()
+    octave = _NEXT_TO_C + marks.count("'") - marks.count(",")
+    return f"{letter.upper()}{ {'is': '#', 'es': 'b'}.get(sign, '') }{octave}"
+
+
+def _engraving_fault(path: Path, example: Example) -> Said | None:
+    """How the source of a picture differs from what its example says; None where it does not."""
+    source = _lying(path, example, example.engraved) if example.engraved else None
+    if source is None or not source.is_file():
+        return None
+    text = decode(source, read_regular(source))
+    clef = _CLEF.search(text)
+    if clef and example.clef and clef[1] != example.clef:
+        return said("scores-other-clef", drawn=clef[1], clef=example.clef)
+    bars = engraved_bars(text)
+    if bars is None:
+        return said("scores-no-source", source=example.engraved)
+    number = example.bar
+    if not example.measures:
+        pairs = [(bars[number - 1] if number <= len(bars) else (), example.notes)]
+    else:
+        number, pairs = 1, [*zip_longest(bars, example.measures, fillvalue=())]
+    place = next((place for place, (one, other) in enumerate(pairs) if one != other), None)
+    if place is None:
+        return None
+    drawn, told = (" ".join(notes) or None for notes in pairs[place])
+    return said("scores-other-source", bar=number + place, drawn=drawn, notes=told)
 
 
 def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[Flaw]:
@@ -183,6 +244,8 @@ def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[F
             continue
         if is_blank(picture):
             yield make_flaw("blank", said("scores-blank", picture=example.picture))
+        if fault := _engraving_fault(path, example):
+            yield make_flaw("source-differs", fault)
         if odd := [n for n in example.notes if n[:2] in ("E#", "B#", "Cb", "Fb")]:
             yield make_flaw("odd-spelling", said("scores-odd", note=odd[0]))
     sizes: dict[str, list[Example]] = {}

@@ -17,6 +17,15 @@ scores-other-notes = answer_notes are not what bar { $bar } of measure_note_sequ
 scores-no-picture = no picture { $picture }
 scores-blank = { $picture } shows one colour alone
 scores-odd = { $note } is asked for, which is rare in written music
+scores-other-source = bar { $bar } of its LilyPond source holds { $drawn ->
+    [none] nothing
+   *[other] { $drawn }
+}, and the manifest says { $notes ->
+    [none] nothing
+   *[other] { $notes }
+}
+scores-other-clef = its LilyPond source has the { $drawn } clef, and the manifest says { $clef }
+scores-no-source = { $source } cannot be read as music: the picture was not checked against it
 scores-lone = alone in its family { $family }
 scores-examples = { $split }: { $n } { $n ->
     [one] example

@@ -14,6 +14,15 @@ scores-other-notes = answer_notes 与 measure_note_sequences 第 { $bar } 小节
 scores-no-picture = 没有图片 { $picture }
 scores-blank = { $picture } 只有一种颜色
 scores-odd = 所问的 { $note } 在乐谱中很少见
+scores-other-source = 其 LilyPond 源的第 { $bar } 小节为 { $drawn ->
+    [none] 空
+   *[other] { $drawn }
+}，清单却写 { $notes ->
+    [none] 空
+   *[other] { $notes }
+}
+scores-other-clef = 其 LilyPond 源用 { $drawn } 谱号，清单却写 { $clef }
+scores-no-source = { $source } 无法当作音乐读取：没有据此核对图片
 scores-lone = 所属的组 { $family } 中只有它一个
 scores-examples = { $split }：{ $n } 例
 scores-published = 已发表的 { $of } 例中的 { $n } 例

@@ -52,6 +52,13 @@ errata-without = without the flawed
 errata-change = change
 errata-place = place
 errata-table = { $figure } with and without the flawed items, { $group }, %
+errata-change-of = { $who ->
+    [none] {""}
+   *[other] { $who },{" "}
+}without the { $n ->
+    [one] one item that is
+   *[other] { $n } items that are
+} proved flawed: { POINTS($without, 1) } % instead of { POINTS($all, 1) } %
 errata-left-out = left out: { $rules ->
     [0] nothing, no item of these runs is flawed
    *[other] { NAMES($rules) }

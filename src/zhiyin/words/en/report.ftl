@@ -84,6 +84,7 @@ topic-mistakes = What did it get wrong?
 show-trials = Show the trials
 show-table = Show the table
 report-by-rules = { $name }: the same replies by the rules of others
+report-errata = { $name }: with and without the flawed items
 report-findings = { $n ->
     [one] 1 finding
    *[other] { $n } findings

@@ -89,6 +89,7 @@ topic-mistakes = 哪里答错了？
 show-trials = 查看题目
 show-table = 查看表格
 report-by-rules = { $name }：同一批回答按他人的规则读取
+report-errata = { $name }：含与不含缺陷题
 report-findings = { $n } 条发现
 report-not-comparable = 不能与已发表结果（基于整个基准）比较：
 
