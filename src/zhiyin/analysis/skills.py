@@ -25,11 +25,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.run_kind import RunKind, contenders, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
-from zhiyin.models.baselines import is_baseline
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Floats
 from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
@@ -126,15 +126,15 @@ class Card(msgspec.Struct):
         By missing benchmark, what to get.
     scores : dict
         The items by skill, for comparisons.
-    baseline : bool
-        Whether it is of a blind baseline, which is never best at anything.
+    kind : RunKind
+        Who answered.
     """
 
     name: str
     lines: list[SkillLine]
     get: dict[str, str] = {}
     scores: dict[Skill, dict[Key, SkillItem]] = {}
-    baseline: bool = False
+    kind: RunKind = "model"
 
 
 class SkillItem(msgspec.Struct):
@@ -184,13 +184,13 @@ def read_card(
     """
     asked: dict[Skill, dict[Key, _AskedItem]] = {skill: {} for skill in SKILLS}
     degrees: Counter[tuple[Skill, str]] = Counter()
-    baseline = False
+    answered_by: RunKind = "model"
     runs_of: dict[str, list[tuple[Path, type[Benchmark[Any]]]]] = {}
     written: dict[Skill, list[SkillPart]] = {}
     for entry, folder in runs:
         manifest = read_manifest(folder)
         kind = known(manifest)
-        baseline = is_baseline(manifest.model)
+        answered_by = kind_of_run(manifest)
         runs_of.setdefault(entry, []).append((folder, kind))
         for skill, item in _read(entry, manifest.benchmark, folder, kind, asked):
             degrees[skill, entry] += item
@@ -212,7 +212,7 @@ def read_card(
         absent = [entry for entry, kind, _ in lacking if skill in kind.skills.values()]
         lines.append(_line(skill, scores[skill], parts, absent))
     get = {entry: what for entry, _, what in lacking}
-    return Card(name, lines, get, scores, baseline)
+    return Card(name, lines, get, scores, answered_by)
 
 
 def _read(
@@ -329,12 +329,15 @@ def _line(
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A model in the order of a skill; models that share a letter do not differ significantly."""
+    """A model in the order of a skill; models that share a letter do not differ significantly.
+
+    What is there `for_scale` (a baseline; the listener beside models) is never best at anything.
+    """
 
     name: str
     value: float
     letters: str
-    baseline: bool = False
+    for_scale: bool = False
 
 
 class SkillOrder(msgspec.Struct, frozen=True):
@@ -359,36 +362,47 @@ class SkillOrder(msgspec.Struct, frozen=True):
     @property
     def best(self) -> Ranked:
         """The model with the highest figure; a baseline where there are baselines alone."""
-        return next((one for one in self.ranked if not one.baseline), self.ranked[0])
+        return next((one for one in self.ranked if not one.for_scale), self.ranked[0])
 
     @property
     def alike(self) -> list[str]:
-        """Those that do not differ significantly from the model with the highest figure."""
-        best = self.best
-        others = [one for one in self.ranked if one is not best]
-        return [other.name for other in others if set(best.letters) & set(other.letters)]
+        """The models that do not differ significantly from the one with the highest figure."""
+        return self._beside(for_scale=False, alike=True)
 
     @property
     def above(self) -> list[str]:
-        """The baselines that are significantly better than every model."""
-        before = self.ranked[: self.ranked.index(self.best)]
-        return [one.name for one in before if not set(one.letters) & set(self.best.letters)]
+        """What is there for scale and is significantly better than every model."""
+        before = [one.name for one in self.ranked[: self.ranked.index(self.best)]]
+        return [name for name in self._beside(for_scale=True, alike=False) if name in before]
+
+    def _beside(self, *, for_scale: bool, alike: bool) -> list[str]:
+        best, letters = self.best, set(self.best.letters)
+        return [
+            one.name
+            for one in self.ranked
+            if one is not best
+            and one.for_scale == for_scale
+            and bool(letters & set(one.letters)) == alike
+        ]
 
     @property
     def sentence(self) -> Said:
-        """Which model is best, if one is."""
-        if self.best.baseline:
+        """Which model is best, if one is; and where what is there for scale stands."""
+        if self.best.for_scale:
             return said("skill-baselines")
-        if self.above:
-            return said("skill-below", best=self.best.name, above=self.above)
-        # Two models are said to be alike; a baseline that one is like is named.
-        others = len(self.ranked) - (not any(one.baseline for one in self.ranked))
-        return said("skill-order", best=self.best.name, alike=self.alike, others=others)
+        others = sum(not one.for_scale for one in self.ranked) - 1
+        first = said("skill-order", best=self.best.name, alike=self.alike, others=others)
+        above, level = self.above, self._beside(for_scale=True, alike=True)
+        below = [name for name in self._beside(for_scale=True, alike=False) if name not in above]
+        beside = [("above", above), ("level", level), ("below", below)]
+        clauses = [said("skill-scale", side=side, who=who) for side, who in beside if who]
+        return said("skill-for-scale", text=first, clauses=clauses) if clauses else first
 
     @property
     def ahead(self) -> str:
-        """The model that is significantly better than every other; empty for none."""
-        return "" if self.alike or self.above or self.best.baseline else self.best.name
+        """The model that is significantly better than every other run; empty for none."""
+        level = self.alike or self._beside(for_scale=True, alike=True)
+        return "" if level or self.above or self.best.for_scale else self.best.name
 
 
 _ALPHA = 0.05
@@ -455,9 +469,11 @@ def _order(
     tests: int,
 ) -> SkillOrder:
     means = [float(_values(card, skill, keys).mean()) for card in cards]
+    spoken_of = contenders({card.kind for card in cards}) - {"baseline"}
     rows = [
-        Ranked(cards[r.index].name, r.mean, r.letters, cards[r.index].baseline)
+        Ranked(card.name, r.mean, r.letters, card.kind not in spoken_of)
         for r in rank(means, table, _ALPHA).rows
+        for card in [cards[r.index]]
     ]
     clusters = len(set(_clusters(cards[0], skill, keys)))
     return SkillOrder(skill, title_of(skill), len(keys), clusters, rows, tests)

@@ -15,13 +15,13 @@ import msgspec
 from zhiyin.analysis.extent import limit_units
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.run import OpenRun
+from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.naming import MARK, briefs, name_of, people_in
+from zhiyin.engine.naming import MARK, briefs, name_of
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
-from zhiyin.models.baselines import is_baseline
 from zhiyin.record import Record
 from zhiyin.report.leaderboard.titles import flat_settings
 from zhiyin.runs.rows import Rows, latencies, rows_of
@@ -292,7 +292,7 @@ def _describe(run: ListedRun, manifest: Manifest) -> None:
     run.labelled = bool(manifest.label)
     run.settings = flat_settings(manifest.config)
     run.units = limit_units(manifest)
-    run.blind = is_baseline(manifest.model) or people_in(manifest) > 0
+    run.blind = kind_of_run(manifest) in ("baseline", "people")
     run.started = sessions[0].started if sessions else ""
     run.planned, run.total = manifest.planned, manifest.total
     run.asked = sum(session.asked for session in sessions)

@@ -165,8 +165,3 @@ BASELINES = {
     "overlap": "the option that shares most character n-grams with the stem",
 }
 """What each baseline does, by name."""
-
-
-def is_baseline(spec: str) -> bool:
-    """Whether a model, as it is named with ``-m``, answers blindly by a rule."""
-    return spec.partition(":")[0] in BASELINES

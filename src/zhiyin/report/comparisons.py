@@ -22,7 +22,7 @@ from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.statistics.scores import ALONE
-from zhiyin.words import Said, said
+from zhiyin.words import Named, Said, said
 
 _MOST_NAMED = 4
 _MOST_PAIRS_RUNS = 3
@@ -30,7 +30,7 @@ _MOST_PAIRS_RUNS = 3
 
 
 def comparisons(
-    compared: ComparedRuns, pairs: Pairs, labels: Sequence[str], groups: Sequence[ListedGroup]
+    compared: ComparedRuns, pairs: Pairs, labels: Sequence[Named], groups: Sequence[ListedGroup]
 ) -> Iterator[Finding]:
     """A sentence on each pair of few runs; of many the ranking, and the best two.
 
@@ -39,7 +39,7 @@ def comparisons(
     compared : ComparedRuns
     pairs : dict
         Those of them that may be spoken of.
-    labels : sequence of str
+    labels : sequence of Named
         Of all runs, by number.
     groups : sequence of ListedGroup
     """
@@ -55,7 +55,7 @@ def comparisons(
 
 def _ranking(
     compared: ComparedRuns,
-    labels: Sequence[str],
+    labels: Sequence[Named],
     best: int,
     pairs: Pairs,
     against: Mapping[int, tuple[int, int]],
@@ -82,7 +82,7 @@ def _ranking(
 def _pair(
     runs: tuple[int, int],
     rows: Mapping[str, GroupDifference],
-    labels: Sequence[str],
+    labels: Sequence[Named],
     groups: Sequence[ListedGroup],
 ) -> Iterator[Finding]:
     """Who is better, by how much, and in which of the uppermost groups that holds."""
@@ -93,7 +93,7 @@ def _pair(
     yield from _by_group(rows, groups, runs, names)
 
 
-def _compared(first: str, second: str, whole: GroupDifference) -> Said:
+def _compared(first: Named, second: Named, whole: GroupDifference) -> Said:
     """Two runs on all that both were judged on."""
     items, low, high, p = whole.items, whole.low, whole.high, whole.p_adjusted
     if p < ALPHA:
@@ -130,7 +130,7 @@ def _by_group(
     rows: Mapping[str, GroupDifference],
     groups: Sequence[ListedGroup],
     pair: tuple[int, int],
-    names: tuple[str, str],
+    names: tuple[Named, Named],
 ) -> Iterator[Finding]:
     first, second = names
     upper = [(g.label, rows[g.name]) for g in groups if g.main and g.name in rows]
@@ -165,12 +165,12 @@ def _by_group(
         )
 
 
-def findings_in_parts(labels: Sequence[str], folders: Sequence[Path]) -> Iterator[Finding]:
+def findings_in_parts(labels: Sequence[Named], folders: Sequence[Path]) -> Iterator[Finding]:
     """What the judgements that there are say of runs of one benchmark; nothing without parts.
 
     Parameters
     ----------
-    labels : sequence of str
+    labels : sequence of Named
         Of the runs.
     folders : sequence of Path
     """
@@ -183,17 +183,15 @@ def findings_in_parts(labels: Sequence[str], folders: Sequence[Path]) -> Iterato
             yield from _judged(label, one)
     if len(scored) > 1:
         for judged in shared(scored):
-            pairs, _ = contrasts(labels, judged)
+            pairs, _ = contrasts([label.name for label in labels], judged)
             for pair in pairs:
                 row = pair.groups[0]
                 if row.group == TOTAL:
-                    yield finding(
-                        "comparison",
-                        _judged_better(pair.first, pair.second, row, brief(judged[0].by)),
-                    )
+                    runs, by = (Named(pair.first), Named(pair.second)), brief(judged[0].by)
+                    yield finding("comparison", _judged_better(*runs, row, by))
 
 
-def _judged(label: str, one: Scored) -> Iterator[Finding]:
+def _judged(label: Named, one: Scored) -> Iterator[Finding]:
     parts = {name: part_interval(one.parts, name) for name in one.parts.names}
     if one.by:
         total = part_interval(one.parts, TOTAL) if one.total else None
@@ -219,7 +217,7 @@ def _judged_figure(interval: Interval) -> Said:
     return said("finding-judged-figure", value=interval.mean, low=interval.low, high=interval.high)
 
 
-def _judged_better(first: str, second: str, row: GroupDifference, by: str) -> Said:
+def _judged_better(first: Named, second: Named, row: GroupDifference, by: str) -> Said:
     if row.p_adjusted < ALPHA:
         better, worse = (first, second) if row.difference > 0 else (second, first)
         return said(
@@ -328,7 +326,7 @@ def _gaps(sheet: MeasureSheet, run: int, way: Way) -> list[ConditionGap]:
     return gaps
 
 
-def listening(label: str, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
+def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
     """Whether the answers depend on the sound, and whether reading goes better than hearing."""
     for one in gaps:
         gap = one.gap
@@ -345,7 +343,7 @@ def listening(label: str, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
         yield finding("listening", words)
 
 
-def half_reached(label: str, folder: Path) -> Iterator[Finding]:
+def half_reached(label: Named, folder: Path) -> Iterator[Finding]:
     """After how much sound half of what it adds is reached, of a run with doses of sound."""
     doses = doses_of(rows_of(folder))
     if doses is None or doses.half is None:

@@ -16,7 +16,7 @@ from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.intervals import Interval, wilson
 from zhiyin.statistics.paired import holm
 from zhiyin.statistics.scores import binomial, wilson_n
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Named, Said, Text, said
 
 ALPHA = 0.05
 
@@ -47,7 +47,7 @@ def finding(topic: str, words: Said, **show: str) -> Finding:
 
 
 def headline(
-    label: str,
+    label: Named,
     run: int,
     figures: dict[str, GroupFigures],
     *,
@@ -76,7 +76,7 @@ def headline(
     yield from _unread_and_wrong(label, run, whole, heard, within)
 
 
-def _accuracy(label: str, whole: GroupFigures, share: Interval, group: Text | None) -> Said:
+def _accuracy(label: Named, whole: GroupFigures, share: Interval, group: Text | None) -> Said:
     uneven = abs(whole.correct - whole.n * share.mean) >= 0.5
     return said(
         "finding-accuracy",
@@ -95,7 +95,7 @@ def _accuracy(label: str, whole: GroupFigures, share: Interval, group: Text | No
 
 
 def _unread_and_wrong(
-    label: str, run: int, whole: GroupFigures, heard: bool, within: dict[str, str]
+    label: Named, run: int, whole: GroupFigures, heard: bool, within: dict[str, str]
 ) -> Iterator[Finding]:
     if whole.ifr is not None and whole.ifr < 0.995:
         missing = whole.n - whole.answered
@@ -107,7 +107,7 @@ def _unread_and_wrong(
         yield finding("mistakes", words, run=str(run), state="wrong", **within)
 
 
-def _without_headline(label: str, figures: dict[str, GroupFigures], state: str) -> Said:
+def _without_headline(label: Named, figures: dict[str, GroupFigures], state: str) -> Said:
     """What to say of a run that has no figure under "all"."""
     altered = [name for name, own in figures.items() if own.n and is_condition(name)]
     if altered:
@@ -189,7 +189,7 @@ def beside_people(
                 name=name,
                 figure=figure,
                 value=value,
-                who=label,
+                who=Named(label),
                 ours=value_here,
                 answered=own.answered / own.n if unread else None,
                 accuracy=highest,
@@ -199,7 +199,7 @@ def beside_people(
 
 
 def extremes(
-    label: str, figures: dict[str, GroupFigures], groups: Sequence[ListedGroup]
+    label: Named, figures: dict[str, GroupFigures], groups: Sequence[ListedGroup]
 ) -> Iterator[Finding]:
     """The main groups that lie above or below the whole.
 
@@ -300,7 +300,7 @@ def favoured_letter(bias: LetterBias | None) -> FavouredLetter | None:
 
 
 def preference(
-    label: str, run: int, bias: LetterBias | None, liked: FavouredLetter | None
+    label: Named, run: int, bias: LetterBias | None, liked: FavouredLetter | None
 ) -> Iterator[Finding]:
     """Whether a model favours a letter: chosen against the key."""
     if liked is None or bias is None:

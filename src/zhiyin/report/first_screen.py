@@ -10,6 +10,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.progress import RunExtent, RunFigure, extent_word, figure_of
+from zhiyin.analysis.run_kind import RunKind, contenders, kind_of_run
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries
@@ -61,10 +62,13 @@ def lead_of(
             _other_figure(run_set, declared, lead, standings)
         _contests(run_set, sheet, lead, standings)
     able = [own for own in standings.values() if own.state == "judged"]
-    able.sort(key=lambda own: (not own.ranked, own.run != lead.best, -(own.value or 0)))
+    able.sort(
+        key=lambda own: (not own.ranked, own.for_scale, own.run != lead.best, -(own.value or 0))
+    )
     lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
     if lead.figure == "accuracy":
-        lead.at_chance = _at_chance([own for own in able if own.ranked], figures, groups)
+        spoken_of = [own for own in able if own.ranked and not own.for_scale]
+        lead.at_chance = _at_chance(spoken_of, figures, groups)
     if reference and any(own.extent == "whole" for own in able):
         lead.published = _published(reference, lead)
     return lead
@@ -83,6 +87,7 @@ def _standing(
     trials = sum(states.values())
     own = Standing(
         run,
+        kind_of_run(one.manifest),
         figure_of(
             figures,
             group,
@@ -141,7 +146,7 @@ def _judged_in_parts(
         own.state, own.by = "judged", brief(key[0])
         own.value, own.low, own.high, own.n = total.mean, total.low, total.high, total.n
         own.chance, own.guess, own.mute = None, "free", False
-    able = _rankable(standings)
+    able, _ = _rankable(standings)
     if len(able) == 1:
         lead.best = able[0]
     if len(able) > 1:
@@ -191,7 +196,7 @@ def _contests(
     run_set: RunSet, sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]
 ) -> None:
     """Who is best, and how each other run does against it."""
-    able = _rankable(standings)
+    able, every = _rankable(standings)
     if not able:
         return
     lead.best = _highest(standings, able)
@@ -201,11 +206,17 @@ def _contests(
         rows = _rows_of_score(run_set, lead, able)
         lead.best = _best_of(rows, able, lead.best)
     elif lead.figure == "accuracy":
-        compared = sheet.compared_of(able)
-        ranked, lead.shared = compared.ranking, compared.shared
-        rows = {runs: own[lead.group] for runs, own in compared.pairs.items() if lead.group in own}
+        compared = sheet.compared_of(every)  # by the tests of the tables, where these are of all
+        if len(every) > MOST_PAIRED or any(standings[r].n != compared.shared for r in every):
+            compared = sheet.compared_of(able)
+        ranked, lead.shared = [run for run, _ in compared.ranking if run in able], compared.shared
+        rows = {
+            runs: own[lead.group]
+            for runs, own in compared.pairs.items()
+            if lead.group in own and set(runs) <= set(able)
+        }
         if lead.group == ALL and ranked:
-            lead.best = ranked[0][0]
+            lead.best = ranked[0]
         if lead.group != ALL:
             lead.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
             lead.best = _best_of(rows, able, lead.best)
@@ -240,13 +251,20 @@ def _rows_of_score(
     return rows
 
 
-def _rankable(standings: dict[int, Standing]) -> list[int]:
-    """The runs that are compared: finished ones, and others only where none is finished."""
+def _rankable(standings: dict[int, Standing]) -> tuple[list[int], list[int]]:
+    """The runs of which a headline speaks, and these with those that are there for scale.
+
+    Finished ones, and others only where none is finished.
+    """
     judged = [own for own in standings.values() if own.state == "judged"]
     finished = [own for own in judged if own.finished]
     for own in judged if finished else ():
         own.ranked = own.finished
-    return [own.run for own in finished or judged]
+    every = finished or judged
+    kinds = contenders([own.kind for own in every])
+    for own in judged:
+        own.for_scale = own.ranked and own.kind not in kinds
+    return [own.run for own in every if not own.for_scale], [own.run for own in every]
 
 
 def _best_of(
@@ -298,7 +316,8 @@ def _at_chance(
         of_runs = [figures[own.run].get(group.name) for own in able]
         if not group.main or group.n < _LEAST:
             continue
-        if all(f and f.n and f.guess == "open" for f in of_runs):
+        clusters = [(f.clusters or f.items) if f else 0 for f in of_runs]
+        if min(clusters) > LEAST_CLUSTERS and all(f and f.n and f.guess == "open" for f in of_runs):
             labels.append(group.label)
     return labels
 
@@ -318,6 +337,8 @@ def _published(reference: Reference, lead: Lead) -> list[PublishedFigure]:
 
 SAME = 1e-9
 """Figures that differ by less are the same."""
+LEAST_CLUSTERS = 5
+"""Tests on no more clusters show nothing, however large the difference."""
 _SCARCE = 10
 """Runs that share fewer items are not compared, where they have more of their own."""
 
@@ -343,6 +364,8 @@ class Standing(msgspec.Struct):
     Attributes
     ----------
     run : int
+    kind : RunKind
+        Who answered.
     state : RunFigure
         See `progress.RunFigure`.
     value, low, high : float or None
@@ -380,6 +403,8 @@ class Standing(msgspec.Struct):
         Whether every planned trial has a verdict.
     ranked : bool
         Whether it is compared with others: unfinished runs are not where another is finished.
+    for_scale : bool
+        Whether it is a baseline, or the listener, beside runs of which the headline speaks.
     elsewhere : bool
         Whether its answers were given elsewhere and imported: what was played is not known.
     mute : bool
@@ -389,6 +414,7 @@ class Standing(msgspec.Struct):
     """
 
     run: int
+    kind: RunKind
     state: RunFigure
     value: float | None = None
     low: float | None = None
@@ -413,6 +439,7 @@ class Standing(msgspec.Struct):
     by: str = ""
     finished: bool = True
     ranked: bool = True
+    for_scale: bool = False
     elsewhere: bool = False
     mute: bool = False
     kept: int = 0
@@ -490,5 +517,6 @@ class Lead(msgspec.Struct):
     @property
     def scarce(self) -> bool:
         """Whether runs have a few items in common, and far more of their own."""
-        least = min((own.n for own in self.standings if own.ranked and own.value), default=0)
+        able = [own.n for own in self.standings if own.ranked and not own.for_scale and own.value]
+        least = min(able, default=0)
         return 0 < self.shared < _SCARCE and self.shared < least

@@ -31,7 +31,7 @@ from zhiyin.shown.charts import (
     share_mark,
     symbol,
 )
-from zhiyin.shown.pages import Look, in_both, render
+from zhiyin.shown.pages import Look, in_both, render, with_names
 from zhiyin.shown.table import Answer, Column, Row, WrittenTable, in_letters
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, Said, Text, said, say
@@ -98,7 +98,7 @@ class PageVoice:
 
     def words(self, one: Warning | Text) -> str:
         """A message or a finding in words."""
-        return say(one, self.language)
+        return with_names(one, self.language) if isinstance(one, Said) else say(one, self.language)
 
     def marked(self, text: Text) -> str | Markup:
         """Words of ours, or a text of others: marked as English where it is a sentence."""

@@ -6,31 +6,43 @@ from collections.abc import Iterator, Sequence
 
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.first_screen import Contest, Lead, Standing
+from zhiyin.report.first_screen import LEAST_CLUSTERS, Contest, Lead, Standing
 from zhiyin.shown.table import Answer
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Named, Said, Text, said
 
 _NEAR, _MOST = 0.03, 3
 """Differences below the first get a decimal; no more groups than the second are named."""
+_FACTS = 2
+"""No more stand in a headline; the others stand below it."""
 
 
-def headline(lead: Lead, labels: Sequence[str]) -> Said:
-    """The finding of one benchmark.
+def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
+    """The finding of one benchmark, and sentences on what else is to be known.
+
+    Baselines, and the listener beside models, never stand in the sentence that speaks of models:
+    they have one of their own below it.
 
     Parameters
     ----------
     lead : Lead
-    labels : sequence of str
+    labels : sequence of Named
         Of all runs, by number.
     """
-    return said("lead", clauses=list(_clauses(lead, labels)))
+    facts = list(_clauses(lead, labels))
+    scale = [own for own in lead.standings if own.state == "judged" and own.for_scale]
+    more = [said("lead", clauses=facts[_FACTS:])] if facts[_FACTS:] else []
+    if scale:
+        each = [said("lead-value", who=labels[own.run], value=own.value) for own in scale]
+        more.insert(0, said("lead-scale", each=each))
+    return said("lead", clauses=facts[:_FACTS]), more
 
 
-def _clauses(lead: Lead, labels: Sequence[str]) -> Iterator[Said]:
-    able = [own for own in lead.standings if own.state == "judged" and own.ranked]
-    late = [own for own in lead.standings if own.state == "judged" and not own.ranked]
+def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
+    judged = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
+    able = [own for own in judged if own.ranked]
+    late = [own for own in judged if not own.ranked]
     yield from _canaries(lead.standings, labels)
     if able:
         first, *more = _first(lead, able, labels)
@@ -39,22 +51,22 @@ def _clauses(lead: Lead, labels: Sequence[str]) -> Iterator[Said]:
             first = said("lead-with", alone=able[0].alone, text=first)
         yield from (first, *more)
         yield from _guessing(able, labels)
-        if 0 < len(lead.at_chance) <= _MOST:
-            yield said("lead-groups", groups=lead.at_chance, runs=len(able))
-        yield from _letters(able, labels)
     if late:
         yield said("lead-late", who=_names(late, labels))
     yield from _silent(lead, labels)
+    if able and 0 < len(lead.at_chance) <= _MOST:
+        yield said("lead-groups", groups=lead.at_chance, runs=len(able))
+    yield from _letters(able, labels)
     for own in lead.standings:
         if own.kept:
             yield said("lead-kept", n=own.kept, of=own.replies, who=labels[own.run])
 
 
-def _names(several: Sequence[Standing], labels: Sequence[str]) -> list[str]:
+def _names(several: Sequence[Standing], labels: Sequence[Named]) -> list[Named]:
     return [labels[own.run] for own in several]
 
 
-def _first(lead: Lead, able: Sequence[Standing], labels: Sequence[str]) -> list[Said]:
+def _first(lead: Lead, able: Sequence[Standing], labels: Sequence[Named]) -> list[Said]:
     """Who is best, and by how much."""
     best = next(own for own in able if own.run == lead.best)
     if len(able) == 1:
@@ -70,7 +82,7 @@ def _first(lead: Lead, able: Sequence[Standing], labels: Sequence[str]) -> list[
     return [first, *more]
 
 
-def _won_or_level(lead: Lead, best: Standing, labels: Sequence[str], runs: int) -> list[Said]:
+def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int) -> list[Said]:
     """The best of those that were compared, where it has won or there are more than two."""
     nearest, name = lead.contests[0], labels[best.run]
     open_ones = [one for one in lead.contests if not one.won]
@@ -104,7 +116,7 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[str], runs: int) 
     ]
 
 
-def _figure(lead: Lead, own: Standing, who: Sequence[str], manner: str, runs: int) -> Said:
+def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: int) -> Said:
     """The best run with its figure: its own, or that on the items that were compared."""
     value = own.value if lead.own or not lead.contests else lead.contests[0].best
     names = who if manner == "level" else who[0] if who else ""
@@ -137,7 +149,7 @@ def _alone(own: Standing, figure: Said) -> Said:
     )
 
 
-def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[str]) -> Said:
+def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[Named]) -> Said:
     """The figures of runs that were not ranked, and why they were not."""
     each = [said("lead-value", who=labels[own.run], value=own.value) for own in able]
     return said(
@@ -150,7 +162,7 @@ def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[str]) -
     )
 
 
-def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Sequence[str]) -> Said:
+def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Sequence[Named]) -> Said:
     """Two runs of which neither is significantly better."""
     best, second = able[0], able[1]
     values = (best.value, second.value) if lead.own else (nearest.best, nearest.second)
@@ -179,7 +191,7 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
     )
 
 
-def _guessing(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
+def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said]:
     """Which of several runs are better than guessing; with one run its own sentence says so."""
     if len(able) < 2 or any(own.guess == "free" for own in able):
         return
@@ -196,8 +208,8 @@ def _guessing(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]
                 yield said("lead-chance", guess=kind, who=_names(by_kind[kind], labels))
 
 
-def _letters(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
-    by_letter: dict[tuple[str, str], list[str]] = {}
+def _letters(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said]:
+    by_letter: dict[tuple[str, str], list[Named]] = {}
     for own in able:
         if own.letter and own.letter.verdict != "none":
             alike = by_letter.setdefault((own.letter.verdict, own.letter.letter), [])
@@ -206,7 +218,7 @@ def _letters(able: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
         yield said("lead-letter", who=several, verdict=verdict, letter=letter)
 
 
-def _canaries(standings: Sequence[Standing], labels: Sequence[str]) -> Iterator[Said]:
+def _canaries(standings: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said]:
     """Whose model failed a canary: said before every figure, which may not depend on the music."""
     for medium in ("sound", "image"):
         deaf = [own for own in standings if medium in own.canary]
@@ -218,9 +230,9 @@ def _canaries(standings: Sequence[Standing], labels: Sequence[str]) -> Iterator[
             yield said("lead-canary", who=_names(deaf, labels), medium=medium, counts=counts)
 
 
-def _silent(lead: Lead, labels: Sequence[str]) -> Iterator[Said]:
+def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
     """Runs without a figure, those alike together."""
-    by_state: dict[tuple[str, str], list[str]] = {}
+    by_state: dict[tuple[str, str], list[Named]] = {}
     for own in lead.standings:
         if own.state != "judged":
             by_state.setdefault((own.state, own.alone), []).append(labels[own.run])
@@ -246,10 +258,6 @@ def _digits(contests: Sequence[Contest]) -> int:
     """Decimals of differences: none where whole points say enough."""
     near = min((min(abs(one.mean), abs(one.low)) for one in contests), default=1.0)
     return 1 if near < _NEAR else 0
-
-
-_LEAST_CLUSTERS = 5
-"""Flips of no more clusters show nothing, however large the gap."""
 
 
 def answers(own: Standing, unit: str) -> tuple[Answer, ...]:
@@ -287,7 +295,7 @@ def is_listening(own: Standing) -> Answer:
         return Answer("soft", said("short-no-sound"))
     if own.listening[0].way.changes == "medium":
         return Answer("soft", _reading_or_hearing(own.listening[0]))
-    able = [gap for gap in own.listening if gap.gap.clusters > _LEAST_CLUSTERS]
+    able = [gap for gap in own.listening if gap.gap.clusters > LEAST_CLUSTERS]
     gaps = able or own.listening
     sure = [gap for gap in gaps if gap.p < ALPHA and gap.gap.mean > 0]
     every = len(sure) == len(gaps)

@@ -40,7 +40,7 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
-from zhiyin.words import LANGUAGES, Said, Text, said, say
+from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
@@ -113,7 +113,7 @@ class Chapter(msgspec.Struct):
     headline : str
         The group that its headline is of.
     lead : Lead
-        The facts of the first screen, `sentence` in words by language.
+        The facts of the first screen, `told` in words: the headline, and what stands below it.
     judges : list of ReliabilityLines
     runs : list of int
     groups : list of ListedGroup
@@ -146,7 +146,7 @@ class Chapter(msgspec.Struct):
     trials: int
     headline: str
     lead: Lead
-    sentence: dict[str, str]
+    told: tuple[Said, list[Said]]
     judges: list[ReliabilityLines]
     runs: list[int]
     groups: list[ListedGroup]
@@ -300,7 +300,6 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata 
     for each in lead.standings:
         if whence := own[each.run].replies:
             each.kept, each.replies = whence.earlier, whence.n
-    told = headline(lead, [run.label for run in run_set.runs])
     readings = _by_rules(run_set, sheet)
     flawless = [
         (one, run_set.runs[run].label)
@@ -315,7 +314,7 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata 
         trials=len(sheet),
         headline=kind.headline.group,
         lead=lead,
-        sentence={language: say(told, language) for language in LANGUAGES},
+        told=headline(lead, [Named(run.label) for run in run_set.runs]),
         judges=_reliability(run_set, sheet),
         runs=sheet.runs,
         groups=groups,
@@ -418,7 +417,7 @@ def _findings(
     conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
 ) -> Iterator[findings.Finding]:
-    labels = [run.label for run in run_set.runs]
+    labels = [Named(run.label) for run in run_set.runs]
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     main = kind.headline.group
     heard = any(kind.heard for kind in sheet.kinds.values())
@@ -465,7 +464,7 @@ def _beside_people(
     yield from findings.beside_people(reference, whole)
 
 
-def _named_figure(lead: Lead, own: Standing, label: str) -> Said | None:
+def _named_figure(lead: Lead, own: Standing, label: Named) -> Said | None:
     """What to say of a run whose headline is a score of its own; None for any other."""
     if not lead.figure.startswith(SCORE) or own.value is None:
         return None

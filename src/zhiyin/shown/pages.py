@@ -21,7 +21,7 @@ import msgspec
 from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
-from zhiyin.words import LANGUAGES, Said, Text, say
+from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Said, Text, say
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -157,6 +157,17 @@ def in_both(text: Text, chinese: Text | None = None) -> Markup:
     if own == other:
         return escape(printable(own))
     return Markup(_BOTH).format(printable(own), printable(other))  # which escapes them
+
+
+def with_names(text: Text, language: str) -> Markup:
+    """A text in a language, the names of runs in it (`zhiyin.words.Named`) in their typeface."""
+    from markupsafe import Markup, escape
+
+    if isinstance(text, str):
+        return escape(printable(text))
+    html = str(escape(say(text, language, names=True)))
+    begun = html.replace(NAME_BEGINS, '<bdi class="run">')
+    return Markup(begun.replace(NAME_ENDS, "</bdi>"))  # escaped above
 
 
 def macro(name: str, language: str = "en") -> Callable[..., Markup]:

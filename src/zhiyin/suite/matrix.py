@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.analysis.compare_parts import scorings
+from zhiyin.analysis.run_kind import kind_of_model
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
-from zhiyin.models.baselines import is_baseline
 from zhiyin.report.figures import PaperRun
 from zhiyin.shown.table import FEW, Column, Row, Table, tinted
 from zhiyin.statistics.parts import TOTAL, part_interval
@@ -130,7 +130,7 @@ def _matrix(
             tinted(one.value, one.items, floor) if isinstance(one, MatrixShare) else one
             for one, floor in zip(own, floors, strict=True)
         )
-        mark: Literal["", "soft"] = "soft" if is_baseline(spec) else ""
+        mark: Literal["", "soft"] = "" if kind_of_model(spec) == "model" else "soft"
         body.append(Row((_name(model, spec, condition), *cells), mark=mark))
     if any(isinstance(one, MatrixShare) and one.items < FEW for own in figures for one in own):
         notes = [said("suite-few", few=FEW), *notes]
@@ -139,7 +139,8 @@ def _matrix(
 
 
 def _name(model: str, spec: str, condition: str) -> Text:
-    name = said("board-named", name=model, kind="baseline") if is_baseline(spec) else model
+    kind = kind_of_model(spec)
+    name = said("board-named", name=model, kind=kind) if kind == "baseline" else model
     return said("suite-under", name=name, condition=condition) if condition else name
 
 

@@ -32,6 +32,16 @@ Text = str | Said
 """Words of ours, or text of others, which is shown as it is."""
 
 
+class Named(msgspec.Struct, frozen=True):
+    """A run's name, as a fact of a message: a page sets all of them in one typeface."""
+
+    name: str
+
+
+NAME_BEGINS, NAME_ENDS = "\u2068", "\u2069"
+"""Around names, where `say` is to mark them: the signs of Unicode that set a name apart."""
+
+
 def said(name: str, /, **facts: Any) -> Said:
     """A message with its facts, to be written when its language is known.
 
@@ -46,7 +56,7 @@ def said(name: str, /, **facts: Any) -> Said:
     return Said(name, facts)
 
 
-def say(finding: Any, language: str = "en", *, strict: bool = False) -> str:
+def say(finding: Any, language: str = "en", *, strict: bool = False, names: bool = False) -> str:
     """A finding or a message in words; text of others as it is.
 
     Parameters
@@ -56,6 +66,9 @@ def say(finding: Any, language: str = "en", *, strict: bool = False) -> str:
     strict : bool
         Whether a fault in words is an error. Else a message that is not there, or lacks a fact,
         stands as its name and its facts: it must stop no run, and hide no figure.
+    names : bool
+        Whether names of runs (`Named`) stand between `NAME_BEGINS` and `NAME_ENDS`, which nothing
+        else then holds.
 
     Raises
     ------
@@ -64,6 +77,8 @@ def say(finding: Any, language: str = "en", *, strict: bool = False) -> str:
     """
     if isinstance(finding, str):
         return finding
+    if isinstance(finding, Named):
+        return finding.name
     from zhiyin.words.messages import words_in
 
     if isinstance(finding, Said):
@@ -72,7 +87,7 @@ def say(finding: Any, language: str = "en", *, strict: bool = False) -> str:
         name = type(finding).__struct_config__.tag
         facts = {field: getattr(finding, field) for field in finding.__struct_fields__}
     try:
-        return words_in(language).say(name, facts, strict=strict)
+        return words_in(language).say(name, facts, strict=strict, names=names)
     except (LookupError, AttributeError, TypeError, ValueError):
         if strict:
             raise
@@ -81,7 +96,7 @@ def say(finding: Any, language: str = "en", *, strict: bool = False) -> str:
 
 
 def _plain(value: Any, language: str) -> str:
-    return say(value, language) if isinstance(value, Said) else str(value)
+    return say(value, language) if isinstance(value, Said | Named) else str(value)
 
 
 def add_words(folder: Path) -> None:

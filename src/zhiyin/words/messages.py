@@ -57,7 +57,8 @@ from fluent.syntax import FluentParser, ast
 
 from zhiyin.errors import InputError
 from zhiyin.numerals import money, number, p_words, percent
-from zhiyin.words import LANGUAGES, Said, Text, say
+from zhiyin.text import printable
+from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
@@ -104,7 +105,9 @@ class Catalogue:
             self._parsed[name] = entry.value
         return self._parsed[name]
 
-    def say(self, name: str, facts: Mapping[str, Any], *, strict: bool = True) -> str:
+    def say(
+        self, name: str, facts: Mapping[str, Any], *, strict: bool = True, names: bool = False
+    ) -> str:
         """A message with its facts.
 
         Parameters
@@ -114,15 +117,24 @@ class Catalogue:
             What it may name: numbers, names, sequences, other findings.
         strict : bool
             Whether a fault in a message among its facts is an error, too.
+        names : bool
+            Whether the names of runs are marked.
         """
-        return _Saying(self, facts, strict=strict).pattern(self.pattern(name))
+        return _Saying(self, facts, strict=strict, names=names).pattern(self.pattern(name))
 
 
 class _Saying:
     """One message on its way to a sentence."""
 
-    def __init__(self, words: Catalogue, facts: Mapping[str, Any], *, strict: bool = True) -> None:
-        self._words, self._facts, self._strict = words, facts, strict
+    def __init__(
+        self,
+        words: Catalogue,
+        facts: Mapping[str, Any],
+        *,
+        strict: bool = True,
+        names: bool = False,
+    ) -> None:
+        self._words, self._facts, self._strict, self._mark = words, facts, strict, names
 
     def pattern(self, pattern: ast.Pattern) -> str:
         return "".join(
@@ -141,7 +153,8 @@ class _Saying:
 
     def _value(self, expression: Any) -> Any:
         if isinstance(expression, ast.VariableReference):
-            return self._facts[expression.id.name]
+            fact = self._facts[expression.id.name]
+            return _without_signs(fact) if self._mark else fact
         if isinstance(expression, ast.FunctionReference):
             given = [self._value(each) for each in expression.arguments.positional]
             named = {n.name.name: self._value(n.value) for n in expression.arguments.named}
@@ -170,9 +183,11 @@ class _Saying:
             return f"{value:g}"
         if isinstance(value, dict):  # a message that was kept as JSON
             value = Said(value["name"], value["facts"])
+        if isinstance(value, Named) and self._mark:
+            return f"{NAME_BEGINS}{printable(value.name)}{NAME_ENDS}"
         if isinstance(value, str):
             return value
-        return say(value, self._words.language, strict=self._strict)
+        return say(value, self._words.language, strict=self._strict, names=self._mark)
 
     def _share(self, share: float | None, decimals: int = 1) -> str:
         return f"{percent(share, decimals)}\u00a0%"
@@ -239,7 +254,7 @@ class _Saying:
 
     def _ours(self, text: Text) -> bool:
         """Whether words begin with a word of ours, and not with a name or a figure."""
-        if isinstance(text, str) or text.name not in self._words.names:
+        if isinstance(text, str | Named) or text.name not in self._words.names:
             return False
         inner = _Saying(self._words, text.facts)
         return inner.begins(self._words.pattern(text.name))
@@ -259,6 +274,13 @@ class _Saying:
     @property
     def _chinese(self) -> bool:
         return self._words.language == "zh"
+
+
+def _without_signs(fact: Any) -> Any:
+    """A fact, no text of which could be taken for the mark of a name."""
+    if isinstance(fact, list | tuple):
+        return [_without_signs(one) for one in fact]
+    return printable(fact) if isinstance(fact, str) else fact
 
 
 _KEYWORDS = ("none", "true", "false")

@@ -18,6 +18,7 @@ from msgspec import structs
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import lacking_of, limit_units
 from zhiyin.analysis.gate import ALWAYS
+from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
@@ -42,7 +43,6 @@ from zhiyin.report.leaderboard.board import (
     origins,
     parts_boards,
     published_rows,
-    role_of,
     unjudged_board,
     with_unjudged,
     within,
@@ -353,5 +353,5 @@ def _run_row(root: Path, run: PaperRun, figures: Columns, letters: str) -> Board
         within(root, run.folder),
         usd,
         tokens,
-        role=role_of(run),
+        role=kind_of_run(run.manifest),
     )

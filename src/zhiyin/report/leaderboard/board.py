@@ -14,12 +14,12 @@ from msgspec import structs
 from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.run import origins_beside
+from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.analysis.summary import details, protocol_of
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest
-from zhiyin.engine.naming import canary_told, failed_canaries, people_in
-from zhiyin.models.baselines import is_baseline
+from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, Table, in_letters
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from zhiyin.report.figures import PaperRun
 
 Kind = Literal["run", "model", "human", "chance"]
-Role = Literal["model", "baseline", "people"]
 Columns = Mapping[str, tuple[str, str]]
 """Figure and group by the name of their column."""
 FlatSettings = dict[str, object]
@@ -70,8 +69,8 @@ class BoardRow(msgspec.Struct, frozen=True):
         What an item cost, kept replies at their full price; None where it is not known.
     signed : str
         The key that the run is signed with, by a signature that holds; "" for none.
-    role : {"model", "baseline", "people"}
-        Who answered; models alone have ranks.
+    role : RunKind
+        Who answered; models alone have ranks, and the listener where there are none.
     """
 
     name: str
@@ -86,7 +85,7 @@ class BoardRow(msgspec.Struct, frozen=True):
     usd: float | None = None
     tokens: float | None = None
     signed: str = ""
-    role: Role = "model"
+    role: RunKind = "model"
 
     @property
     def note(self) -> str:
@@ -155,13 +154,6 @@ class Board(msgspec.Struct, frozen=True):
         del data["headings"]
         data["measured"] = [list(in_letters(table).rows) for table in self.measured]
         return data
-
-
-def role_of(run: PaperRun) -> Role:
-    """Who answered in a run."""
-    if people_in(run.manifest):
-        return "people"
-    return "baseline" if is_baseline(run.manifest.model) else "model"
 
 
 def origins(runs: Sequence[PaperRun]) -> list[Warning]:
@@ -447,7 +439,7 @@ def _row(root: Path, run: PaperRun, one: Scored, key: Key, letters: str, missing
         sum(answered) / len(answered) if answered else None,
         tuple(notes_of(run, missing, more=notes)),
         within(root, run.folder),
-        role=role_of(run),
+        role=kind_of_run(run.manifest),
     )
 
 

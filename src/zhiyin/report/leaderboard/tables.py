@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from zhiyin.analysis.run_kind import contenders
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.report.leaderboard import board as boards
 from zhiyin.report.leaderboard.board import Board
@@ -31,7 +32,9 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
         that are significantly worse; None for what has no rank: all but models that are ranked.
         As the tests hold together at 95 %, so do these.
     """
-    models = [row for row in rows if row.letters and row.role == "model"]
+    able = [row for row in rows if row.letters]
+    speaks = contenders([row.role for row in able]) - {"people", "baseline"}
+    models = [row for row in able if row.role in speaks]
     found: dict[int, tuple[int, int]] = {}
     for place, row in enumerate(models):
         other = [not set(row.letters) & set(one.letters) for one in models]
@@ -183,11 +186,11 @@ def _name(row: boards.BoardRow) -> Text:
     """What a row is called: with what it is, where it is no model's run."""
     if row.kind != "run":
         return said("board-named", name=row.name, kind=row.kind)
-    if row.role == "model" or row.name.startswith(PEOPLE):
+    if row.role in ("model", "listener") or row.name.startswith(PEOPLE):
         return row.name
     return said("board-named", name=row.name, kind=row.role)
 
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
-    own = row.kind == "run" and row.role == "model"
+    own = row.kind == "run" and row.role in ("model", "listener")
     return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())

@@ -1,6 +1,7 @@
 # The first sentences of a report on one benchmark: report/headlines.py puts them together.
 
 lead = { SENTENCE($clauses) }
+lead-scale = For scale: { FEW($each) }.
 lead-units = { $unit ->
     [songs] { $n ->
         [one] song

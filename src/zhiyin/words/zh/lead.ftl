@@ -1,6 +1,7 @@
 # 报告中一个基准的开头几句：由 report/headlines.py 组合。
 
 lead = { SENTENCE($clauses) }
+lead-scale = 参照：{ FEW($each) }。
 lead-units = { $unit ->
     [songs] 首歌
    *[items] 题

@@ -1,0 +1,40 @@
+"""Who answered in a run: the one place that knows models from what they are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.naming import people_in
+from zhiyin.models.baselines import BASELINES
+
+RunKind = Literal["model", "people", "listener", "baseline"]
+"""A model; people; the reference listener; a rule that sees and hears nothing."""
+_LISTENER = "listener"
+
+
+def kind_of_model(spec: str) -> RunKind:
+    """What answers under the name that ``-m`` is given."""
+    name = spec.partition(":")[0]
+    return "baseline" if name in BASELINES else "listener" if name == _LISTENER else "model"
+
+
+def kind_of_run(manifest: Manifest) -> RunKind:
+    """Who answered in a run."""
+    return "people" if people_in(manifest) else kind_of_model(manifest.model)
+
+
+def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
+    """Of which kinds a headline speaks; all others stand beside them for scale.
+
+    Models and people, where there are any; else the reference listener; else baselines.
+
+    Parameters
+    ----------
+    kinds : collection of RunKind
+        Of the runs that have a figure.
+    """
+    if "model" in kinds or "people" in kinds:
+        return {"model", "people"}
+    return {"listener"} if "listener" in kinds else {"baseline"}

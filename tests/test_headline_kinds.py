@@ -1,0 +1,132 @@
+"""Who stands in a headline: models among themselves, and baselines in a sentence of their own."""
+
+import json
+
+import pytest
+
+from findings_help import answered, choice, write_run
+from zhiyin.report.front import PageVoice
+from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
+from zhiyin.words import LANGUAGES, say
+
+TRIALS = [choice(f"q{n}", gold="ABCD"[n % 4], letters="ABCD") for n in range(80)]
+OTHERS = [choice(f"x{n}", gold="ABCD"[n % 4], letters="ABCD") for n in range(80)]
+
+
+def taker(root, name, right, trials=TRIALS, people=0):
+    """A run in which so many of the questions are right; the others are answered in turn."""
+    given = [
+        answered(t, t.target if n < right else "ABCD"[(n + n // 4) % 4])
+        for n, t in enumerate(trials)
+    ]
+    folder = write_run(root / name, "quiz", name, given)
+    if people:
+        path = folder / "run.json"
+        about = json.loads(path.read_text())
+        about["decoding"] = {"kind": "people", "people": people}
+        path.write_text(json.dumps(about))
+    return folder
+
+
+def told(root, people=(), others=(), **right):
+    """The chapter on runs with so many right answers."""
+    folders = [
+        taker(root, name, n, OTHERS if name in others else TRIALS, 3 if name in people else 0)
+        for name, n in right.items()
+    ]
+    (chapter,) = overview(RunSet(folders)).benchmarks
+    return chapter
+
+
+def english(chapter):
+    first, more = chapter.told
+    return say(first).replace("\u00a0", " "), [say(one).replace("\u00a0", " ") for one in more]
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+
+
+def test_one_model_and_a_baseline(tmp_path):
+    first, more = english(told(tmp_path, mine=60, random=0))
+    assert first.startswith("mine answers 8")
+    assert "better than chance (25 %)" in first
+    assert "random" not in first
+    assert more[0].startswith("For scale: random ")
+
+
+def test_two_models_and_baselines(tmp_path):
+    chapter = told(tmp_path, random=0, mine=70, listener=80, other=30, first=0)
+    first, more = english(chapter)
+    assert first.startswith("mine answers ")
+    assert ", better than other by " in first
+    assert not {"random", "first", "listener"} & set(first.replace(",", " ").split())
+    assert more[0].startswith("For scale: listener 100 %, ") or more[0].startswith(
+        "For scale: listener 100 %"
+    )
+    kinds = {own.kind for own in chapter.lead.standings if own.for_scale}
+    assert kinds == {"listener", "baseline"}
+    assert [c.other for c in chapter.lead.contests] == [3]
+
+
+def test_baselines_alone_have_the_sentence(tmp_path):
+    first, more = english(told(tmp_path, random=0, longest=2))
+    assert "random" in first
+    assert "longest" in first
+    assert not [one for one in more if one.startswith("For scale")]
+
+
+def test_the_listener_speaks_where_there_is_no_model(tmp_path):
+    first, more = english(told(tmp_path, listener=80, first=0))
+    assert first == "listener answers 100 % right, better than chance (25 %)."
+    assert more[0].startswith("For scale: first ")
+
+
+def test_people_are_compared_with_models_and_baselines_are_not(tmp_path):
+    first, more = english(told(tmp_path, people=("crowd",), mine=20, crowd=75, random=0))
+    assert first.startswith("crowd answers ")
+    assert ", better than mine by " in first
+    assert "random" not in first
+    assert more[0].startswith("For scale: random ")
+
+
+def test_models_that_tie_tie_among_themselves(tmp_path):
+    first, more = english(told(tmp_path, mine=40, same=40, random=80))
+    assert "mine" in first
+    assert "same" in first
+    assert "random" not in first
+    assert more[0] == "For scale: random 100 %."
+
+
+def test_runs_that_share_nothing_are_not_compared_whatever_the_baseline_shares(tmp_path):
+    first, more = english(told(tmp_path, others=("other",), mine=60, other=50, random=0))
+    assert "they cannot be compared" in first
+    assert "as no item is shared by both" in first
+    assert "random" not in first
+    assert more[0].startswith("For scale: random ")
+
+
+def test_a_baseline_on_other_items_does_not_take_the_items_of_models(tmp_path):
+    chapter = told(tmp_path, others=("random",), mine=60, other=20, random=0)
+    assert english(chapter)[0].startswith("mine answers ")
+    assert (chapter.lead.shared, chapter.lead.own) == (80, True)
+
+
+def test_no_headline_has_more_than_two_facts(tmp_path):
+    names = {f"m{n}": 0 for n in range(5)}
+    chapter = told(tmp_path, **names, random=0)
+    first, more = chapter.told
+    assert len(first.facts["clauses"]) == 2
+    assert len(more) > 1
+
+
+def test_names_stand_in_their_typeface_and_hold_no_signs_of_their_own(tmp_path):
+    chapter = told(tmp_path, **{"mi\u2068n<e": 60, "random": 0})
+    for language in LANGUAGES:
+        voice = PageVoice(language)
+        html = str(voice.words(chapter.told[0]))
+        assert html.count('<bdi class="run">mi\\u2068n&lt;e</bdi>') == 1
+        assert "\u2068" not in html
+        assert '<bdi class="run">random</bdi>' in str(voice.words(chapter.told[1][0]))
