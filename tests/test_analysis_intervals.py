@@ -29,6 +29,7 @@ from zhiyin.report.tables import make_tables
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.parts import Parts, Scored
+from zhiyin.words import say
 
 pytestmark = pytest.mark.slow
 
@@ -361,7 +362,7 @@ def rivals(request, tmp_path):
 @pytest.mark.parametrize("names", [("whole", "part"), ("whole", "other", "part")])
 def test_the_finding_names_the_run_that_is_best_on_the_shared_items(rivals, names):
     (board,) = overview(RunSet([rivals / name for name in names])).benchmarks
-    said, lead = board.sentence["en"].replace(NBSP, " "), board.lead
+    said, lead = say(board.told[0]).replace(NBSP, " "), board.lead
     ranking = compare([rivals / name for name in names]).ranking
     assert ranking[0].label == "part"
     assert names[lead.best] == "part"

@@ -196,11 +196,11 @@ def test_a_failed_canary_marks_the_name_wherever_it_stands(tmp_path, questions, 
     assert "hears ✗" not in said
     assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(tmp_path / "board")]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert f"{whom} ¹" in told
-    assert "¹ the canary failed" in told
+    assert f"{whom} [a]" in told
+    assert "[a] the canary failed" in told
     page = (tmp_path / "board" / "index.html").read_text()
     assert 'deaf<span class="bad"> ✗</span>' in page
-    assert '<p class="note bad">¹ the canary failed' in page
+    assert '<p class="note bad"><sup>a</sup> the canary failed' in page
     assert "hears ✗" not in page
     assert "探测未通过" in page
 

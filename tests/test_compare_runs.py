@@ -20,6 +20,7 @@ from zhiyin.report.run_set import RunSet
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.trial import Audio, Option, Trial, say
+from zhiyin.words import say as in_words
 
 
 def trials(n=120, clusters=None):
@@ -361,8 +362,8 @@ def test_the_same_replies_twice_are_one_measurement(tmp_path, capsys):
         assert (row.difference, row.low, row.high, row.p) == (0, 0, 0, 1)
     assert any("a and b gave the same replies" in line for line in texts(found.warnings))
     (board,) = overview(RunSet(runs)).benchmarks
-    assert "gave the same replies" in board.sentence["en"]
-    assert "逐字相同" in board.sentence["zh"]
+    assert "gave the same replies" in in_words(board.told[0])
+    assert "逐字相同" in in_words(board.told[0], "zh")
     assert any("nothing here distinguishes them" in str(one.words) for one in board.findings)
     assert not any("No significant difference" in str(one.words) for one in board.findings)
 

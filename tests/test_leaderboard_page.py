@@ -211,9 +211,9 @@ def test_a_caveat_stands_once_however_many_rows_it_is_of():
     board = Board("quiz", "quiz", board.columns, rows, 40, {}, {}, "")
     shown = in_letters(ranking_table(board))
     assert [(one.sign, one.text) for one in shown.footnotes] == [
-        ("", "a part alone"), ("¹", "read by another")
+        ("", "a part alone"), ("a", "read by another")
     ]  # fmt: skip
-    assert [row.signs for row in shown.rows] == ["¹", "", ""]
+    assert [row.marks for row in shown.rows] == [{0: "a"}, {}, {}]
     assert [row.cells[0] for row in in_letters(unranked_table(board)).rows] == ["m3"]
     page = as_page([board])
     assert page.count("a part alone") == page.count("half of it") == 2  # in each language

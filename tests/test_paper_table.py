@@ -16,7 +16,7 @@ from zhiyin.cli import main
 from zhiyin.report.paper_table import paper_table, render_table
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.paper import latex
-from zhiyin.shown.table import MarkedFigure
+from zhiyin.shown.table import MarkedFigure, in_letters
 
 MODELS = ("Good", "Fair", "Poor")
 
@@ -130,13 +130,12 @@ def test_a_part_another_reader_and_an_unfinished_run_have_footnotes_and_no_bold(
     log = (poor / "records.jsonl").read_text().splitlines(True)
     (poor / "records.jsonl").write_text("".join(log[:-10]))
     table = paper_table([good, fair, poor], across="benchmarks")
-    notes = "\n".join(map(str, table.notes))
-    found = cells(table)
+    made, found = in_letters(table), cells(table)
+    notes = "\n".join(one.plain for one in made.footnotes)
     assert "answers read by the rule first-letter" in notes
     assert "10 of 60 trials without a verdict" in notes
-    assert found["fair"]["ears"].marks == "a"
-    assert found["poor"]["ears"].marks == "b"
-    assert not found["good"]["ears"].marks
+    marks = {row.cells[0]: row.marks for row in made.rows}
+    assert marks == {"good": {}, "fair": {1: "a"}, "poor": {1: "b"}}
     # Only one run is left that could be tested against another.
     assert not any(line["ears"].strong for line in found.values())
 
@@ -151,9 +150,10 @@ def test_a_failed_canary_is_a_footnote_of_its_model(runs, tmp_path):
     }  # fmt: skip
     (place / "run.json").write_text(json.dumps(manifest))
     table = paper_table([place, runs["ears--plain--fair"]])
-    assert table.rows[0].cells[0] == MarkedFigure("good", marks="a")
+    made = in_letters(table)
+    assert (made.rows[0].cells[0], made.rows[0].marks[0]) == ("good", "a")
     assert "✗" not in render_table(table, "latex")
-    assert any("1 of 6" in str(note) for note in table.notes)
+    assert any("1 of 6" in one.text for one in made.footnotes)
 
 
 def test_published_rows_come_on_request_with_their_source(made, capsys):

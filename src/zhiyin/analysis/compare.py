@@ -34,6 +34,7 @@ from zhiyin.analysis.comparison import (
 )
 from zhiyin.analysis.extent import extent_of, lacking_of
 from zhiyin.analysis.families import corrected, declared_families
+from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import origins_beside
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
@@ -179,6 +180,7 @@ def compare(
         ],
         pairs=_pairs(names, pairs, tests, alpha),
         ranking=_ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
+        own_set=own_set(folders, manifests),
     )
 
 

@@ -23,6 +23,7 @@ from zhiyin.analysis.comparison import (
     RunPair,
 )
 from zhiyin.analysis.families import corrected, declared_families
+from zhiyin.analysis.question_set import own_set
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
@@ -126,6 +127,7 @@ def compare_parts(
                 pairs=pairs,
                 ranking=ranking,
                 unit="songs",
+                own_set=own_set(folders, manifests),
             )
         )
     return comparisons

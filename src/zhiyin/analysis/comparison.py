@@ -132,6 +132,8 @@ class Comparison(msgspec.Struct, frozen=True):
         Best first.
     unit : str
         What `items` counts: "items", or "songs" where scores are made of parts.
+    own_set : bool
+        Whether the questions are Zhiyin's own in the form of a published set.
     """
 
     benchmark: str
@@ -144,6 +146,7 @@ class Comparison(msgspec.Struct, frozen=True):
     pairs: list[RunPair]
     ranking: list[RankedRun]
     unit: str = "items"
+    own_set: bool = False
 
     @property
     def low_is_best(self) -> bool:
@@ -162,10 +165,15 @@ class Comparison(msgspec.Struct, frozen=True):
         return pair.first if (row.difference > 0) != self.low_is_best else pair.second
 
     @property
+    def named(self) -> Said:
+        """Its benchmark; said of Zhiyin's own questions in the form of a published set."""
+        return said("of-which-set", benchmark=self.benchmark, own=self.own_set)
+
+    @property
     def title(self) -> Said:
         """What was compared, and on how much."""
         return said(
-            "compare-title", benchmark=self.benchmark, measure=self.measure,
+            "compare-title", benchmark=self.named, measure=self.measure,
             low=self.low_is_best, items=self.items, unit=self.unit,
         )  # fmt: skip
 

@@ -14,6 +14,7 @@ import msgspec
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.dose import dose_sections
 from zhiyin.analysis.extent import Extent, lacking_of
+from zhiyin.analysis.question_set import OWN_QUESTIONS, of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
 from zhiyin.contract.declared import Reference, Section
@@ -190,10 +191,6 @@ FORMAT = 1
 """Of the JSON that a summary becomes; one more whenever a key goes or means something else."""
 
 
-_OWN_QUESTIONS = "source/zhiyin"
-"""The group of questions that `zhiyin data make` has made."""
-
-
 class ProtocolFollowed(msgspec.Struct, frozen=True):
     """The protocol of a run.
 
@@ -304,10 +301,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def of_which_set(self) -> Said:
         """Its benchmark; said of Zhiyin's own questions in the form of a published set."""
-        own = self.groups.get(_OWN_QUESTIONS)
-        whole = self.groups.get(ALL)
-        alone = own is not None and whole is not None and own.items == whole.items
-        return said("of-which-set", benchmark=self.benchmark, own=alone)
+        own, whole = self.groups.get(OWN_QUESTIONS), self.groups.get(ALL)
+        written = own is not None and whole is not None and own.items == whole.items
+        return of_which_set(self.benchmark, self.settings["options"], written=written)
 
     @property
     def how_far(self) -> str:

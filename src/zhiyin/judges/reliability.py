@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.contract.sheets import refuse_twins
+from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
 from zhiyin.human.answers import StudyAnswers
 from zhiyin.human.reading import looks_exported, read_export
@@ -334,11 +335,11 @@ def _families(model: str) -> list[str]:
 def kinship(judge: str, candidate: str) -> Said | None:
     """A warning where judge and candidate are of one family, or the same model; else None."""
     if judge == candidate:
-        return said("judged-same", judge=judge)
+        return said("judged-same", judge=brief(judge))
     theirs = _families(candidate)
     for own in _families(judge):
         if own in theirs:
-            return said("judged-kin", judge=judge, candidate=candidate, family=own)
+            return said("judged-kin", judge=brief(judge), candidate=brief(candidate), family=own)
     return None
 
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import brief
 from zhiyin.judges.cases import reviewed
 from zhiyin.judges.combine import QUESTIONS, WEIGHTS, Combined, Component, combine
 from zhiyin.judges.confidence import (
@@ -270,9 +271,10 @@ def reliability_words(reliability: Reliability) -> list[Said]:
 def _reliability(reliability: Reliability) -> Iterator[Said]:
     for s in reliability.spread:
         sizes = {"draws": s.draws, "n": s.texts, "sd": f"{s.sd:.3f}", "widest": f"{s.widest:.2f}"}
-        yield said("judged-spread", judge=s.judge, aspect=s.aspect, **sizes)
+        yield said("judged-spread", judge=brief(s.judge), aspect=s.aspect, **sizes)
     for a in reliability.agreement:
-        yield said("judged-agreement", judges=a.judges, aspect=a.aspect, n=a.alpha.units)
+        names = [brief(judge) for judge in a.judges]
+        yield said("judged-agreement", judges=names, aspect=a.aspect, n=a.alpha.units)
         yield _measure("alpha", a.alpha.alpha, a.alpha)
         if a.icc is not None:
             fewer = None if a.icc.units == a.alpha.units else a.icc.units
@@ -284,7 +286,7 @@ def _reliability(reliability: Reliability) -> Iterator[Said]:
         p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
         rank = f"{_number(size.rank.rho)}{_interval(size.rank)}{p}"
         aspect, n = size.aspect, size.rank.n
-        yield said("judged-length", judge=size.judge, aspect=aspect, rank=rank, n=n)
+        yield said("judged-length", judge=brief(size.judge), aspect=aspect, rank=rank, n=n)
 
 
 def _measure(kind: str, value: float | None, estimate: Any, texts: int | None = None) -> Said:
@@ -309,7 +311,7 @@ def _against_people(h: Human) -> Iterator[Said]:
     """A judge against people: what holds on any scale, and the rest where they share one."""
     yield said(
         "judged-people",
-        judge=h.judge,
+        judge=brief(h.judge),
         people=h.people,
         aspect=h.aspect,
         alpha=None if h.alpha is None else f"{_number(h.alpha.alpha)}{_interval(h.alpha)}",

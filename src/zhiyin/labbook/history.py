@@ -76,7 +76,9 @@ def histories(runs: Sequence[ListedRun]) -> list[RunHistory]:
         ]
         own.sort(key=lambda members: members[-1].started, reverse=True)
         settings = [members[0].settings for members in own]
-        names = titles(benchmark, settings, _differing(settings), {}, units=own[0][0].units)
+        sets = [run.asked_of for members in own for run in members]
+        asked = next((one for one in sets if not one.facts["own"]), sets[0])
+        names = titles(asked, settings, _differing(settings), {}, units=own[0][0].units)
         found += [_history(title, members) for title, members in zip(names, own, strict=True)]
     return found
 

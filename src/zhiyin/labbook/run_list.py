@@ -14,6 +14,7 @@ import msgspec
 
 from zhiyin.analysis.extent import limit_units
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
+from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
@@ -25,8 +26,9 @@ from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.record import Record
 from zhiyin.report.leaderboard.titles import flat_settings
 from zhiyin.runs.rows import Rows, latencies, rows_of
+from zhiyin.words import Said, said
 
-FORMAT = 3
+FORMAT = 4
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -49,6 +51,8 @@ class RunFacts(msgspec.Struct):
         All, and those that an earlier run asked for.
     median_s, slow_s : float or None
         Latency of a reply: the middle one, and the one that nine in ten do not exceed.
+    own_set : bool
+        Whether the questions are Zhiyin's own in the form of a published set.
     """
 
     states: dict[str, int] = {}
@@ -63,6 +67,7 @@ class RunFacts(msgspec.Struct):
     earlier: int = 0
     median_s: float | None = None
     slow_s: float | None = None
+    own_set: bool = False
 
 
 class ListedRun(msgspec.Struct):
@@ -138,6 +143,12 @@ class ListedRun(msgspec.Struct):
         if name:
             return f"{name}{MARK}" if self.name.endswith(MARK) else name
         return self.name or self.place
+
+    @property
+    def asked_of(self) -> Said:
+        """Its benchmark; said of Zhiyin's own questions in the form of a published set."""
+        own = bool(self.facts and self.facts.own_set)
+        return said("of-which-set", benchmark=self.benchmark, own=own)
 
     @property
     def done(self) -> int:
@@ -331,6 +342,7 @@ def count(folder: Path) -> RunFacts:
         earlier=run.origins.summary.earlier,
         median_s=waits[len(waits) // 2] if waits else None,
         slow_s=waits[min(len(waits) - 1, len(waits) * 9 // 10)] if waits else None,
+        own_set=own_set([folder], [run.manifest]),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -132,7 +133,7 @@ def _page(
         lines=lines,
         panels=drawn,
         both=in_both,
-        chinese=lambda table: in_letters(table, "zh"),
+        chinese=partial(in_letters, language="zh"),
         definitions=definitions(),
     )
 

@@ -180,12 +180,12 @@ def _asked(manifest: Manifest, count: MethodCounts) -> Said:
     sequences = manifest.sequences
     return said(
         "methods-asked",
-        judged=str(count.judged) if count.judged or not open_ended else None,
+        judged=count.judged if count.judged or not open_ended else None,
         open=open_ended,
-        planned=None if sequences else str(manifest.planned),  # not always known there
+        planned=None if sequences else manifest.planned,  # not always known there
         items=count.items if count.items != count.trials else None,
-        ended=str(count.ended),
-        sequences=str(sequences.count) if sequences else None,
+        ended=count.ended,
+        sequences=sequences.count if sequences else None,
         failed=count.failed,
     )
 

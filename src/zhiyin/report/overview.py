@@ -107,6 +107,8 @@ class Chapter(msgspec.Struct):
 
     Attributes
     ----------
+    title : Said
+        Its name; said of Zhiyin's own questions in the form of a published set.
     summary : Text
     name, paper, licence : str
     trials : int
@@ -140,6 +142,7 @@ class Chapter(msgspec.Struct):
     """
 
     name: str
+    title: Said
     summary: Text
     paper: str
     licence: str
@@ -306,8 +309,10 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata 
         for run in sheet.runs
         for one in (without_errata(run_set.runs[run].folder, errata) if errata else ())
     ]
+    sets = [own[run].of_which_set for run in sheet.runs]
     return Chapter(
         name=name,
+        title=next((one for one in sets if not one.facts["own"]), sets[0]),
         summary=kind.summary,
         paper=kind.paper,
         licence=kind.licence,

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.compare_parts import scorings
+from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.declared import Headline
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
@@ -122,9 +123,9 @@ def runs_alike(
                 silent.append(run)
         for name, members in named.items():
             own = {run.folder: run.manifest.label or models[run.folder] for run in members}
-            split = _split(benchmark, members, own)
-            for title, part in split:
-                found += _by_judge(name or title, benchmark, _by_row(part, own))
+            asked = set_of_runs([(run.manifest, run.rows) for run in members], name)
+            for title, part in _split(asked, members, own):
+                found += _by_judge(asked if name else title, benchmark, _by_row(part, own))
     return found, silent
 
 
@@ -142,7 +143,7 @@ def _by_row(runs: Sequence[PaperRun], rows: Mapping[Path, str]) -> dict[str, Pap
 
 
 def _split(
-    benchmark: str, runs: Sequence[PaperRun], rows: Mapping[Path, str]
+    benchmark: Text, runs: Sequence[PaperRun], rows: Mapping[Path, str]
 ) -> list[tuple[Text, list[PaperRun]]]:
     """One column, or where a row has several runs one for each way of asking."""
     configs = [published_config(run.manifest.config) for run in runs]

@@ -54,7 +54,6 @@ Spread = Literal["interval", "se", "none"]
 PaperFormat = Literal["latex", "md", "csv", "html"]
 SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "html": "html"}
 _ALPHA = 0.05
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _IGNORED = {*PARTS, "model", "model_data"}
 
 
@@ -65,27 +64,6 @@ class PublishedBeside(msgspec.Struct, frozen=True):
     kind: str
     source: str
     figures: dict[str, float]
-
-
-class Footnotes:
-    """The footnotes of a table: a letter for each, in the order in which they are first met."""
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, tuple[str, Any]] = {}
-
-    def marks(self, notes: Sequence[Any]) -> str:
-        """The letters of some notes."""
-        letters = []
-        for note in notes:
-            key = str(note).encode()
-            number = len(self._known)
-            letter = _LETTERS[number % 26] * (1 + number // 26)
-            letters.append(self._known.setdefault(key, (letter, note))[0])
-        return ",".join(dict.fromkeys(letters))
-
-    def lines(self) -> list[Said]:
-        """All of them, each with its letter."""
-        return [said("table-footnote", mark=m, text=note) for m, note in self._known.values()]
 
 
 def paper_table(
@@ -130,21 +108,19 @@ def paper_table(
     groups = across == "groups" or (across == "auto" and len(alike) == 1)
     columns = [column for one in alike for column in columns_of(one, groups=groups)]
     rows = list(dict.fromkeys(row for one in alike for row in one.runs))
-    notes, footnotes = TableTests(), Footnotes()
+    notes = TableTests()
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
     for n, column in enumerate(columns):
         ahead = notes.test(column)
         for row, interval in column.intervals().items():
-            marks = footnotes.marks([*_of_cell(column.of, row)])
-            cells[row][n] = _cell(interval, spread, marks, strong=row in ahead)
+            own = tuple(_of_cell(column.of, row))
+            cells[row][n] = _cell(interval, spread, own, strong=row in ahead)
     made = []
     for row in rows:
-        own = [one.runs[row] for one in alike if row in one.runs]
-        marks = footnotes.marks([*_of_row(own)])
-        named = MarkedFigure(row, marks=marks) if marks else row
-        made.append(Row((named, *_line(cells[row], len(columns)))))
-    below = _published(columns, published, footnotes, [*beside]) if published else []
-    below += _beside(columns, beside, footnotes)
+        told = tuple(_of_row([one.runs[row] for one in alike if row in one.runs]))
+        made.append(Row((row, *_line(cells[row], len(columns))), notes=told))
+    below = _published(columns, published, [*beside]) if published else []
+    below += _beside(columns, beside)
     every = [run for one in alike for run in one.runs.values()]
     more = [said("table-remark", what=one) for one in origins(every)]
     more += [*(said("table-silent", who=run.label) for run in silent)]
@@ -153,7 +129,7 @@ def paper_table(
         said("table-title", benchmarks=list({str(one.title): one.title for one in alike}.values())),
         (Column(said("table-model"), name="model"), *(Column(c.title, "share") for c in columns)),
         (*made, *below),
-        (*notes.lines(spread), *footnotes.lines(), *more),
+        (*notes.lines(spread), *more),
     )
 
 
@@ -161,12 +137,14 @@ def _line(cells: Mapping[int, Cell], width: int) -> list[Cell]:
     return [cells.get(n) for n in range(width)]
 
 
-def _cell(interval: Interval, spread: Spread, marks: str, *, strong: bool) -> MarkedFigure:
+def _cell(
+    interval: Interval, spread: Spread, notes: tuple[Any, ...], *, strong: bool
+) -> MarkedFigure:
     value: float | tuple[float, float, float] = interval.mean
     if spread == "interval":
         value = (interval.mean, interval.low, interval.high)
     se = interval.se if spread == "se" and 0 < interval.se < math.inf else None
-    return MarkedFigure(value, se, strong, marks)
+    return MarkedFigure(value, se, strong, notes)
 
 
 class TableTests:
@@ -302,7 +280,6 @@ def _short(value: object) -> str:
 def _published(
     columns: Sequence[PaperColumn],
     wanted: Sequence[str],
-    footnotes: Footnotes,
     beside: Sequence[PublishedBeside],
 ) -> list[Row]:
     """Published rows, people first; each figure with a footnote on its source."""
@@ -317,8 +294,7 @@ def _published(
         note = said("table-source", source=reference.source)
         for row in published_rows({"": (column.figure, column.group)}, runs):
             if any(_is_wanted(pattern, row.name, row.kind) for pattern in wanted):
-                marks = footnotes.marks([note])
-                figure = MarkedFigure(row.cells[""].value, marks=marks)
+                figure = MarkedFigure(row.cells[""].value, notes=(note,))
                 cells.setdefault((row.kind, row.name), {})[n] = figure
     for pattern in wanted:
         if not (pattern in _KINDS or any(_is_wanted(pattern, n, "") for n in known_names)):
@@ -334,9 +310,7 @@ def _published(
     ]  # fmt: skip
 
 
-def _beside(
-    columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside], footnotes: Footnotes
-) -> list[Row]:
+def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -> list[Row]:
     """Rows from elsewhere, each figure with a footnote on its source and on what it is of."""
     rows = []
     for one in beside:
@@ -344,8 +318,8 @@ def _beside(
         for n, column in enumerate(columns):
             value = one.figures.get(str(column.of.title))
             if value is not None and column.group == column.of.main:
-                marks = footnotes.marks([said("table-source-elsewhere", source=one.source)])
-                line[n] = MarkedFigure(value, marks=marks)
+                source = said("table-source-elsewhere", source=one.source)
+                line[n] = MarkedFigure(value, notes=(source,))
         if any(line):
             name = said("table-published", name=one.name, kind=one.kind)
             rows.append(Row((name, *line), mark="soft"))

@@ -41,33 +41,33 @@ def as_csv(table: Table) -> str:
     An interval has two columns, a standard error and the marks of figures (``*`` for bold, and the
     letters of footnotes) one each.
     """
+    marks = [
+        [f"{'*' * (n in row.strong)}{row.marks.get(n, '')}" for n in range(len(row.cells))]
+        for row in in_letters(table, fit=False).rows
+    ]
     every = [[row.cells[n] for row in table.rows] for n in range(len(table.columns))]
     wide = [_width([bare(cell) for cell in cells]) for cells in every]
-    more = [[name for name in _MORE if any(map(_MORE[name], cells))] for cells in every]
+    spread = [any(_se(cell) is not None for cell in cells) for cells in every]
+    marked = [any(row[n] for row in marks) for n in range(len(every))]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     heads: list[str] = []
-    for column, cells, behind in zip(table.columns, wide, more, strict=True):
+    for n, (column, cells) in enumerate(zip(table.columns, wide, strict=True)):
         name = column.name or say(column.title)
         heads += [name] if cells != 2 else []
         heads += [f"{name} low", f"{name} high"] if cells > 1 else []
-        heads += [f"{name} {each}" for each in behind]
+        heads += [f"{name} SE"] * spread[n] + [f"{name} marks"] * marked[n]
     writer.writerow(csv_row(map(printable, heads)))
-    for row in table.rows:
+    for row, own in zip(table.rows, marks, strict=True):
         line: list[str | float | None] = []
-        for cell, width, behind in zip(row.cells, wide, more, strict=True):
-            line += [*_plain(cell, width), *(_MORE[name](cell) for name in behind)]
+        for n, (cell, width) in enumerate(zip(row.cells, wide, strict=True)):
+            line += [*_plain(cell, width), *[_se(cell)] * spread[n], *[own[n]] * marked[n]]
         writer.writerow(csv_row(line))
     return text.getvalue()
 
 
-_MORE: dict[str, Callable[[Cell], str | float | None]] = {
-    "SE": lambda cell: cell.se if isinstance(cell, MarkedFigure) else None,
-    "marks": lambda cell: (
-        "*" * cell.strong + cell.marks if isinstance(cell, MarkedFigure) else None
-    ),
-}
-"""What stands behind a figure in columns of its own, where a column has any."""
+def _se(cell: Cell) -> float | None:
+    return cell.se if isinstance(cell, MarkedFigure) else None
 
 
 def _width(cells: Sequence[Cell]) -> int:
@@ -95,7 +95,7 @@ def as_markdown(table: Table, language: str = "en") -> str:
     body = [_markdown_row(map(markdown, made.heads))]
     body += [_markdown_row(_dressed(cells, row, _IN_MARKDOWN)) for cells, row in _set_in(made)]
     body.insert(1, "|" + "|".join(sides) + "|")
-    notes = [f"\n{markdown(note)}" for note in _notes(made)]
+    notes = [f"\n{note}" for note in _notes(made, _IN_MARKDOWN)]
     return "\n".join([f"**{markdown(made.title)}**\n", *body, *notes]) + "\n"
 
 
@@ -110,7 +110,7 @@ def as_latex(table: Table, language: str = "en") -> str:
         if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
             body.append(r"\midrule")
         body.append(_latex_line(_dressed(cells, row, _IN_LATEX)))
-    notes = [rf"\par\footnotesize {latex(note)}" for note in _notes(made)]
+    notes = [rf"\par\footnotesize {note}" for note in _notes(made, _IN_LATEX)]
     if len(made.rows) > _LONG:
         start = [rf"\begin{{longtable}}{{{sides}}}", rf"{caption} \\", *head, r"\endhead"]
         lines = [*start, *body, r"\bottomrule", r"\end{longtable}", *notes]
@@ -140,16 +140,18 @@ def _set_in(table: WrittenTable) -> Iterator[tuple[tuple[str, ...], WrittenRow]]
     """The cells of each row; a group within another is set in."""
     for row in table.rows:
         first, *others = ("–" if cell == NONE else cell for cell in row.cells)
-        yield (f"{'– ' * row.level}{first} {row.signs}".rstrip(), *others), row
+        yield (f"{'– ' * row.level}{first}", *others), row
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _notes(table: WrittenTable) -> list[str]:
+def _notes(table: WrittenTable, style: PaperStyle) -> Iterator[str]:
     """What stands below it, footnotes first."""
-    return [*(f"{one.sign} {one.text}".lstrip() for one in table.footnotes), *table.notes]
+    for one in table.footnotes:
+        yield (f"{style.raised.format(one.sign)} " if one.sign else "") + style.escape(one.text)
+    yield from map(style.escape, table.notes)
 
 
 def _latex_row(cells: Sequence[str]) -> str:

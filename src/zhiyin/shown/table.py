@@ -7,7 +7,7 @@ says of a figure is written by the functions that messages call (`zhiyin.words`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, isfinite
 from typing import Any, Literal
 
@@ -36,7 +36,7 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class MarkedFigure(msgspec.Struct, frozen=True):
-    """A figure, or a name, that stands out or that a footnote is on.
+    """A figure that stands out or has footnotes.
 
     Attributes
     ----------
@@ -46,14 +46,14 @@ class MarkedFigure(msgspec.Struct, frozen=True):
         Its standard error, written behind it.
     strong : bool
         Whether it is set in bold.
-    marks : str
-        The letters of its footnotes.
+    notes : tuple
+        What must be known of it: texts and warnings. Each stands once below the table.
     """
 
     value: float | tuple[float, float, float] | Text | None
     se: float | None = None
     strong: bool = False
-    marks: str = ""
+    notes: tuple[Any, ...] = ()
 
 
 class Tinted(msgspec.Struct, frozen=True):
@@ -159,7 +159,7 @@ class Row(msgspec.Struct, frozen=True):
     mark : {"", "strong", "soft"}
         Whether it stands out, or steps back, as published rows beside runs do.
     notes : tuple
-        What must be known of this row: texts and warnings. Each stands once below the table.
+        The same of the whole row.
     """
 
     cells: tuple[Cell, ...]
@@ -244,8 +244,8 @@ class WrittenRow(msgspec.Struct, frozen=True):
     """A row in letters.
 
     `links` leads from the number of a cell to an address, `tints` to its ground, `marks` to the
-    letters of its footnotes; `strong` are the numbers of cells in bold, `signs` the footnotes of
-    the row. `answers` leads to a mood, a word and what it rests on.
+    letters of its footnotes, those of the row behind its name; `strong` are the numbers of cells in
+    bold. `answers` leads to a mood, a word and what it rests on.
     """
 
     cells: tuple[str, ...]
@@ -255,7 +255,6 @@ class WrittenRow(msgspec.Struct, frozen=True):
     marks: dict[int, str] = {}
     strong: frozenset[int] = frozenset()
     tints: dict[int, int] = {}
-    signs: str = ""
     answers: dict[int, tuple[str, str, str]] = {}
 
     @property
@@ -269,12 +268,12 @@ class WrittenRow(msgspec.Struct, frozen=True):
 
 
 class Footnote(msgspec.Struct, frozen=True):
-    """What must be known of some rows of a table.
+    """What must be known of some rows or figures of a table.
 
     Attributes
     ----------
     sign : str
-        Stands behind the names of its rows; empty where it is of all rows.
+        A letter, behind what it is of; empty where it is of all rows.
     text : str
     remedy : str
         A command; empty for none.
@@ -286,6 +285,11 @@ class Footnote(msgspec.Struct, frozen=True):
     text: str
     remedy: str = ""
     stops: bool = False
+
+    @property
+    def plain(self) -> str:
+        """It where nothing can be raised: its letter in brackets."""
+        return f"[{self.sign}] {self.text}" if self.sign else self.text
 
 
 class WrittenTable(msgspec.Struct, frozen=True):
@@ -397,10 +401,6 @@ def _of_100(title: str) -> bool:
     return "%" in title or "per cent" in title.casefold()
 
 
-def _marked(row: Row) -> list[tuple[int, MarkedFigure]]:
-    return [(n, cell) for n, cell in enumerate(row.cells) if isinstance(cell, MarkedFigure)]
-
-
 def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> WrittenTable:
     """A table in letters.
 
@@ -424,10 +424,11 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 row.level,
                 row.mark,
                 {n: cell.to for n, cell in enumerate(row.cells) if isinstance(cell, Link)},
-                {n: cell.marks for n, cell in _marked(row) if cell.marks},
-                frozenset(n for n, cell in _marked(row) if cell.strong),
+                dict(_marks(row, footnotes, language)),
+                frozenset(
+                    n for n, c in enumerate(row.cells) if isinstance(c, MarkedFigure) and c.strong
+                ),
                 {n: cell.tint for n, cell in enumerate(row.cells) if isinstance(cell, Tinted)},
-                _signs_of(row, footnotes, language),
                 {
                     n: (cell.mood, say(cell.text, language), say(cell.detail or "", language))
                     for n, cell in enumerate(row.cells)
@@ -441,24 +442,37 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
     )
 
 
-def _signs_of(row: Row, footnotes: Mapping[str, Footnote], language: str) -> str:
-    """The signs of a row's footnotes, in the order in which these stand."""
-    own = {say(note, language) for note in row.notes}
-    return " ".join(one.sign for text, one in footnotes.items() if text in own and one.sign)
+def _notes(row: Row) -> Iterator[tuple[int, Any]]:
+    """What must be known of a row, at its first cell, and of its figures, at theirs."""
+    yield from ((0, note) for note in row.notes)
+    for n, cell in enumerate(row.cells):
+        if isinstance(cell, MarkedFigure):
+            yield from ((n, note) for note in cell.notes)
 
 
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+def _marks(row: Row, footnotes: Mapping[str, Footnote], language: str) -> Iterator[tuple[int, str]]:
+    """The letters of each cell's footnotes, in the order in which these stand."""
+    own = [(n, say(note, language)) for n, note in _notes(row)]
+    for cell in dict.fromkeys(n for n, _ in own):
+        signs = [one.sign for text, one in footnotes.items() if one.sign and (cell, text) in own]
+        if signs:
+            yield cell, ",".join(signs)
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _footnotes(table: Table, language: str) -> dict[str, Footnote]:
-    """What its rows must say, each once, by its text."""
+    """What its rows and figures must say, each once, by its text."""
     found: dict[str, Footnote] = {}
-    of_rows = [{say(note, language): note for note in row.notes} for row in table.rows]
+    of_rows = [{say(note, language) for note in row.notes} for row in table.rows]
+    every = {say(note, language): note for row in table.rows for _, note in _notes(row)}
     signed = 0
-    for text, note in {text: note for own in of_rows for text, note in own.items()}.items():
+    for text, note in every.items():
         remedy, severity = getattr(note, "remedy", "") or "", getattr(note, "severity", "")
-        of_all = all(text in own for own in of_rows)
-        signed += not of_all
-        sign = "" if of_all else str(signed).translate(_RAISED)
+        sign = ""
+        if not all(text in own for own in of_rows):
+            sign = _LETTERS[signed % 26] * (1 + signed // 26)
+            signed += 1
         found[text] = Footnote(sign, text, remedy, severity == "stop")
     return found

@@ -100,7 +100,7 @@ class Terminal(Console):
         if left := len(table.rows) - len(shown.rows):
             self.say_command(f"… {left} more", more, 0)
         for one in letters.footnotes:
-            self.say(f"{one.sign} {one.text}".lstrip(), style="red" if one.stops else "")
+            self.say(one.plain, style="red" if one.stops else "")
         for note in letters.notes:
             self.say(note, language=language)
         notes = set(re.findall(r"[\w.]+", " ".join(letters.notes)))
@@ -254,7 +254,7 @@ class _Grid:
         self._heads = [_one_line(head) for head in table.heads]
         self._rows = [
             [
-                _one_line(cell if place else f"{'  ' * row.level}{cell} {row.signs}".rstrip())
+                _one_line(cell if place else f"{'  ' * row.level}{cell}")
                 for place, cell in enumerate(row.plain)
             ]
             for row in table.rows

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.analysis.compare_parts import scorings
+from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import kind_of_model
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
@@ -55,14 +56,17 @@ def benchmark_matrix(
     several = len({run.condition for run in state.runs}) > 1
     lines: dict[tuple[str, str], dict[str, MatrixShare | Said | None]] = {}
     names: dict[tuple[str, str], str] = {}
+    asked: dict[str, list[PaperRun]] = {}
     for run in state.runs:
         key = (run.model, run.condition)
         names.setdefault(key, run.model)
         line = lines.setdefault(key, {})
         if has_records(folder, run):
             place = folder / RUNS / run.name
-            names[key] = max(names[key], marked(run.model, read_manifest(place)), key=len)
-            line[run.benchmark] = _figure(place, whole=run.state == "done")
+            own = PaperRun(place.name, 0, place, read_manifest(place))
+            asked.setdefault(run.benchmark, []).append(own)
+            names[key] = max(names[key], marked(run.model, own.manifest), key=len)
+            line[run.benchmark] = _figure(own, whole=run.state == "done")
     kept = [name for name in benchmarks if any(line.get(name) for line in lines.values())]
     models = {run.model: run.spec for run in state.runs}
     rows: list[MatrixRow] = [
@@ -77,7 +81,8 @@ def benchmark_matrix(
     notes = [said("suite-totals", names=totals)] if totals else []
     absent = [name for name in benchmarks if name not in kept]
     notes += [said("suite-left-out", names=absent)] if absent else []
-    return _matrix("benchmarks", said("suite-by-benchmark"), list(kept), rows, notes)
+    heads = [set_of_runs([(run.manifest, run.rows) for run in asked[n]], n) for n in kept]
+    return _matrix("benchmarks", said("suite-by-benchmark"), heads, rows, notes)
 
 
 def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
@@ -144,11 +149,9 @@ def _name(model: str, spec: str, condition: str) -> Text:
     return said("suite-under", name=name, condition=condition) if condition else name
 
 
-def _figure(folder: Path, *, whole: bool) -> MatrixShare | Said | None:
+def _figure(run: PaperRun, *, whole: bool) -> MatrixShare | Said | None:
     """Of a run: the share of right answers in the benchmark's own way, or its judged total."""
-    manifest = read_manifest(folder)
-    run = PaperRun(folder.name, 0, folder, manifest)
-    if scored := scorings(folder):
+    if scored := scorings(run.folder):
         judged = next((one for one in reversed(scored) if one.by and one.total), None)
         ends = part_interval(judged.parts, TOTAL) if judged else None
         return MatrixShare(ends.mean, ends.n if whole else 0, total=True) if ends else None

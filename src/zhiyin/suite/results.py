@@ -20,14 +20,20 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
-from zhiyin.report.paper_table import PublishedBeside, paper_table, write_table
+from zhiyin.report.paper_table import (
+    PaperFormat,
+    PublishedBeside,
+    paper_table,
+    render_table,
+    write_table,
+)
 from zhiyin.report.writing import report as write_report
 from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.suite.file import published_in
 from zhiyin.suite.folder import RUNS, RunState, SuiteState, read_state
 from zhiyin.suite.matrix import benchmark_matrix, skill_matrix
-from zhiyin.words import Said, said
+from zhiyin.words import LANGUAGES, Said, said
 
 if TYPE_CHECKING:
     from zhiyin.analysis.skills import SkillPart, SkillPeople, SkillShare
@@ -174,7 +180,7 @@ def write_results(
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
         matrices = all_matrices(folder, state, cards)
-        page = write_page(folder, state, cards, written, notes, deaf, matrices, files)
+        page = write_page(folder, state, cards, written, notes, deaf, matrices, table, files)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return Written(
@@ -275,6 +281,10 @@ def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
     return read_card(name, there, missing)
 
 
+_SOURCES: dict[str, PaperFormat] = {"LaTeX": "latex", "Markdown": "md"}
+"""In which forms the paper's table can be copied from the page."""
+
+
 def write_page(
     folder: Path,
     state: SuiteState,
@@ -283,6 +293,7 @@ def write_page(
     notes: Iterable[str],
     deaf: Collection[str] = (),
     matrices: Sequence[Table] = (),
+    paper: Table | None = None,
     tables: Iterable[Path] = (),
 ) -> Path:
     """Write the page, which opens from disk and takes nothing from elsewhere.
@@ -299,8 +310,10 @@ def write_page(
     deaf : collection of str
         The runs whose model failed its canary.
     matrices : sequence of Table
+    paper : Table, optional
+        The same as the terminal prints: for a paper.
     tables : iterable of Path
-        The files of the paper's table.
+        Its files.
 
     Returns
     -------
@@ -325,6 +338,13 @@ def write_page(
         unplaced=_unplaced(state, cards),
         matrices=matrices,
         deaf=deaf,
+        paper=paper,
+        sources={
+            language: [
+                (name, render_table(paper, to, language)) for name, to in _SOURCES.items() if paper
+            ]
+            for language in LANGUAGES
+        },
         tables=[file.name for file in tables],
         runs=[
             (run, f"{RUNS}/{run.name}",

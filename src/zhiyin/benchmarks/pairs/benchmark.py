@@ -71,6 +71,7 @@ class Pairs(Benchmark[PairSettings]):
     summary = said("pairs-summary")
     description = "benchmark.toml"
     ways = (SOUND,)
+    titles = {name: said("pairs-fact", fact=name) for name in FACTS}
     Settings = PairSettings
     figures = deferred("zhiyin.benchmarks.pairs.results:draw_figures")
     """What moves answers; by fact, whether they move with it and stay otherwise."""

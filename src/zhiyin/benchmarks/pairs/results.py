@@ -292,7 +292,7 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
     for name in (*names, "all") if len(names) > 1 else names:
         of_fact = [item for item in items if name in ("all", item.fact)]
         row: list[Cell] = [
-            name,
+            said("pairs-fact", fact=name),
             len(of_fact),
             _with_ends(share([item.both for item in of_fact])),
         ]

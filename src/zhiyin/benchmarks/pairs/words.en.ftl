@@ -45,13 +45,23 @@ pairs-consistency-caption = Left: pairs of which base and changed version are bo
 pairs-base-of = { $who }: { EACH($what) }
 pairs-without = without { NAMES($changes) }: that needs a sound font (pip install 'zhiyin[soundfont]')
 pairs-moving = items whose answer moves, %
-pairs-fact = { $fact }
+pairs-fact = { $fact ->
+    [third] Chord quality
+    [note] One changed note
+    [bars] Order of bars
+    [instrument] Instrument
+    [tempo] Tempo
+    [accent] Accent
+    [onset] Timing of a note
+    [all] All
+   *[other] { $fact }
+}
 pairs-panel = { $panel ->
     [moves] moves with the fact
    *[stays] stays otherwise
 }, %
 pairs-bases-all = Does it use the audio? { EACH($each) }
-pairs-fact-how = { $fact }: { $how ->
+pairs-fact-how = { pairs-fact }: { $how ->
     [moves] the answer moves with it
    *[stays] the answer stays otherwise
 }

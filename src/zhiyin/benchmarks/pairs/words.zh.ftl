@@ -61,6 +61,13 @@ pairs-base-of = { $who }：{ EACH($what) }
 pairs-without = 不含 { NAMES($changes) }：需要音色库（pip install 'zhiyin[soundfont]'）
 pairs-moving = 答案随之改变的题，%
 pairs-fact = { $fact ->
+    [third] 和弦性质
+    [note] 旋律中的一个音
+    [bars] 小节顺序
+    [instrument] 乐器
+    [tempo] 速度
+    [accent] 重音
+    [onset] 一个音的起拍时间
     [all] 全部
    *[other] { $fact }
 }
@@ -69,7 +76,7 @@ pairs-panel = { $panel ->
    *[stays] 其余保持不变
 }，%
 pairs-bases-all = 是否使用了音频？{ EACH($each) }
-pairs-fact-how = { $fact }：{ $how ->
+pairs-fact-how = { pairs-fact }：{ $how ->
     [moves] 答案随之而变
    *[stays] 其他改变时答案不变
 }

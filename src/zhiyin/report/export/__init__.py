@@ -21,6 +21,7 @@ import msgspec
 
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
@@ -209,10 +210,10 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     for path in (results, card):
         refuse_existing(path)
     results.parent.mkdir(parents=True, exist_ok=True)
-    how = _how(manifest, part)
+    how, asked = _how(manifest, part), str(set_of_runs([(manifest, rows_of(run))]))
     with whole_or_nothing(results) as first, whole_or_nothing(card) as second:
         first.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
-        second.write_text(_card(manifest, scores, dataset, how), encoding="utf-8")
+        second.write_text(_card(manifest, scores, dataset, how, asked), encoding="utf-8")
     notes = [f"part of the benchmark ({part}): both files say so"] if part else []
     notes += unsaid
     notes += ["merge the front matter of README.md into the model's own card"]
@@ -299,10 +300,12 @@ def _results(manifest: Manifest, scores: list[HubScore], dataset: str | None, ho
     return "\n".join(lines) + "\n"
 
 
-def _card(manifest: Manifest, scores: list[HubScore], dataset: str | None, how: str) -> str:
+def _card(
+    manifest: Manifest, scores: list[HubScore], dataset: str | None, how: str, asked: str
+) -> str:
     lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
     for name, metric, score, remark in scores:
-        pretty = f"{manifest.benchmark} ({name})" if name else manifest.benchmark
+        pretty = f"{asked} ({name})" if name else asked
         settings = ", ".join(filter(None, (remark, how)))
         lines += [
             "  - task:",

@@ -49,6 +49,7 @@ from zhiyin.session.every_eval_ever import (
 )
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, part_interval
+from zhiyin.words import Said
 
 _DEVELOPERS = {"gemini": "google", "openai-responses": "openai", "dashscope": "alibaba"}
 """Whose models a provider's are, where it is not its own name."""
@@ -352,7 +353,7 @@ def _result(
     return {
         "evaluation_result_id": outlet.id,
         "evaluation_name": outlet.name,
-        "source_data": _source(manifest),
+        "source_data": _source(manifest, summary.of_which_set),
         "metric_config": {
             "metric_id": metric if metric == "accuracy" else f"{manifest.benchmark}.{metric}",
             "metric_name": metric,
@@ -385,10 +386,10 @@ def _uncertainty(score: Interval) -> EeeObject:
     return uncertainty
 
 
-def _source(manifest: Manifest) -> EeeObject:
+def _source(manifest: Manifest, asked: Said) -> EeeObject:
     details = {"fingerprint": str(manifest.config.get("data") or "unknown")}
     hub, home = dataset_of(manifest), known(manifest).home
-    source: EeeObject = {"dataset_name": manifest.benchmark, "additional_details": details}
+    source: EeeObject = {"dataset_name": str(asked), "additional_details": details}
     if hub:
         return {**source, "source_type": "hf_dataset", "hf_repo": hub}
     if home.startswith("http"):

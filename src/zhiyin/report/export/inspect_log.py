@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import ModelError
 from zhiyin.files import Place, whole_or_nothing
@@ -123,7 +124,8 @@ def write_inspect(run: Place, out: Place) -> Exported:
     manifest, media = read_manifest(run), _Media()
     summaries: list[bytes] = []
     usage = Counter[str]()
-    start = {"version": 2, "eval": _spec(manifest), "plan": {"name": "plan", "steps": []}}
+    asked = str(set_of_runs([(manifest, rows_of(run))]))
+    start = {"version": 2, "eval": _spec(manifest, asked), "plan": {"name": "plan", "steps": []}}
     with (
         whole_or_nothing(out) as place,
         place.open("wb") as file,
@@ -151,7 +153,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
     return Exported([out], notes)
 
 
-def _spec(manifest: Manifest) -> InspectObject:
+def _spec(manifest: Manifest, asked: str) -> InspectObject:
     """What was run (Inspect's EvalSpec)."""
     config = manifest.config
     sampling = manifest.sampling
@@ -164,7 +166,7 @@ def _spec(manifest: Manifest) -> InspectObject:
         "run_id": _id("run", _json(config).decode()),
         "task_version": str(config.get("benchmark_version", 0)),
         "task_args": config.get("options") or {},
-        "dataset": {"name": manifest.benchmark, "samples": manifest.total, "shuffled": False},
+        "dataset": {"name": asked, "samples": manifest.total, "shuffled": False},
         "model": manifest.model,
         "model_generate_config": {k: sampling[k] for k in known if sampling.get(k) is not None},
         "config": {"limit": config["limit"]} if config.get("limit") else {},

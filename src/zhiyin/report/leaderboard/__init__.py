@@ -18,6 +18,7 @@ from msgspec import structs
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import lacking_of, limit_units
 from zhiyin.analysis.gate import ALWAYS
+from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
@@ -121,7 +122,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
         in_words = setting_words(known(runs[0].manifest).Settings)
         boards_of = [_flat(members[0]) for members in groups]
         units = limit_units(runs[0].manifest)
-        names = titles(benchmark, boards_of, differ, in_words, units=units)
+        asked = set_of_runs([(run.manifest, run.rows) for run in runs])
+        names = titles(asked, boards_of, differ, in_words, units=units)
         for title, members in zip(names, groups, strict=True):
             if in_parts(members[0]):
                 settings = _flat(members[0]), _differences(members)

@@ -35,7 +35,7 @@ _LONGEST = 28
 
 
 def titles(
-    benchmark: str,
+    benchmark: Text,
     boards: Sequence[FlatSettings],
     names: Sequence[str],
     wording: Mapping[str, str],
@@ -46,7 +46,7 @@ def titles(
 
     Parameters
     ----------
-    benchmark : str
+    benchmark : Text
     boards : sequence of mapping
         The settings of each table, flat: ``{"limit": 200, "options.shots": 5}``.
     names : sequence of str
@@ -74,7 +74,7 @@ def titles(
 
 
 def _title(
-    benchmark: str,
+    benchmark: Text,
     settings: FlatSettings,
     names: Sequence[str],
     own: Mapping[str, str],

@@ -79,7 +79,8 @@ suite-skill-name = { $skill ->
 }
 suite-ranked = { CLAUSES($models) }
 suite-model = { $name } { EXACT($value) } { $letters }
-suite-table-files = the table for a paper:
+suite-copy-as = This table as { $name }
+suite-table-files = As files:
 suite-by-benchmark = Right by benchmark, %
 suite-by-skill = Right by skill, %
 suite-tints = The darker a cell, the farther above chance.

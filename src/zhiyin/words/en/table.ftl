@@ -16,7 +16,6 @@ table-published = { $name }{ $kind ->
     [chance] {" "}(chance)
    *[other] {" "}(published)
 }
-table-footnote = { $mark }: { $text }
 table-spread = { $spread ->
     [se] After ±: the standard error, clustered where several questions are on one recording.
    *[interval] In brackets: 95 % intervals, clustered where several questions are on one recording.

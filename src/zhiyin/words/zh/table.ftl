@@ -16,7 +16,6 @@ table-published = { $name }{ $kind ->
     [chance] （随机水平）
    *[other] （已发表）
 }
-table-footnote = { $mark }：{ $text }
 table-spread = { $spread ->
     [se] ± 之后为标准误；多个问题出自同一录音时按录音聚类。
    *[interval] 括号内为 95% 置信区间；多个问题出自同一录音时按录音聚类。
