@@ -168,6 +168,13 @@ SHARED = {
 
 
 WORDS = {
+    "third": "an interval and an ordinal",
+    "note": "what is played, and what is remarked",
+    "bars": "of music, and of charts",
+    "instrument": "what plays",
+    "tempo": "how fast",
+    "accent": "what stands out, and a colour of the stylesheet",
+    "onset": "where a note begins",
     "all": "every trial of a run",
     "audio": "a kind of part, of media, and of modality",
     "midi": "likewise",
