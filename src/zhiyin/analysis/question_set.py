@@ -8,14 +8,13 @@ from typing import Any
 
 from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.runs.ways import Kind
 from zhiyin.words import Said, Text, said
 
-OWN_QUESTIONS = "source/zhiyin"
-"""The group of questions that `zhiyin data make` wrote in the form of a published set."""
+_SOURCE, _OURS = "source/", "zhiyin"
+"""How groups say where questions are from; and that ``zhiyin data make`` wrote them."""
 
 
-def of_which_set(benchmark: Text, options: Mapping[str, Any], *, written: bool) -> Said:
+def of_which_set(benchmark: Text, options: Mapping[str, Any], groups: Iterable[str]) -> Said:
     """A benchmark's name, and whether the questions are Zhiyin's own.
 
     Parameters
@@ -23,10 +22,11 @@ def of_which_set(benchmark: Text, options: Mapping[str, Any], *, written: bool) 
     benchmark : Text
     options : mapping
         Of the run: ``--source generated`` makes the questions.
-    written : bool
-        Whether all questions are in `OWN_QUESTIONS`.
+    groups : iterable of str
+        Of its questions, in all conditions.
     """
-    own = written or options.get("source") == "generated"
+    sources = {name.rpartition(_SOURCE)[2] for name in groups if f"/{_SOURCE}" in f"/{name}"}
+    own = sources == {_OURS} or options.get("source") == "generated"
     return said("of-which-set", benchmark=benchmark, own=own)
 
 
@@ -44,7 +44,7 @@ def set_of_runs(runs: Iterable[tuple[Manifest, Rows]], name: Text = "") -> Said:
         of_which_set(
             name or manifest.benchmark,
             manifest.options,
-            written=all(map(_is_written, rows.table.kinds)) and bool(rows.table.kinds),
+            (group for kind in rows.table.kinds for group in kind.groups),
         )
         for manifest, rows in runs
     ]
@@ -55,7 +55,3 @@ def own_set(folders: Iterable[Path], manifests: Iterable[Manifest]) -> bool:
     """Whether all of some runs were asked questions of ours."""
     runs = ((manifest, rows_of(f)) for f, manifest in zip(folders, manifests, strict=True))
     return bool(set_of_runs(runs).facts["own"])
-
-
-def _is_written(kind: Kind) -> bool:
-    return any(f"/{name}".endswith(f"/{OWN_QUESTIONS}") for name in kind.groups)

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.dose import dose_sections
 from zhiyin.analysis.extent import Extent, lacking_of
-from zhiyin.analysis.question_set import OWN_QUESTIONS, of_which_set
+from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
 from zhiyin.contract.declared import Reference, Section
@@ -301,9 +301,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def of_which_set(self) -> Said:
         """Its benchmark; said of Zhiyin's own questions in the form of a published set."""
-        own, whole = self.groups.get(OWN_QUESTIONS), self.groups.get(ALL)
-        written = own is not None and whole is not None and own.items == whole.items
-        return of_which_set(self.benchmark, self.settings["options"], written=written)
+        return of_which_set(self.benchmark, self.settings["options"], self.groups)
 
     @property
     def how_far(self) -> str:

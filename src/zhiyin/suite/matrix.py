@@ -135,7 +135,7 @@ def _matrix(
             tinted(one.value, one.items, floor) if isinstance(one, MatrixShare) else one
             for one, floor in zip(own, floors, strict=True)
         )
-        mark: Literal["", "soft"] = "" if kind_of_model(spec) == "model" else "soft"
+        mark: Literal["", "soft"] = "soft" if kind_of_model(spec) == "baseline" else ""
         body.append(Row((_name(model, spec, condition), *cells), mark=mark))
     if any(isinstance(one, MatrixShare) and one.items < FEW for own in figures for one in own):
         notes = [said("suite-few", few=FEW), *notes]
