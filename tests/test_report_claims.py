@@ -292,7 +292,7 @@ def test_a_ranking_says_of_each_whether_the_first_beats_it(runs):
 
 def test_groups_are_above_or_below_the_average_by_their_intervals(runs):
     board = runs.board()
-    labels = {g.label: g.name for g in board.groups if g.level == 0}
+    labels = {str(g.label): g.name for g in board.groups if g.level == 0}
     for number, name in enumerate(runs.runs):
         figures = board.figures[number]
         for text in runs.said("score"):

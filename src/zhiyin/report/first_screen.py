@@ -307,11 +307,11 @@ def _at_chance(
     able: Sequence[Standing],
     figures: Mapping[int, Mapping[str, GroupFigures]],
     groups: Sequence[ListedGroup],
-) -> list[str]:
+) -> list[Text]:
     """Main groups in which every run was judged and none is significantly better than chance."""
     if not able or any(own.guess != "better" for own in able):
         return []
-    labels = []
+    labels: list[Text] = []
     for group in groups:
         of_runs = [figures[own.run].get(group.name) for own in able]
         if not group.main or group.n < _LEAST:
@@ -494,7 +494,7 @@ class Lead(msgspec.Struct):
     own : bool
         Whether those items are all that each run was judged on, so that its own figure is the one
         that was compared.
-    at_chance : list of str
+    at_chance : list of Text
         Labels of main groups in which no run is significantly better than chance.
     unit : str
         "items" or "songs".
@@ -510,7 +510,7 @@ class Lead(msgspec.Struct):
     contests: list[Contest] = []
     shared: int = 0
     own: bool = True
-    at_chance: list[str] = []
+    at_chance: list[Text] = []
     unit: str = "items"
     published: list[PublishedFigure] = []
 

@@ -24,6 +24,7 @@ from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm
+from zhiyin.words import Text, said
 
 MOST_PAIRED = 6
 """With more runs than these, each is compared with the best one alone."""
@@ -91,7 +92,9 @@ class MeasureSheet:
         self.page = len(run_set.runs)
         self.folders = [run.folder for run in run_set.runs]
         self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
-        self.main = known(run_set.runs[self.runs[0]].manifest).headline.group if self.runs else ALL
+        kind = known(run_set.runs[self.runs[0]].manifest) if self.runs else None
+        self.main = kind.headline.group if kind else ALL
+        self.titles: Mapping[str, Text] = kind.titles if kind else {}
         self.kind = self.trials.kind
         numbers, first = np.unique(self.kind, return_index=True)
         self.kinds = {int(k): self.trials.kinds[k] for k in numbers[np.argsort(first)]}
@@ -246,9 +249,9 @@ class ListedGroup(msgspec.Struct, frozen=True):
     Attributes
     ----------
     name : str
-    label : str
+    label : Text
         Its name in words within the group above it.
-    path : str
+    path : Text
         Its name in words with all above it.
     level : int
         How many other groups it lies within; -1 for the whole.
@@ -265,8 +268,8 @@ class ListedGroup(msgspec.Struct, frozen=True):
     """
 
     name: str
-    label: str
-    path: str
+    label: Text
+    path: Text
     level: int
     main: bool
     same: bool
@@ -281,12 +284,12 @@ def is_condition(group: str) -> bool:
 
 def listed_groups(sheet: MeasureSheet) -> list[ListedGroup]:
     """The groups of a benchmark, in the order of the page."""
-    main = set(_main_groups(sheet))
+    main, titles = set(_main_groups(sheet)), sheet.titles
     return [
         ListedGroup(
             name=name,
-            label=_label(name, sheet),
-            path="Everything" if name == ALL else _in_words(name.split("/")),
+            label=titles.get(name) or _label(name, sheet),
+            path="Everything" if name == ALL else titles.get(name) or _in_words(name.split("/")),
             level=_level(name, sheet),
             main=name in main,
             same=name != ALL and np.array_equal(members, sheet.groups[_above(name, sheet)]),
@@ -318,7 +321,7 @@ def _common_chance(group: str, figures: Mapping[int, Mapping[str, GroupFigures]]
     return chances[0] if len(levels) == 1 else None
 
 
-def _label(name: str, sheet: MeasureSheet) -> str:
+def _label(name: str, sheet: MeasureSheet) -> Text:
     if name == ALL:
         return "Everything"
     return _in_words(name.removeprefix(f"{_above(name, sheet)}/").split("/"))
@@ -331,6 +334,9 @@ def _above(name: str, sheet: MeasureSheet) -> str:
     return next((one for one in inner if one in sheet.groups), ALL)
 
 
-def _in_words(parts: Sequence[str]) -> str:
+def _in_words(parts: Sequence[str]) -> Text:
+    tag, is_way, value = parts[0].partition("=")
+    if is_way and len(parts) == 1:
+        return said("report-condition", tag=tag, value="real" if value == "true" else value)
     words = " / ".join(parts).replace("_", " ")
     return words[:1].upper() + words[1:]

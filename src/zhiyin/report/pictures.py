@@ -248,7 +248,7 @@ def radar_of(
         shares = [one.accuracy for one in own if one.accuracy is not None]
         if len(shares) == len(corners):
             webs.append((run.label, Series.of_run(run.number), shares))
-    return [corner.label for corner in corners], webs
+    return [str(corner.label) for corner in corners], webs
 
 
 def cells(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
@@ -384,7 +384,8 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
     for run in runs:
         own, other = (Series.of_run(run.number, hollow=hollow) for hollow in (False, True))
         for one in chapter.conditions.get(run.number, ()):
-            gap, ways = one.gap, said("report-ways", tag=one.way.name, a=one.first, b=one.second)
+            gap, first = one.gap, "real" if one.first == "true" else one.first
+            ways = said("report-ways", tag=one.way.name, a=first, b=one.second)
             ends = (gap.low, gap.high)
             row = Row((run.label, ways, gap.first, gap.second, gap.mean, ends, one.p))
             marks = [ChartMark(gap.first, own), ChartMark(gap.second, other)]

@@ -73,6 +73,22 @@ reading-why = { $why ->
     [empty] empty reply
     [reasoning] nothing said outside the reasoning
     [unnamed] no option named
+    [fits-none] no option is said to fit
+    [declines] an option is named where the reply declines
+    [cases] ambiguous: one option in one case, another in the other
+    [depends] ambiguous: it depends
+    [equally] ambiguous: several options equally likely
+    [lines] ambiguous: several options on lines of their own
+    [several-right] ambiguous: several options said to be right
+    [several-possible] ambiguous: several options held possible
+    [several-named] ambiguous: several options named
+    [none-declared] ambiguous: several options named, none declared
+    [listed] ambiguous: several options listed, none declared
+    [cut-off] cut off before an answer
+    [draft] a draft, and no answer
+    [no-single] a letter or text that is no single option
+    [rejected] options rejected, none declared
+    [discussed] an option is discussed, none declared
     [words] the words of one option and of no other
     [only] the only option named
     [left] the only one left of those declared

@@ -143,7 +143,21 @@ report-verdict = Verdict
 report-better = { $who } better
 report-no-difference = no significant difference found
 report-same-questions = The same questions
-report-ways = { $tag }: { $a } against { $b }
+report-ways = { $tag }: { $a ->
+    [real] the recording itself
+   *[other] { $a }
+} against { $b }
+report-condition = { $tag ->
+    [audio] { $value ->
+        [real] The recording itself
+        [silence] Silence in its place
+        [noise] Noise in its place
+        [swap] Another track in its place
+        [none] Without sound
+       *[other] Sound: { $value }
+    }
+   *[other] { $tag }: { $value }
+}
 report-former = Former, %
 report-latter = Latter, %
 report-letters = Letters chosen, against the key

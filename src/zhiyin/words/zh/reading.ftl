@@ -64,6 +64,22 @@ reading-why = { $why ->
     [empty] 空回答
     [reasoning] 推理之外没有内容
     [unnamed] 没有提到任何选项
+    [fits-none] 称没有合适的选项
+    [declines] 拒答时提到了选项
+    [cases] 有歧义：不同情况下选不同选项
+    [depends] 有歧义：视情况而定
+    [equally] 有歧义：几个选项可能性相同
+    [lines] 有歧义：几个选项各占一行
+    [several-right] 有歧义：称几个选项都正确
+    [several-possible] 有歧义：认为几个选项都有可能
+    [several-named] 有歧义：提到几个选项
+    [none-declared] 有歧义：提到几个选项，没有声明答案
+    [listed] 有歧义：列出几个选项，没有声明答案
+    [cut-off] 在给出答案前被截断
+    [draft] 只有草稿，没有答案
+    [no-single] 字母或文字不对应任何一个选项
+    [rejected] 排除了选项，没有声明答案
+    [discussed] 讨论了一个选项，没有声明答案
     [words] 仅含某一选项的文字
     [only] 唯一提到的选项
     [left] 所声明的选项中唯一剩下的

@@ -153,7 +153,7 @@ report-ways = { $tag ->
     [modality] 方式
    *[other] { $tag }
 }：{ $a ->
-    [true] 真实
+    [real] 原录音
    *[other] { $a }
 } 对 { $b ->
     [noise] 噪声
@@ -163,6 +163,17 @@ report-ways = { $tag ->
     [none] 无声音
     [audio] 声音
    *[other] { $b }
+}
+report-condition = { $tag ->
+    [audio] { $value ->
+        [real] 原录音
+        [silence] 以静音代替
+        [noise] 以噪声代替
+        [swap] 换成另一首
+        [none] 无声音
+       *[other] 声音：{ $value }
+    }
+   *[other] { $tag }：{ $value }
 }
 report-former = 前者，%
 report-latter = 后者，%
