@@ -41,6 +41,7 @@ pytest.importorskip("matplotlib")
 from zhiyin.benchmarks.ziqi import bias
 from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, COMPREHENSION, ELSEWHERE, EUROPEAN, FEMALE
 from zhiyin.report import figures as report_figures
+from zhiyin.words import said
 
 pytestmark = [
     pytest.mark.slow,
@@ -695,9 +696,10 @@ def digits(cell):
 def check_consistency(one):
     titles = {"moves with the fact": "moves", "stays otherwise": "stays"}
     for label, run in one.by_label.items():
-        source = {row["fact"]: row for row in table_of(run, "Pairs, by fact")}
+        source = {str(row["fact"]): row for row in table_of(run, "Pairs, by fact")}
         for row in (row for row in one.rows if row["run"] == label):
-            cell = digits(source[row["fact"]][titles[row["what"]]])
+            fact = str(said("pairs-fact", fact=row["fact"]))
+            cell = digits(source[fact][titles[row["what"]]])
             assert percents(row, "share", "low", "high")[: len(cell)] == cell
     for what, panel in zip(titles, one.panels, strict=True):
         own = [row for row in one.rows if row["what"] == what]

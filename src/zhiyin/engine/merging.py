@@ -34,7 +34,8 @@ from zhiyin.engine.log import differences, is_being_written
 from zhiyin.engine.sums import seal, write_summed
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
-from zhiyin.words.findings import KeptRemark
+from zhiyin.words import said
+from zhiyin.words.findings import KeptRemark, kept
 
 SHARE = "share.jsonl"
 _MOST_NAMED = 4
@@ -261,31 +262,27 @@ def _merged_manifest(shards: Sequence[_Part]) -> tuple[Manifest, list[str]]:
     """The manifest of the whole, and what the user should know."""
     first, manifests = shards[0].manifest, [part.manifest for part in shards]
     sessions: list[Session] = [each for manifest in manifests for each in manifest.sessions]
-    notes = [f"merged from {len(shards)} shards"]
+    notes = [said("merged-from", n=len(shards))]
     for name in dict.fromkeys(name for manifest in manifests for name in manifest.versions):
         versions = sorted({manifest.versions.get(name, "none") for manifest in manifests})
         if len(versions) > 1:
-            notes.append(
-                f"shards were asked with different versions of {name}: {_listed(versions)}"
-            )
+            notes.append(said("merged-versions", name=name, versions=versions))
     further = sorted({p.parent.name for s in shards for p in s.folder.glob(f"*/{MANIFEST}")})
     if further:
-        notes.append(
-            f"not merged: runs within the shards ({_listed(further)}): judge the merged run"
-        )
+        notes.append(said("merged-further", runs=further))
     whole = msgspec.structs.replace(
         first,
         config={name: value for name, value in first.config.items() if name != "shard"},
         planned=sum(manifest.planned for manifest in manifests),
         sequences=_planned_sequences(manifests),
         sessions=sorted(sessions, key=lambda each: each.started),
-        remarks=_each_once([*notes, *(r for m in manifests for r in m.remarks)]),
+        remarks=_each_once([*kept(notes), *(r for m in manifests for r in m.remarks)]),
         decoding=_decoding(shards),
         label=next((m.label for m in manifests if m.label), ""),
         canary=_canary(manifests),
         shard=None,
     )
-    return whole, notes[1:]
+    return whole, [str(note) for note in notes[1:]]
 
 
 def _planned_sequences(manifests: Sequence[Manifest]) -> PlannedSequences | None:

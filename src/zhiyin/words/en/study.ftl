@@ -2,7 +2,7 @@
 
 study-researcher = researcher
 study-wrong-token = That is not the token.
-study-token = Token, as `zhiyin study serve` printed it
+study-token = Token (printed by zhiyin study serve)
 study-enter = Enter
 study-title = Study { $name }, of kind { $kind }
 study-answers = Answers

@@ -204,3 +204,7 @@ import-same = { $n } { $n ->
    *[other] count
 } once
 import-absent = { $n } of { $of } questions are not in the file
+
+merged-from = merged from { $n } shards
+merged-versions = shards were asked with different versions of { $name }: { NAMES($versions) }
+merged-further = not merged: runs within the shards ({ NAMES($runs) }): judge the merged run

@@ -2,7 +2,7 @@
 
 study-researcher = 研究者
 study-wrong-token = 令牌不正确。
-study-token = `zhiyin study serve` 打印的令牌
+study-token = 令牌（由 zhiyin study serve 输出）
 study-enter = 进入
 study-title = 研究 { $name }，类型 { $kind }
 study-answers = 回答

@@ -104,3 +104,7 @@ import-compared = 已与题目核对：{ $of } 行中，{ $options } 行的选�
 import-left-out = 略去 { $n } 行；第一行：{ $first }
 import-same = { $n } 行与已有回复逐字相同，只计一次
 import-absent = { $of } 题中有 { $n } 题不在文件里
+
+merged-from = 由 { $n } 个分片合并而成
+merged-versions = 各分片所用的 { $name } 版本不同：{ NAMES($versions) }
+merged-further = 未合并：分片中的运行（{ NAMES($runs) }）；请对合并后的运行评分
