@@ -9,7 +9,7 @@ board-runs = { $title ->
     [one] 1 finished run on { $items } { $unit }
    *[other] { $ranked } finished runs on the { $items } { $unit } that every model answered
 }
-board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05). Models with the same ranks are tied. Baselines, people and published rows have no rank.
+board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05). Models with the same ranks are tied. Baselines, the listener beside models, people and published rows have no rank.
 board-unranked = { $title ->
     [none] Not ranked
    *[some] { $title }: not ranked
