@@ -229,6 +229,21 @@ async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: st
         return write_out(asked, folder, config, run, layout)
 
 
+async def written_trials(order: RunSettings) -> dict[str, Trial]:
+    """The trials that `write_trials` writes of an order, by the id that each has there.
+
+    Raises
+    ------
+    InputError
+        As `write_trials` does.
+    """
+    order, selection = selected(order)
+    own = strategies(order, selection.benchmark)
+    asked = await every_question(selection, own, order.sampling)
+    trials = {trial.id: trial for trial in selection}
+    return {question.id: trials[question.trial] for question in asked}
+
+
 def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
     """An order with all its options, and the trials that it asks, whoever asks them.
 
