@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import yaml
@@ -217,18 +218,15 @@ def test_every_figure_of_the_paper_stands_in_the_documentation():
 
 
 ENTRIES = sorted((REPOSITORY / "deploy" / "inspect_evals").glob("*/eval.yaml"))
-REGISTERED = REPOSITORY / "src" / "zhiyin" / "api" / "registered_tasks.py"
 
 
-def marked_tasks() -> dict[str, str]:
-    """Functions marked ``@task``, as the register finds them, and which benchmark each is."""
-    found = {}
-    for node in ast.parse(REGISTERED.read_text("utf-8")).body:
-        marks = getattr(node, "decorator_list", [])
-        if [mark.id for mark in marks if isinstance(mark, ast.Name)] == ["task"]:
-            (name,) = [each.args[0].value for each in ast.walk(node) if isinstance(each, ast.Call)]
-            found[node.name] = name
-    return found
+def marked_task(place: Path) -> tuple[str, str]:
+    """The function marked ``@task`` beside an entry, and the benchmark that it asks."""
+    nodes = ast.parse((place.parent / "task.py").read_text("utf-8")).body
+    (found,) = [node for node in nodes if getattr(node, "decorator_list", [])]
+    assert [mark.id for mark in found.decorator_list] == ["task"]
+    (benchmark,) = [each.args[0].value for each in ast.walk(found) if isinstance(each, ast.Call)]
+    return found.name, benchmark
 
 
 def folded(text: str) -> str:
@@ -244,8 +242,11 @@ def test_an_entry_of_the_register_is_of_a_task_and_its_paper(place):
     }  # fmt: skip
     name = place.parent.name
     assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
-    assert entry["tasks"] == [{"name": name, "task_path": "src/zhiyin/api/registered_tasks.py"}]
-    kind = find(marked_tasks()[name])
+    path = f"deploy/inspect_evals/{name}/task.py"
+    assert entry["tasks"] == [{"name": name, "task_path": path}]
+    function, benchmark = marked_task(place)
+    assert function == name == benchmark.replace("-", "_")
+    kind = find(benchmark)
     assert entry["arxiv"].removeprefix("https://arxiv.org/abs/") in kind.paper
     assert folded(entry["paper_title"]) in folded(kind.paper)
     assert len(entry["description"].split()) <= 80
@@ -253,13 +254,9 @@ def test_an_entry_of_the_register_is_of_a_task_and_its_paper(place):
     assert all(number in f"{kind.summary} {kind.__doc__}" for number in numbers)
 
 
-def test_every_marked_task_is_a_task_of_inspect_and_has_an_entry():
-    tasks = marked_tasks()
-    assert set(tasks) == {place.parent.name for place in ENTRIES}
-    assert len(tasks) > 5
-    assert {name.replace("_", "-") for name in tasks} == set(tasks.values())
-    # The register shows a model the first 5,000 signs of the file alone.
-    assert len(REGISTERED.read_text("utf-8")) < 5000
+def test_every_entry_is_a_task_of_inspect():
     inspect_tasks = pytest.importorskip("zhiyin.api.inspect_tasks", exc_type=ImportError)
-    assert set(tasks.values()) <= set(inspect_tasks.TASKS)
+    named = {marked_task(place)[1] for place in ENTRIES}
+    assert len(named) > 5
+    assert named <= set(inspect_tasks.TASKS)
     assert "inspect-ai" in " ".join(PROJECT["optional-dependencies"]["inspect"])
