@@ -240,6 +240,7 @@ def test_what_was_written_with_flags_is_known_by_the_folder(
     path = write_lines(folder / "output.jsonl", rows)
     assert cli.main(["import", own, str(path), "--from", "auto", "--out", str(folder / "r")]) == 0
     assert states(folder / "r") == ["correct"] * 4
+    assert json.loads((folder / "r" / "run.json").read_text())["options"]["shuffle"] is True
     # Two files of other questions are parts; two of the same are repeats.
     parts = [str(write_lines(folder / "1.jsonl", rows[:2]))]
     parts.append(str(write_lines(folder / "2.jsonl", rows[2:])))

@@ -19,7 +19,6 @@ from zhiyin.imports.files import ForeignFile, ForeignRow, read_foreign
 from zhiyin.imports.formats import AUTO
 from zhiyin.imports.joining import Joined, Questions
 from zhiyin.imports.written import (
-    WrittenFolder,
     is_written_name,
     trials_as_written,
     with_ids,
@@ -90,13 +89,11 @@ def import_foreign(order: ForeignOrder, out: Path | None) -> Path:
     order = _with_benchmark(order)
     files = [read_foreign(path, order.name, order.field, order.line) for path in order.files]
     kind, options = _benchmark(order)
-    written = written_beside(order.files[0])
-    if written and written.manifest.benchmark == kind.name:
-        options = {**written.options, **options}
-    elif written and not looks_like_file(order.benchmark):
-        written = None
-    benchmark = kind.from_options({**({} if written else kind.plain), **options})
-    questions, files = _questions(benchmark, options, files, written)
+    benchmark = kind.from_options({**kind.plain, **options})
+    questions, files, asked = _questions(benchmark, options, files)
+    if asked:
+        options = {**asked, **options}
+        benchmark = kind.from_options(options)
     if not questions.trials:
         raise InputError(f"{kind.name}: has no single questions that replies could be joined to")
     answers, lacking, remarks = _answers(files, questions, order.partial)
@@ -109,33 +106,31 @@ def import_foreign(order: ForeignOrder, out: Path | None) -> Path:
 
 
 def _questions(
-    benchmark: Benchmark[Any],
-    options: Mapping[str, Any],
-    files: list[ForeignFile],
-    written: WrittenFolder | None,
-) -> tuple[Questions, list[ForeignFile]]:
-    """The questions that files answer, and the files, with ids where these follow from places.
+    benchmark: Benchmark[Any], options: Mapping[str, Any], files: list[ForeignFile]
+) -> tuple[Questions, list[ForeignFile], Mapping[str, Any]]:
+    """The questions that files answer, the files, and the options with which these were asked.
 
     Those that ``zhiyin trials`` wrote, where it wrote the folder that the files lie in, or where
     their ids are such: the order of the options is that which was shown.
     """
     kind = type(benchmark)
-    if written:
+    written = written_beside(files[0].path)
+    if written and written.is_of(kind):
         trials = trials_as_written(kind, options, written)
         found = [with_ids(file, written, trials) for file in files]
         if any(row.id in trials for file in found for row in file.rows):
-            return Questions.as_written(trials), found
+            return Questions.as_written(trials), found, written.options
     questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
     ids = {row.id for file in files for row in file.rows}
     if ids and all(map(is_written_name, ids)) and not ids & questions.by_id.keys():
         trials = trials_as_written(kind, options, None)
         if ids & trials.keys():
-            return Questions.as_written(trials), files
+            return Questions.as_written(trials), files, {}
         raise InputError(
             f"{files[0].path}: its ids are those of questions that zhiyin trials wrote, with other "
             "settings or data: move the file into the folder that it wrote"
         )
-    return questions, files
+    return questions, files, {}
 
 
 def _answers(

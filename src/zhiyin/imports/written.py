@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError
@@ -41,6 +42,11 @@ class WrittenFolder(msgspec.Struct, frozen=True):
 
     folder: Path
     manifest: QuestionsManifest
+
+    def is_of(self, kind: type[Benchmark[Any]]) -> bool:
+        """Whether it holds questions of a benchmark, or a file of one's own where that is meant."""
+        name = self.manifest.benchmark
+        return name == kind.name or (kind.name == OWN and name.startswith(f"{OWN}-"))
 
     @property
     def options(self) -> dict[str, Any]:
