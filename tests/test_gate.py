@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from suites_help import suite
-from zhiyin.analysis.compare import compare_all
+from zhiyin.analysis.compare_parts import compare_all
 from zhiyin.analysis.gate import gate
 from zhiyin.cli import main
 from zhiyin.runs.pairing import scores_of
