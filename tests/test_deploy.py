@@ -1,5 +1,6 @@
 """Container, conda recipe, citation and paper say what the repository says; none is built here."""
 
+import ast
 import fnmatch
 import json
 import os
@@ -8,12 +9,15 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import yaml
 
 import zhiyin
 from conftest import REPOSITORY
+from zhiyin.contract.registry import find
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
 CONDA_NAMES = {"soundfile": "pysoundfile"}
@@ -118,13 +122,22 @@ def test_what_git_ignores_stays_out_of_the_image_and_no_source_does():
 
 
 def recipe():
-    """The conda recipe, with the two expressions of Jinja that it has filled in."""
-    text = (REPOSITORY / "deploy/conda/meta.yaml").read_text("utf-8")
-    (version,) = re.findall(r'^\{% set version = "(.+)" %\}$', text, re.MULTILINE)
-    text = re.sub(r"^\{%.*%\}$", "", text, flags=re.MULTILINE)
-    text = text.replace("{{ version }}", version).replace("{{ PYTHON }}", "python")
-    assert "{{" not in text
-    return yaml.safe_load(text)
+    """The conda recipe."""
+    return yaml.safe_load((REPOSITORY / "deploy/conda/recipe.yaml").read_text("utf-8"))
+
+
+@pytest.mark.skipif(find_spec("rattler_build") is None, reason="py-rattler-build is not here")
+def test_the_conda_recipe_is_rendered_by_the_builder():
+    """In a process: it leaves the working directory."""
+    program = (
+        "import rattler_build as r\n"
+        "made = r.Stage0Recipe.from_file('deploy/conda/recipe.yaml').render()\n"
+        "print(len(made), made[0].recipe.package.name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=REPOSITORY, capture_output=True, text=True
+    )
+    assert done.stdout.split() == ["1", "zhiyin"], done.stderr
 
 
 def spaced(requirement: str) -> str:
@@ -145,7 +158,7 @@ def test_the_conda_recipe_is_of_this_version():
     told = recipe()
     assert told["package"] == {"name": PROJECT["name"], "version": zhiyin.__version__}
     scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
-    assert told["build"]["entry_points"] == scripts
+    assert told["build"]["python"]["entry_points"] == scripts
     assert told["about"]["license"] == PROJECT["license"]
     assert told["about"]["summary"] == PROJECT["description"]
     source = REPOSITORY / "deploy/conda" / told["source"]["path"]
@@ -171,8 +184,9 @@ def test_the_paper_has_the_head_and_the_sections_of_its_journal():
     assert (PAPER / head["bibliography"]).is_file()
     sections = re.findall(r"^# (.+)$", text, re.MULTILINE)
     assert sections[:3] == ["Summary", "Statement of need", "State of the field"]
+    assert sections[3:5] == ["Software design", "Research impact statement"]
     assert sections[-1] == "References"
-    assert 750 <= len(text.split()) <= 1000
+    assert 750 <= len(text.split()) <= 1750
 
 
 def test_every_source_of_the_paper_is_cited_and_every_citation_has_a_source():
@@ -198,3 +212,51 @@ def test_every_figure_of_the_paper_stands_in_the_documentation():
     assert len(figures) > 8
     missing = {each for each in figures if not re.search(rf"(?<![\d,.]){each}(?![\d])", told)}
     assert not missing
+
+
+# The register of inspect_evals
+
+
+ENTRIES = sorted((REPOSITORY / "deploy" / "inspect_evals").glob("*/eval.yaml"))
+
+
+def marked_task(place: Path) -> tuple[str, str]:
+    """The function marked ``@task`` beside an entry, and the benchmark that it asks."""
+    nodes = ast.parse((place.parent / "task.py").read_text("utf-8")).body
+    (found,) = [node for node in nodes if getattr(node, "decorator_list", [])]
+    assert [mark.id for mark in found.decorator_list] == ["task"]
+    (benchmark,) = [each.args[0].value for each in ast.walk(found) if isinstance(each, ast.Call)]
+    return found.name, benchmark
+
+
+def folded(text: str) -> str:
+    return re.sub(r"[\W_]+", " ", text).casefold()
+
+
+@pytest.mark.parametrize("place", ENTRIES, ids=lambda place: place.parent.name)
+def test_an_entry_of_the_register_is_of_a_task_and_its_paper(place):
+    """Fields, names and lengths as in inspect_evals 0.28.0 (metadata.py, register_tooling)."""
+    entry = yaml.safe_load(place.read_text("utf-8"))
+    assert set(entry) == {
+        "full_title", "common_title", "paper_title", "description", "tasks", "arxiv",
+    }  # fmt: skip
+    name = place.parent.name
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
+    path = f"deploy/inspect_evals/{name}/task.py"
+    assert entry["tasks"] == [{"name": name, "task_path": path}]
+    function, benchmark = marked_task(place)
+    assert function == name == benchmark.replace("-", "_")
+    kind = find(benchmark)
+    assert entry["arxiv"].removeprefix("https://arxiv.org/abs/") in kind.paper
+    assert folded(entry["paper_title"]) in folded(kind.paper)
+    assert len(entry["description"].split()) <= 80
+    numbers = re.findall(r"\d[\d,]{2,}", entry["description"])
+    assert all(number in f"{kind.summary} {kind.__doc__}" for number in numbers)
+
+
+def test_every_entry_is_a_task_of_inspect():
+    inspect_tasks = pytest.importorskip("zhiyin.api.inspect_tasks", exc_type=ImportError)
+    named = {marked_task(place)[1] for place in ENTRIES}
+    assert len(named) > 5
+    assert named <= set(inspect_tasks.TASKS)
+    assert "inspect-ai" in " ".join(PROJECT["optional-dependencies"]["inspect"])

@@ -1,12 +1,14 @@
 """Files of other programs become runs: recognised, joined, and refused where they differ.
 
-``data/foreign`` holds what lm-evaluation-harness 0.4.13, EvalScope 1.14.1 and inspect_ai 0.3.285
-wrote when they asked four questions of ours; formats of programs that cannot be installed are
-written here as docs/decisions/0090 describes them.
+``data/foreign`` holds what lm-evaluation-harness 0.4.13, lmms-eval 0.7.3, EvalScope 1.14.1 and
+inspect_ai 0.3.285 wrote when they asked four questions of ours; formats of programs that cannot be
+installed are written here as docs/decisions/0090 describes them.
 """
 
 from __future__ import annotations
 
+import csv
+import gzip
 import json
 import os
 from collections.abc import Callable, Iterable
@@ -150,6 +152,7 @@ def test_a_json_list_and_responses_of_the_newer_api(data: Path, tmp_path: Path) 
     ("file", "form", "verdicts"),
     [
         ("samples_zy_toy.jsonl", "lm-eval", 4),
+        ("lmms_samples_zhiyin_questions.jsonl", "lmms-eval", 4),
         ("evalscope_predictions.jsonl", "evalscope", 4),
         ("evalscope_reviews.jsonl", "evalscope-reviews", 4),
         ("toy.eval", "inspect", 8),
@@ -166,9 +169,233 @@ def test_what_installed_programs_wrote(
     records = list(records_of(out))
     assert len(records) == verdicts
     assert json.loads((out / "run.json").read_text())["options"]["from"] == form
-    right = {"inspect": 8}.get(form, 1)
+    right = {"inspect": 8, "lmms-eval": 2}.get(form, 1)  # as those programs counted
     assert sum(r.verdict.state == "correct" for r in records) == right
     capsys.readouterr()
+
+
+# What `zhiyin trials` wrote for another program
+
+
+def written(folder: Path, layout: str, *words: str) -> tuple[list[dict[str, Any]], str]:
+    """The rows that another program reads, and what the command said."""
+    assert cli.main(["trials", *words, "--layout", layout, "--out", str(folder)]) == 0
+    name = json.loads((folder / "manifest.json").read_text())["files"][0]
+    return [json.loads(line) for line in (folder / name).read_text().splitlines()], name
+
+
+def batch_row(name: str, text: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:
+    return {
+        "id": "batch_req_1", "custom_id": name, "error": None,
+        "response": {"status_code": 200, "body": {"choices": [
+            {"index": 0, "message": {"role": "assistant", "content": text, **message},
+             "finish_reason": finish}]}},
+    }  # fmt: skip
+
+
+PAIRS = ("pairs", "--n", "2", "--fact", "third", "--change", "gain")
+
+
+def test_a_batch_comes_back_by_its_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Failed rows are no replies; refusals and what was cut off are none that are wrong."""
+    asked, _ = written(tmp_path / "away", "openai-batch", str(FOREIGN / "questions.jsonl"))
+    assert "zhiyin import" in capsys.readouterr().out
+    names = [row["custom_id"] for row in asked]
+    failed = {"id": "b", "custom_id": names[0], "response": None, "error": {"code": "expired"}}
+    slow = {"error": {"message": "slow down", "type": "requests"}}
+    busy = {"custom_id": names[1], "error": None, "response": {"status_code": 429, "body": slow}}
+    rows = [
+        batch_row(names[2], None, refusal="I cannot help with that."),
+        batch_row(names[3], "It may be", "length"),
+    ]
+    path, errors = tmp_path / "output.jsonl", tmp_path / "errors.jsonl"
+    write_lines(path, rows)
+    write_lines(errors, [failed, busy])
+    words = ["import", str(FOREIGN / "questions.jsonl"), "--from", "auto"]
+    assert cli.main([*words, str(path), str(errors), "--out", str(tmp_path / "run")]) == 0
+    assert sorted(states(tmp_path / "run")) == ["refused", "truncated"]
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["planned"] == 4
+    held_back = batch_row(names[2], None, "content_filter")
+    output = [{"type": "message", "content": [{"type": "refusal", "refusal": "No."}]}]
+    newer = {"custom_id": names[0], "error": None, "response": {"body": {"output": output}}}
+    write_lines(path, [held_back, newer])
+    assert cli.main([*words, str(path), "--out", str(tmp_path / "more")]) == 0
+    assert states(tmp_path / "more") == ["refused", "refused"]
+
+
+def test_what_was_written_with_flags_is_known_by_the_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Flags change what is asked, and the order of the options: the manifest has them."""
+    folder, own = tmp_path / "away", str(FOREIGN / "questions.jsonl")
+    keyed, _ = written(tmp_path / "keyed", "evalscope", own, "--shuffle", "--seed", "3")
+    written(folder, "openai-batch", own, "--shuffle", "--seed", "3")
+    assert [row["options"] for row in keyed] != [
+        row["options"] for row in written(tmp_path / "plain", "evalscope", own)[0]
+    ]
+    rows = [batch_row(row["id"], f"Answer: {row['answer']}") for row in keyed]
+    outside = write_lines(tmp_path / "output.jsonl", rows)
+    assert cli.main(["import", own, str(outside), "--from", "auto"]) == 2
+    assert "move the file into the folder that it wrote" in capsys.readouterr().err
+    path = write_lines(folder / "output.jsonl", rows)
+    assert cli.main(["import", own, str(path), "--from", "auto", "--out", str(folder / "r")]) == 0
+    assert states(folder / "r") == ["correct"] * 4
+    assert json.loads((folder / "r" / "run.json").read_text())["options"]["shuffle"] is True
+    # Two files of other questions are parts; two of the same are repeats.
+    parts = [str(write_lines(folder / "1.jsonl", rows[:2]))]
+    parts.append(str(write_lines(folder / "2.jsonl", rows[2:])))
+    for files, repeats in ((parts, {1}), ([*parts, str(path)], {1, 2})):
+        out = tmp_path / f"parts{len(files)}"
+        assert cli.main(["import", own, *files, "--from", "auto", "--out", str(out)]) == 0
+        assert {r.trial.tags["repeat"] for r in records_of(out)} == repeats
+
+
+@pytest.mark.parametrize("layout", ["evalscope", "lmms-eval"])
+def test_programs_without_ids_are_joined_by_the_order_of_the_file(
+    layout: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Many of these questions are worded alike: their places alone part them."""
+    folder = tmp_path / "away"
+    asked, _ = written(folder, layout, *PAIRS)
+    rows: list[dict[str, Any]] = []
+    for n, row in enumerate(asked):
+        said = f"Answer: {row['answer']}"
+        if layout == "lmms-eval":
+            own = {"doc_id": n, "target": row["answer"], "input": row["prompt"]}
+            rows.append({**own, "filtered_resps": said, "token_counts": [None]})
+            continue
+        text = row["question"].replace("<audio 1>", "").replace("<audio 2>", "")
+        messages = [{"role": "user", "content": [{"type": "audio", "audio": row["audio_1"]},
+                                                 {"type": "text", "text": text}]}]  # fmt: skip
+        output = {"choices": [{"message": {"content": said}, "stop_reason": "stop"}], "error": None}
+        rows.append({"index": n, "model": "mock", "model_output": output, "messages": messages,
+                     "agent_trace": None, "metadata": {}})  # fmt: skip
+    place = folder / "outputs" / "predictions" / "mock"
+    place.mkdir(parents=True)
+    path = write_lines(place / "general_vmcq_default.jsonl", rows[::-1])
+    words = ["import", str(path), "--from", "auto"]  # the folder says which benchmark
+    assert cli.main([*words, "--out", str(tmp_path / "run")]) == 0
+    assert states(tmp_path / "run") == ["correct"] * len(asked)
+    capsys.readouterr()
+    rows[1], key = dict(rows[1]), "input" if layout == "lmms-eval" else "messages"
+    rows[1][key] = "Something else?"
+    write_lines(path, rows)
+    assert cli.main([*words, "--out", str(tmp_path / "again")]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "line 2: " in told
+
+
+def test_a_table_of_vlmevalkit_keeps_the_ids(tmp_path: Path) -> None:
+    pytest.importorskip("openpyxl")
+    pytest.importorskip("python_calamine")
+    import openpyxl
+
+    folder = tmp_path / "away"
+    order = ["exercises", "--limit", "9"]
+    assert cli.main(["trials", *order, "--layout", "vlmevalkit", "--out", str(folder)]) == 0
+    with (folder / "zhiyin_exercises.tsv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file, delimiter="\t"))
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append([*lines[0], "prediction"])
+    for line in lines:
+        sheet.append([int(line["index"]), *list(line.values())[1:], line["answer"]])
+    (folder / "outputs").mkdir()
+    book.save(path := folder / "outputs" / "m_zhiyin_exercises.xlsx")
+    words = ["import", "exercises", str(path), "--from", "auto", "--out", str(tmp_path / "run")]
+    assert cli.main(words) == 0
+    assert states(tmp_path / "run") == ["correct"] * 9
+
+
+def test_sequences_have_no_replies_of_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_lines(tmp_path / "out.jsonl", [batch_row("0123456789abcdef0123", "A")])
+    assert cli.main(["import", "thresholds", str(path), "--from", "auto"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "thresholds" in told
+
+
+# The same rows in other clothes
+
+
+def as_gzip(path: Path, text: str) -> Path:
+    place = path.with_suffix(".jsonl.gz")
+    place.write_bytes(gzip.compress(text.encode()))
+    return place
+
+
+def as_text(suffix: str, encoding: str = "utf-8", end: str = "\n") -> Callable[[Path, str], Path]:
+    def write(path: Path, text: str) -> Path:
+        place = path.with_suffix(suffix)
+        place.write_bytes(text.replace("\n", end).encode(encoding))
+        return place
+
+    return write
+
+
+def as_table(delimiter: str, suffix: str) -> Callable[[Path, str], Path]:
+    def write(path: Path, text: str) -> Path:
+        rows = [json.loads(line) for line in text.splitlines()]
+        place = path.with_suffix(suffix)
+        with place.open("w", encoding="utf-8-sig", newline="") as file:
+            columns = ["id", "audio_path", "prediction", "answer"]
+            writer = csv.DictWriter(file, columns, delimiter=delimiter, extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(rows)
+        return place
+
+    return write
+
+
+def as_parquet(path: Path, text: str) -> Path:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    place = path.with_suffix(".parquet")
+    rows = [json.loads(line) for line in text.splitlines()]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), place)
+    return place
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        as_gzip, as_text(".jsonl", "utf-8-sig", "\r\n"), as_text(".jsonl", "utf-16"),
+        as_text(".json"), as_table(",", ".csv"), as_table("\t", ".tsv"), as_table(";", ".csv"),
+        as_parquet,
+    ],
+)  # fmt: skip
+def test_files_in_other_clothes(
+    write: Callable[[Path, str], Path], data: Path, tmp_path: Path
+) -> None:
+    text = "".join(json.dumps(row) + "\n" for row in FULL)
+    status, run = import_file(data, write(tmp_path / "replies", text))
+    assert status == 0
+    assert states(run) == VERDICTS
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x1f\x8b\x08\x00damaged", b"", b"\xff\xfe\x00", b"[1]", b"{}"]
+)
+def test_damaged_files_are_one_line(
+    content: bytes, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "replies.jsonl.gz").write_bytes(content)
+    status, _ = import_file(data, tmp_path / "replies.jsonl.gz")
+    assert status == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_free_question_in_a_prompt_offers_nothing(tmp_path: Path) -> None:
+    row = {"id": "f", "question": "How many?", "answer": "7", "scorer": "number"}
+    asked = write_lines(tmp_path / "mine.jsonl", [row])
+    said = {"question": "How many? Answer: a number. (A) is none.", "prediction": "Answer: 7"}
+    path = write_lines(tmp_path / "replies.jsonl", [said])
+    words = ["import", str(asked), str(path), "--from", "auto", "--out", str(tmp_path / "run")]
+    assert cli.main(words) == 0
+    assert states(tmp_path / "run") == ["correct"]
 
 
 def test_evalscope_is_joined_by_words_where_it_names_no_id(tmp_path: Path) -> None:

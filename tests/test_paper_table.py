@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shutil
+import subprocess
 
 import pytest
 
@@ -15,8 +16,8 @@ from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.report.paper_table import paper_table, render_table
 from zhiyin.runs.rows import rows_of
-from zhiyin.shown.paper import latex
-from zhiyin.shown.table import MarkedFigure, in_letters
+from zhiyin.shown.paper import as_latex, latex
+from zhiyin.shown.table import Column, MarkedFigure, Row, Table, in_letters, written
 
 MODELS = ("Good", "Fair", "Poor")
 
@@ -98,8 +99,8 @@ def test_latex_markdown_csv_and_html_hold_the_same_figures(runs):
     rows = tex_rows(tex)
     assert len(rows) == 4
     assert all(len(row) == 4 for row in rows)
-    for command in (r"\begin{table}", r"\toprule", r"\midrule", r"\bottomrule", r"\end{table}"):
-        assert tex.count(command) == 1
+    for command in ("begin{table*}", "toprule", "midrule", "bottomrule", "end{table*}"):
+        assert tex.count(f"\\{command}") == 1
     assert tex.count("{") == tex.count("}")
     assert not re.search(r"(?<!\\)[%#_](?!.*usepackage)", tex.partition("\n")[2])
     lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
@@ -113,6 +114,97 @@ def test_latex_markdown_csv_and_html_hold_the_same_figures(runs):
     page = render_table(table, "html")
     assert page.count("<tr") == 4
     assert page.count("<strong>") == tex.count(r"\textbf{")
+
+
+NAMES = (
+    "gpt-4o_audio & co.", "50 % #3 {x} ~^\\ <a>|$b$ ``q`` ?` κ ≥ ♯",
+    "Qwen/Qwen2.5-Omni-7B-Instruct_audio_flamingo-3-very-long-checkpoint-00012", "good", "poor",
+)  # fmt: skip
+HEADS = ("MuChoMusic", "MMAU (music)", "RUListening", "ZIQI-Eval", "perception")
+NOTES = ("b: published: https://example.org/a_very/long_path/with-many_parts/and?query=1&b=2%20#" +
+         "fragment_of_it/even-longer.html, table 1",)  # fmt: skip
+BOTH = ("first", "second")
+
+
+def shaped(models=NAMES[3:], heads=HEADS, spread="interval", notes=NOTES):
+    """A table of a shape, every third figure bold, every second with footnotes."""
+    rows = [
+        Row((
+            MarkedFigure(model, notes=("first",) if n == 0 else ()),
+            *(
+                MarkedFigure(
+                    (0.4, 0.333, 0.456) if spread == "interval" else 0.4,
+                    0.012 if spread == "se" else None, (n + k) % 3 == 0, BOTH * (k % 2),
+                )
+                for k in range(len(heads))
+            ),
+        ))
+        for n, model in enumerate(models)
+    ]  # fmt: skip
+    columns = (Column("model"), *(Column(head, "share") for head in heads))
+    return Table("table", f"Scores of models, %: {', '.join(heads)}", columns, tuple(rows), notes)
+
+
+SHAPES = {
+    "one": shaped(NAMES[:1], HEADS[:1]),
+    "short": shaped(),
+    "long": shaped(NAMES),
+    "errors": shaped(NAMES, spread="se"),
+    "wide": shaped(NAMES, [*HEADS, *(f"{head}: harmony of all kinds" for head in HEADS), "CMI"]),
+    "high": shaped([f"model-{n}_x" for n in range(45)]),
+}
+STYLES = {
+    "one column": r"\documentclass{article}",
+    "large letters": r"\documentclass[12pt]{article}",
+    "two columns": r"\documentclass[twocolumn]{article}",
+}
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not here")
+@pytest.mark.parametrize("style", STYLES)
+def test_it_compiles_and_no_line_is_too_wide(style, runs, tmp_path):
+    """In a document with the packages that its first line names, and no others."""
+    tables = {**SHAPES, "runs": paper_table([*runs.values()])}
+    texts = {name: render_table(table, "latex") for name, table in tables.items()}
+    if style == "two columns":
+        del texts["high"]  # longtable is for one
+    packages = {text.partition("\n")[0].removeprefix("% ") for text in texts.values()}
+    pages = "\n\\clearpage\n".join(texts.values())
+    whole = [STYLES[style], *packages, r"\begin{document}", pages, r"\end{document}"]
+    (tmp_path / "paper.tex").write_text("\n".join(whole), "utf-8")
+    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0, done.stdout[-2000:]
+    log = (tmp_path / "paper.log").read_text("utf-8", "replace")
+    assert [line for line in log.splitlines() if line.startswith("Overfull")] == []
+
+
+def test_what_does_not_fit_stands_in_two_lines_and_at_last_in_parts():
+    flat, short, wide = (
+        as_latex(shaped(("good",), HEADS[:1], notes=())), as_latex(SHAPES["short"]),
+        as_latex(SHAPES["wide"]),
+    )  # fmt: skip
+    assert r"\begin{table}" in flat
+    assert r"good\textsuperscript{a} & \textbf{40.0 (33.3–45.6)} " in flat
+    assert r"\begin{table*}" in short
+    assert r"40.0\textsuperscript{a,b}\\\scriptsize (33.3–45.6)\end{tabular}" in short
+    assert (short.count(r"\toprule"), wide.count(r"\toprule")) == (1, 3)
+    # Each column once, and each model in each part.
+    assert wide.count("(33.3–45.6)") == len(NAMES) * 11
+    assert wide.count(r"gpt-4o\_") == 3
+
+
+def test_chinese_names_say_what_they_need():
+    text = render_table(shaped(["通义千问_音频"], ["乐理"]), "latex")
+    assert "CJKutf8" in text.partition("\n")[0]
+    assert text.count("CJK*") == 4  # asked after twice, begun, ended
+    assert "CJK" not in render_table(shaped(), "latex")
+
+
+def test_small_letters_end_with_a_long_table():
+    lines = as_latex(SHAPES["high"]).splitlines()
+    assert r"\par{\footnotesize\raggedright\setlength{\parindent}{0pt}" in lines
+    assert sum(line.count("{") - line.count("}") for line in lines) == 0
 
 
 def test_a_flag_does_not_become_a_dash_in_latex():
@@ -239,6 +331,4 @@ def test_from_a_servers_address_to_a_latex_table_in_three_commands(tmp_path, mon
 
 
 def test_a_marked_figure_is_written_as_its_value():
-    from zhiyin.shown.table import Column, written
-
     assert written(MarkedFigure(0.5, se=0.012), Column("", "share")) == "50.0 ± 1.2"

@@ -101,7 +101,7 @@ def gate(
     measure : str, optional
         A named score in place of accuracy.
     alpha : float
-        Of all intervals together: each has the level 1 - alpha / number of pairs.
+        Of all intervals together: each has the level 1 - alpha / number of findings.
 
     Returns
     -------
@@ -115,13 +115,18 @@ def gate(
     """
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
-    level = 1 - alpha / max(1, len(pairs))
+    compared = {
+        name: [] if new is None else compare_all([old, new], measure=measure)
+        for name, (old, new) in pairs.items()
+    }
+    # Each judge of a pair has an interval of its own.
+    level = 1 - alpha / max(1, sum(len(own) or 1 for own in compared.values()))
     findings: list[GateFinding] = []
     for name, (old, new) in pairs.items():
         if new is None:
             findings.append(_gone(name, old, level, points / 100))
             continue
-        comparisons = compare_all([old, new], measure=measure)
+        comparisons = compared[name]
         _refuse_other(old, new, comparisons[0])
         in_parts = comparisons[0].by_judge
         for number, comparison in enumerate(comparisons):

@@ -320,7 +320,7 @@ def _score(found: Verdict) -> Score:
 # The tasks
 
 
-def _asked_for(name: str, settings: dict[str, Any]) -> Task:
+def task_for(name: str, settings: dict[str, Any]) -> Task:
     """As `make_task`; what the user can mend is told as Inspect tells it, on a line."""
     try:
         return make_task(name, settings)
@@ -331,12 +331,12 @@ def _asked_for(name: str, settings: dict[str, Any]) -> Task:
 @task
 def benchmark(name: str, **settings: Any) -> Task:
     """Any benchmark: by the name that ``zhiyin list`` shows, or ``FILE.py:Class``."""
-    return _asked_for(name, settings)
+    return task_for(name, settings)
 
 
 def _task_of(name: str) -> Callable[..., Task]:
     def made(**settings: Any) -> Task:
-        return _asked_for(name, settings)
+        return task_for(name, settings)
 
     made.__name__ = made.__qualname__ = name.replace("-", "_")
     return task(name=name)(made)

@@ -282,7 +282,12 @@ def seed(
     run : RUN
         with --check: a run that was made with it; several: give it again
     """
-    from zhiyin.session.signing import check_commitment, check_run, make_seed, read_seed
+    from zhiyin.session.private_seeds import (
+        check_commitment,
+        check_run,
+        make_seed,
+        read_seed,
+    )
 
     console = open_console()
     if check is None:

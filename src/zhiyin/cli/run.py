@@ -289,9 +289,22 @@ def trials(args: argparse.Namespace) -> int:
         print(f"  in {folder}:")
         for line in written.use.splitlines():
             print(f"  {printable(line)}")
+        print("  what it writes, left in that folder, becomes a run:")
+        print(f"  {printable(_import_line(args.benchmark, order.options.get('data')))}")
+        return 0
     print(f"  answers come back as JSON lines of id and text, in {folder / 'answers.jsonl'}, then:")
     print(f"  {printable(run)}")
     return 0
+
+
+def _import_line(benchmark: str, data: str | None) -> str:
+    """The command that makes a run of what another harness wrote."""
+    from zhiyin.contract.arguments import OWN
+
+    own = benchmark == OWN and data is not None
+    more = ["--data", data] if data and not own else []
+    words = ["zhiyin", "import", data if data and own else benchmark, "FILE", "--from", "auto"]
+    return shlex.join([*words, *more])
 
 
 _EXAMPLES, _EXCERPT = 5, 60

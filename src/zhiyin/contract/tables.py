@@ -111,7 +111,7 @@ def _digest(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def _text_of(path: Path, raw: bytes) -> str:
+def text_of_table(path: Path, raw: bytes) -> str:
     """UTF-8, or UTF-16 where a byte order mark says so (a spreadsheet's "Unicode text")."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
@@ -122,7 +122,7 @@ def _text_of(path: Path, raw: bytes) -> str:
 
 
 def _read_delimited(path: Path, raw: bytes) -> QuestionTable:
-    text, begins, declared = _text_of(path, raw), 1, None
+    text, begins, declared = text_of_table(path, raw), 1, None
     first, _, rest = text.partition("\n")
     if first.strip().lower().startswith("sep=") and len(first.strip()) <= 5:
         declared, text, begins = first.strip()[4:] or "\t", rest, 2  # Excel's own directive
@@ -170,7 +170,7 @@ def _names(path: Path, header: Sequence[str]) -> list[str]:
 
 def _read_lines(path: Path, raw: bytes) -> QuestionTable:
     def values() -> Iterator[tuple[int, Any]]:
-        lines = _LINE.finditer(_text_of(path, raw))  # a list would hold the text once more
+        lines = _LINE.finditer(text_of_table(path, raw))  # a list would hold the text once more
         for number, line in enumerate((match[0] for match in lines), 1):
             if line.strip():
                 try:
@@ -183,7 +183,7 @@ def _read_lines(path: Path, raw: bytes) -> QuestionTable:
 
 
 def _read_list(path: Path, raw: bytes) -> QuestionTable:
-    text = _text_of(path, raw)
+    text = text_of_table(path, raw)
     try:
         items = json.loads(text)
     except json.JSONDecodeError as error:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import io
+import itertools
 import json
 import math
 import re
 import shlex
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import LETTERS, decode_json, decode_json_lines, read_text
-from zhiyin.contract.sheets import read_columns
+from zhiyin.contract.clips import LETTERS, decode_json, decode_json_lines, read_bytes
+from zhiyin.contract.sheets import refuse
+from zhiyin.contract.tables import DELIMITED, SPREADSHEETS, read_table, text_of_table
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.imports.formats import (
     AUTO,
@@ -29,9 +34,12 @@ from zhiyin.imports.formats import (
 )
 from zhiyin.record import Finish, Reply
 
+_COLUMNS = "ABCDEFGHIJ"
 _INSIDE = ("details", "results", "samples", "data", "predictions")
 """Under which of these a JSON object may hold its rows."""
-_TABLES = (".csv",)
+_TABLES = (*(suffix for suffix in DELIMITED if suffix != ".txt"), *SPREADSHEETS, ".parquet")
+_MOST_BYTES = 2**30
+"""Of a file, once it is unpacked."""
 _ENDED: dict[str, Finish] = {
     "length": "length",
     "max_tokens": "length",
@@ -62,6 +70,8 @@ class ForeignRow(msgspec.Struct, frozen=True):
         The right answer by the file.
     clip : str
     repeat : int or str or None
+    failed : bool
+        Whether the file says that no reply came.
     """
 
     where: str
@@ -73,6 +83,7 @@ class ForeignRow(msgspec.Struct, frozen=True):
     key: str | None = None
     clip: str = ""
     repeat: int | str | None = None
+    failed: bool = False
 
 
 class ForeignFile(msgspec.Struct, frozen=True):
@@ -121,12 +132,13 @@ def read_foreign(path: Path, name: str = AUTO, field: str = "", line: str = "") 
         raise InputError(f"{path}: no row has --field {field}: {did_you_mean(field, first)}")
     places = (field,) if field else _reply_places(path, form, entries, line)
     rows = [_row(form, places, place, entry) for place, entry in entries]
-    if not any(row.reply for row in rows):
-        held = reach(first, places[0])
-        why = f"{places[0]} is {json.dumps(held)[:60]} in the first row"
+    if not any(row.reply or row.failed for row in rows):
+        shown = json.dumps(reach(first, places[0]))[:60]
+        why = f"{places[0]} is {shown} in the first row"
         raise InputError(f"{path}: holds no reply in words ({why}): name its field by --field")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return ForeignFile(path, form, places[0], rows, digest)
+    held = next((each for each in places if _said(first, each) is not None), places[0])
+    return ForeignFile(path, form, held, rows, digest)
 
 
 def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -136,12 +148,16 @@ def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield from _inspect_samples(path)
         return
     if ending in _TABLES:
-        for number, cells in enumerate(read_columns(path, ()), 2):
+        table = read_table(path)
+        for fault in table.broken:
+            refuse(fault)
+        for row in table.rows:
             # An empty cell of a table says nothing; no reply is distinguished from an empty one.
-            yield f"{path}, row {number}", {k: v for k, v in cells.items() if v != ""}
+            cells = {name: row.cells.get(name) for name in table.columns}
+            yield table.at(row.line), {k: v for k, v in cells.items() if v not in ("", None)}
         return
-    text = read_text(path)
-    if ending == ".json" or text.lstrip().startswith("["):
+    text = _text(path)
+    if _is_one(path, text):
         listed = _list_in(path, decode_json(path, text))
         if listed is None:
             yield from _inspect_samples(path)
@@ -156,6 +172,29 @@ def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if not isinstance(entry, dict):
             raise InputError(f"{where}: not a JSON object; get the file again")
         yield where, entry
+
+
+def _text(path: Path) -> str:
+    """The text of a file, unpacked where it is packed by gzip."""
+    raw = read_bytes(path)
+    if raw.startswith(b"\x1f\x8b"):
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
+                raw = packed.read(_MOST_BYTES + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"{path}: damaged gzip ({error}); get the file again") from None
+        if len(raw) > _MOST_BYTES:
+            raise InputError(f"{path}: more than a GiB when unpacked: give it in parts")
+    return text_of_table(path, raw)
+
+
+def _is_one(path: Path, text: str) -> bool:
+    """Whether a text is one JSON value, and no object a line, whatever its name says."""
+    if text.lstrip().startswith("["):
+        return True
+    first, _, rest = text.strip().partition("\n")
+    named = ".json" in path.suffixes[-2:]
+    return named and not (rest and first.rstrip().endswith("}") and first.startswith("{"))
 
 
 def _list_in(path: Path, value: Any) -> list[Any] | None:
@@ -226,7 +265,7 @@ def _row(
     form: ReplyFormat, places: Sequence[str], where: str, entry: Mapping[str, Any]
 ) -> ForeignRow:
     name, number = first_of(entry, form.id), first_of(entry, form.place)
-    options = first_of(entry, form.options)
+    options = first_of(entry, form.options) or _lettered(entry)
     repeat = first_of(entry, form.repeat)
     return ForeignRow(
         where=where,
@@ -238,20 +277,33 @@ def _row(
         key=text_of(first_of(entry, form.key)),
         clip=text_of(first_of(entry, form.clip)) or "",
         repeat=repeat if isinstance(repeat, int | str) else None,
+        failed=first_of(entry, form.failed) is not None,
     )
+
+
+def _lettered(entry: Mapping[str, Any]) -> list[Any]:
+    """Options in columns of their own: A, B, and so on."""
+    texts = itertools.takewhile(lambda text: text is not None, map(entry.get, _COLUMNS))
+    found = list(texts)
+    return found if len(found) > 1 else []
 
 
 def _reply(form: ReplyFormat, places: Sequence[str], entry: Mapping[str, Any]) -> Reply | None:
     """What the model said; None where nothing came, which is no empty reply."""
+    if first_of(entry, form.failed) is not None:
+        return None
     text = next((said for place in places if (said := _said(entry, place)) is not None), None)
+    ended = _ENDED.get(text_of(first_of(entry, form.finish)) or "", "stop")
+    refusal = text_of(first_of(entry, form.refusal))
+    if refusal and not text:
+        text, ended = refusal, "refusal"
+    if text is None and ended != "stop":  # cut off before its first word, or held back
+        text = ""
     if text is None or text in form.nothing:
         return None
-    if form.failed and first_of(entry, form.failed) is not None:
-        return None
-    reason = text_of(first_of(entry, form.finish)) or ""
     thought = text_of(first_of(entry, form.reasoning))
     detail = {"reasoning": thought} if thought else {}
-    return Reply(text, _ENDED.get(reason, "stop"), detail=detail)
+    return Reply(text, ended, detail=detail)
 
 
 def _options(value: Any) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 A place in a row is a path: names and numbers with dots between, ``resps.0.0``. A step ``@user`` is
 the last message of the user in a list of messages, ``@message`` the last output of the type
-"message" in a list of outputs. Of several places the first that holds something counts.
+"message" in a list of outputs, ``@refusal`` its last part of that type. Of several places the first
+that holds something counts.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class ReplyFormat(msgspec.Struct, frozen=True):
         Thoughts that stand apart from the reply.
     finish : tuple of str
         Why the reply ended.
+    refusal : tuple of str
+        What was said in the place of a reply.
     repeat : tuple of str
         Which of several replies to the question it is.
     failed : tuple of str
@@ -78,6 +81,7 @@ class ReplyFormat(msgspec.Struct, frozen=True):
     settled: bool = True
     reasoning: Places = ()
     finish: Places = ()
+    refusal: Places = ()
     repeat: Places = ()
     failed: Places = ()
     nothing: Places = ()
@@ -147,7 +151,16 @@ FORMATS = (
                  "response.body.output.@message.content"),
         finish=("response.body.choices.0.finish_reason",
                 "response.body.incomplete_details.reason"),
-        failed=("error",),
+        refusal=("response.body.choices.0.message.refusal",
+                 "response.body.output.@message.content.@refusal.refusal"),
+        failed=("error", "response.body.error"),
+    ),
+    ReplyFormat(
+        "vlmevalkit", "VLMEvalKit: MODEL_DATA.xlsx",
+        "open-compass/VLMEvalKit, ms-vlmeval 0.0.20, vlmeval/inference.py",
+        marks=("index", "question", "answer", "prediction", "A"),
+        id=("id",), place=("index",), question=("question",), key=("answer",),
+        replies=("prediction",),
     ),
     ReplyFormat(
         "audio-flamingo", "Audio Flamingo 3: outputs_TASK.jsonl",
@@ -226,7 +239,9 @@ def reach(row: Any, place: str) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-_LISTED = {"@user": ("role", "user"), "@message": ("type", "message")}
+_LISTED = {
+    "@user": ("role", "user"), "@message": ("type", "message"), "@refusal": ("type", "refusal"),
+}  # fmt: skip
 
 
 def _step(value: Any, step: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,12 @@ from zhiyin.errors import InputError
 from zhiyin.imports.files import ForeignFile, ForeignRow, read_foreign
 from zhiyin.imports.formats import AUTO
 from zhiyin.imports.joining import Joined, Questions
+from zhiyin.imports.written import (
+    is_written_name,
+    trials_as_written,
+    with_ids,
+    written_beside,
+)
 from zhiyin.record import Reply
 from zhiyin.trial import Trial, say
 from zhiyin.words import Said, said
@@ -83,7 +90,10 @@ def import_foreign(order: ForeignOrder, out: Path | None) -> Path:
     files = [read_foreign(path, order.name, order.field, order.line) for path in order.files]
     kind, options = _benchmark(order)
     benchmark = kind.from_options({**kind.plain, **options})
-    questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
+    questions, files, asked = _questions(benchmark, options, files)
+    if asked:
+        options = {**asked, **options}
+        benchmark = kind.from_options(options)
     if not questions.trials:
         raise InputError(f"{kind.name}: has no single questions that replies could be joined to")
     answers, lacking, remarks = _answers(files, questions, order.partial)
@@ -95,6 +105,34 @@ def import_foreign(order: ForeignOrder, out: Path | None) -> Path:
     )  # fmt: skip
 
 
+def _questions(
+    benchmark: Benchmark[Any], options: Mapping[str, Any], files: list[ForeignFile]
+) -> tuple[Questions, list[ForeignFile], Mapping[str, Any]]:
+    """The questions that files answer, the files, and the options with which these were asked.
+
+    Those that ``zhiyin trials`` wrote, where it wrote the folder that the files lie in, or where
+    their ids are such: the order of the options is that which was shown.
+    """
+    kind = type(benchmark)
+    written = written_beside(files[0].path)
+    if written and written.is_of(kind):
+        trials = trials_as_written(kind, options, written)
+        found = [with_ids(file, written, trials) for file in files]
+        if any(row.id in trials for file in found for row in file.rows):
+            return Questions.as_written(trials), found, written.options
+    questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
+    ids = {row.id for file in files for row in file.rows}
+    if ids and all(map(is_written_name, ids)) and not ids & questions.by_id.keys():
+        trials = trials_as_written(kind, options, None)
+        if ids & trials.keys():
+            return Questions.as_written(trials), files, {}
+        raise InputError(
+            f"{files[0].path}: its ids are those of questions that zhiyin trials wrote, with other "
+            "settings or data: move the file into the folder that it wrote"
+        )
+    return questions, files, {}
+
+
 def _answers(
     files: Sequence[ForeignFile], questions: Questions, partial: bool
 ) -> tuple[list[tuple[Trial, Reply]], int, list[Said]]:
@@ -103,10 +141,13 @@ def _answers(
     silent: dict[str, ForeignRow] = {}
     remarks: list[Said] = []
     same = 0
-    for number, file in enumerate(files, 1):
+    before_files: Counter[str] = Counter()
+    for file in files:
         joined = questions.join(file.rows, partial=partial)
         remarks += list(_said_of(file, joined, len(questions.trials)))
-        for pair, repeat in zip(joined.pairs, _repeats(joined, number), strict=True):
+        repeats = _repeats(joined, before_files)
+        before_files.update({pair.trial.id for pair in joined.pairs})
+        for pair, repeat in zip(joined.pairs, repeats, strict=True):
             asked = pair.row.question or pair.trial.stem
             trial = msgspec.structs.replace(pair.trial, messages=(say("user", asked),))
             trial = repeated(trial, repeat)
@@ -152,13 +193,16 @@ def _said_of(file: ForeignFile, joined: Joined, questions: int) -> Iterator[Said
         yield said("import-left-out", n=len(joined.left_out), first=joined.left_out[0])
 
 
-def _repeats(joined: Joined, number: int) -> list[int]:
-    """Which reply to its question each row is, from 1: as rows say, or the number of the file."""
+def _repeats(joined: Joined, before: Mapping[str, int]) -> list[int]:
+    """Which reply to its question each row is, from 1: as rows say, or by the files before.
+
+    Files of other questions are parts of one, and no repeats.
+    """
     named = [pair.row.repeat for pair in joined.pairs]
     values = list(dict.fromkeys(value for value in named if value is not None))
     if len(values) < 2:
-        return [number] * len(named)
-    if number > 1:
+        return [before.get(pair.trial.id, 0) + 1 for pair in joined.pairs]
+    if before:
         raise InputError("rows of several repeats in several files: give one file")
     if all(isinstance(value, int) for value in values):
         values.sort(key=lambda value: (isinstance(value, str), value))
@@ -182,6 +226,8 @@ def _with_benchmark(order: ForeignOrder) -> ForeignOrder:
 
 def _found(order: ForeignOrder) -> str:
     """The benchmark whose questions the first file answers, among those whose data are here."""
+    if (beside := written_beside(order.files[0])) and beside.manifest.benchmark in places():
+        return beside.manifest.benchmark
     file = read_foreign(order.files[0], order.name, order.field, order.line)
     fit: list[str] = []
     here: list[str] = []

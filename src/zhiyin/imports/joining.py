@@ -51,14 +51,15 @@ class Questions:
         Each question once.
     right_first : bool
         Whether the data list the right answer first, so that a row has to say what was shown.
+    shown : bool
+        Whether the trials have their options as the model was shown them.
     """
 
-    def __init__(self, trials: Iterable[Trial], right_first: bool = False) -> None:
-        named = (
-            trial if trial.item else msgspec.structs.replace(trial, item=trial.id)
-            for trial in trials
-        )
-        self.trials = [trial if right_first else in_data_order(trial) for trial in named]
+    def __init__(
+        self, trials: Iterable[Trial], right_first: bool = False, *, shown: bool = False
+    ) -> None:
+        named = map(_named, trials)
+        self.trials = [trial if right_first or shown else in_data_order(trial) for trial in named]
         self.right_first = right_first
         self.by_id: dict[str, Trial] = {}
         for trial in self.trials:
@@ -71,6 +72,16 @@ class Questions:
             if words:
                 self._by_start.setdefault(words[:_START], []).append((words, place))
         self._sizes = sorted({len(start) for start in self._by_start})
+
+    @classmethod
+    def as_written(cls, trials: Mapping[str, Trial]) -> Questions:
+        """Questions as they were written out for another program, by the ids that they have there.
+
+        Their options stand as they were shown.
+        """
+        made = cls(trials.values(), shown=True)
+        made.by_id |= {name: _named(trial) for name, trial in trials.items()}
+        return made
 
     def join(self, rows: Sequence[ForeignRow], *, partial: bool = False) -> Joined:
         """Each row with its question.
@@ -189,6 +200,11 @@ class Questions:
         return msgspec.structs.replace(trial, options=lettered(options))
 
 
+def _named(trial: Trial) -> Trial:
+    """The trial with a name of its item."""
+    return trial if trial.item else msgspec.structs.replace(trial, item=trial.id)
+
+
 def _among(found: list[int], fitting: list[int]) -> list[int]:
     """Those of several that fit, where any does."""
     return fitting if len(found) > 1 and fitting else found
@@ -263,9 +279,11 @@ def _listed(prompt: str, trial: Trial) -> tuple[str, ...]:
     What follows the last of them on its line is no part of it.
     """
     ours = [option.text for option in trial.options]
+    if not ours:
+        return ()
     after = prompt[prompt.rfind(trial.stem.strip()) + len(trial.stem.strip()) :]
     lines = list(_behind_letters(after if trial.stem.strip() in prompt else prompt, len(ours)))
-    if not ours or len(lines) != len(ours):
+    if len(lines) != len(ours):
         return ()
     last = [text for text in ours if folded(lines[-1]).startswith(folded(text))]
     lines[-1] = max(last, key=len, default=lines[-1])

@@ -41,7 +41,7 @@ from zhiyin.report.paper_columns import (
 )
 from zhiyin.runs.pairing import differing
 from zhiyin.shown.pages import as_html
-from zhiyin.shown.paper import as_csv, as_latex, as_markdown
+from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL
@@ -342,7 +342,8 @@ def _is_wanted(pattern: str, name: str, kind: str) -> bool:
 def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
     """The table as a file has it, ready to be put into a paper or a page."""
     if to == "latex":
-        return f"% \\usepackage{{booktabs}}\n{as_latex(table, language)}"
+        text = as_latex(table, language)
+        return f"{latex_packages(text)}\n{text}"
     if to == "csv":
         return as_csv(table)
     return as_markdown(table, language) if to == "md" else as_html(table, language)

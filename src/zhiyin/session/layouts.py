@@ -270,9 +270,7 @@ def _lmms_eval(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) 
 # The OpenAI Batch API
 
 
-_USE_BATCH = """\
-sed -i 's/"model":"MODEL"/"model":"gpt-audio"/' batch-*.jsonl
-jq -c '{id: .custom_id, text: .response.body.choices[0].message.content}' OUTPUT > answers.jsonl"""
+_USE_BATCH = """sed -i 's/"model":"MODEL"/"model":"gpt-audio"/' batch-*.jsonl"""
 
 
 def _openai_batch(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) -> HarnessFiles:

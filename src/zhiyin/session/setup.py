@@ -44,8 +44,8 @@ from zhiyin.session.offline import (
     names,
     write_out,
 )
+from zhiyin.session.private_seeds import with_private_seed
 from zhiyin.session.selection import Selection, item_of
-from zhiyin.session.signing import with_private_seed
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial
@@ -227,6 +227,21 @@ async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: st
         own = strategies(order, selection.benchmark)
         asked = await every_question(selection, own, order.sampling)
         return write_out(asked, folder, config, run, layout)
+
+
+async def written_trials(order: RunSettings) -> dict[str, Trial]:
+    """The trials that `write_trials` writes of an order, by the id that each has there.
+
+    Raises
+    ------
+    InputError
+        As `write_trials` does.
+    """
+    order, selection = selected(order)
+    own = strategies(order, selection.benchmark)
+    asked = await every_question(selection, own, order.sampling)
+    trials = {trial.id: trial for trial in selection}
+    return {question.id: trials[question.trial] for question in asked}
 
 
 def selected(order: RunSettings) -> tuple[RunSettings, Selection]:

@@ -1,12 +1,8 @@
-"""Signed runs and private seeds: who vouches for a run, and when its questions were chosen.
+"""Signed runs: who vouches for a run.
 
 A signed run has a statement of what it is and what came out, and an Ed25519 signature of that in
 the format of minisign, so that ``minisign -V`` checks it without Zhiyin. The statement holds the
 sums of the run's files and its result, not its questions, so that it can be published before them.
-
-The maker of a test from a private seed publishes its commitment, SHA-256 of the seed and a salt,
-before any model is asked. The seed stays with them, and with it the questions. Shown later, seed
-and salt prove that the questions were not chosen after the answers.
 """
 
 from __future__ import annotations
@@ -15,8 +11,6 @@ import base64
 import contextlib
 import hashlib
 import os
-import re
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,12 +18,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.contract.registry import open_benchmark
-from zhiyin.contract.settings import COMMITMENT, RunSettings
+from zhiyin.contract.settings import COMMITMENT
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON, write_atomically, write_private
+from zhiyin.files import write_atomically, write_private
 from zhiyin.numerals import now
 from zhiyin.runs.figures import figures
 from zhiyin.runs.rows import read_table
@@ -423,85 +416,3 @@ def _key_of(public: str) -> Ed25519PublicKey:
     if len(packed) != _KEY_BYTES or packed[:2] != _KEY:
         raise ValueError("no key of minisign's form")
     return Ed25519PublicKey.from_public_bytes(packed[10:])
-
-
-_BITS = 62  # too many for the sums of the run to give it away
-_COMMITMENT_FORM = re.compile(r"[0-9a-f]{64}")
-
-
-class SecretSeed(msgspec.Struct, frozen=True):
-    """A seed, and the salt without which its commitment could be guessed."""
-
-    seed: int
-    salt: str
-
-    @property
-    def commitment(self) -> str:
-        """SHA-256 of the words ``zhiyin seed``, seed and salt, with spaces between."""
-        return hashlib.sha256(f"zhiyin seed {self.seed} {self.salt}".encode()).hexdigest()
-
-
-def make_seed(place: Path) -> SecretSeed:
-    """Draw a seed and write it to a new file that only its owner reads.
-
-    Raises
-    ------
-    InputError
-        There is such a file, or it cannot be written.
-    """
-    made = SecretSeed(secrets.randbelow(1 << _BITS), secrets.token_hex(16))
-    try:
-        write_private(place, msgspec.json.encode(made) + b"\n")
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror}: name a file that is not there yet") from None
-    return made
-
-
-def read_seed(place: Path) -> SecretSeed:
-    """The seed in a file that `make_seed` wrote. Raises `InputError` where it is none."""
-    try:
-        return msgspec.json.decode(place.read_bytes(), type=SecretSeed)
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror}: `zhiyin seed {place}` makes one") from None
-    except NOT_JSON:
-        raise InputError(f"{place}: no private seed: `zhiyin seed FILE` makes one") from None
-
-
-def with_private_seed(settings: RunSettings) -> RunSettings:
-    """The settings of a run with the seed that its file holds, and what was committed to."""
-    if not settings.private_seed or settings.commitment:
-        return settings
-    secret = read_seed(Path(settings.private_seed))
-    return msgspec.structs.replace(
-        settings,
-        options={**settings.options, "seed": secret.seed},
-        commitment=secret.commitment,
-    )
-
-
-def check_commitment(seed: SecretSeed, commitment: str) -> None:
-    """Raise `InputError` where a seed is not the one that was committed to."""
-    if not _COMMITMENT_FORM.fullmatch(commitment):
-        raise InputError(f"{commitment[:80]!r} is no commitment: give its 64 hexadecimal digits")
-    if seed.commitment != commitment:
-        raise InputError(
-            f"the seed is not the one that was committed to: its commitment is {seed.commitment}"
-        )
-
-
-def check_run(seed: SecretSeed, folder: Path) -> None:
-    """Look whether a run was made with a seed: it says so, and the seed makes its items.
-
-    Raises
-    ------
-    InputError
-        It was not, or its items cannot be made here.
-    """
-    manifest = read_manifest(folder)
-    if manifest.config.get(COMMITMENT) != seed.commitment:
-        raise InputError(f"{folder}: not a run with this seed: it holds no such commitment")
-    if manifest.options.get("seed") != seed.seed:
-        raise InputError(f"{folder}: was run with another seed than the one committed to")
-    here = open_benchmark(manifest, manifest.options).fingerprint()
-    if here != manifest.config.get("data"):
-        raise InputError(f"{folder}: the seed makes other items here than the run holds")

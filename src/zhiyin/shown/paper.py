@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
+from zhiyin.shown.paper_fit import PaperFit, is_wide, paper_fit
 from zhiyin.shown.table import (
     NONE,
     Cell,
@@ -22,6 +24,13 @@ from zhiyin.text import csv_row, printable
 from zhiyin.words import say
 
 _LONG = 40  # rows that a page holds
+_SIGNS = (
+    "×times ÷div ≤leq ≥geq ≠neq ≈approx →rightarrow ←leftarrow ∞infty ·cdot ♯sharp ♭flat ♮natural "
+    "αalpha βbeta γgamma δdelta εvarepsilon ζzeta ηeta θtheta ιiota κkappa λlambda μmu νnu ξxi πpi "
+    "ρrho σsigma τtau υupsilon φvarphi χchi ψpsi ωomega "
+    "ΓGamma ΔDelta ΘTheta ΛLambda ΞXi ΠPi ΣSigma ΦPhi ΨPsi ΩOmega"
+)
+"""A sign, and what it is called in mathematics."""
 _LATEX = {
     "\\": r"\textbackslash{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -31,8 +40,12 @@ _LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "±": r"\ensuremath{\pm}",
+    "−": r"\ensuremath{-}",
+    "`": r"\textasciigrave{}",
     **{sign: rf"\textsuperscript{{{n}}}" for n, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{word[0]: rf"\ensuremath{{\{word[1:]}}}" for word in _SIGNS.split()},
 }
+"""What LaTeX reads otherwise, and what pdfLaTeX's usual fonts lack."""
 
 
 def as_csv(table: Table) -> str:
@@ -93,31 +106,105 @@ def as_markdown(table: Table, language: str = "en") -> str:
     made = in_letters(table, language, fit=False)
     sides = ["---" if words else "---:" for words in made.words]
     body = [_markdown_row(map(markdown, made.heads))]
-    body += [_markdown_row(_dressed(cells, row, _IN_MARKDOWN)) for cells, row in _set_in(made)]
+    for cells, row in _set_in(made):
+        line = enumerate(cells)
+        body.append(_markdown_row(
+            _dressed(cell, row, n, _IN_MARKDOWN) + _raised(row, n, _IN_MARKDOWN) for n, cell in line
+        ))  # fmt: skip
     body.insert(1, "|" + "|".join(sides) + "|")
-    notes = [f"\n{note}" for note in _notes(made, _IN_MARKDOWN)]
+    notes = [f"\n{note}" for note in _notes(made, markdown, _IN_MARKDOWN)]
     return "\n".join([f"**{markdown(made.title)}**\n", *body, *notes]) + "\n"
 
 
 def as_latex(table: Table, language: str = "en") -> str:
-    """The table as LaTeX for the package booktabs (and longtable, over 40 rows), escaped."""
+    """The table as LaTeX for the package booktabs (and longtable, over 40 rows), escaped.
+
+    It fits the width of the text, on a page with one column and with two (`paper_fit`).
+    """
     made = in_letters(table, language, fit=False)
-    sides = "".join("l" if words else "r" for words in made.words)
-    caption = rf"\caption{{{latex(made.title)}}}\label{{tab:{made.name}}}"
-    head = [r"\toprule", _latex_row(made.heads), r"\midrule"]
-    body = []
-    for (cells, row), before in zip(_set_in(made), [None, *made.rows], strict=False):
-        if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
-            body.append(r"\midrule")
-        body.append(_latex_line(_dressed(cells, row, _IN_LATEX)))
-    notes = [rf"\par\footnotesize {note}" for note in _notes(made, _IN_LATEX)]
-    if len(made.rows) > _LONG:
-        start = [rf"\begin{{longtable}}{{{sides}}}", rf"{caption} \\", *head, r"\endhead"]
-        lines = [*start, *body, r"\bottomrule", r"\end{longtable}", *notes]
+    long = len(made.rows) > _LONG
+    fit = paper_fit(made, parted=not long)
+    caption = rf"\caption{{{_breakable(made.title)}}}\label{{tab:{made.name}}}"
+    notes = [rf"\par {note}" for note in _notes(made, _breakable, _IN_LATEX)]
+    below = (
+        [r"\par{\footnotesize\raggedright\setlength{\parindent}{0pt}", *notes, r"\par}"]
+        if notes
+        else []
+    )
+    if long:
+        start, *body = _tabular(made, fit, fit.parts[0])
+        table_ = [start.replace("tabular", "longtable"), rf"{caption} \\", *body]
+        table_.insert(table_.index(r"\midrule") + 1, r"\endhead")
+        own = [rf"{{{fit.size}", *_separation(fit), *table_, r"\end{longtable}", "}", *below]
     else:
-        start = [r"\begin{table}", caption, rf"\begin{{tabular}}{{{sides}}}", *head]
-        lines = [*start, *body, r"\bottomrule", r"\end{tabular}", *notes, r"\end{table}"]
-    return "\n".join(lines) + "\n"
+        around = "table" if fit.narrow else "table*"
+        parts = [[*_tabular(made, fit, part), r"\end{tabular}"] for part in fit.parts]
+        body = [line for part in parts for line in (r"\par\medskip", *part)][1:]
+        set_as = [r"\centering" + fit.size, *_separation(fit)]
+        own = [rf"\begin{{{around}}}", caption, *set_as, *body, *below, rf"\end{{{around}}}"]
+    return "\n".join(_in_chinese(own)) + "\n"
+
+
+def latex_packages(text: str) -> str:
+    """The comment that says which packages a table of LaTeX needs."""
+    names = "booktabs,longtable" if r"\begin{longtable}" in text else "booktabs"
+    chinese = ", and CJKutf8 (pdfLaTeX) or ctex (XeLaTeX, LuaLaTeX)" if "{CJK*}" in text else ""
+    return rf"% \usepackage{{{names}}}{chinese}"
+
+
+def _in_chinese(lines: list[str]) -> list[str]:
+    """Lines with signs of Chinese in the environment without which pdfLaTeX does not know them.
+
+    XeLaTeX and LuaLaTeX know them, and have no such environment.
+    """
+    if not any(is_wide(sign) for line in lines for sign in line):
+        return lines
+    known = r"\ifcsname CJK*\endcsname"
+    start, end = rf"{known}\begin{{CJK*}}{{UTF8}}{{gbsn}}\fi", rf"{known}\end{{CJK*}}\fi"
+    return [lines[0], start, *lines[1:-1], end, lines[-1]]
+
+
+def _separation(fit: PaperFit) -> list[str]:
+    return [rf"\setlength{{\tabcolsep}}{{{fit.separation:g}pt}}"] if fit.stacked else []
+
+
+def _tabular(table: WrittenTable, fit: PaperFit, part: Sequence[int]) -> list[str]:
+    """Some columns of a table, up to its last rule."""
+    sides = ["l" if table.words[n] else "r" for n in part]
+    heads = [
+        _stacked([latex(line) for line in fit.head(table.heads[n])], side, "b")
+        for n, side in zip(part, sides, strict=True)
+    ]
+    lines = [
+        rf"\begin{{tabular}}{{{''.join(sides)}}}",
+        r"\toprule",
+        _latex_line(heads),
+        r"\midrule",
+    ]
+    for (cells, row), before in zip(_set_in(table), [None, *table.rows], strict=False):
+        if row.mark == "soft" and before and before.mark != "soft":  # published rows below ours
+            lines.append(r"\midrule")
+        elif fit.stacked and before:
+            lines.append(r"\addlinespace")
+        made = []
+        for n, side in zip(part, sides, strict=True):
+            first, *below = fit.lines(table, n, cells[n])
+            if side == "l":
+                dressed = [_dressed(line, row, n, _IN_LATEX) for line in (first, *below)]
+                dressed[-1] += _raised(row, n, _IN_LATEX)
+            else:
+                figure = _dressed(first, row, n, _IN_LATEX) + _raised(row, n, _IN_LATEX)
+                dressed = [figure, *(rf"\scriptsize {latex(line)}" for line in below)]
+            made.append(_stacked(dressed, side, "t"))
+        lines.append(_latex_line(made))
+    return [*lines, r"\bottomrule"]
+
+
+def _stacked(lines: Sequence[str], side: str, at: str) -> str:
+    """Lines of a cell above each other; one line as it is."""
+    if len(lines) == 1:
+        return lines[0]
+    return rf"\begin{{tabular}}[{at}]{{@{{}}{side}@{{}}}}" + r"\\".join(lines) + r"\end{tabular}"
 
 
 class PaperStyle(msgspec.Struct, frozen=True):
@@ -128,12 +215,15 @@ class PaperStyle(msgspec.Struct, frozen=True):
     raised: str
 
 
-def _dressed(cells: Sequence[str], row: WrittenRow, style: PaperStyle) -> Iterator[str]:
-    """The cells of a row, escaped, with what is bold and the marks of footnotes."""
-    for n, cell in enumerate(cells):
-        text = style.escape(cell)
-        text = style.bold.format(text) if n in row.strong else text
-        yield text + (style.raised.format(row.marks[n]) if n in row.marks else "")
+def _dressed(cell: str, row: WrittenRow, n: int, style: PaperStyle) -> str:
+    """A cell, or a line of it, escaped, and in bold where it stands out."""
+    text = style.escape(cell)
+    return style.bold.format(text) if n in row.strong else text
+
+
+def _raised(row: WrittenRow, n: int, style: PaperStyle) -> str:
+    """The marks of a cell's footnotes."""
+    return style.raised.format(row.marks[n]) if n in row.marks else ""
 
 
 def _set_in(table: WrittenTable) -> Iterator[tuple[tuple[str, ...], WrittenRow]]:
@@ -147,15 +237,11 @@ def _markdown_row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _notes(table: WrittenTable, style: PaperStyle) -> Iterator[str]:
+def _notes(table: WrittenTable, escape: Callable[[str], str], style: PaperStyle) -> Iterator[str]:
     """What stands below it, footnotes first."""
     for one in table.footnotes:
-        yield (f"{style.raised.format(one.sign)} " if one.sign else "") + style.escape(one.text)
-    yield from map(style.escape, table.notes)
-
-
-def _latex_row(cells: Sequence[str]) -> str:
-    return _latex_line(map(latex, cells))
+        yield (f"{style.raised.format(one.sign)} " if one.sign else "") + escape(one.text)
+    yield from map(escape, table.notes)
 
 
 def _latex_line(cells: Iterable[str]) -> str:
@@ -168,6 +254,19 @@ def latex(text: str) -> str:
     """`text` with LaTeX's own signs escaped, on one line, without control characters."""
     plain = "".join(_LATEX.get(sign, sign) for sign in " ".join(printable(text).split()))
     return plain.replace("--", "-{}-")  # a flag, which would become a dash
+
+
+def _breakable(text: str) -> str:
+    """As `latex`; a long word, such as an address, may break behind its signs."""
+    words = [
+        _JOINT.sub(r"\1\\allowbreak{}", latex(word)) if len(word) > _UNBROKEN else latex(word)
+        for word in text.split()
+    ]
+    return " ".join(words)
+
+
+_UNBROKEN = 16
+_JOINT = re.compile(r"(\\_|\\&|\\#|\\%|[/.?=:-](?![{}]))(?=\S)")
 
 
 def markdown(text: str) -> str:
