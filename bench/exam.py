@@ -30,7 +30,7 @@ from scipy.stats import kendalltau, spearmanr
 
 from zhiyin.analysis.bank import parts_of
 from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
-from zhiyin.statistics.takers import Posterior, Spread, Takers, flattened, learn
+from zhiyin.statistics.takers import Posterior, Spread, Takers, learn
 
 ENDS = {"n=20": (20, 0.0), "n=50": (50, 0.0), "n=100": (100, 0.0), "se=0.4": (150, 0.4)}
 EXAMS_A_BANK = 50
@@ -44,12 +44,6 @@ class Answers(NamedTuple):
     guess: np.ndarray
     parts: list[str]
     kin: np.ndarray
-
-
-def bank_of(scores: np.ndarray, guess: np.ndarray, parts: list[str]) -> Takers:
-    learnt = learn(scores, guess, parts)
-    a, b, c = np.array([(x.a, x.b, x.c) for x in learnt.curves]).T
-    return Takers(flattened(a, b, c, learnt.errors), parts, learnt.likeness, learnt.spread)
 
 
 class Sitting:
@@ -109,7 +103,7 @@ def simulated(exams: int, items: int, bank_takers: int, seed: int = 1) -> None:
         world = World(draw, items, 0.5 * (number % 2))
         parts = [f"part {n}" for n in world.part]
         levels, chances = world.takers(bank_takers)
-        takers = bank_of(world.answered(chances), world.guess, parts)
+        takers = learn(world.answered(chances), world.guess, parts).model(parts)
         level, own = world.takers(at_once)
         truths = np.array([takers.placed(own), (level - levels.mean()) / levels.std()])
         taken(Sitting(takers, world.answered(own), draw), truths, rows)
@@ -281,7 +275,10 @@ def again(answers: Answers, repeats: int) -> None:
     if takers - np.bincount(kin).max() < 2:
         print("  too few takers: a bank needs the answers of others")
         return
-    banks = {int(one): bank_of(right[kin != one], answers.guess, answers.parts) for one in set(kin)}
+    banks = {
+        int(one): learn(right[kin != one], answers.guess, answers.parts).model(answers.parts)
+        for one in set(kin)
+    }
     found: dict[str, list[np.ndarray]] = defaultdict(list)
     held: list[bool] = []
     for repeat in range(repeats):

@@ -10,7 +10,7 @@ from zhiyin.errors import InputError
 from zhiyin.statistics import items as response
 from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
 from zhiyin.statistics.items import BankItem
-from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, flattened, learn
+from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, learn
 from zhiyin.trial import Option, Trial
 
 SURE = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
@@ -31,12 +31,6 @@ def answered(draw, bank, theta):
     at = np.tile(bank.prior()[0], (len(np.atleast_1d(theta)), 1))
     at[:, 0] = theta
     return (draw.random((len(at), len(bank))) < bank.chances(at)).astype(float)
-
-
-def learnt_from(scores, guess, parts):
-    found = learn(scores, guess, parts)
-    a, b, c = np.array([(x.a, x.b, x.c) for x in found.curves]).T
-    return Takers(flattened(a, b, c, found.errors), parts, found.likeness, found.spread)
 
 
 def examined(bank, truth, count, draw):
@@ -122,7 +116,7 @@ def test_one_like_another_of_the_bank_is_known_from_a_tenth():
     slips = draw.random(scores.shape) < 0.05
     scores[slips] = 1 - scores[slips]
     scores = scores[draw.permutation(len(scores))]
-    bank = learnt_from(scores, np.full(200, 0.5), ["all"] * 200)
+    bank = learn(scores, np.full(200, 0.5), ["all"] * 200).model(["all"] * 200)
     assert bank.spread.likeness > 1
     missed, drawn = [], []
     for truth in habits:

@@ -159,7 +159,8 @@ class Takers:
 
         def curvature(p: Floats, slope: Floats) -> Floats:
             weight = asked * slope**2 / (p * (1 - p))
-            return (weight @ pairs).reshape(-1, width, width) + np.diag(1 / variance)
+            bent: Floats = (weight @ pairs).reshape(-1, width, width) + np.diag(1 / variance)
+            return bent
 
         z = np.repeat(mean[None], len(y), axis=0)
         now = height(z)
@@ -182,7 +183,7 @@ class Takers:
         p, slope = chance(z)
         bent = curvature(p, slope)
         evidence = now - (np.linalg.slogdet(bent)[1] + np.log(variance).sum()) / 2
-        return Posterior(z, np.linalg.inv(bent), evidence)
+        return Posterior(z, np.asarray(np.linalg.inv(bent), dtype=np.float64), evidence)
 
     def draws(self, answers: Floats, known: Posterior, count: int, seed: int = 0) -> Floats:
         """Dimensions drawn from what is known of one taker: count by D.
@@ -255,6 +256,10 @@ class LearntBank(NamedTuple):
     likeness: Floats
     spread: Spread
 
+    def model(self, parts: list[str]) -> Takers:
+        """How takers answer its items, which are of these parts."""
+        return Takers(_flat(self.curves, self.errors), parts, self.likeness, self.spread)
+
 
 def flattened(a: Floats, b: Floats, c: Floats, se: Floats) -> list[BankItem]:
     """Response curves in which what is not known of a difficulty makes the slope less.
@@ -292,13 +297,13 @@ def learn(scores: Floats, guess: Floats, parts: list[str]) -> LearntBank:
             best = evidence, floor, spread
     assert best is not None
     curves, errors, likeness = _learnt(scores, best[1])
-    a, b, c = np.array([(x.a, x.b, x.c) for x in curves]).T
-    model = Takers(flattened(a, b, c, errors), parts, likeness, best[2])
+    found = LearntBank(curves, errors, likeness, best[2])
+    model = found.model(parts)
     placed = model.placed(model.chances(model.posterior(scores).mode))
     spread = msgspec.structs.replace(
         best[2], centre=float(placed.mean()), unit=max(float(placed.std()), 0.1)
     )
-    return LearntBank(curves, errors, likeness, spread)
+    return found._replace(spread=spread)
 
 
 def _learnt(scores: Floats, floor: Floats) -> tuple[list[BankItem], Floats, Floats]:
@@ -320,6 +325,11 @@ def _learnt(scores: Floats, floor: Floats) -> tuple[list[BankItem], Floats, Floa
     return sharp, errors, likeness
 
 
+def _flat(curves: list[BankItem], errors: Floats) -> list[BankItem]:
+    a, b, c = np.array([(curve.a, curve.b, curve.c) for curve in curves]).T
+    return flattened(a, b, c, errors)
+
+
 def _spread(
     parted: list[tuple[list[BankItem], Floats, Floats, Floats]], parts: list[str]
 ) -> tuple[Spread, float]:
@@ -327,8 +337,7 @@ def _spread(
     models = [
         (
             Takers(
-                flattened(*np.array([(x.a, x.b, x.c) for x in curves]).T, errors), parts, likeness,
-                Spread(),
+                _flat(curves, errors), parts, likeness, Spread(),
             ),
             rest,
         )
@@ -350,9 +359,9 @@ def _spread(
         held = np.array([start.ability, start.order_spread, start.part, start.likeness])
         each = counts / max(takers, 1)
         variance = (sums + _ALONE * each * held) / np.maximum(counts + _ALONE * each, 1e-9)
-        mean = (order + _ALONE) / (takers + _ALONE)
         ability, order_spread, part, likeness = variance.tolist()
-        spread = Spread(ability, mean, order_spread, part, likeness, takers)
+        holds = (order + _ALONE) / (takers + _ALONE)
+        spread = Spread(ability, holds, order_spread, part, likeness, takers)
         if abs(found - evidence) < 1e-2:
             break
         evidence = found
