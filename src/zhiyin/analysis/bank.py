@@ -26,8 +26,8 @@ from zhiyin.trial import Audio, Image, Trial
 
 Floats = NDArray[np.float64]
 LEAST_TAKERS = 8
-"""From so many takers on a bank predicts scores: see `bench/exam.py`, whose simulated 95 %
-intervals of the whole score are tried with banks of 8, 12, 30 and 200 takers."""
+"""From so many takers on a bank predicts scores: intervals hold what fewer know (`takers.learn`),
+but variances that are learnt from less are worth little."""
 _FORMAT = 2
 _MOST_PARTS = 12
 _RIDGE = 1.0
