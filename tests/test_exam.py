@@ -8,32 +8,45 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.statistics import items as response
-from zhiyin.statistics.adaptive import Items, MeanBets, misfit, score_on_all, weights
-from zhiyin.statistics.items import AbilityAnswers, BankItem
+from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
+from zhiyin.statistics.items import BankItem
+from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, learn
 from zhiyin.trial import Option, Trial
 
+SURE = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
 
-def bank_of(draw, count):
+
+def bank_of(draw, count, spread=SURE):
     curves = [
         BankItem(float(np.exp(draw.normal(0, 0.3))), float(draw.normal()), 0.25, 1.0)
         for _ in range(count)
     ]
-    return curves, Items(curves, [f"part {n % 4}" for n in range(count)])
+    return Takers(
+        curves, [f"part {n % 4}" for n in range(count)], np.zeros((count, LIKENESSES)), spread
+    )
 
 
-def examined(curves, bank, answers, count, draw):
-    state, bets, asked, order = AbilityAnswers(), MeanBets(len(bank)), np.zeros(len(bank), bool), []
+def answered(draw, bank, theta):
+    """Answers of takers for whom the bank holds: abilities by items."""
+    at = np.tile(bank.prior()[0], (len(np.atleast_1d(theta)), 1))
+    at[:, 0] = theta
+    return (draw.random((len(at), len(bank))) < bank.chances(at)).astype(float)
+
+
+def examined(bank, truth, count, draw):
+    """The answers to as many items as an exam of one taker asks, its bets, and the order."""
+    answers, bets, order = np.full(len(bank), np.nan), MeanBets(len(bank)), []
     for _ in range(count):
-        theta = state.modal()
-        chances, held = weights(bank, asked, theta), bank.chances(theta)
+        known = bank.posterior(answers[None])
+        asked = ~np.isnan(answers)
+        chances, held = weights(bank, asked[None], known)[0], bank.chances(known.mode)[0]
         assert chances.sum() == pytest.approx(1)
         assert not chances[asked].any()
         number = int(draw.choice(len(chances), p=chances))
-        bets.add(bool(answers[number]), chances[number], held[number], held[~asked])
-        state.add(curves[number], bool(answers[number]))
-        asked[number] = True
+        bets.add(bool(truth[number]), chances[number], held[number], held[~asked])
+        answers[number] = truth[number]
         order.append(number)
-    return state, bets, asked, order
+    return answers, bank.posterior(answers[None]), bets, order
 
 
 @pytest.mark.slow
@@ -41,12 +54,12 @@ def test_intervals_hold_of_the_ability_and_of_the_score_on_all():
     draw = np.random.default_rng(3)
     held = []
     for _ in range(120):
-        curves, bank = bank_of(draw, 150)
+        bank = bank_of(draw, 150)
         theta = draw.normal()
-        answers = draw.random(150) < bank.chances(theta)
-        state, bets, asked, _ = examined(curves, bank, answers, 30, draw)
-        ability, whole = state.read(), answers.mean()
-        by_bank, by_draw = score_on_all(bank, asked, state.right, ability), bets.score()
+        truth = answered(draw, bank, theta)[0]
+        answers, known, bets, _ = examined(bank, truth, 30, draw)
+        ability, whole = bank.ability(answers, known), truth.mean()
+        by_bank, by_draw = score_on_all(bank, answers, known), bets.score()
         low, high = bets.interval()
         held.append((
             ability.lower <= theta <= ability.upper, by_bank.lower <= whole <= by_bank.upper,
@@ -59,54 +72,91 @@ def test_intervals_hold_of_the_ability_and_of_the_score_on_all():
 
 def test_a_score_by_the_draw_has_no_bias_even_from_a_bank_that_is_wrong():
     draw, found = np.random.default_rng(4), []
-    curves, bank = bank_of(draw, 60)
-    answers = np.array(
-        [curve.b > 0 for curve in curves]
-    )  # the hard ones right, the easy ones wrong
-    for _ in range(150):
-        _, bets, _, _ = examined(curves, bank, answers, 20, draw)
-        found.append(bets.score().share)
-    assert np.mean(found) == pytest.approx(answers.mean(), abs=0.03)
+    bank = bank_of(draw, 40)
+    truth = (bank.place > 0).astype(float)  # the hard ones right, the easy ones wrong
+    for _ in range(60):
+        found.append(examined(bank, truth, 12, draw)[2].score().share)
+    assert np.mean(found) == pytest.approx(truth.mean(), abs=0.06)
 
 
 def test_an_exam_of_all_questions_knows_the_score():
     draw = np.random.default_rng(5)
-    curves, bank = bank_of(draw, 25)
-    answers = draw.random(25) < 0.6
-    state, bets, asked, _ = examined(curves, bank, answers, 25, draw)
-    whole = pytest.approx(answers.mean())
-    assert score_on_all(bank, asked, state.right, state.read()).share == whole
+    bank = bank_of(draw, 25)
+    truth = answered(draw, bank, 0.5)[0]
+    answers, known, bets, _ = examined(bank, truth, 25, draw)
+    whole = pytest.approx(truth.mean())
+    assert score_on_all(bank, answers, known).share == whole
     assert bets.interval() == (whole, whole)
     assert (bets.score().lower, bets.score().upper) == (whole, whole)
 
 
 def test_who_knows_hard_questions_and_misses_easy_ones_is_found_out():
     draw = np.random.default_rng(6)
-    curves, bank = bank_of(draw, 200)
-    honest = draw.random(200) < bank.chances(0.3)
-    cheat = np.array([curve.b > 0.4 for curve in curves])
-    for answers, fits in ((honest, True), (cheat, False)):
-        _, _, _, order = examined(curves, bank, answers, 60, draw)
-        p = misfit(bank, order, [bool(answers[n]) for n in order])
+    bank = bank_of(draw, 200)
+    honest = answered(draw, bank, 0.3)[0]
+    cheat = (bank.place > 0.4).astype(float)
+    by_part = np.maximum(honest, bank.part < 2) * (bank.part < 3)
+    for truth, fits in ((honest, True), (cheat, False), (by_part, False)):
+        order = examined(bank, truth, 60, draw)[3]
+        p = misfit(bank, order, [bool(truth[n]) for n in order])
         assert (p >= 0.05) == fits
 
 
 def test_content_is_asked_in_proportion():
     draw = np.random.default_rng(7)
-    curves, bank = bank_of(draw, 200)
-    _, _, asked, _ = examined(curves, bank, draw.random(200) < 0.5, 80, draw)
-    assert np.bincount(bank.group[asked]).min() >= 14
+    bank = bank_of(draw, 200)
+    answers, _, _, _ = examined(bank, answered(draw, bank, 0.0)[0], 80, draw)
+    assert np.bincount(bank.part[~np.isnan(answers)]).min() >= 14
+
+
+def test_one_like_another_of_the_bank_is_known_from_a_tenth():
+    draw = np.random.default_rng(8)
+    habits = (draw.random((4, 200)) < 0.5).astype(float)  # four ways to answer, and no ability
+    scores = np.repeat(habits, 3, axis=0)
+    slips = draw.random(scores.shape) < 0.05
+    scores[slips] = 1 - scores[slips]
+    scores = scores[draw.permutation(len(scores))]
+    bank = learn(scores, np.full(200, 0.5), ["all"] * 200).model(["all"] * 200)
+    assert bank.spread.likeness > 1
+    missed, drawn = [], []
+    for truth in habits:
+        answers, known, _, _ = examined(bank, truth, 20, draw)
+        missed.append(score_on_all(bank, answers, known).share - truth.mean())
+        drawn.append(draw.choice(truth, 20, replace=False).mean() - truth.mean())
+    guessed = float(np.sqrt(0.25 / 20))
+    assert np.abs(missed).mean() < guessed / 3
+
+
+def test_what_guessing_gets_is_no_floor_where_all_fall_for_the_same_wrong_option():
+    draw = np.random.default_rng(9)
+    guess, parts = np.full(120, 0.5), ["all"] * 120
+    world = bank_of(draw, 120)
+    fooled = answered(draw, world, draw.normal(size=16)) * (draw.random(120) < 0.6)
+    assert not learn(fooled, guess, parts).curves[0].c
+    world.floor = guess
+    assert learn(answered(draw, world, draw.normal(size=16)), guess, parts).curves[0].c == 0.5
+
+
+def test_a_bank_that_tells_nothing_of_others_says_so_in_its_spread():
+    draw = np.random.default_rng(10)
+    world, guess = bank_of(draw, 100), np.zeros(100)
+    world.floor = guess
+    parts = ["all"] * 100
+    same = learn(answered(draw, world, draw.normal(size=12)), guess, parts).spread
+    coins = (draw.random((12, 100)) < draw.random((12, 1))).astype(float)
+    noise = learn(coins, guess, parts).spread
+    assert abs(same.order - 1) < 0.5
+    assert noise.order < same.order
 
 
 def test_a_bank_of_many_gets_slopes_difficulties_and_guessing_back():
     draw = np.random.default_rng(8)
-    curves, bank = bank_of(draw, 40)
-    abilities = draw.normal(size=600)
-    scores = (draw.random((600, 40)) < bank.chances(abilities)).astype(float)
+    bank = bank_of(draw, 40)
+    scores = answered(draw, bank, draw.normal(size=600))
     found = response.fit(scores, "2PL", np.full(40, 0.25), pooled=True)
-    places, truth = np.array(found.places), np.array([curve.b for curve in curves])
-    assert np.corrcoef(places, truth)[0, 1] > 0.97
-    assert np.abs(places - truth).mean() < 0.25
+    places = np.array(found.places)
+    assert np.corrcoef(places, bank.place)[0, 1] > 0.97
+    assert np.abs(places - bank.place).mean() < 0.25
 
 
 def test_a_question_is_known_whatever_the_order_of_its_options():
@@ -147,7 +197,7 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     assert run("exam", "exercises", "--bank", bank, "-m", "first", "--n", 12, "--out", out) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "ability, in logits of the bank" in said
-    assert "fewer than 20 models or people" in said
+    assert "fewer than 8 models or people" in said
     assert "Among the takers of the bank" in said
     assert "score on all questions, by the bank" not in said
     other = tmp_path / "gone.json"
@@ -179,12 +229,29 @@ def test_side_by_side_a_note_names_the_exam_that_it_is_of(bank, tmp_path, capsys
     [
         (("exam", "ziqi"), "a bank of exercises, and not of ziqi"),
         (("exam", "exercises", "--n", 3), "--n"),
+        (("exam", "exercises", "--se", 3), "--se 3"),
+        (("exam", "exercises", "--stop", 3), "unknown flag --stop"),
     ],
 )
 def test_what_cannot_be_is_refused(bank, tmp_path, capsys, words, said):
     more = ("--bank", bank, "-m", "random", "--out", tmp_path / "x")
     assert run(*words[:2], *more, *words[2:]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_without_a_model_the_call_is_said(bank, capsys):
+    assert run("exam", "exercises", "--bank", bank) == 2
+    assert "zhiyin exam BENCHMARK --bank FILE -m MODEL" in capsys.readouterr().err
+
+
+def test_a_bank_of_other_questions_is_refused(bank, tmp_path, capsys):
+    text = bank.read_text().replace('"question": "', '"question": "other ')
+    (tmp_path / "bank.json").write_text(text)
+    explained = read_bank(bank)[0].explained
+    words = ("exam", "exercises", "--bank", tmp_path / "bank.json", "-m", "random", "--n", 12)
+    assert run(*words, "--out", tmp_path / "x") == (0 if explained else 2)
+    if not explained:
+        assert "questions of exercises is in the bank" in capsys.readouterr().err
 
 
 def test_three_takers_make_no_bank(bank, capsys):
@@ -194,7 +261,7 @@ def test_three_takers_make_no_bank(bank, capsys):
 
 
 def test_a_bank_is_known_by_its_form(tmp_path):
-    for text in ("{}", "no", '{"format": 2}'):
+    for text in ("{}", "no", '{"format": 1}', '{"format": 2}'):
         (tmp_path / "bank.json").write_text(text)
         with pytest.raises(InputError, match=r"bank\.json: (not a bank|a bank of another)"):
             read_bank(tmp_path / "bank.json")

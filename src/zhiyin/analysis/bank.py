@@ -8,7 +8,7 @@ any run that asks the same, and for no other.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -21,14 +21,14 @@ from zhiyin.files import Place, write_atomically
 from zhiyin.record import Record
 from zhiyin.runs.ways import item_of
 from zhiyin.statistics import items
-from zhiyin.statistics.items import BankItem
+from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, flattened, learn
 from zhiyin.trial import Audio, Image, Trial
 
 Floats = NDArray[np.float64]
-LEAST_TAKERS = 20
-"""From so many takers on a bank predicts scores: simulated with 200 items and exams of 40, its 95 %
-intervals of the whole score hold in 95 % with 20 takers and in 65 % with 4."""
-_FORMAT = 1
+LEAST_TAKERS = 8
+"""From so many takers on a bank predicts scores: intervals hold what fewer know (`takers.learn`),
+but variances that are learnt from less are worth little."""
+_FORMAT = 2
 _MOST_PARTS = 12
 _RIDGE = 1.0
 
@@ -48,6 +48,8 @@ class KnownItem(msgspec.Struct, frozen=True):
         Standard error of the difficulty.
     asked : int
         Takers who were asked.
+    likeness : list of float
+        How it goes with the dimensions in which the answers of takers are alike.
     """
 
     question: str
@@ -57,6 +59,7 @@ class KnownItem(msgspec.Struct, frozen=True):
     c: float
     se: float
     asked: int
+    likeness: list[float]
 
 
 class Taker(msgspec.Struct, frozen=True):
@@ -80,6 +83,8 @@ class ItemBank(msgspec.Struct, frozen=True):
         Of the runs, by which the same questions are made again.
     items : list of KnownItem
     takers : list of Taker
+    differences : Spread
+        How takers differ beside their ability.
     knobs : dict of str to float
         What each group and each number among the tags adds to a difficulty, for questions that
         nobody was asked; "" is what is common to all.
@@ -94,24 +99,27 @@ class ItemBank(msgspec.Struct, frozen=True):
     options: dict[str, object]
     items: list[KnownItem]
     takers: list[Taker]
+    differences: Spread
     knobs: dict[str, float]
     spread: float
     explained: float
 
-    def parameters(self, trial: Trial, known: Mapping[str, KnownItem]) -> tuple[BankItem, bool]:
-        """The response curve of a question, and whether it was calibrated.
-
-        What is not known of a difficulty makes the curve flatter: the mean of logistic curves whose
-        places are normal is near a logistic one with the slope over sqrt(1 + pi a^2 se^2 / 8)
-        (MacKay 1992, Neural Computation 4, 720-736).
-        """
-        found = known.get(question_of(trial))
-        if found is not None:
-            a, b, c, se = found.a, found.b, found.c, found.se
-        else:
-            a = float(np.median([item.a for item in self.items]))
-            b, c, se = self.predicted(trial), guess_of(trial), self.spread
-        return BankItem(float(a / np.sqrt(1 + np.pi * (a * se) ** 2 / 8)), b, c, 1.0), bool(found)
+    def model(self, trials: list[Trial]) -> tuple[Takers, int]:
+        """How takers answer these questions, and how many of them were calibrated."""
+        by_question = {item.question: item for item in self.items}
+        known = [by_question.get(question_of(trial)) for trial in trials]
+        slope = float(np.median([item.a for item in self.items]))
+        guessed = any(item.c for item in self.items)
+        rows = [
+            (item.a, item.b, item.c, item.se) if item is not None
+            else (slope, self.predicted(trial), guess_of(trial) * guessed, self.spread)
+            for trial, item in zip(trials, known, strict=True)
+        ]  # fmt: skip
+        a, b, c, se = np.array(rows, dtype=float).T
+        none = [0.0] * LIKENESSES
+        likeness = np.array([none if item is None else item.likeness for item in known])
+        takers = Takers(flattened(a, b, c, se), parts_of(trials), likeness, self.differences)
+        return takers, sum(item is not None for item in known)
 
     def predicted(self, trial: Trial) -> float:
         """The difficulty that a question's groups and tags let expect, in logits."""
@@ -172,34 +180,31 @@ def calibrate(
         trial = record.trial
         asked.setdefault(item_of(trial.id, trial.item, trial.condition, trial.tags)[0], trial)
     guess = np.array([guess_of(asked[name]) for name in order])
-    fitted = items.fit(scores, "2PL", guess, pooled=True)
+    learnt = learn(scores, guess, parts_of([asked[name] for name in order]))
     known = [
         KnownItem(
-            question_of(asked[name]), name, float(fitted.slopes[at]), float(fitted.places[at]),
-            float(guess[at]), float(fitted.errors[at]), int((~np.isnan(scores[:, at])).sum()),
+            question_of(asked[name]), name, curve.a, curve.b, curve.c, float(learnt.errors[at]),
+            int((~np.isnan(scores[:, at])).sum()), learnt.likeness[at].tolist(),
         )
-        for at, name in enumerate(order)
+        for at, (name, curve) in enumerate(zip(order, learnt.curves, strict=True))
     ]  # fmt: skip
     knobs, spread, explained = _regressed(
         [asked[name] for name in order], np.array([item.b for item in known])
     )
     bank = ItemBank(
-        _FORMAT, manifest.benchmark, dict(manifest.options), known, [], knobs, spread, explained
-    )
+        _FORMAT, manifest.benchmark, dict(manifest.options), known, [], learnt.spread, knobs,
+        spread, explained,
+    )  # fmt: skip
+    model, _ = bank.model([asked[name] for name in order])
     takers = [
-        _taker(name, name in people, row, known) for name, row in zip(names, scores, strict=True)
+        _taker(name, name in people, row, model) for name, row in zip(names, scores, strict=True)
     ]
     return msgspec.structs.replace(bank, takers=takers)
 
 
-def _taker(name: str, people: bool, row: Floats, known: list[KnownItem]) -> Taker:
-    """A taker's ability by the items that were asked; shares of repeats count as right from 0.5."""
-    answers = [
-        (BankItem(item.a, item.b, item.c, 1.0), bool(right > 0.5))
-        for item, right in zip(known, row, strict=True)
-        if not np.isnan(right)
-    ]
-    found = items.estimate(answers)
+def _taker(name: str, people: bool, row: Floats, model: Takers) -> Taker:
+    """A taker's ability by the items that were asked."""
+    found = model.ability(row, model.posterior(row[None]))
     return Taker(name, people, found.theta, found.se, float(np.nanmean(row)))
 
 
@@ -245,6 +250,10 @@ def parts_of(trials: list[Trial]) -> list[str]:
     return best
 
 
+class _Formatted(msgspec.Struct):
+    format: int
+
+
 def write_bank(bank: ItemBank, path: Place) -> None:
     """Write a bank as one file of JSON."""
     write_atomically(Path(path), msgspec.json.format(msgspec.json.encode(bank), indent=1))
@@ -265,9 +274,11 @@ def read_bank(path: Place) -> tuple[ItemBank, str]:
             f"{path}: {error.strerror}: give --bank, a file of `zhiyin stats items RUN... --bank`"
         ) from None
     try:
+        if msgspec.json.decode(contents, type=_Formatted).format != _FORMAT:
+            raise InputError(f"{path}: a bank of another format: make it again with `stats items`")
         bank = msgspec.json.decode(contents, type=ItemBank)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not a bank of items ({error})") from None
-    if bank.format != _FORMAT or not bank.items:
-        raise InputError(f"{path}: a bank of another format: make it again with `stats items`")
+    if not bank.items:
+        raise InputError(f"{path}: a bank without items: make it again with `stats items`")
     return bank, hashlib.sha256(contents).hexdigest()

@@ -36,6 +36,11 @@ def rewrite_run(arguments: Sequence[str]) -> list[str]:
 
 def rewrite_exam(arguments: Sequence[str]) -> list[str]:
     """`exam BENCHMARK` is `run adaptive --of BENCHMARK`."""
+    if not any(word.startswith(("-m", "--mod", "-h", "--h")) for word in arguments):
+        raise InputError(
+            "no model: zhiyin exam BENCHMARK --bank FILE -m MODEL, with --n 100 or --se 0.3 "
+            "(the bank is a file of `zhiyin stats items RUN... --bank FILE`)"
+        )
     of = ["--of"] if arguments and not arguments[0].startswith("-") else []
     return ["adaptive", *of, *arguments]
 

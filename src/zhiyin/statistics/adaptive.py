@@ -9,7 +9,8 @@ Sources
 Shekhar, Xu, Lipton, Liang and Ramdas 2023, Risk-limiting financial audits via weighted sampling
 without replacement (UAI): the wealth of a bet on a mean, items drawn with known weights, and
 predictions that take away variance; the bets themselves are those of `betting`. Kingsbury and Zara
-1989, Applied Measurement in Education 2, 359-375: content in proportion. Snijders 2001,
+1989, Applied Measurement in Education 2, 359-375: content in proportion. van der Linden 1999,
+Psychometrika 64, 21-29: the next item by the variance that its answer leaves. Snijders 2001,
 Psychometrika 66, 331-342: misfit at an ability that is estimated; its distribution is simulated.
 """
 
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.statistics.betting import LEVEL, MEANS, Bets
-from zhiyin.statistics.items import GRID, Ability, BankItem
+from zhiyin.statistics.takers import Posterior, Takers
 
 Floats = NDArray[np.float64]
 
@@ -28,78 +29,42 @@ AT_RANDOM = 0.5
 """The share of draws in which every item is as likely as any other: it bounds how much a single
 answer can weigh in the interval of the mean."""
 SHARPNESS = 6.0
-"""Of the other draws: an item at the highest information is exp(6) times as likely as one that
-tells nothing."""
+"""Of the other draws: the most telling item is exp(6) times as likely as one that tells nothing."""
 _DRAWN = 2000
 
 
-class Items:
-    """The items of a bank as arrays.
-
-    Parameters
-    ----------
-    items : sequence of BankItem
-    groups : sequence of str
-        To which each belongs: the exam asks of each group in proportion.
-
-    Attributes
-    ----------
-    a, b, c, d : array of float
-        The parameters, an item each.
-    """
-
-    def __init__(self, items: list[BankItem], groups: list[str]) -> None:
-        self.a, self.b, self.c, self.d = np.array(
-            [(item.a, item.b, item.c, item.d) for item in items], dtype=float
-        ).T
-        names = {name: number for number, name in enumerate(dict.fromkeys(groups))}
-        self.group = np.array([names[name] for name in groups])
-        self.share = np.bincount(self.group) / len(groups)
-
-    def __len__(self) -> int:
-        return len(self.a)
-
-    def chances(self, theta: float | Floats) -> Floats:
-        """P(right) of each item; abilities by items where `theta` is an array."""
-        at = np.asarray(theta, dtype=float)[..., None]
-        rise = 1 / (1 + np.exp(-self.a * (at - self.b)))
-        return np.asarray(self.c + (self.d - self.c) * rise)
-
-    def information(self, theta: float) -> Floats:
-        """Fisher's information of one answer to each item."""
-        rise = 1 / (1 + np.exp(-self.a * (theta - self.b)))
-        p = self.c + (self.d - self.c) * rise
-        slope = self.a * (self.d - self.c) * rise * (1 - rise)
-        return np.asarray(slope**2 / np.maximum(p * (1 - p), 1e-12))
-
-
-def weights(items: Items, asked: NDArray[np.bool_], theta: float) -> Floats:
+def weights(takers: Takers, asked: NDArray[np.bool_], known: Posterior) -> Floats:
     """The probability of each item to be asked next; 0 for those that were.
 
-    Half of it is even. The other half goes to groups of which fewer were asked than their share,
-    and there to items that tell much at `theta`.
+    Half of it is even. The other half goes to parts of which fewer were asked than their share,
+    and there to items whose answer takes away most variance of the score on all.
 
     Parameters
     ----------
-    items : Items
-    asked : array of bool
-    theta : float
-        The ability as far as it is known.
+    takers : Takers
+    asked : array of bool, takers by items
+    known : Posterior
+        What the answers so far say.
+
+    Returns
+    -------
+    array of float, takers by items
     """
     free = ~asked
-    told = items.information(theta) * free
-    telling = np.exp(SHARPNESS * told / max(float(told.max()), 1e-12)) * free
-    count = int(asked.sum())
-    seen = np.bincount(items.group[asked], minlength=len(items.share))
-    behind = np.maximum(items.share * (count + 1) - seen, 0.0)
-    left = np.bincount(items.group[free], minlength=len(items.share)) > 0
-    behind = behind * left
-    if behind.sum() <= 0:
-        behind = left.astype(float)
-    sums = np.bincount(items.group, weights=telling, minlength=len(items.share))
-    by_group = behind / behind.sum()
-    telling = telling * (by_group / np.maximum(sums, 1e-300))[items.group]
-    return np.asarray(AT_RANDOM * free / free.sum() + (1 - AT_RANDOM) * telling)
+    x, p = takers.loadings, takers.chances(known.mode)
+    slope = (p - takers.floor) * (1 - p) / (1 - takers.floor)
+    towards = np.einsum("kde,ke->kd", known.covariance, (slope * free) @ x)
+    reach = np.einsum("nd,kde,ne->kn", x, known.covariance, x, optimize=True)
+    told = slope**2 / np.maximum(p * (1 - p), 1e-12)
+    gain = ((towards @ x.T) ** 2 * told / (1 + told * reach) + p * (1 - p)) * free
+    telling = np.exp(SHARPNESS * gain / np.maximum(gain.max(axis=1, keepdims=True), 1e-12)) * free
+    parts = np.eye(len(takers.share))[takers.part]
+    seen, left = asked @ parts, free @ parts > 0
+    behind = np.maximum(takers.share * (asked.sum(axis=1, keepdims=True) + 1) - seen, 0.0) * left
+    behind = np.where(behind.sum(axis=1, keepdims=True) > 0, behind, left)
+    share = behind / behind.sum(axis=1, keepdims=True) / np.maximum(telling @ parts, 1e-300)
+    even = free / free.sum(axis=1, keepdims=True)
+    return np.asarray(AT_RANDOM * even + (1 - AT_RANDOM) * telling * share[:, takers.part])
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -165,12 +130,16 @@ class MeanBets:
         Each answer, weighted by the inverse of its probability and added to what was predicted of
         the others, gives the mean without bias, whatever the predictions are worth (the difference
         estimator: Saerndal, Swensson and Wretman 1992, Model Assisted Survey Sampling, 6.3). Their
-        average weighs each by what was left to be asked; the interval is the normal one.
+        average weighs each by what was left to be asked; the interval is Student's.
         """
+        from scipy import special  # which takes a while to load
+
         given, weight = np.array(self._estimates), np.array(self._weights)
         weight = weight / weight.sum()
         share = float(weight @ given)
-        half = 1.96 * float(np.sqrt((weight**2) @ (given - share) ** 2))
+        more = max(len(given) - 1, 1)
+        spread = np.sqrt((weight**2) @ (given - share) ** 2 * (more + 1) / more)
+        half = float(special.stdtrit(more, 0.975) * spread)
         low, high = self._bounds()
         share = min(max(share, low), high)
         return Score(share, max(share - half, low), min(share + half, high))
@@ -190,48 +159,69 @@ class MeanBets:
         return max(float(inside[0]) - step, low), min(float(inside[-1]) + step, high)
 
 
-def score_on_all(items: Items, asked: NDArray[np.bool_], right: int, ability: Ability) -> Score:
+def score_on_all(takers: Takers, answers: Floats, known: Posterior, seed: int = 0) -> Score:
     """What the whole bank would score, as far as the response model holds.
 
-    Answers that were given count as they are. The interval joins what is not known of the ability
-    with the chance of each answer to come (squares of the two distances are added: Zou and Donner
-    2008, Statistics in Medicine 27, 1693-1702).
-    """
-    left, count = ~asked, len(items)
-    at = np.array([ability.theta, ability.lower, ability.upper])
-    p = items.chances(at)[:, left]
-    share, low, high = (right + p.sum(axis=1)) / count
-    variance = float((p[0] * (1 - p[0])).sum()) / count**2
-    below, above = (float(np.hypot(gap, 1.96 * np.sqrt(variance))) for gap in
-                    (share - low, high - share))  # fmt: skip
-    return Score(float(share), max(float(share) - below, 0.0), min(float(share) + above, 1.0))
-
-
-def misfit(items: Items, order: list[int], rights: list[bool], seed: int = 0) -> float:
-    """How often one for whom the bank holds keeps its order of difficulty as badly as these: p.
-
-    Residuals at the ability found, times how easy the items are, against those of answers
-    simulated there, each at the ability found of it. Small where hard items are right and easy
-    ones wrong, as of one who knows a part by heart.
+    Answers that were given count as they are; the others are drawn, each time at dimensions drawn
+    from what is known of the taker.
 
     Parameters
     ----------
-    items : Items
+    takers : Takers
+    answers : array of float, by item
+        NaN where not asked.
+    known : Posterior
+        What they say of the one who gave them.
+    """
+    left, count = np.isnan(answers), len(answers)
+    right = float(np.nansum(answers))
+    if not left.any():
+        return Score(right / count, right / count, right / count)
+    p = takers.chances(takers.draws(answers, known, _DRAWN, seed), left)
+    sums = p.sum(axis=1)
+    noise = np.sqrt((p * (1 - p)).sum(axis=1))
+    drawn = sums + noise * np.random.default_rng(seed + 1).standard_normal(_DRAWN)
+    low, high = np.clip(np.quantile(drawn, [0.025, 0.975]), 0, left.sum())
+    return Score(*(float(right + value) / count for value in (sums.mean(), low, high)))
+
+
+def misfit(takers: Takers, order: list[int], rights: list[bool], seed: int = 0) -> float:
+    """How often one of those whom the bank is of answers as strangely as this taker: p.
+
+    Strange is an order of difficulty that does not hold (hard items right and easy ones wrong, as
+    of one who knows a part by heart), and parts that are further apart than those of others. Both
+    are taken from residuals at the ability alone, and set against those of answers that the bank's
+    model draws: takers differ in these things, and a bank of few knows its items badly.
+
+    Parameters
+    ----------
+    takers : Takers
     order : list of int
         The items asked, by number.
     rights : list of bool
         Their answers.
     """
-    grid = GRID[::20]
-    p = np.clip(items.chances(grid)[:, order], 1e-9, 1 - 1e-9)
+    x, c = takers.loadings[order], takers.floor[order]
+    mean, variance = takers.prior()
+    grid = np.linspace(-4, 4, 81)
+    logits = np.outer(grid, x[:, 0]) + mean[1] * x[:, 1]
+    p = np.clip(c + (1 - c) / (1 + np.exp(-logits)), 1e-9, 1 - 1e-9)
     odds, base = np.log(p / (1 - p)), np.log1p(-p).sum(axis=1)
     given = np.array(rights, dtype=float)[None]
+    draw = np.random.default_rng(seed)
     best = int((given @ odds.T + base).argmax())
-    drawn = (np.random.default_rng(seed).random((_DRAWN, len(order))) < p[best]).astype(float)
-
-    def kept(answers: Floats) -> Floats:
-        at = (answers @ odds.T + base).argmax(axis=1)
-        return np.asarray((answers - p[at]) @ -items.b[order])
-
-    worse = int((kept(drawn) <= kept(given)[0]).sum())
-    return (1 + worse) / (1 + _DRAWN)
+    at = mean + np.sqrt(variance) * draw.standard_normal((_DRAWN, len(mean)))
+    at[:, 0] = grid[best]
+    chances = c + (1 - c) / (1 + np.exp(-np.clip(at @ x.T, -30, 30)))
+    drawn = (draw.random(chances.shape) < chances).astype(float)
+    every = np.vstack([given, drawn])
+    held = p[(every @ odds.T + base).argmax(axis=1)]
+    over = every - held
+    parts = np.eye(len(takers.share))[takers.part[order]]
+    spread = np.maximum((held * (1 - held)) @ parts, 1e-9)
+    signs = np.column_stack([
+        over @ takers.place[order], ((over @ parts) ** 2 / spread).sum(axis=1),
+    ])  # fmt: skip
+    signs = (signs - signs[1:].mean(axis=0)) / np.maximum(signs[1:].std(axis=0), 1e-12)
+    worst = signs.max(axis=1)
+    return (1 + int((worst[1:] >= worst[0] - 1e-12).sum())) / (1 + _DRAWN)

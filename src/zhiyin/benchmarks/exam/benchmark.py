@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.bank import ItemBank, parts_of, read_bank
+from zhiyin.analysis.bank import ItemBank, read_bank
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import Headline
 from zhiyin.contract.registry import find
@@ -22,8 +22,8 @@ from zhiyin.reader import Policy
 from zhiyin.record import Exchange, Record, Strategy, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
-from zhiyin.statistics.adaptive import Items, weights
-from zhiyin.statistics.items import AbilityAnswers, BankItem
+from zhiyin.statistics.adaptive import weights
+from zhiyin.statistics.takers import Takers
 from zhiyin.trial import Tag, Trial
 from zhiyin.words import Said, said
 
@@ -53,32 +53,21 @@ class ExamSettings(msgspec.Struct, frozen=True):
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """All questions of the benchmark, with their response curves.
+    """All questions of the benchmark, and how takers answer them.
 
     `calibrated` says how many are in the bank: the others' difficulty is predicted.
     """
 
     trials: list[Trial]
-    curves: list[BankItem]
-    parts: list[str]
+    takers: Takers
     calibrated: int
 
-    def items(self) -> Items:
-        """Their parameters as arrays."""
-        return Items(self.curves, self.parts)
 
-
-class ExamState(msgspec.Struct):
-    """What an exam has come to."""
-
-    answers: AbilityAnswers
-    asked: NDArray[np.bool_]
-
-
-class ExamSequence(Stepwise[ExamState]):
+class ExamSequence(Stepwise[NDArray[np.float64]]):
     """One exam: items drawn with known probabilities until there are enough.
 
-    A reply without an answer counts as wrong, as it does in the benchmark.
+    Its state are the answers so far, by item: NaN where not asked. A reply without an answer counts
+    as wrong, as it does in the benchmark.
     """
 
     def __init__(self, pool: Pool, settings: ExamSettings) -> None:
@@ -87,38 +76,33 @@ class ExamSequence(Stepwise[ExamState]):
         most = settings.n or (len(pool.trials) if settings.se else _MOST)
         self.at_most = min(most, len(pool.trials))
         self.at_least = min(LEAST, self.at_most) if settings.se else self.at_most
-        self._items = pool.items()
         self._numbers = {trial.id: number for number, trial in enumerate(pool.trials)}
 
-    def begin(self) -> ExamState:
+    def begin(self) -> NDArray[np.float64]:
         """Before the first item."""
-        return ExamState(AbilityAnswers(), np.zeros(len(self._items), dtype=bool))
+        return np.full(len(self._pool.trials), np.nan)
 
-    def moved(self, state: ExamState, record: Record) -> ExamState:
+    def moved(self, state: NDArray[np.float64], record: Record) -> NDArray[np.float64]:
         """The state after one more answer."""
-        number = self._numbers[record.trial.id]
-        state.asked[number] = True
-        state.answers.add(self._pool.curves[number], is_right(record.verdict))
+        state[self._numbers[record.trial.id]] = is_right(record.verdict)
         return state
 
-    def ask(self, state: ExamState) -> Trial | None:
+    def ask(self, state: NDArray[np.float64]) -> Trial | None:
         """The next item; None at the end."""
-        count = state.answers.count
+        asked = ~np.isnan(state)
+        count = int(asked.sum())
         assert self.at_most is not None
         if count >= self.at_most:
             return None
-        if self._se and count >= self.at_least and state.answers.read().se <= self._se:
+        takers = self._pool.takers
+        known = takers.posterior(state[None])
+        if self._se and count >= self.at_least and takers.ability(state, known).se <= self._se:
             return None
-        theta = state.answers.modal()
-        chances = weights(self._items, state.asked, theta)
+        chances = weights(takers, asked[None], known)[0]
         draw = np.random.default_rng([abs(self._seed), count])
         number = int(draw.choice(len(chances), p=chances))
-        trial, curve = self._pool.trials[number], self._pool.curves[number]
-        tags: dict[str, Tag] = {
-            **trial.tags,
-            **{f"exam_{name}": value for name, value in msgspec.structs.asdict(curve).items()},
-            "exam_weight": float(chances[number]), "exam_theta": theta,
-        }  # fmt: skip
+        trial = self._pool.trials[number]
+        tags: dict[str, Tag] = {**trial.tags, "exam_weight": float(chances[number])}
         return msgspec.structs.replace(trial, tags=tags)
 
 
@@ -238,12 +222,16 @@ def pool_of(bank: ItemBank, benchmark: Benchmark[Any]) -> Pool:
             f"{benchmark.name} asks in sequences, and an exam draws single questions: "
             f"run it by `zhiyin run {benchmark.name}`"
         )
-    known = {item.question: item for item in bank.items}
     trials: dict[str, Trial] = {}
     for trial in benchmark.trials():
         trials.setdefault(trial.item or trial.id, trial)
     every = list(trials.values())
     if not every:
         raise InputError(f"{benchmark.name} has no questions with the settings of the bank")
-    found = [bank.parameters(trial, known) for trial in every]
-    return Pool(every, [curve for curve, _ in found], parts_of(every), sum(k for _, k in found))
+    takers, calibrated = bank.model(every)
+    if not calibrated and not bank.explained:
+        raise InputError(
+            f"none of the {len(every)} questions of {benchmark.name} is in the bank, whose groups "
+            "and tags tell nothing of others: make one by `zhiyin stats items` from runs on these"
+        )
+    return Pool(every, takers, calibrated)

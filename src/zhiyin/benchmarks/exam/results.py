@@ -15,7 +15,7 @@ from zhiyin.errors import InputError
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.adaptive import MeanBets, Score, misfit, score_on_all
-from zhiyin.statistics.items import Ability, BankItem, estimate
+from zhiyin.statistics.items import Ability
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -56,29 +56,35 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
     """What the answers of an exam say, in the order in which they were given."""
-    items = pool.items()
+    takers = pool.takers
     numbers = {trial.id: number for number, trial in enumerate(pool.trials)}
-    asked, bets = np.zeros(len(items), dtype=bool), MeanBets(len(items))
+    answers, bets = np.full((1, len(takers)), np.nan), MeanBets(len(takers))
+    known = takers.posterior(answers)
     order: list[int] = []
     rights: list[bool] = []
     for record in records:
         number, right = numbers[record.trial.id], is_right(record.verdict)
-        held = items.chances(float(record.trial.tags["exam_theta"] or 0.0))
+        held = takers.chances(known.mode)[0]
         weight = float(record.trial.tags["exam_weight"] or 0.0)
-        bets.add(right, weight, float(held[number]), held[~asked])
-        asked[number] = True
+        bets.add(right, weight, float(held[number]), held[np.isnan(answers[0])])
+        answers[0, number] = right
+        known = takers.posterior(answers)
         order.append(number)
         rights.append(right)
-    ability = estimate((pool.curves[n], right) for n, right in zip(order, rights, strict=True))
+    ability = takers.ability(answers[0], known)
     enough = len(bank.takers) >= LEAST_TAKERS
-    by_bank = score_on_all(items, asked, sum(rights), ability) if enough else None
-    return Outcome(ability, by_bank, bets.score(), bets.interval(), misfit(items, order, rights))
+    by_bank = score_on_all(takers, answers[0], known) if enough else None
+    return Outcome(ability, by_bank, bets.score(), bets.interval(), misfit(takers, order, rights))
 
 
 def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The result of an exam as tables."""
     records = sorted(
-        (r for r in rows.records() if r.verdict.state == "ungraded" and "exam_b" in r.trial.tags),
+        (
+            r
+            for r in rows.records()
+            if r.verdict.state == "ungraded" and "exam_weight" in r.trial.tags
+        ),
         key=lambda record: record.trial.step,
     )
     if not records:
@@ -88,7 +94,7 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         bank, pool = exam.bank[0], exam.pool
         found = outcome_of(records, bank, pool)
     except (InputError, KeyError) as error:
-        return [_ability_alone(records, str(error))]
+        return [_unread(records, str(error))]
     return [_result(found, len(records)), *_standing(found.ability, bank)]
 
 
@@ -156,21 +162,11 @@ def _standing(ability: Ability, bank: ItemBank) -> list[Section]:
     ]  # fmt: skip
 
 
-def _ability_alone(records: list[Record], why: str) -> Section:
-    """The ability, which the log holds; the rest needs the bank and the benchmark's data."""
-    tags = [record.trial.tags for record in records]
-    curves = [BankItem(*(float(tag[f"exam_{name}"] or 0.0) for name in "abcd")) for tag in tags]
-    ability = estimate(
-        (curve, is_right(record.verdict)) for curve, record in zip(curves, records, strict=True)
-    )
-    row: list[Cell] = [
-        said("exam-ability"),
-        _logits(ability.theta),
-        _ends(ability.lower, ability.upper),
-    ]
-    notes = [
-        said("exam-asked", n=len(records), right=ability.right, se=f"{ability.se:.2f}"),
-        said("exam-no-bank", why=why),
-    ]
+def _unread(records: list[Record], why: str) -> Section:
+    """What is left where the bank or the benchmark's data are gone."""
+    right = sum(is_right(record.verdict) for record in records)
+    notes = [said("exam-asked-alone", n=len(records), right=right), said("exam-no-bank", why=why)]
     heading = heads("", "estimate", "interval-95")
-    return Section(said("exam-title"), heading, [row], notes, leads=True)
+    return Section(
+        said("exam-title"), heading, [[said("exam-ability"), None, None]], notes, leads=True
+    )
