@@ -294,11 +294,11 @@ def _gaps(sheet: MeasureSheet, run: int, way: Way) -> list[ConditionGap]:
     cells: dict[tuple[object, ...], _Scores] = {}
     clusters: dict[int, int | None] = {}
     facts = {number: kind.facts for number, kind in sheet.kinds.items()}
-    doses = [each for each in sheet.trials.ways if each.changes == "dose" and each != way]
+    varied = [w for w in sheet.trials.ways if w.changes in ("dose", "words") and w != way]
     places = sheet.of_kinds(
         number
         for number, own in facts.items()
-        if tag in own and all(str(own.get(d.name, d.plain)) == d.plain for d in doses)
+        if tag in own and all(str(own.get(w.name, w.plain)) == w.plain for w in varied)
     )
     places = places[~np.isnan(sheet.scores[run][places])]
     for place in places.tolist():

@@ -54,6 +54,7 @@ finding-empty = { $who } has answered nothing yet.
 finding-mixed = Trials with { OR($ways) } are not part of the overall results: they have groups of their own.
 finding-altered-sound = altered sound (audio: { NAMES($values) })
 finding-part-heard = part of the sound (hear: { NAMES($values) })
+finding-other-words = other words (wording: { NAMES($values) })
 finding-fewer-distractors = fewer distractors ({ NAMES($values) })
 finding-groups = { $who } is { CLAUSES($sides) }.
 finding-groups-side = clearly { $side ->

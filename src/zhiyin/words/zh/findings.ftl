@@ -36,6 +36,7 @@ finding-empty = { $who } 尚未回答任何题。
 finding-mixed = { OR($ways) }的题不计入总体结果：它们另成一组。
 finding-altered-sound = 改动了声音（audio: { NAMES($values) }）
 finding-part-heard = 只放了部分声音（hear: { NAMES($values) }）
+finding-other-words = 换了措辞（wording: { NAMES($values) }）
 finding-fewer-distractors = 减少了干扰项（{ NAMES($values) }）
 finding-groups = { $who } { CLAUSES($sides) }。
 finding-groups-side = 明显{ $side ->
