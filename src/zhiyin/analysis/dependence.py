@@ -16,10 +16,10 @@ import numpy as np
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.wordings import OWN, WORDS
-from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.runs.pairing import check_benchmark, check_different
-from zhiyin.runs.rows import Rows, TrialRow, rows_of
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import Ways
 from zhiyin.statistics.choice import pair_agreement
 from zhiyin.statistics.components import (
@@ -123,41 +123,45 @@ class _Answers:
         self.answers: list[str | None] = []
         self.options: list[int] = []
         self.levels: dict[str, list[str]] = {name: [] for name in (*FACTORS, POSITION)}
+        self._orders: list[tuple[str, ...]] = []
 
-    def add(self, rows: Rows, language: str, server: str) -> None:
+    def add(self, rows: Rows, language: str = "", server: str = "", seed: str = "") -> None:
         """Add the judged answers of a run that were asked in its main way, but for the words."""
         others = Ways(way for way in rows.ways if way.changes != WORDS.changes)
-        asked = [*rows.judged.which(lambda kind: others.is_main(kind.tags))]
-        shuffled = _reshuffled(asked)
-        for row in asked:
+        for row in rows.judged.which(lambda kind: others.is_main(kind.tags)):
             tags, gold = row.tags, row.gold or ""
             wording = str(tags.get(WORDS.name, OWN))
-            order = [str(tags.get("rotation", "")), gold]
-            order += [str(tags.get("repeat", ""))] if shuffled else []
             bare = [part for part in row.condition.split("/") if part != f"{WORDS.name}={wording}"]
             self.items.append((row.item, "/".join(bare)))
             self.clusters.append(row.cluster or row.item)
             self.right.append(row.right)
             self.answers.append(row.answer if row.answered else None)
             self.options.append(row.options)
-            levels = (wording, "/".join(order), language, server, gold)
-            for name, level in zip(self.levels, levels, strict=True):
+            rotation, repeat = (str(tags.get(name, "")) for name in ("rotation", "repeat"))
+            self._orders.append((rotation, gold, repeat, seed))
+            levels = {WORDING: wording, LANGUAGE: language, SERVER: server, POSITION: gold}
+            for name, level in levels.items():
                 self.levels[name].append(level)
 
     def __len__(self) -> int:
         return len(self.right)
 
+    def name_orders(self) -> None:
+        """Say of each answer in which order its options stood, once all are added.
 
-def _reshuffled(rows: Sequence[TrialRow]) -> bool:
-    """Whether repeats of one question show its options in other orders."""
-    seen: dict[tuple[object, ...], str] = {}
-    for row in rows:
-        gold = row.gold
-        if gold is not None:
-            key = row.item, row.condition, row.tags.get("rotation")
-            if seen.setdefault(key, gold) != gold:
+        Rotations are orders; repeats, and runs of another seed, where they show other orders.
+        """
+        parts = [0, 1, *(place for place in (2, 3) if self._shuffles(place))]
+        self.levels[ORDER] = ["/".join(own[part] for part in parts) for own in self._orders]
+
+    def _shuffles(self, place: int) -> bool:
+        """Whether the right option of a question moves from one repeat or seed to another."""
+        seen: dict[tuple[object, ...], str] = {}
+        for item, own in zip(self.items, self._orders, strict=True):
+            rest = (own[0], *(own[part] for part in (2, 3) if part != place))
+            if seen.setdefault((item, *rest), own[1]) != own[1]:
                 return True
-    return False
+        return False
 
 
 def dependence_of(folders: Sequence[Path]) -> Dependence:
@@ -177,20 +181,17 @@ def dependence_of(folders: Sequence[Path]) -> Dependence:
     check_different(folders)
     manifests = [read_manifest(folder) for folder in folders]
     check_benchmark(folders, manifests)
-    answers, times = _Answers(), defaultdict[tuple[str, str], int](int)
+    answers, times = _Answers(), defaultdict[tuple[str, ...], int](int)
     for folder, manifest in zip(folders, manifests, strict=True):
-        language = str(manifest.options.get("language") or "")
-        times[language, _server(manifest)] += 1
-        number = times[language, _server(manifest)]
-        server = _server(manifest) + (f" ({number})" if number > 1 else "")
-        answers.add(rows_of(folder), language, server)
+        language, seed = (str(manifest.options.get(name) or "") for name in ("language", "seed"))
+        server = manifest.spec or manifest.model
+        times[language, server, seed] += 1
+        number = times[language, server, seed]
+        server += f" ({number})" if number > 1 else ""
+        answers.add(rows_of(folder), language, server, seed)
     if not len(answers):
         raise InputError(f"{folders[0]}: no trial has been judged in the main way of asking")
     return _dependence(answers)
-
-
-def _server(manifest: Manifest) -> str:
-    return manifest.spec or manifest.model
 
 
 def dependence_in(rows: Rows) -> Dependence | None:
@@ -198,12 +199,12 @@ def dependence_in(rows: Rows) -> Dependence | None:
     if rows.ways.that_change("words") is None:
         return None
     answers = _Answers()
-    answers.add(rows, "", "")
+    answers.add(rows)
     return _dependence(answers) if len(answers) else None
 
 
 def _dependence(answers: _Answers) -> Dependence:
-    split = None
+    answers.name_orders()
     factors = {name: answers.levels[name] for name in FACTORS}
     try:
         split = components(
@@ -338,7 +339,8 @@ def _table(
     cell = (unit * len(codes) + code).astype(np.intp)
     size = shape[0] * shape[1]
     total = np.bincount(cell, right, size).reshape(shape)
-    return total, np.bincount(cell, minlength=size).reshape(shape).astype(np.float64)
+    times = np.bincount(cell, minlength=size)
+    return total.astype(np.float64), times.reshape(shape).astype(np.float64)
 
 
 def dependence_sections(found: Dependence | None) -> list[Section]:

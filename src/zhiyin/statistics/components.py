@@ -47,6 +47,7 @@ from zhiyin.statistics.intervals import (
 )
 
 Ints = NDArray[np.intp]
+_NOTHING = 1e-9
 ITEMS, SAMPLING, COMBINED = "items", "sampling", "combined"
 """Names of components beside those of the factors; `COMBINED` are all combinations of factors."""
 
@@ -201,16 +202,21 @@ class _Design:
         self.figure = interval(self.means, clusters, level)
 
     def over_items(self, values: Floats) -> Interval:
-        """The mean over items with its interval over clusters.
+        """The mean over items with its interval over clusters."""
+        return _mean_of(values, self.clusters, self.level)
 
-        It is no share: where it varies, its interval is that of a mean of any numbers.
-        """
-        mean = float(values.mean())
-        if np.all(values == values[0]):
-            return interval(np.clip(values, 0.0, 1.0), self.clusters, self.level)
-        found = interval(values - mean, self.clusters, self.level)
-        low, high = found.low + mean, found.high + mean
-        return msgspec.structs.replace(found, mean=found.mean + mean, low=low, high=high)
+
+def _mean_of(values: Floats, clusters: Ints | None, level: float) -> Interval:
+    """A mean that is no share: where it varies, its interval is that of a mean of any numbers.
+
+    Where it does not, each cluster counts as one draw, so that no interval is without width.
+    """
+    mean = float(values.mean())
+    if float(np.ptp(values)) < _NOTHING:
+        return interval(np.clip(values, 0.0, 1.0), clusters, level)
+    found = interval(values - mean, clusters, level)
+    low, high = found.low + mean, found.high + mean
+    return msgspec.structs.replace(found, mean=found.mean + mean, low=low, high=high)
 
 
 def _varies(home: Ints, codes: Ints) -> bool:
@@ -387,7 +393,7 @@ def _of_items(
     low, high = 0.0, math.inf
     if count > 2:
         left = estimate(total[:, None] - sums, squares[:, None] - products)
-        found = interval(count * whole - (count - 1) * left, None, design.level)
+        found = _mean_of(count * whole - (count - 1) * left, None, design.level)
         low, high = found.low, found.high
     variance = max(0.0, whole)
     inside = sum((part.se or 0.0) ** 2 for part in parts.values())
