@@ -130,28 +130,20 @@ words-note = { $n ->
 }, in { NUMBER($wordings, decimals: 1) } wordings on average, in the same order of options. No readable answer is like no other. Brackets: 95 % intervals over clusters. The run's figures are those of the questions' own words.
 depends-title = What this figure depends on
 depends-part = { $name ->
-    [items] items: which questions were drawn ({ WHOLE($levels) })
-    [words] words{ $levels ->
-        [one] {""}
-       *[other] {" "}({ NUMBER($levels, decimals: 1) } wordings)
-    }
-    [order] order of the options{ $levels ->
-        [one] {""}
-       *[other] {" "}({ NUMBER($levels, decimals: 1) } orders)
-    }
-    [language] language{ $levels ->
-        [one] {""}
-       *[other] {" "}({ NUMBER($levels, decimals: 1) } languages)
-    }
-    [server] server or session{ $levels ->
-        [one] {""}
-       *[other] {" "}({ NUMBER($levels, decimals: 1) } runs)
-    }
-    [combined] combinations of these
-   *[sampling] sampling: the same question again
+    [items] items ({ WHOLE($levels) })
+    [words] words{ depends-levels }
+    [order] order{ depends-levels }
+    [language] language{ depends-levels }
+    [server] server{ depends-levels }
+    [combined] combined
+   *[sampling] sampling{ depends-levels }
 }{ $sampling ->
     [true] {" "}and sampling
    *[false] {""}
+}
+depends-levels = { $levels ->
+    [one] {""}
+   *[other] {" "}({ NUMBER($levels, decimals: 1) })
 }
 depends-not-varied = not varied
 depends-figure = Accuracy over everything that was asked: { SHARE($value) } (95 % interval { SHARE($low) } to { SHARE($high) }; { $n ->
@@ -161,13 +153,13 @@ depends-figure = Accuracy over everything that was asked: { SHARE($value) } (95 
     [one] one cluster
    *[other] { $clusters } clusters
 }).
-depends-note = Variance: of single answers (right 1, wrong 0), with its 95 % interval over clusters. SE: the standard error that this alone gives the accuracy, in percentage points: if every item is asked in one way once, and averaged over all ways asked here. Words and orders count as drawn anew for each item. No component is below 0.
+depends-note = In brackets behind a name: how many of them each item had on average, of sampling how many answers; combined: combinations of these, such as a wording in one order alone. Server: another server, or another session of the same. Variance: of single answers (right 1, wrong 0), with its 95 % interval over clusters. SE: the standard error that this alone gives the accuracy, in percentage points: if every item is asked in one way once, and averaged over all ways asked here. Words and orders count as drawn anew for each item. No component is below 0.
 depends-sampling = Nothing was asked again as it was: { $name ->
     [words] "words"
     [order] "order"
     [language] "language"
-    [server] "server or session"
-   *[other] "combinations"
+    [server] "server"
+   *[other] "combined"
 } holds what sampling adds, too. Repeats separate the two.
 depends-order = Order holds a liking for a position, too: the table of levels shows it.
 depends-shared = What a language or a server does to all items alike does not average out over items, and is in its SE.

@@ -210,37 +210,29 @@ words-again = 同一措辞再问一次，回答相同
 words-note = { $n } 题，平均每题 { NUMBER($wordings, decimals: 1) } 种措辞，选项顺序相同。未给出可读答案的，不与任何回答视为相同。括号：按聚类的 95 % 区间。本次运行的各项分数仍以原措辞计。
 depends-title = 这个分数取决于什么
 depends-part = { $name ->
-    [items] 题目：抽到哪些题（{ WHOLE($levels) }）
-    [words] 措辞{ $levels ->
-        [one] {""}
-       *[other] （{ NUMBER($levels, decimals: 1) } 种）
-    }
-    [order] 选项顺序{ $levels ->
-        [one] {""}
-       *[other] （{ NUMBER($levels, decimals: 1) } 种）
-    }
-    [language] 语言{ $levels ->
-        [one] {""}
-       *[other] （{ NUMBER($levels, decimals: 1) } 种）
-    }
-    [server] 服务器或会话{ $levels ->
-        [one] {""}
-       *[other] （{ NUMBER($levels, decimals: 1) } 次运行）
-    }
-    [combined] 以上各项的组合
-   *[sampling] 抽样：同一问题再问一次
+    [items] 题目（{ WHOLE($levels) }）
+    [words] 措辞{ depends-levels }
+    [order] 选项顺序{ depends-levels }
+    [language] 语言{ depends-levels }
+    [server] 服务器{ depends-levels }
+    [combined] 组合
+   *[sampling] 抽样{ depends-levels }
 }{ $sampling ->
     [true] 与抽样
    *[false] {""}
 }
+depends-levels = { $levels ->
+    [one] {""}
+   *[other] （{ NUMBER($levels, decimals: 1) }）
+}
 depends-not-varied = 未变化
 depends-figure = 全部问法的正确率：{ SHARE($value) }（95 % 区间 { SHARE($low) } 至 { SHARE($high) }；{ $n } 题，{ $clusters } 个聚类）。
-depends-note = 方差：单个回答（对为 1，错为 0）的方差，附按聚类的 95 % 区间。标准误：仅此一项给正确率带来的标准误，单位为百分点；前者为每题只以一种方式问一次，后者为按这里全部问法取平均。措辞与顺序视为每题各自抽取。各分量不低于 0。
+depends-note = 名称后括号内：平均每题有多少种（抽样为每题的回答数）；组合：以上各项的组合，例如仅在某一顺序下某种措辞的影响。服务器：另一台服务器，或同一服务器的另一次会话。方差：单个回答（对为 1，错为 0）的方差，附按聚类的 95 % 区间。标准误：仅此一项给正确率带来的标准误，单位为百分点；前者为每题只以一种方式问一次，后者为按这里全部问法取平均。措辞与顺序视为每题各自抽取。各分量不低于 0。
 depends-sampling = 没有任何问题被原样再问一次：{ $name ->
     [words] “措辞”
     [order] “选项顺序”
     [language] “语言”
-    [server] “服务器或会话”
+    [server] “服务器”
    *[other] “组合”
 }一项也包含抽样带来的波动。重复提问才能将两者分开。
 depends-order = 顺序一项也包含对某个位置的偏好：见各水平的表。
