@@ -378,7 +378,10 @@ def _shown(one: Interval) -> tuple[float, float, float]:
 def _components_section(found: Components) -> Section:
     rows: list[list[Cell]] = []
     for part in found.parts:
-        name = said("depends-part", name=part.name, levels=part.levels, sampling=part.with_sampling)
+        name = said(
+            "depends-part", name=part.name, levels=part.levels, sampling=part.with_sampling,
+            varied=part.variance is not None,
+        )  # fmt: skip
         if part.variance is None or part.low is None or part.high is None:
             rows.append([name, said("depends-not-varied"), None, None, None])
             continue

@@ -266,7 +266,8 @@ def _print_paraphrased(made: Paraphrased) -> None:
         for wordings, items in made.wordings.items()
     ]
     lines += [said("errata-unheard")] if made.unheard else []
-    lines += [said("cli-wordings-file", file=made.file, command=made.command)]
+    if made.funnel.kept:
+        lines.append(said("cli-wordings-file", file=made.file, command=made.command))
     if made.questions:
         lines.append(said("cli-wordings-people", questions=made.questions))
     open_console(markup=False, soft_wrap=True).say_all(lines, 0)

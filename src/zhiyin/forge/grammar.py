@@ -17,8 +17,7 @@ import msgspec
 from zhiyin.forge.stages import chance_of
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
-_NOTATED = re.compile(r"“[^”]*+”|\"[^\"\n]*+\"|《[^》]*+》|「[^」]*+」|`[^`]*+`|\|[^\n]*+")
-"""What is quoted or notated: nothing in it is reworded."""
+_QUOTES = ("“”", '""', "《》", "「」", "``")
 _INVERTED = re.compile(
     r"\b(?:do|does|did|can|could|will|would|should|shall|may|might|must|have|has|had|is|are|was|were)\b",
     re.IGNORECASE,
@@ -53,6 +52,18 @@ def forge_language(name: str) -> ForgeLanguage:
 def language_of(text: str) -> str:
     """The language of a text: "zh" where it has a Chinese character, else "en"."""
     return "zh" if _CHINESE.search(text) else "en"
+
+
+def quotations(text: str) -> list[tuple[int, int]]:
+    """Where something is quoted, and what stands behind a bar line: nothing in it is reworded."""
+    found: list[tuple[int, int]] = []
+    for begin, end in _QUOTES:
+        start = text.find(begin)
+        while start >= 0 and (stop := text.find(end, start + 1)) >= 0:
+            found.append((start, stop + 1))
+            start = text.find(begin, stop + 1)
+    bar = text.find("|")
+    return sorted(found) + ([(bar, len(text))] if bar >= 0 else [])
 
 
 def wordings_by_grammar(stem: str, item: str, count: int) -> list[str]:
@@ -92,7 +103,7 @@ def _swapped(stem: str, language: ForgeLanguage) -> Iterator[str]:
 
 def _exchanged(text: str, old: str, new: str) -> str:
     """A text with one phrase in the place of another, once, outside of what is quoted."""
-    kept = [match.span() for match in _NOTATED.finditer(text)]
+    kept = quotations(text)
     lower, at = text.lower(), -1
     while (at := lower.find(old, at + 1)) >= 0:
         end = at + len(old)
@@ -107,7 +118,7 @@ def _exchanged(text: str, old: str, new: str) -> str:
 
 def _within(stem: str, language: ForgeLanguage) -> Sequence[str]:
     """The question as a part of a sentence, where the order of its words stays."""
-    if not language.within or _NOTATED.search(stem):
+    if not language.within or quotations(stem):
         return []
     if match := _WHAT_IS.fullmatch(stem):
         rest = match[3]

@@ -372,6 +372,8 @@ def _agreed(
 ) -> dict[str, list[Paraphrase]]:
     """Those of which the checker says that they ask the same, and that the key is the same."""
     pairs = [pair for item in items for pair in _pairs(item, kept[item.id])]
+    if not pairs:
+        return {item.id: [] for item in items}
     folder = work / "check"
     folder.mkdir(exist_ok=True)
     file = folder / "items.jsonl"

@@ -34,7 +34,7 @@ from functools import cache
 import msgspec
 
 from zhiyin.forge.checks import bare, folded, speaks
-from zhiyin.forge.grammar import ForgeLanguage, forge_language, language_of
+from zhiyin.forge.grammar import ForgeLanguage, forge_language, language_of, quotations
 from zhiyin.forge.stages import Fallen
 from zhiyin.text import one_width
 
@@ -43,7 +43,6 @@ _NAME = re.compile(
     r"(?<![A-Za-z])(?:[A-Z](?:#|b|♯|♭)?(?:maj|min|dim|aug|sus|m)?\d{0,2}|[IVX]{2,8}|[ivx]{2,8})"
     r"(?![A-Za-z])"
 )
-_QUOTED = re.compile(r"“[^”]*+”|\"[^\"\n]*+\"|《[^》]*+》|「[^」]*+」|`[^`]*+`")
 _BLANK = re.compile(r"_{2,}+|…{2,}+|（\s*+）|\(\s*+\)")
 _PRONOUNS = frozenset({"I", "A"})
 """Letters that are words, too: "A" is taken for a note where no small word follows."""
@@ -210,7 +209,9 @@ def _names(text: str, language: ForgeLanguage) -> Counter[str]:
 
 def _quotations(text: str, language: ForgeLanguage) -> tuple[list[str], list[str]]:
     """What is quoted, and lines of notation."""
-    return sorted(_QUOTED.findall(text)), [line for line in text.split("\n") if line.count("|") > 1]
+    bars = [line for line in text.split("\n") if line.count("|") > 1]
+    quoted = (text[start:stop] for start, stop in quotations(text))
+    return sorted(words for words in quoted if "|" not in words), bars
 
 
 def _blanks(text: str, language: ForgeLanguage) -> int:
@@ -221,10 +222,10 @@ def _blanks(text: str, language: ForgeLanguage) -> int:
 def _pattern(words: tuple[str, ...], *, begin: bool) -> re.Pattern[str]:
     """Any of some words; of Latin ones whole, or their beginnings."""
     longest = sorted(words, key=lambda word: (-len(word), word))
-    if language_of(words[0]) == "zh":
-        return re.compile("|".join(map(re.escape, longest)))
-    end = "" if begin else r"(?![a-z])"
-    return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, longest))}){end}")
+    pattern = "|".join(map(re.escape, longest))
+    if language_of(words[0]) == "en":
+        pattern = rf"(?<![a-z])(?:{pattern})" + ("" if begin else r"(?![a-z])")
+    return re.compile(pattern)
 
 
 def _words(text: str, words: tuple[str, ...], *, begin: bool = False) -> list[str]:

@@ -141,9 +141,9 @@ depends-part = { $name ->
     [true] {" "}and sampling
    *[false] {""}
 }
-depends-levels = { $levels ->
-    [one] {""}
-   *[other] {" "}({ NUMBER($levels, decimals: 1) })
+depends-levels = { $varied ->
+    [true] {" "}({ NUMBER($levels, decimals: 1) })
+   *[false] {""}
 }
 depends-not-varied = not varied
 depends-figure = Accuracy over everything that was asked: { SHARE($value) } (95 % interval { SHARE($low) } to { SHARE($high) }; { $n ->

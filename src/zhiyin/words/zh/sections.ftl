@@ -221,9 +221,9 @@ depends-part = { $name ->
     [true] 与抽样
    *[false] {""}
 }
-depends-levels = { $levels ->
-    [one] {""}
-   *[other] （{ NUMBER($levels, decimals: 1) }）
+depends-levels = { $varied ->
+    [true] （{ NUMBER($levels, decimals: 1) } 种）
+   *[false] {""}
 }
 depends-not-varied = 未变化
 depends-figure = 全部问法的正确率：{ SHARE($value) }（95 % 区间 { SHARE($low) } 至 { SHARE($high) }；{ $n } 题，{ $clusters } 个聚类）。
