@@ -13,10 +13,11 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.analysis.dependence import dependence_of
 from zhiyin.contract.variations import variations_of, vary
-from zhiyin.contract.wordings import hashes_of, places_of
+from zhiyin.contract.wordings import Wording, hashes_of, places_of
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.forge.grammar import wordings_by_grammar
+from zhiyin.forge.paraphrasing import read_items
 from zhiyin.forge.sameness import Paraphrase, ParaphraseItem, fault_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Option, Text, Trial, say
@@ -58,7 +59,7 @@ def worded(tmp_path, trial, most=2, *rows):
 @pytest.mark.parametrize("listing", LISTED)
 def test_stem_and_options_are_put_in_their_places(tmp_path, listing):
     trial = asked(listing)
-    own, other = worded(tmp_path, trial, 2, wording(trial, options={"C": "some lute"}))
+    own, other = worded(tmp_path, trial, 2, wording(trial, options={"a lute": "some lute"}))
     assert own.messages == trial.messages
     assert (own.id, own.tags["wording"]) == ("t", "own")
     text = other.messages[-1].text
@@ -82,7 +83,7 @@ def test_words_that_cannot_be_told_from_the_prompt_are_left_alone(tmp_path):
     assert worded(tmp_path, trial, 1, wording(trial)) == [trial]
     assert places_of(asked("lutes, one or two")) == (True, False)
     moved = asked("lutes, one or two")
-    assert len(worded(tmp_path, moved, 1, wording(moved, options={"C": "x"}))) == 1
+    assert len(worded(tmp_path, moved, 1, wording(moved, options={"a lute": "x"}))) == 1
     assert len(worded(tmp_path, moved, 1, wording(moved))) == 2
     examples = (say("user", f"Which is a lute?\n{LISTED[0]}"), say("assistant", "A"))
     shown = asked(LISTED[0], before=examples)
@@ -143,7 +144,8 @@ def test_the_grammar_puts_it_otherwise_and_frames_it():
 
 ITEM = ParaphraseItem(
     "q", "q", "Which chord is not in bar 12 of “Ase's Death” in B minor?",
-    {"A": "the major triad on the fourth degree", "B": "the minor triad on the fourth degree"}, "A",
+    ("the major triad on the fourth degree", "the minor triad on the fourth degree"),
+    "the major triad on the fourth degree",
 )  # fmt: skip
 FINE = "In bar 12 of “Ase's Death” in B minor, which chord is not present?"
 
@@ -165,8 +167,12 @@ FINE = "In bar 12 of “Ase's Death” in B minor, which chord is not present?"
         (FINE.replace("?", "？请问"), {}, "other-language"),
         (FINE.replace(",", ",\n"), {}, "other-lines"),
         (FINE + " You must answer now", {}, "speaks-to-the-model"),
-        (FINE, {"A": "on the fourth degree, the minor triad"}, "term-changed"),
-        (FINE, {"A": "on the fourth degree, that is to say the major triad"}, "gives-itself-away"),
+        (FINE, {ITEM.right: "on the fourth degree, the minor triad"}, "term-changed"),
+        (
+            FINE,
+            {ITEM.right: "on the fourth degree, that is to say the major triad"},
+            "gives-itself-away",
+        ),
     ],
 )
 def test_what_speaks_against_a_paraphrase(stem, options, why):
@@ -177,20 +183,21 @@ def test_what_speaks_against_a_paraphrase(stem, options, why):
 def test_further_rules():
     known = [Paraphrase(FINE)]
     assert fault_of(ITEM, Paraphrase(FINE.lower()), known, 2.0).why in ("repeated", "names-changed")
-    names = ParaphraseItem("q", "q", "Who wrote it?", {"A": "Clara Wieck", "B": "Amy Beach"}, "A")
-    assert fault_of(names, Paraphrase("By whom?", {"A": "Mrs Wieck"}), [], 2).why == (
+    names = ParaphraseItem("q", "q", "Who wrote it?", ("Clara Wieck", "Amy Beach"), "Clara Wieck")
+    assert fault_of(names, Paraphrase("By whom?", {"Clara Wieck": "Mrs Wieck"}), [], 2).why == (
         "option-is-a-name"
     )
     assert fault_of(names, Paraphrase("Was it written by Wieck?"), [], 2).why == (
         "answer-words-changed"
     )
     alike = ParaphraseItem(
-        "q", "q", "How is it?", {"A": "it is quite calm there", "B": "it is rather calm there"}, "A"
-    )
-    assert fault_of(alike, Paraphrase("How so?", {"A": "it is rather calm there"}), [], 2).why == (
-        "options-alike"
-    )
-    blank = ParaphraseItem("q", "q", "写作过24首前奏曲的有____。", {"A": "巴赫"}, "A")
+        "q", "q", "How is it?", ("it is quite calm there", "it is rather calm there"),
+        "it is quite calm there",
+    )  # fmt: skip
+    assert fault_of(
+        alike, Paraphrase("How so?", {alike.right: "it is rather calm there"}), [], 2
+    ).why == ("options-alike")
+    blank = ParaphraseItem("q", "q", "写作过24首前奏曲的有____。", ("巴赫",), "巴赫")
     assert fault_of(blank, Paraphrase("谁写作过24首前奏曲？"), [], 2).why == "blanks-changed"
     assert fault_of(blank, Paraphrase("题目：写作过24首前奏曲的有____。"), [], 2, ours=True) is None
 
@@ -254,6 +261,17 @@ def test_proposals_are_kept_where_rules_and_checker_agree(tmp_path, capsys):
     assert len(lines(tmp_path / "w" / "fell.jsonl")) == 14
     line = refused(capsys, "forge", "paraphrase", data, "-m", spec, "--checker", spec)
     assert "another model" in line
+
+
+def test_an_item_that_is_shown_with_several_sets_of_options_is_one():
+    three = (*OPTIONS, Option("C", "a harp", "B"))
+    shown = [asked("x"), Trial(**_fields(asked("x")) | {"options": three[::2]})]
+    (item,), fallen = read_items(shown)
+    assert not fallen
+    assert item.options == ("a lute", "two lutes", "a harp")
+    assert all(Wording("i", 1, "?", of=item.of).is_of(trial) for trial in shown)
+    other = Trial(**_fields(asked("x")) | {"target": "A"})
+    assert [one.id for one in read_items([shown[0], other])[0]] == ["i", "i~2"]
 
 
 def test_people_confirm_by_marking_the_right_option(tmp_path, capsys):

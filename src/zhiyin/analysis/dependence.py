@@ -126,9 +126,13 @@ class _Answers:
         self._orders: list[tuple[str, ...]] = []
 
     def add(self, rows: Rows, language: str = "", server: str = "", seed: str = "") -> None:
-        """Add the judged answers of a run that were asked in its main way, but for the words."""
+        """Add the judged answers of a run that were asked in its main way, but for the words.
+
+        Of a run without any, such as one without sound, all: as its figure of the whole is.
+        """
         others = Ways(way for way in rows.ways if way.changes != WORDS.changes)
-        for row in rows.judged.which(lambda kind: others.is_main(kind.tags)):
+        main = rows.judged.which(lambda kind: others.is_main(kind.tags))
+        for row in main or rows.judged:
             tags, gold = row.tags, row.gold or ""
             wording = str(tags.get(WORDS.name, OWN))
             bare = [part for part in row.condition.split("/") if part != f"{WORDS.name}={wording}"]
@@ -190,7 +194,7 @@ def dependence_of(folders: Sequence[Path]) -> Dependence:
         server += f" ({number})" if number > 1 else ""
         answers.add(rows_of(folder), language, server, seed)
     if not len(answers):
-        raise InputError(f"{folders[0]}: no trial has been judged in the main way of asking")
+        raise InputError(f"{folders[0]}: no trial has been judged yet; finish the run first")
     return _dependence(answers)
 
 

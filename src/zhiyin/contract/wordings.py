@@ -25,8 +25,6 @@ OWN = "own"
 WORDS = Way("wording", plain=OWN, changes="words")
 """In which words it is asked, as the tag of a trial says it; only trials that are asked in several
 have it."""
-STEM = ""
-"""The name of the stem among hashes, beside the keys of options."""
 FOLDER = Path("paraphrases")
 """Where files of wordings lie, each called after its benchmark."""
 _LABEL, _BEHIND = 8, " \t\n.:：、．,，)）]】"
@@ -43,13 +41,13 @@ class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
         From 1.
     stem : str
     options : dict of str to str
-        By key; those that are as before are left out.
+        By their own texts; those that are as before are left out.
     source : str
         "grammar", or who proposed it.
     checks : tuple of str
         What it passed: "rules", "checker:MODEL", "people:N".
-    of : dict of str to str
-        Hashes of the words that it stands for: of the stem, and of each option by key.
+    of : tuple of str
+        Hashes of the words that it stands for: of the stem, and of each option.
     """
 
     item: str
@@ -58,21 +56,19 @@ class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
     options: dict[str, str] = {}
     source: str = ""
     checks: tuple[str, ...] = ()
-    of: dict[str, str] = {}
+    of: tuple[str, ...] = ()
 
     def is_of(self, trial: Trial) -> bool:
         """Whether it stands for the words of a trial, which may offer some of the options."""
-        own = hashes_of(trial)
-        return all(self.of.get(name) == digest for name, digest in own.items())
+        stem, *options = hashes_of(trial)
+        return self.of[:1] == (stem,) and {*options} <= {*self.of[1:]}
 
 
-def hashes_of(trial: Trial) -> dict[str, str]:
-    """Hashes of a trial's stem and of its options, by key."""
-    words = {STEM: trial.stem} | {option.key: option.text for option in trial.options}
-    return {
-        name: blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-        for name, text in words.items()
-    }
+def hashes_of(trial: Trial) -> tuple[str, ...]:
+    """Hashes of a trial's stem, and of its options."""
+    words = (trial.stem, *(option.text for option in trial.options))
+    encoded = (text.encode("utf-8", "surrogatepass") for text in words)
+    return tuple(blake2b(text, digest_size=8).hexdigest() for text in encoded)
 
 
 def default_file(benchmark: str, data: object = None) -> Path:
@@ -194,7 +190,8 @@ def by_item(wordings: Iterable[Wording]) -> dict[str, list[Wording]]:
 def reworded(trial: Trial, wording: Wording) -> Trial | None:
     """A trial in other words; None where its own cannot be told from the rest of the prompt."""
     options = tuple(
-        Option(one.letter, wording.options.get(one.key, one.text), one.key) for one in trial.options
+        Option(one.letter, wording.options.get(one.text, one.text), one.key)
+        for one in trial.options
     )
     messages = _put(trial, wording.stem, options)
     if messages is None:

@@ -98,10 +98,7 @@ class Paraphrasing(Asking):
 
     def words(self, item: ParaphraseItem) -> str:
         """The prompt about a question: without its key."""
-        lines = [f"Question: {item.stem}"]
-        letters = zip(LETTERS, item.options.values(), strict=False)
-        lines += [f"{letter}. {text}" for letter, text in letters]
-        about = fenced("\n".join(lines))
+        about = fenced("\n".join([f"Question: {item.stem}", *_lettered(item.options)]))
         return self.prompts.fill("paraphrase", count=str(self.settings.count), item=about)
 
     def read(self, text: str, item_id: str) -> list[dict[str, Any]]:
@@ -166,34 +163,38 @@ def _lettered(options: Iterable[str]) -> list[str]:
 
 
 def read_items(trials: Iterable[Trial]) -> tuple[list[ParaphraseItem], list[Fallen]]:
-    """The questions of trials, each wording once, and those that cannot be put otherwise."""
-    found: dict[tuple[str, str], ParaphraseItem] = {}
+    """The questions of trials, each once, and those that cannot be put otherwise."""
+    found: dict[tuple[str, ...], ParaphraseItem] = {}
     names: dict[str, int] = {}
-    fallen: list[Fallen] = []
+    fallen: dict[tuple[str, str], Fallen] = {}
     for trial in trials:
-        name, of = trial.item or trial.id, hashes_of(trial)
-        known = found.get((name, trial.stem))
-        if known is not None and of.items() <= known.of.items():
-            continue
-        (stem, options), keys = places_of(trial), right_keys(trial)
+        name, keys = trial.item or trial.id, right_keys(trial)
+        stem, options = places_of(trial)
         why = "not-in-one-place" if not stem else "without-one-key" if len(keys) != 1 else ""
         if why:
-            fallen.append(Fallen(name, why, repr(trial.stem[:80])))
+            fallen[name, trial.stem] = Fallen(name, why, repr(trial.stem[:80]))
             continue
-        names[name] = names.get(name, 0) + 1
-        sounds = [p.path for m in trial.messages for p in m.parts if isinstance(p, Audio)]
-        found[name, trial.stem] = ParaphraseItem(
-            id=name if names[name] == 1 else f"{name}~{names[name]}",
-            item=name,
-            stem=trial.stem,
-            options={option.key: option.text for option in trial.options},
-            key=keys[0] if trial.options else "",
-            accepted=() if trial.options else tuple(str(trial.target).split(" | ")),
-            fixed=not options,
-            recording=sounds[-1] if sounds else "",
-            of=of,
+        texts = tuple(option.text for option in trial.options)
+        right = next((o.text for o in trial.options if o.key == keys[0]), "")
+        known = found.get((name, trial.stem, right))
+        if known is None:
+            names[name] = names.get(name, 0) + 1
+            sounds = [p.path for m in trial.messages for p in m.parts if isinstance(p, Audio)]
+            known = ParaphraseItem(
+                id=name if names[name] == 1 else f"{name}~{names[name]}",
+                item=name,
+                stem=trial.stem,
+                right=right,
+                accepted=() if texts else tuple(str(trial.target).split(" | ")),
+                recording=sounds[-1] if sounds else "",
+            )
+        found[name, trial.stem, right] = msgspec.structs.replace(
+            known,
+            options=tuple(dict.fromkeys((*known.options, *texts))),
+            fixed=known.fixed or not options,
+            of=tuple(dict.fromkeys((*known.of, *hashes_of(trial)))),
         )
-    return list(found.values()), fallen
+    return list(found.values()), list(fallen.values())
 
 
 def paraphrase(
@@ -333,11 +334,11 @@ def _read_wording(item: ParaphraseItem, found: Mapping[str, Any]) -> Paraphrase:
     given = found.get("options")
     changed: dict[str, str] = {}
     if isinstance(given, dict) and not item.fixed:
-        keys = dict(zip(LETTERS, item.options, strict=False))
+        shown = dict(zip(LETTERS, item.options, strict=False))
         for letter, text in given.items():
-            key, put = keys.get(str(letter).strip().upper()[:1]), words(text)
-            if key is not None and put and put != item.options[key]:
-                changed[key] = put
+            own, put = shown.get(str(letter).strip().upper()[:1]), words(text)
+            if own is not None and put and put != own:
+                changed[own] = put
     return Paraphrase(words(found.get("question")), changed)
 
 
@@ -403,14 +404,15 @@ def _pairs(
     item: ParaphraseItem, kept: Sequence[Paraphrase]
 ) -> Iterator[tuple[ComparedPair, Paraphrase]]:
     """Each wording beside the original, its options in a drawn order."""
-    keys = list(item.options)
+    own, places = item.options, range(len(item.options))
+    right = LETTERS[own.index(item.right)] if own else " | ".join(item.accepted)
     for number, one in enumerate(kept, 1):
-        order = sorted(keys, key=lambda key: chance_of("same", item.id, number, key))
-        right = " | ".join(item.accepted) if not keys else LETTERS[keys.index(item.key)]
+        order = sorted(places, key=lambda place: chance_of("same", item.id, number, place))
         others = one.options_of(item)
         pair = ComparedPair(
-            f"{item.id}#{number}", item.stem, tuple(item.options.values()), right, one.stem,
-            tuple(others[key] for key in order), order.index(item.key) if keys else 0,
+            f"{item.id}#{number}", item.stem, own, right, one.stem,
+            tuple(others[place] for place in order),
+            order.index(own.index(item.right)) if own else 0,
         )  # fmt: skip
         yield pair, one
 
@@ -422,10 +424,9 @@ def _forge_items(
     for item in items:
         for number, one in enumerate(kept.get(item.id, ()), 1):
             if item.options:
-                texts = one.options_of(item)
-                wrong = tuple(Distractor(text) for key, text in texts.items() if key != item.key)
-                name = f"{item.id}#{number}"
-                yield ForgeItem(name, name, one.stem, texts[item.key], wrong), item.id, one
+                right, name = one.right_of(item), f"{item.id}#{number}"
+                wrong = tuple(Distractor(t) for t in one.options_of(item) if t != right)
+                yield ForgeItem(name, name, one.stem, right, wrong), item.id, one
 
 
 def _write_questions(

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import msgspec
@@ -59,40 +59,44 @@ class ParaphraseItem(msgspec.Struct, frozen=True, omit_defaults=True):
     item : str
         As the benchmark calls it.
     stem : str
-    options : dict of str to str
-        By key, in the order shown.
-    key : str
-        That of the right option; "" for a free answer.
+    options : tuple of str
+        In the order shown; of an item that is shown with several sets of options, all.
+    right : str
+        The right one of them; "" for a free answer.
     accepted : tuple of str
         Right answers of a free one.
     fixed : bool
         Whether its options stand where they cannot be reworded.
     recording : str
         The file of its first sound, for people; "" for none.
-    of : dict of str to str
+    of : tuple of str
         Hashes of its words.
     """
 
     id: str
     item: str
     stem: str
-    options: dict[str, str] = {}
-    key: str = ""
+    options: tuple[str, ...] = ()
+    right: str = ""
     accepted: tuple[str, ...] = ()
     fixed: bool = False
     recording: str = ""
-    of: dict[str, str] = {}
+    of: tuple[str, ...] = ()
 
 
 class Paraphrase(msgspec.Struct, frozen=True):
-    """A wording that is proposed: its stem, and the options that it changes, by key."""
+    """A wording that is proposed: its stem, and the options that it changes, by their own texts."""
 
     stem: str
     options: dict[str, str] = {}
 
-    def options_of(self, item: ParaphraseItem) -> dict[str, str]:
+    def options_of(self, item: ParaphraseItem) -> tuple[str, ...]:
         """All options as it has them."""
-        return {key: self.options.get(key, text) for key, text in item.options.items()}
+        return tuple(self.options.get(text, text) for text in item.options)
+
+    def right_of(self, item: ParaphraseItem) -> str:
+        """The right one of these."""
+        return self.options.get(item.right, item.right)
 
 
 def fault_of(
@@ -129,7 +133,7 @@ def fault_of(
         return fallen("too-long", shown)
     if (why := _changed(item.stem, other.stem)) is not None:
         return fallen(why, shown)
-    answers = (*item.options.values(), *item.accepted)
+    answers = (*item.options, *item.accepted)
     if (word := _answer_word(answers, item.stem, other.stem)) is not None:
         return fallen("answer-words-changed", f"{word!r}: {shown}")
     if not ours and speaks(other.stem) and not speaks(item.stem):
@@ -138,16 +142,15 @@ def fault_of(
     return None if why_options is None else fallen(*why_options)
 
 
-def _both(stem: str, options: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(map(folded, (stem, *options.values())))
+def _both(stem: str, options: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(folded, (stem, *options)))
 
 
 def _option_fault(
     item: ParaphraseItem, other: Paraphrase, longest: float
 ) -> tuple[str, str] | None:
     """What speaks against its options: a reason and what shows it."""
-    for key, text in other.options.items():
-        own = item.options[key]
+    for own, text in other.options.items():
         shown = f"{text!r} for {own!r}"
         if folded(text) == folded(own):
             continue
@@ -161,22 +164,19 @@ def _option_fault(
             return "speaks-to-the-model", shown
         if (why := _changed(own, text)) is not None:
             return why, shown
-    options = other.options_of(item)
-    if len(set(map(bare, options.values()))) < len(set(map(bare, item.options.values()))):
-        return "options-alike", repr(list(options.values()))
-    if item.key in options and _longest(options, item.key) and not _longest(item.options, item.key):
-        return (
-            "gives-itself-away",
-            f"the right option has become the longest: {options[item.key]!r}",
-        )
-    key = bare(options.get(item.key, ""))
+    options, right = other.options_of(item), other.right_of(item)
+    if len({*map(bare, options)}) < len({*map(bare, item.options)}):
+        return "options-alike", repr(list(options))
+    if right and _longest(options, right) and not _longest(item.options, item.right):
+        return "gives-itself-away", f"the longest option now: {right!r}"
+    key = bare(right)
     if key and f" {key} " in f" {bare(other.stem)} " and f" {key} " not in f" {bare(item.stem)} ":
-        return "gives-itself-away", f"{options[item.key]!r} in {other.stem!r}"
+        return "gives-itself-away", f"{right!r} in {other.stem!r}"
     return None
 
 
-def _longest(options: Mapping[str, str], key: str) -> bool:
-    return all(len(text) < len(options[key]) for name, text in options.items() if name != key)
+def _longest(options: Sequence[str], right: str) -> bool:
+    return all(len(text) < len(right) for text in options if text != right)
 
 
 def _is_name(text: str) -> bool:
