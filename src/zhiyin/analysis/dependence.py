@@ -124,6 +124,7 @@ class _Answers:
         self.options: list[int] = []
         self.levels: dict[str, list[str]] = {name: [] for name in (*FACTORS, POSITION)}
         self._orders: list[tuple[str, ...]] = []
+        self._offered: list[int] = []
 
     def add(self, rows: Rows, language: str = "", server: str = "", seed: str = "") -> None:
         """Add the judged answers of a run that were asked in its main way, but for the words.
@@ -132,7 +133,9 @@ class _Answers:
         """
         others = Ways(way for way in rows.ways if way.changes != WORDS.changes)
         main = rows.judged.which(lambda kind: others.is_main(kind.tags))
-        for row in main or rows.judged:
+        main = main or rows.judged
+        self._offered += main.table.question[main.numbers].tolist()
+        for row in main:
             tags, gold = row.tags, row.gold or ""
             wording = str(tags.get(WORDS.name, OWN))
             bare = [part for part in row.condition.split("/") if part != f"{WORDS.name}={wording}"]
@@ -142,7 +145,8 @@ class _Answers:
             self.answers.append(row.answer if row.answered else None)
             self.options.append(row.options)
             rotation, repeat = (str(tags.get(name, "")) for name in ("rotation", "repeat"))
-            self._orders.append((rotation, gold, repeat, seed))
+            base = row.id.removesuffix(f"/{WORDS.name}={wording}")
+            self._orders.append((rotation, gold, repeat, seed, base))
             levels = {WORDING: wording, LANGUAGE: language, SERVER: server, POSITION: gold}
             for name, level in levels.items():
                 self.levels[name].append(level)
@@ -153,9 +157,11 @@ class _Answers:
     def name_orders(self) -> None:
         """Say of each answer in which order its options stood, once all are added.
 
-        Rotations are orders; repeats, and runs of another seed, where they show other orders.
+        Rotations are orders; repeats, and runs of another seed, where they show other orders; and
+        where a question is shown with several sets of options, each of these.
         """
         parts = [0, 1, *(place for place in (2, 3) if self._shuffles(place))]
+        parts += [4] if self._offers_several(parts) else []
         self.levels[ORDER] = ["/".join(own[part] for part in parts) for own in self._orders]
 
     def _shuffles(self, place: int) -> bool:
@@ -164,6 +170,16 @@ class _Answers:
         for item, own in zip(self.items, self._orders, strict=True):
             rest = (own[0], *(own[part] for part in (2, 3) if part != place))
             if seen.setdefault((item, *rest), own[1]) != own[1]:
+                return True
+        return False
+
+    def _offers_several(self, parts: Sequence[int]) -> bool:
+        """Whether what would be one question in one order is asked with other options."""
+        seen: dict[tuple[object, ...], int] = {}
+        for place, own in enumerate(self._orders):
+            levels = (self.levels[name][place] for name in (WORDING, LANGUAGE))
+            key = (self.items[place], *levels, *(own[part] for part in parts))
+            if seen.setdefault(key, self._offered[place]) != self._offered[place]:
                 return True
         return False
 

@@ -17,7 +17,7 @@ import msgspec
 from zhiyin.forge.stages import chance_of
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
-_QUOTES = ("“”", '""', "《》", "「」", "``")
+_QUOTES = (("“", "”"), ('"', '"'), ("《", "》"), ("「", "」"), ("`", "`"))
 _INVERTED = re.compile(
     r"\b(?:do|does|did|can|could|will|would|should|shall|may|might|must|have|has|had|is|are|was|were)\b",
     re.IGNORECASE,
