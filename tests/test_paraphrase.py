@@ -19,6 +19,7 @@ from zhiyin.errors import InputError
 from zhiyin.forge.grammar import wordings_by_grammar
 from zhiyin.forge.paraphrasing import read_items
 from zhiyin.forge.sameness import Paraphrase, ParaphraseItem, fault_of
+from zhiyin.report.comparisons import kept_in_other_words
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Option, Text, Trial, say
 
@@ -370,13 +371,20 @@ def test_a_model_that_goes_by_order_shows_as_a_position(tmp_path, wordings):
     assert at["A"].difference[1] > 0 > at["B"].difference[2]
 
 
-def test_a_model_that_goes_by_words_shows_in_words(tmp_path, wordings):
+def test_a_model_that_goes_by_words_shows_in_words(tmp_path, wordings, capsys):
     found = dependence_of([ran(help_.by_word, tmp_path / "run", wordings)])
     assert shares(found)["words"] > 0.8
     assert shares(found)["order"] == 0
     assert found.consistency.again.mean == 1
     assert found.consistency.same.mean < 0.5
     assert all(one.difference[1] <= 0 <= one.difference[2] for one in positions(found).values())
+    (told,) = kept_in_other_words("it", tmp_path / "run")
+    assert f"to {100 * found.consistency.same.mean:.1f}\xa0% of 24 items" in str(told.words)
+    assert cli.main(["report", str(tmp_path / "run"), "--out", str(tmp_path / "page")]) == 0
+    page = (tmp_path / "page" / "index.html").read_text("utf-8")
+    assert "What this figure depends on" in page
+    assert "这个分数取决于什么" in page
+    assert "other words (wording: 1, 2, 3)" in page
 
 
 def test_a_coin_is_all_sampling(tmp_path, wordings):

@@ -160,7 +160,7 @@ depends-sampling = Nothing was asked again as it was: { $name ->
     [language] "language"
     [server] "server"
    *[other] "combined"
-} holds what sampling adds, too. Repeats separate the two.
+} holds what sampling adds, too. Questions asked again in the same words and order would separate the two.
 depends-order = Order holds a liking for a position, too: the table of levels shows it.
 depends-shared = What a language or a server does to all items alike does not average out over items, and is in its SE.
 depends-left-out = Items not asked in every way that others were, which are left out: { $n }
