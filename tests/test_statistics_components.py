@@ -94,7 +94,7 @@ def test_items_of_one_cluster_are_one_draw():
     assert (together.items, together.clusters) == (40, 10)
     wide = together.part("words").high - together.part("words").low
     assert wide > 1.7 * (alone.part("words").high - alone.part("words").low)
-    with pytest.raises(InputError, match="two clusters"):
+    with pytest.raises(InputError, match="3 clusters"):
         components(y.ravel(), item, factors, np.zeros(y.size))
 
 

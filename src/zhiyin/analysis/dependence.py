@@ -101,7 +101,7 @@ class Dependence(msgspec.Struct, frozen=True):
     consistency : WordingConsistency or None
         None where items were asked in one wording each.
     components : Components or None
-        None where no two clusters of items were asked in every way that others were.
+        None where no three clusters of items were asked in every way that others were.
     levels : tuple of LevelAccuracy
     """
 

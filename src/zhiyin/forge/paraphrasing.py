@@ -453,6 +453,8 @@ def _confirmed(
     said, _ = read_annotations(annotations, asked)
     stay, gone, _ = validate(asked, said, rule)
     fallen += gone
+    free = (item.id for item in items if not item.options for _ in kept.get(item.id, ()))
+    fallen += [Fallen(name, "no-options-to-mark", "a free answer") for name in free]
     names = {one.id for one in stay}
     confirmed: dict[str, list[Paraphrase]] = {}
     for one, name, wording in made:

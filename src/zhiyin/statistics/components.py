@@ -47,7 +47,7 @@ from zhiyin.statistics.intervals import (
 )
 
 Ints = NDArray[np.intp]
-_NOTHING = 1e-9
+_NOTHING, _FEWEST = 1e-9, 3
 ITEMS, SAMPLING, COMBINED = "items", "sampling", "combined"
 """Names of components beside those of the factors; `COMBINED` are all combinations of factors."""
 
@@ -143,7 +143,7 @@ def components(
     Raises
     ------
     InputError
-        Unlike lengths; or fewer than two clusters of items that were asked in every way.
+        Unlike lengths; or fewer than three clusters of items that were asked in every way.
     """
     y = as_scores(scores)
     home = cluster_index(list(items), len(y))
@@ -155,10 +155,10 @@ def components(
     of_item = np.zeros(int(home.max()) + 1, dtype=np.intp)
     of_item[home] = group
     kept = np.flatnonzero(whole)
-    if len(np.unique(of_item[kept])) < 2:
+    if len(np.unique(of_item[kept])) < _FEWEST:
         raise InputError(
-            "fewer than two clusters of items were asked in every way that others were: ask each "
-            "item in all of them"
+            f"fewer than {_FEWEST} clusters of items were asked in every way that others were: ask "
+            "each item in all of them"
         )
     inside = whole[home]
     design = _Design(y[inside], _renumbered(home[inside]), of_item[kept], level)
@@ -390,16 +390,13 @@ def _of_items(
     total, squares = sums.sum(axis=1), products.sum(axis=1)
     whole = float(estimate(total, squares))
     count = sums.shape[1]
-    low, high = 0.0, math.inf
-    if count > 2:
-        left = estimate(total[:, None] - sums, squares[:, None] - products)
-        found = _mean_of(count * whole - (count - 1) * left, None, design.level)
-        low, high = found.low, found.high
+    left = estimate(total[:, None] - sums, squares[:, None] - products)
+    found = _mean_of(count * whole - (count - 1) * left, None, design.level)
     variance = max(0.0, whole)
     inside = sum((part.se or 0.0) ** 2 for part in parts.values())
     robust = design.figure.se**2 if math.isfinite(design.figure.se) else variance / design.items
     se = math.sqrt(max(0.0, robust - inside))
     return Component(
-        ITEMS, variance, max(0.0, low), max(0.0, high), se_once=se, se=se,
+        ITEMS, variance, max(0.0, found.low), max(0.0, found.high), se_once=se, se=se,
         levels=float(design.items),
     )  # fmt: skip
