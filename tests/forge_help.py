@@ -166,6 +166,17 @@ def docs_reply(call) -> str | dict | None:
         one = {"question": "What plays?", "answer": f"it is {own}", "evidence": own,
                "distractors": [{**d, "text": f"not {d['text']}"} for d in wrong]}  # fmt: skip
         return json.dumps({"summary": own, "questions": [one]})
+    if "other wordings of it" in text:
+        stem = re.search(r"^Question: (.*)$", text, re.MULTILINE)[1]
+        return json.dumps(
+            {"wordings": [{"question": f"Asked: {stem}"}, {"question": f"Now: {stem}"}]}
+        )
+    if "Two wordings of a test question" in text:
+        right = re.search(r"In the first, ([A-Z]) is taken", text)[1]
+        first, second = (re.findall(r"^([A-Z])\. (.*)$", part, re.MULTILINE)
+                         for part in text.split("Second wording:"))  # fmt: skip
+        places = {words: letter for letter, words in second}
+        return json.dumps({"same": True, "right": places[dict(first)[right]], "difference": ""})
     if "is to be filed" in text:
         return filed(text)
     if "wrong answers that somebody" in text:

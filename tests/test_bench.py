@@ -14,6 +14,7 @@ BENCH = REPOSITORY / "bench"
 SHORT = {
     "always_valid.py": ("--runs 60 --items 40", "false alarms"),
     "audio.py": ("--clips 4 --kinds 1", "clips/s"),
+    "components.py": ("--times 8", "sampling"),
     "coverage.py": ("--samples 3 --only differences", "mean"),
     "dose.py": ("--times 40", "gains"),
     "exam.py": ("--exams 2 --items 60", "95 % intervals hold"),

@@ -15,6 +15,7 @@ from zhiyin import cli
 from zhiyin.analysis.dose import dose_sections, doses_of
 from zhiyin.benchmarks.questions import moments as known_seconds
 from zhiyin.contract.doses import Dosing, read_doses
+from zhiyin.contract.variations import variations_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.listener.model import reply
@@ -114,7 +115,7 @@ def test_worked_examples_are_heard_whole_and_no_sound_is_none():
 
 def test_the_whole_is_the_trial_itself_and_other_doses_stand_apart():
     trial = asked(SOUND, groups=("low",), tags={"audio": "noise"}, condition="audio=noise")
-    every = list(Dosing.of({"hear": "0,25%,100%"}).every([trial, asked()]))
+    every = list(vary([trial, asked()], variations_of({"hear": "0,25%,100%"}, "x")))
     assert [one.id for one in every] == ["t/hear=0", "t/hear=25%", "t", "t"]
     assert every[2].groups == ("low",)
     assert every[2].condition == "audio=noise"

@@ -458,7 +458,7 @@ def check_attention(one):
         source = told("show", run)["groups"].get(f"audio={row['played']}")
         if source:
             same(row, (source["accuracy"], *source["ci95"]), "accuracy", "low", "high")
-        entries = trials_of(run).at_full_dose
+        entries = trials_of(run).unvaried
         entries = entries.where([e.tags["audio"] == row["played"] for e in entries])
         entries = entries.where([e.tags.get("distractors", "all") == "all" for e in entries])
         assert close(float(row["accuracy"]), entries.interval().mean, 1e-9)

@@ -15,7 +15,8 @@ from zhiyin.benchmarks.cmi import numbers
 from zhiyin.benchmarks.muse import reading as muse
 from zhiyin.errata import theory
 from zhiyin.errata.values import NOTE
-from zhiyin.forge import selecting
+from zhiyin.forge import sameness, selecting
+from zhiyin.forge.grammar import forge_language
 from zhiyin.judges import reliability, rules
 from zhiyin.judges.lexical import facts
 from zhiyin.listener import answering
@@ -129,6 +130,16 @@ MADE = {
     ("zhiyin.runs.ways", "f'^(?:(?:{names})=[^/]*/?)+'"): [r"^(?:(?:audio|a)=[^/]*/?)+"],
     ("zhiyin.forge.selecting", "f'(?<![\\\\w-])(?:{words})(?![\\\\w-])'"): [
         rf"(?<![\w-])(?:{words})(?![\w-])" for words in selecting.GENRES.values()
+    ],
+    ("zhiyin.forge.sameness", "pattern"): [
+        sameness._pattern(words, begin=begin).pattern
+        for name in LANGUAGES
+        for language in [forge_language(name)]
+        for words, begin in (
+            (language.terms, True),
+            (language.negations, False),
+            (language.degrees, False),
+        )
     ],
     ("zhiyin.models.endpoint", "re.escape(key)"): [re.escape("a-b" * 9)],
     ("zhiyin.models", "pattern"): [

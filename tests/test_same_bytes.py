@@ -41,7 +41,15 @@ ELSEWHERE = {
     **dict.fromkeys(("abc-eval", "musictheorybench"), "likewise"),
     **dict.fromkeys(("adaptive", "audit", "judge"), "reads runs"),
     **dict.fromkeys(
-        ("forge-blind", "forge-label", "forge-propose", "forge-write"), "asks for the forge"
+        (
+            "forge-blind",
+            "forge-label",
+            "forge-paraphrase",
+            "forge-propose",
+            "forge-same",
+            "forge-write",
+        ),
+        "asks for the forge",
     ),
 }
 """The others, and why they are not here."""

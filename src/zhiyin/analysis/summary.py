@@ -12,6 +12,7 @@ from typing import Any, Self
 import msgspec
 
 from zhiyin.analysis.cost import RunCost, judges_of
+from zhiyin.analysis.dependence import dependence_in, dependence_sections
 from zhiyin.analysis.dose import dose_sections
 from zhiyin.analysis.extent import Extent, lacking_of
 from zhiyin.analysis.question_set import of_which_set
@@ -395,13 +396,15 @@ def published(folder: Place, manifest: Manifest | None = None) -> Reference | No
 def details(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables that its benchmark makes of a run's trials.
 
-    With those of the doses of sound, and of the options' log-probabilities, where these were asked
-    for. What was heard in part alone is in no table of the benchmark's own.
+    With those of the doses of sound, of other words, and of the options' log-probabilities, where
+    these were asked for. What was heard in part alone, or asked in other words, is in no table of
+    the benchmark's own.
     """
     kind = known(manifest)
     with blaming(kind):
-        tables = _checked(kind.details(rows.at_full_dose, manifest))
+        tables = _checked(kind.details(rows.unvaried, manifest))
     tables += dose_sections(rows)
+    tables += dependence_sections(dependence_in(rows))
     if manifest.config.get("score"):
         tables += likelihood_sections(rows)
     return tables

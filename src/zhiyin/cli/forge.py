@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,6 +18,7 @@ from zhiyin.forge.asking import Asker
 from zhiyin.forge.blind import Probing
 from zhiyin.forge.folder import Building
 from zhiyin.forge.hardening import Hardening
+from zhiyin.forge.paraphrasing import ParaphrasePlan
 from zhiyin.forge.pipeline import ForgePlan
 from zhiyin.forge.renewing import Renewing
 from zhiyin.forge.selecting import Selecting
@@ -28,11 +30,12 @@ from zhiyin.words import Said, said
 if TYPE_CHECKING:
     from zhiyin.forge.blind import Measure
     from zhiyin.forge.hardening import Hardened
+    from zhiyin.forge.paraphrasing import Paraphrased
     from zhiyin.forge.renewing import Renewed
     from zhiyin.forge.stages import Funnel
     from zhiyin.session import Watch
 
-ACTIONS = ("questions", "distractors", "index", "renew", "contamination")
+ACTIONS = ("questions", "distractors", "paraphrase", "index", "renew", "contamination")
 _BLIND = ("random", "first", "longest", "overlap")
 _Writing = Annotated[
     Sampling,
@@ -183,6 +186,91 @@ def _aim_lines(made: Hardened) -> list[Said]:
     if not made.reached:
         lines.append(said("cli-aim-missed", model=own.model, often=own.low > made.aim))
     return lines
+
+
+def rewrite_forge(arguments: Sequence[str]) -> list[str]:
+    """`paraphrase FILE` is `paraphrase questions --data FILE`."""
+    from zhiyin.contract.arguments import file_as_data
+
+    words = [*arguments]
+    return ["paraphrase", *file_as_data(words[1:])] if words[:1] == ["paraphrase"] else words
+
+
+def prepare_paraphrase(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags by which the benchmark that is named is asked."""
+    from zhiyin.cli.errata import prepare_errata
+
+    prepare_errata(parser, arguments)
+
+
+def paraphrase(
+    benchmark: str,
+    *,
+    data: str | None = None,
+    partial: bool = False,
+    model: str = "",
+    checker: str = "",
+    out: Path | None = None,
+    paraphrasing: ParaphrasePlan = ParaphrasePlan(),
+    rule: Annotated[Rule, "which people confirm"] = Rule(),
+    wording_prompts: str | None = None,
+    sampling: _Writing = Sampling(),
+    limits: _Calls = Limits(0),
+    spending: _Costs = Spending(),
+    quiet: bool = False,
+    json: bool = False,
+    args: argparse.Namespace,
+) -> int:
+    """Other wordings of a benchmark's questions, checked, for `zhiyin run --paraphrase N`.
+
+    Status 1 where calls failed.
+
+    Parameters
+    ----------
+    benchmark
+        which benchmark, or a file of your own questions
+    data : DIR
+        the folder of the benchmark's data
+    partial
+        take what is here of a published set
+    model : -m MODEL
+        who proposes them; default: our grammar
+    checker : MODEL
+        another model, which must find that each asks the same and has the same key
+    out : FILE
+        default: paraphrases/BENCHMARK.jsonl
+    wording_prompts : DIR
+        prompts that replace ours by name
+    """
+    from zhiyin.forge.paraphrasing import paraphrase as make
+    from zhiyin.forge.pipeline import asker_of
+
+    base = Asker(model, sampling, limits, spending, wording_prompts)
+    made = make(
+        benchmark, {**vars(args), "data": data, "partial": partial}, paraphrasing, out,
+        base if model else None, asker_of(checker, base) if checker else None, rule,
+        _watch(quiet or json),
+    )  # fmt: skip
+    if json:
+        print_json(made)
+    else:
+        _print_funnels([made.funnel])
+        _print_paraphrased(made)
+    return int(any(why in made.funnel.fell for why in ("failed", "unreadable", "not-checked")))
+
+
+def _print_paraphrased(made: Paraphrased) -> None:
+    """How many items have how many wordings, and what can be done next."""
+    lines = [
+        said("cli-wordings", items=items, of=made.items, wordings=wordings)
+        for wordings, items in made.wordings.items()
+    ]
+    lines += [said("errata-unheard")] if made.unheard else []
+    if made.funnel.kept:
+        lines.append(said("cli-wordings-file", file=made.file, command=made.command))
+    if made.questions:
+        lines.append(said("cli-wordings-people", questions=made.questions))
+    open_console(markup=False, soft_wrap=True).say_all(lines, 0)
 
 
 def index(

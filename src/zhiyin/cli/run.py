@@ -91,7 +91,8 @@ _USUAL = {
     *("budget", "dry_run", "json"),
 }
 """The common flags that help names unless it is asked for all of them."""
-_INNER = {"audit", "judge", "forge-blind", "forge-label", "forge-propose", "forge-write"}
+_INNER = {"audit", "judge", "forge-blind", "forge-label", "forge-paraphrase", "forge-propose",
+          "forge-same", "forge-write"}  # fmt: skip
 """Benchmarks that other commands run."""
 
 

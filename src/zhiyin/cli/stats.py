@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zhiyin.statistics.glmm import Glmm
     from zhiyin.statistics.glmm.means import Contrast
 
-ACTIONS = ("glmm", "health", "items", "difficulty")
+ACTIONS = ("glmm", "health", "items", "difficulty", "variance")
 _LEFT_OUT = {"token_limited": "cut off or empty", "error": "failed"}
 _SHORT = {"Wald": "Wald", "likelihood ratio": "LR"}
 
@@ -372,3 +372,27 @@ def _print_difficulty(task: str, result: TaskDifficulty) -> None:
         )
     for warning in curve.warnings:
         console.say(warning, 0, "warning", "yellow")
+
+
+def variance(runs: tuple[Path, ...], *, json: bool = False) -> int:
+    """What a figure depends on: items, words, order, language, sampling, server.
+
+    The variance of single answers split by what was varied, with the standard error that each part
+    gives the figure; accuracy by wording and by where the right option stands.
+
+    Parameters
+    ----------
+    runs : RUN
+        one run, or several of one model: in other languages, or by other servers and sessions
+    """
+    from zhiyin.analysis.dependence import dependence_of, dependence_sections
+
+    found = dependence_of(runs)
+    if json:
+        print_json(found)
+        return 0
+    console = open_console(markup=False)
+    with console.paged():
+        for number, section in enumerate(dependence_sections(found), 1):
+            console.print_table(section.table(f"variance-{number}"))
+    return 0

@@ -401,8 +401,8 @@ class FigureRun:
 
     @cached_property
     def rows(self) -> Rows:
-        """Those that were not heard in part alone, by a dose of their sound."""
-        return self.every.at_full_dose
+        """Those that the benchmark asks itself: heard whole, and in its own words."""
+        return self.every.unvaried
 
     @cached_property
     def judged(self) -> Rows:

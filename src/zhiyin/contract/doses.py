@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from zhiyin.contract.wordings import asked_otherwise
 from zhiyin.errors import InputError
 from zhiyin.runs.ways import Way
 from zhiyin.sound import audio_part
@@ -112,6 +113,9 @@ class Dosing(msgspec.Struct, frozen=True):
     place: str = HEAR_FROM
     seed: int = 0
 
+    way = HEAR
+    fingerprint = ""
+
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Dosing | None:
         """That of a run with these options; None where all is heard as the benchmark has it.
@@ -126,13 +130,8 @@ class Dosing(msgspec.Struct, frozen=True):
         doses = tuple(_parsed(options["hear"]))
         return cls(doses, options.get("hear_from") or HEAR_FROM, int(options.get("seed") or 0))
 
-    def every(self, trials: Iterable[Trial]) -> Iterator[Trial]:
-        """Each trial at each dose, one after the other; those without sound once, as they are."""
-        for trial in trials:
-            yield from self.trials_of(trial)
-
     def trials_of(self, trial: Trial) -> Iterator[Trial]:
-        """A trial at each dose."""
+        """A trial at each dose; one without sound once, as it is."""
         first = _first_asked(trial.messages)
         if not any(True for _ in _sounds(trial.messages[first:])):
             yield trial
@@ -147,15 +146,19 @@ class Dosing(msgspec.Struct, frozen=True):
         tags = {**trial.tags, HEAR.name: dose.name, HEARD_S: round(heard, 3)}
         if dose.name == WHOLE:
             return msgspec.structs.replace(trial, tags=tags)
-        return msgspec.structs.replace(
-            trial,
-            id=f"{trial.id}/{way}",
-            messages=(*trial.messages[:first], *asked),
-            groups=(way, *(f"{way}/{group}" for group in trial.groups)),
-            tags=tags,
-            item=item,
-            condition="/".join(filter(None, (trial.condition, way))),
-        )
+        return asked_otherwise(trial, way, (*trial.messages[:first], *asked), tags)
+
+    def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
+        """As `Variation.refuse`."""
+        if sequences:
+            raise InputError(
+                f"--hear: what {name} asks next depends on the replies, so that no two doses have "
+                "the same items; leave it out"
+            )
+        if not varied:
+            raise InputError(
+                f"--hear: no trial of {name} has sound with these settings; leave it out"
+            )
 
     def _cut(
         self, messages: Sequence[Message], dose: Dose, item: str
@@ -214,24 +217,3 @@ def _first_asked(messages: Sequence[Message]) -> int:
 
 def _sounds(messages: Iterable[Message]) -> Iterator[Audio]:
     return (part for message in messages for part in message.parts if isinstance(part, Audio))
-
-
-def refuse_undosed(name: str, *, sequences: bool, heard: bool) -> None:
-    """Raise `InputError` where trials cannot be dosed.
-
-    Parameters
-    ----------
-    name : str
-        Of the benchmark.
-    sequences : bool
-        Whether what it asks next depends on replies.
-    heard : bool
-        Whether any trial plays a sound.
-    """
-    if sequences:
-        raise InputError(
-            f"--hear: what {name} asks next depends on the replies, so that no two doses have the "
-            "same items; leave it out"
-        )
-    if not heard:
-        raise InputError(f"--hear: no trial of {name} has sound with these settings; leave it out")

@@ -14,7 +14,7 @@ import msgspec
 
 from zhiyin.contract.doses import HEAR_FROM, HearFrom, read_doses
 from zhiyin.errors import InputError
-from zhiyin.flags import Field, Flag, add_flag, fields_of, read_field
+from zhiyin.flags import COUNT, Field, Flag, add_flag, fields_of, read_field
 
 R = TypeVar("R", bound=msgspec.Struct)
 OwnPrompts = Annotated[
@@ -48,6 +48,10 @@ class CommonOptions(msgspec.Struct, frozen=True):
         play so much of every recording, each item at each dose: 0,1s,25%,100%
     hear_from
         which part of a recording a dose is of
+    paraphrase : N
+        ask each item in its own words and in N others (`zhiyin forge paraphrase` makes them)
+    paraphrases : FILE
+        the other words; default paraphrases/BENCHMARK.jsonl
     """
 
     data: Annotated[str | None, Flag(place=True)] = None
@@ -58,6 +62,8 @@ class CommonOptions(msgspec.Struct, frozen=True):
     confirm: Annotated[bool, Flag()] = False
     hear: Annotated[str | None, Flag(read=read_doses)] = None
     hear_from: Annotated[HearFrom, Flag()] = HEAR_FROM
+    paraphrase: Annotated[int | None, Flag(), COUNT] = None
+    paraphrases: Annotated[str | None, Flag(place=True)] = None
 
 
 _THERE = frozenset({*CommonOptions.__struct_fields__, "protocol", "released"})

@@ -285,6 +285,11 @@ def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
         del options["hear"]
     if parsed["hear_from"] in (None, HEAR_FROM):
         del options["hear_from"]
+    if options["paraphrases"] is not None and not options["paraphrase"]:
+        raise InputError("--paraphrases needs --paraphrase N")
+    for name in ("paraphrase", "paraphrases"):  # earlier runs did not know them
+        if options[name] is None:
+            del options[name]
     return options | {name: parsed[name] for name in own}
 
 

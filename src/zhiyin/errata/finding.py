@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.contract.benchmark import read_trials
 from zhiyin.contract.registry import blaming, find
 from zhiyin.errata.items import AskedItem, items_of
 from zhiyin.errata.rules import EXAMPLE, Erratum, all_rules
@@ -128,18 +129,10 @@ def find_errata(name: str, options: Mapping[str, Any], rules: Sequence[str] = ()
             raise InputError(f"--rules {rule}: {did_you_mean(rule, known)}")
     kind = find(name)
     options = {**options, "data": options.get("data") or kind.fetched(options)}
-    notes: list[Said] = []
     with blaming(kind):
-        try:
-            benchmark = kind.from_options(options)
-            items = items_of(benchmark.trials())
-        except InputError:
-            if not kind.without_sound:
-                raise
-            flag, value = kind.without_sound.removeprefix("--").split()
-            benchmark = kind.from_options({**options, flag.replace("-", "_"): value})
-            items = items_of(benchmark.trials())
-            notes.append(said("errata-unheard"))
+        benchmark, trials, unheard = read_trials(kind, options)
+        items = items_of(trials)
+    notes = [said("errata-unheard")] if unheard else []
     if not items:
         raise InputError(
             f"{name}: no plain trials with a key to look at; see `zhiyin errata {name} --help`"

@@ -39,6 +39,8 @@ PLACES: dict[str, tuple[str, ...]] = {
     "option": ("letter", "text"),
     "label": ("taxonomy", "item"),
     "propose": ("count", "item"),
+    "paraphrase": ("count", "item"),
+    "same": ("item", "right"),
 }
 """Our prompts, and the places that each must have; a folder of the user's replaces them."""
 TAXONOMY = "taxonomy.json"

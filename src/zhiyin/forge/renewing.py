@@ -29,9 +29,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.contract.doses import Dosing
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.settings import run_command
+from zhiyin.contract.variations import variations_of
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
@@ -184,8 +184,8 @@ def _reported(renewed: Renewed) -> Renewed:
 
 def _trials(manifest: Manifest, options: Mapping[str, Any]) -> list[Trial]:
     benchmark, part = open_benchmark(manifest, options), _part(manifest)
-    seed, dosing = int(options.get("seed") or 0), Dosing.of(options)
-    chosen = Selection(benchmark, part["limit"], part["sample"], seed, dosing=dosing)
+    seed, variations = int(options.get("seed") or 0), variations_of(options, benchmark.name)
+    chosen = Selection(benchmark, part["limit"], part["sample"], seed, variations=variations)
     return list(chosen.known())
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.dependence import dependence_in
 from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.naming import brief
@@ -292,11 +293,11 @@ def _gaps(sheet: MeasureSheet, run: int, way: Way) -> list[ConditionGap]:
     cells: dict[tuple[object, ...], _Scores] = {}
     clusters: dict[int, int | None] = {}
     facts = {number: kind.facts for number, kind in sheet.kinds.items()}
-    doses = [each for each in sheet.trials.ways if each.changes == "dose" and each != way]
+    varied = [w for w in sheet.trials.ways if w.changes in ("dose", "words") and w != way]
     places = sheet.of_kinds(
         number
         for number, own in facts.items()
-        if tag in own and all(str(own.get(d.name, d.plain)) == d.plain for d in doses)
+        if tag in own and all(str(own.get(w.name, w.plain)) == w.plain for w in varied)
     )
     places = places[~np.isnan(sheet.scores[run][places])]
     for place in places.tolist():
@@ -352,3 +353,14 @@ def half_reached(label: Named, folder: Path) -> Iterator[Finding]:
     facts = {"value": doses.half.value, "low": doses.half.low, "high": doses.half.high}
     words = said("finding-dose", who=label, items=doses.items, first=first, last=last, **facts)
     yield finding("listening", words)
+
+
+def kept_in_other_words(label: str, folder: Path) -> Iterator[Finding]:
+    """How often the answer stays in other words, of a run that was asked in several wordings."""
+    found = dependence_in(rows_of(folder))
+    if found is None or found.consistency is None:
+        return
+    own = found.consistency
+    facts = {"value": own.same.mean, "low": own.same.low, "high": own.same.high}
+    words = said("finding-wordings", who=label, items=own.items, wordings=own.wordings, **facts)
+    yield finding("score", words)

@@ -142,6 +142,8 @@ def mixture(mixed: Sequence[Way], tags: Iterable[Mapping[str, object]]) -> Itera
             ways.append(said("finding-altered-sound", values=others))
         elif way.changes == "dose":
             ways.append(said("finding-part-heard", values=others))
+        elif way.changes == "words":
+            ways.append(said("finding-other-words", values=others))
         else:
             ways.append(said("finding-fewer-distractors", values=others))
     if ways:

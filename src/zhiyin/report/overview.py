@@ -30,6 +30,7 @@ from zhiyin.report.comparisons import (
     condition_gaps,
     findings_in_parts,
     half_reached,
+    kept_in_other_words,
     listening,
 )
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
@@ -450,6 +451,7 @@ def _findings(
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
         yield from half_reached(labels[run], run_set.runs[run].folder)
+        yield from kept_in_other_words(labels[run], run_set.runs[run].folder)
     for run in sheet.runs:
         yield from preference(labels[run], run, letters[run], standings[run].letter)
 

@@ -320,9 +320,9 @@ class Rows(Sequence[TrialRow]):
         return self.which(lambda kind: kind.tags.get(way.name, way.plain) == way.plain)
 
     @property
-    def at_full_dose(self) -> Rows:
-        """Those that were asked with all of their sound, or with none to be cut."""
-        return self.in_main(self.ways.that_change("dose"))
+    def unvaried(self) -> Rows:
+        """Those that their benchmark asks itself: with all of their sound, in its own words."""
+        return self.in_main(self.ways.that_change("dose")).in_main(self.ways.that_change("words"))
 
     def calls(self) -> Iterator[AlikeCalls]:
         """The calls of these, those of one kind together."""

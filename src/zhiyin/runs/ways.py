@@ -22,7 +22,7 @@ from zhiyin.files import NOT_JSON
 from zhiyin.record import State
 from zhiyin.trial import Option, Tag
 
-Changes = Literal["", "sound", "dose", "options", "examples", "medium", "task"]
+Changes = Literal["", "sound", "dose", "words", "options", "examples", "medium", "task"]
 
 
 class Way(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -37,10 +37,10 @@ class Way(msgspec.Struct, frozen=True, omit_defaults=True):
         the main one.
     contrast : str
         The value against which others are set, paired by item; "" for none.
-    changes : {"", "sound", "dose", "options", "examples", "medium", "task"}
-        What differs: what is played, how much of it, which options are offered, how many worked
-        examples stand before, in what medium the music is given, or what is to be done. Decides
-        words and figures; "" for none.
+    changes : {"", "sound", "dose", "words", "options", "examples", "medium", "task"}
+        What differs: what is played, how much of it, in what words it is asked, which options are
+        offered, how many worked examples stand before, in what medium the music is given, or what
+        is to be done. Decides words and figures; "" for none.
     """
 
     name: str

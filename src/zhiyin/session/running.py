@@ -300,7 +300,7 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
         return selection
     part = config.get("limit"), config.get("sample")
     return Selection(
-        selection.benchmark, *part, selection.seed, selection.shard, selection.dosing,
+        selection.benchmark, *part, selection.seed, selection.shard, selection.variations,
         at_random=selection.at_random,
     )  # fmt: skip
 

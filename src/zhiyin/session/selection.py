@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.contract.doses import HEAR, Dosing, refuse_undosed
 from zhiyin.contract.plan import chance, place_at_random
+from zhiyin.contract.variations import Variations, vary
 from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
@@ -125,8 +125,8 @@ class Selection:
         Of the draw.
     shard : Shard, optional
         The share of all this that is asked.
-    dosing : Dosing, optional
-        Each trial is asked at each of these doses, which are trials of their own.
+    variations : tuple of Variation
+        Each trial is asked in all these ways too, which are trials of their own.
     at_random : bool
         Whether a sample is drawn, and plain trials are asked, in an order at random in which
         clusters stay together and groups have no share of their own. All trials of a sample are
@@ -135,8 +135,8 @@ class Selection:
     Raises
     ------
     InputError
-        Where `sequences` gives what is none, or two of one id, and where doses are given for what
-        has no sound or goes in sequences.
+        Where `sequences` gives what is none, or two of one id, and where trials are to be varied
+        that go in sequences, or of which none can be.
     """
 
     def __init__(
@@ -146,20 +146,24 @@ class Selection:
         sample: int | None = None,
         seed: int = 0,
         shard: Shard | None = None,
-        dosing: Dosing | None = None,
+        variations: Variations = (),
         *,
         at_random: bool = False,
     ) -> None:
-        self.benchmark, self.seed, self.shard, self.dosing = benchmark, seed, shard, dosing
+        self.benchmark, self.seed, self.shard = benchmark, seed, shard
+        self.variations = variations
         self.at_random = at_random
         self._all = _checked(benchmark)
-        if at_random and (self._all or limit is not None or shard is not None or dosing):
+        if at_random and (self._all or limit is not None or shard is not None or variations):
             raise InputError(
                 f"a run that stops by its plan asks plain trials in an order at random: "
-                f"{benchmark.name} has sequences, or --limit, --shard or --hear was given"
+                f"{benchmark.name} has sequences, or --limit, --shard, --hear or --paraphrase was "
+                "given"
             )
-        if dosing is not None:
-            refuse_undosed(benchmark.name, sequences=bool(self._all), heard=self._doses_differ)
+        for variation in variations:
+            name = variation.way.name
+            varied = not self._all and any(name in trial.tags for trial in self._trials())
+            variation.refuse(benchmark.name, sequences=bool(self._all), varied=varied)
         # A part that leaves nothing out is no part.
         whole = limit is not None and limit >= len(self._all) + self._count
         self.limit = None if whole else limit
@@ -193,18 +197,12 @@ class Selection:
 
     def _trials(self) -> Iterator[Trial]:
         """All plain trials there are."""
-        trials = iter(self.benchmark.trials())
-        return trials if self.dosing is None else self.dosing.every(trials)
+        return vary(self.benchmark.trials(), self.variations)
 
     @cached_property
     def _count(self) -> int:
         """How many."""
-        return len(self.benchmark) if self.dosing is None else sum(1 for _ in self._trials())
-
-    @property
-    def _doses_differ(self) -> bool:
-        """Whether any trial has sound."""
-        return any(HEAR.name in trial.tags for trial in self._trials())
+        return sum(1 for _ in self._trials()) if self.variations else len(self.benchmark)
 
     def __len__(self) -> int:
         """How many plain trials there are."""
@@ -271,11 +269,12 @@ class Selection:
 
     @property
     def ways(self) -> Ways | None:
-        """The benchmark's ways and that of the doses; None without doses."""
-        if self.dosing is None:
+        """The benchmark's ways and those of the variations; None without these."""
+        if not self.variations:
             return None
         own = self.benchmark.ways
-        return Ways((*(UNDECLARED if own is None else own), HEAR))
+        more = (variation.way for variation in self.variations)
+        return Ways((*(UNDECLARED if own is None else own), *more))
 
     def part(self) -> dict[str, int | None]:
         """What the manifest says of the part: ``limit``, and ``sample`` where there is one."""

@@ -17,13 +17,13 @@ import msgspec
 
 from zhiyin import __version__, plugins
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.doses import Dosing
 from zhiyin.contract.flags import CommonOptions, place_names
 from zhiyin.contract.plan import PLAN, PlanContents, RegisteredPlan, read_registered
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import blaming, declared, given, origin_of
 from zhiyin.contract.settings import COMMITMENT, RunSettings
+from zhiyin.contract.variations import variations_of
 from zhiyin.cost.batches import batched
 from zhiyin.engine.log import PARTS, Manifest
 from zhiyin.engine.readable import plain
@@ -113,6 +113,9 @@ def _config(order: RunSettings, selection: Selection, model: Model, query: Any) 
         "sampling": _sampling(order.sampling),
         **selection.part(),
     }
+    for variation in selection.variations:
+        if variation.fingerprint:
+            config[variation.way.name] = variation.fingerprint
     if query:  # two deployments at one address are two models
         config["query"] = query
     if order.shard:
@@ -253,8 +256,9 @@ def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
         For anything in the order that the user can mend.
     """
     order, benchmark = _set_up(order, given(order.benchmark))
-    dosing = Dosing.of(order.options)
-    return order, Selection(benchmark, order.limit, order.sample, order.seed, dosing=dosing)
+    variations = variations_of(order.options, benchmark.name)
+    part = order.limit, order.sample, order.seed
+    return order, Selection(benchmark, *part, variations=variations)
 
 
 _shared: ContextVar[dict[bytes, Any] | None] = ContextVar("_shared", default=None)
@@ -329,8 +333,8 @@ async def opened(
         with _saying_how_to_get_data(order, kind):
             part = order.limit, order.sample, order.seed, order.shard
             at_random = plan is not None and plan.sequential
-            dosing = Dosing.of(order.options)
-            selection = Selection(benchmark, *part, dosing, at_random=at_random)
+            variations = variations_of(order.options, benchmark.name)
+            selection = Selection(benchmark, *part, variations, at_random=at_random)
             manifest = manifest_of(order, selection, model)
         if registered:
             refuse_departures(registered, manifest, order.plan)

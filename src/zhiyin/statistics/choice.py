@@ -337,7 +337,7 @@ def consistency(
     return Consistency(
         interval(shares, clusters, level),
         interval([float(share == 1) for share in shares], clusters, level),
-        interval([_agreement(keys) for keys in chosen], clusters, level),
+        interval([pair_agreement(keys) for keys in chosen], clusters, level),
         len(chosen),
         sum(len(keys) for keys in chosen),
     )
@@ -451,7 +451,8 @@ def _same_recalls(right: Floats, asked: Floats) -> ChiSquare | None:
     return _chi_square(statistic, len(asked) - 1, least)
 
 
-def _agreement(keys: Sequence[str | None]) -> float:
+def pair_agreement(keys: Sequence[str | None]) -> float:
+    """Share of pairs of answers that are the same; no answer agrees with nothing."""
     times = np.unique([key for key in keys if key is not None], return_counts=True)[1]
     pairs = len(keys) * (len(keys) - 1)
     return float(np.sum(times * (times - 1)) / pairs)

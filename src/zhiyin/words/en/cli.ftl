@@ -235,3 +235,12 @@ cli-flaws = { $n } { $n ->
     [true] {" "}(--all lists them)
    *[false] {""}
 }
+
+# Other wordings: cli/forge.py.
+cli-wordings = { $wordings ->
+    [0] no other wording
+    [one] one wording
+   *[other] { $wordings } wordings
+}: { $items } of { $of } items
+cli-wordings-file = { $file }: `{ $command }` asks in these words
+cli-wordings-people = people can confirm them: `zhiyin study make --from { $questions } --kind validate --out DIR`, then --annotations with its export

@@ -54,6 +54,7 @@ finding-empty = { $who } has answered nothing yet.
 finding-mixed = Trials with { OR($ways) } are not part of the overall results: they have groups of their own.
 finding-altered-sound = altered sound (audio: { NAMES($values) })
 finding-part-heard = part of the sound (hear: { NAMES($values) })
+finding-other-words = other words (wording: { NAMES($values) })
 finding-fewer-distractors = fewer distractors ({ NAMES($values) })
 finding-groups = { $who } is { CLAUSES($sides) }.
 finding-groups-side = clearly { $side ->
@@ -111,6 +112,7 @@ finding-listening = { $verdict ->
     [worse] No evidence that { $who } listens: with the true sound it does worse than with { finding-instead }
    *[open] No evidence that { $who } listens: no significant difference between the true sound and { finding-instead }
 }, { finding-against }.
+finding-wordings = { $who } gives the same answer to { SHARE($value) } of { finding-items } in all of their { NUMBER($wordings, decimals: 1) } wordings (95 % interval { SHARE($low) } to { SHARE($high) }).
 finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, on { finding-items }; the doses asked around it: { $first } and { $last }).
 finding-instead = { $instead ->
     [noise] noise in its place

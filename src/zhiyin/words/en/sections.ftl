@@ -11,9 +11,11 @@ head = { $name ->
     [analysing] analysing, %
     [as-reply] as reply, %
     [before] before, %
+    [by-guessing] by guessing, %
     [chance-share] chance, %
     [chosen-by] chosen by
     [cut-off] cut off
+    [depends-on] depends on
     [distractors-share] distractors, %
     [draws-share] draws, bounds, %
     [evading] evading, %
@@ -23,9 +25,11 @@ head = { $name ->
     [f1-published] F1, published
     [f1-share] F1, %
     [first-points] first, points
+    [from-others] from the other levels, pp
     [group-share] group, %
     [heard] heard
     [high-95] 95 % high
+    [in-words] across wordings
     [index] perceptual index
     [interval-95] 95 % interval
     [letter-most] letter chosen most
@@ -54,8 +58,12 @@ head = { $name ->
     [rule-because] the rule, because
     [same-reply] same reply
     [second-points] second, points
+    [se-design] SE as asked, pp
+    [se-once] SE asked once, pp
     [seconds] most seconds
     [seconds-heard] seconds
+    [share-of-items] share, %
+    [share-of-it] of the sum, %
     [some-right] some right
     [sounds] sounds heard
     [strict-acc] strict acc.
@@ -106,6 +114,67 @@ dose-note = { $n ->
    *[other] { $clusters } clusters
 }, each at every dose. Seconds: heard on average. Need more: the share of all items that are answered with { dose-name } and not with this, less those answered with this alone, corrected for guessing. Brackets: 95 % intervals over clusters. Between two doses the curve is taken to be straight.
 dose-left-out = Items not judged at every dose, which are left out: { $n }
+
+# In other words, and what a figure depends on.
+
+words-title = The same questions in other words
+words-own = right in the question's own words
+words-every = right over all wordings
+words-right = right in every wording
+words-same = the same answer in every wording
+words-pairs = the same answer in two wordings
+words-again = the same answer when asked again in the same words
+words-note = { $n ->
+    [one] One item
+   *[other] { $n } items
+}, in { NUMBER($wordings, decimals: 1) } wordings on average, in the same order of options. No readable answer is like no other. Brackets: 95 % intervals over clusters. The run's figures are those of the questions' own words.
+depends-title = What this figure depends on
+depends-part = { $name ->
+    [items] items ({ WHOLE($levels) })
+    [words] words{ depends-levels }
+    [order] order{ depends-levels }
+    [language] language{ depends-levels }
+    [server] server{ depends-levels }
+    [combined] combined
+   *[sampling] sampling{ depends-levels }
+}{ $sampling ->
+    [true] {" "}and sampling
+   *[false] {""}
+}
+depends-levels = { $varied ->
+    [true] {" "}({ NUMBER($levels, decimals: 1) })
+   *[false] {""}
+}
+depends-not-varied = not varied
+depends-figure = Accuracy over everything that was asked: { SHARE($value) } (95 % interval { SHARE($low) } to { SHARE($high) }; { $n ->
+    [one] one item
+   *[other] { $n } items
+}, { $clusters ->
+    [one] one cluster
+   *[other] { $clusters } clusters
+}).
+depends-note = In brackets behind a name: how many of them each item had on average, of sampling how many answers; combined: combinations of these, such as a wording in one order alone. Server: another server, or another session of the same. Variance: of single answers (right 1, wrong 0), with its 95 % interval over clusters. SE: the standard error that this alone gives the accuracy, in percentage points: if every item is asked in one way once, and averaged over all ways asked here. Words and orders count as drawn anew for each item. No component is below 0.
+depends-sampling = Nothing was asked again as it was: { $name ->
+    [words] "words"
+    [order] "order"
+    [language] "language"
+    [server] "server"
+   *[other] "combined"
+} holds what sampling adds, too. Questions asked again in the same words and order would separate the two.
+depends-order = Order holds a liking for a position, too: the table of levels shows it.
+depends-shared = What a language or a server does to all items alike does not average out over items, and is in its SE.
+depends-left-out = Items not asked in every way that others were, which are left out: { $n }
+levels-title = Accuracy by wording and by where the right option stands
+levels-note = From the other levels: difference from the mean of the same items at their other levels, with its 95 % interval over clusters; of several such intervals some exclude 0 by chance. The numbers of wordings name no kind of wording.
+depends-level = { $factor ->
+    [words] { $level ->
+        [own] own words
+       *[other] wording { $level }
+    }
+    [position] right option at { $level }
+    [language] language { $level }
+   *[server] { $level }
+}
 
 # The options' log-probabilities.
 

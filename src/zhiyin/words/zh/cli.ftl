@@ -193,3 +193,11 @@ cli-flaws = { $n } 题：{ $counts ->
     [true] （用 --all 列出）
    *[false] {""}
 }
+
+# 其他措辞：cli/forge.py。
+cli-wordings = { $wordings ->
+    [0] 没有其他措辞
+   *[other] { $wordings } 种措辞
+}：{ $of } 题中的 { $items } 题
+cli-wordings-file = { $file }：用 `{ $command }` 以这些措辞提问
+cli-wordings-people = 可由人确认：`zhiyin study make --from { $questions } --kind validate --out DIR`，再以 --annotations 读入其导出文件

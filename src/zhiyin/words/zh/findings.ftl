@@ -36,6 +36,7 @@ finding-empty = { $who } 尚未回答任何题。
 finding-mixed = { OR($ways) }的题不计入总体结果：它们另成一组。
 finding-altered-sound = 改动了声音（audio: { NAMES($values) }）
 finding-part-heard = 只放了部分声音（hear: { NAMES($values) }）
+finding-other-words = 换了措辞（wording: { NAMES($values) }）
 finding-fewer-distractors = 减少了干扰项（{ NAMES($values) }）
 finding-groups = { $who } { CLAUSES($sides) }。
 finding-groups-side = 明显{ $side ->
@@ -90,6 +91,7 @@ finding-listening = { $verdict ->
     [worse] 没有证据表明 { $who } 在听：真实声音下比{ finding-instead }时更差
    *[open] 没有证据表明 { $who } 在听：真实声音与{ finding-instead }没有显著差异
 }，{ finding-against }。
+finding-wordings = { $who } 对 { finding-items }中的 { SHARE($value) } 在全部 { NUMBER($wordings, decimals: 1) } 种措辞下回答相同（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
 finding-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒，{ $items } 题；其前后实际测过的剂量：{ $first } 与 { $last }）。
 finding-instead = { $instead ->
     [noise] 换成噪声

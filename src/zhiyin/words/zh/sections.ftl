@@ -18,6 +18,7 @@ head = { $name ->
     [before] 之前，%
     [bias] 偏向
     [bodies] 形式
+    [by-guessing] 随机猜测，%
     [chance] 随机
     [chance-share] 随机，%
     [chats] 对话
@@ -26,6 +27,7 @@ head = { $name ->
     [completeness] 完整性
     [cut] 截断
     [cut-off] 截断
+    [depends-on] 取决于
     [difference] 差
     [dimension] 维度
     [distractors-share] 干扰项，%
@@ -48,11 +50,13 @@ head = { $name ->
     [first-points] 前者，百分点
     [flips] 翻转
     [from] 下限
+    [from-others] 与其他水平之差，百分点
     [group] 组
     [group-share] 组，%
     [heard] 听到
     [high] 上限
     [high-95] 95 % 上限
+    [in-words] 不同措辞之间
     [index] 感知指数
     [instead] 换成
     [interval-95] 95 % 区间
@@ -60,6 +64,7 @@ head = { $name ->
     [items] 题
     [kind] 题型
     [lapses-share] 失误率，%
+    [level] 水平
     [letter-most] 选得最多的字母
     [letter-share] 它占回答的比例，%
     [lost] 损失
@@ -149,6 +154,11 @@ head = { $name ->
     [source] 来源
     [unread-is] 则
     [unread-share] 读不出，%
+    [se-design] 标准误（按现设计），百分点
+    [se-once] 标准误（各问一次），百分点
+    [share-of-items] 占比，%
+    [share-of-it] 占总和，%
+    [variance] 方差
    *[other] { $name }
 }
 
@@ -187,6 +197,58 @@ dose-lost = 听到{ dose-name }时没有任何题被判分，故不作结论。
 dose-ends = 还需测 0 与 100%（--hear 0,...,100%），才能知道声音带来多少提升。
 dose-note = { $n } 题，{ $clusters } 个聚类，每题在每个剂量下各答一次。秒：平均听到的秒数。需要更多：听到{ dose-name }才能答出、只听这么多答不出的题，减去只在此剂量下答出的题，已校正猜测，占全部题的比例。括号：按聚类的 95 % 区间。两个剂量之间按直线处理。
 dose-left-out = 未在每个剂量下都判分而略去的题：{ $n }
+
+# 换一种措辞，以及分数取决于什么。
+
+words-title = 同样的问题，换一种措辞
+words-own = 按原措辞答对
+words-every = 按全部措辞答对
+words-right = 每种措辞都答对
+words-same = 每种措辞回答都相同
+words-pairs = 任意两种措辞回答相同
+words-again = 同一措辞再问一次，回答相同
+words-note = { $n } 题，平均每题 { NUMBER($wordings, decimals: 1) } 种措辞，选项顺序相同。未给出可读答案的，不与任何回答视为相同。括号：按聚类的 95 % 区间。本次运行的各项分数仍以原措辞计。
+depends-title = 这个分数取决于什么
+depends-part = { $name ->
+    [items] 题目（{ WHOLE($levels) }）
+    [words] 措辞{ depends-levels }
+    [order] 选项顺序{ depends-levels }
+    [language] 语言{ depends-levels }
+    [server] 服务器{ depends-levels }
+    [combined] 组合
+   *[sampling] 抽样{ depends-levels }
+}{ $sampling ->
+    [true] 与抽样
+   *[false] {""}
+}
+depends-levels = { $varied ->
+    [true] （{ NUMBER($levels, decimals: 1) } 种）
+   *[false] {""}
+}
+depends-not-varied = 未变化
+depends-figure = 全部问法的正确率：{ SHARE($value) }（95 % 区间 { SHARE($low) } 至 { SHARE($high) }；{ $n } 题，{ $clusters } 个聚类）。
+depends-note = 名称后括号内：平均每题有多少种（抽样为每题的回答数）；组合：以上各项的组合，例如仅在某一顺序下某种措辞的影响。服务器：另一台服务器，或同一服务器的另一次会话。方差：单个回答（对为 1，错为 0）的方差，附按聚类的 95 % 区间。标准误：仅此一项给正确率带来的标准误，单位为百分点；前者为每题只以一种方式问一次，后者为按这里全部问法取平均。措辞与顺序视为每题各自抽取。各分量不低于 0。
+depends-sampling = 没有任何问题被原样再问一次：{ $name ->
+    [words] “措辞”
+    [order] “选项顺序”
+    [language] “语言”
+    [server] “服务器”
+   *[other] “组合”
+}一项也包含抽样带来的波动。以同样措辞和顺序再问一次才能将两者分开。
+depends-order = 顺序一项也包含对某个位置的偏好：见各水平的表。
+depends-shared = 语言或服务器对所有题共同的影响不会随题数增加而抵消，已计入其标准误。
+depends-left-out = 未按其他题的全部方式提问而略去的题：{ $n }
+levels-title = 按措辞和正确选项位置的正确率
+levels-note = 与其他水平之差：与同一批题在其余水平上的平均值之差，附按聚类的 95 % 区间；区间较多时，有些会偶然不含 0。措辞的编号不代表某一类措辞。
+depends-level = { $factor ->
+    [words] { $level ->
+        [own] 原措辞
+       *[other] 措辞 { $level }
+    }
+    [position] 正确选项在 { $level }
+    [language] 语言 { $level }
+   *[server] { $level }
+}
 
 # 选项的对数概率。
 

@@ -1,0 +1,282 @@
+"""Other words for the same question: files of them, and the trials that are asked in each.
+
+A file of wordings (`zhiyin forge paraphrase` writes it) holds JSON lines: an item, the number of
+the wording, its stem and the options that it puts otherwise, where it comes from, which checks it
+passed, and hashes of the words that it stands for. They are put into the trial in the place of
+these, so that no benchmark knows of them: a prompt says everything else as it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.files import NOT_JSON
+from zhiyin.runs.ways import Way
+from zhiyin.trial import Message, Option, Tag, Text, Trial
+
+OWN = "own"
+"""The name of the benchmark's own words."""
+WORDS = Way("wording", plain=OWN, changes="words")
+"""In which words it is asked, as the tag of a trial says it; only trials that are asked in several
+have it."""
+FOLDER = Path("paraphrases")
+"""Where files of wordings lie, each called after its benchmark."""
+_LABEL, _BEHIND = 8, " \t\n.:：、．,，)）]】"
+"""Characters before an option in which its letter is looked for, and what may stand behind it."""
+
+
+class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A question in other words: a line of a file.
+
+    Attributes
+    ----------
+    item : str
+    number : int
+        From 1.
+    stem : str
+    options : dict of str to str
+        By their own texts; those that are as before are left out.
+    source : str
+        "grammar", or who proposed it.
+    checks : tuple of str
+        What it passed: "rules", "checker:MODEL", "people:N".
+    of : tuple of str
+        Hashes of the words that it stands for: of the stem, and of each option.
+    """
+
+    item: str
+    number: int
+    stem: str
+    options: dict[str, str] = {}
+    source: str = ""
+    checks: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+
+    def is_of(self, trial: Trial) -> bool:
+        """Whether it stands for the words of a trial, which may offer some of the options."""
+        stem, *options = hashes_of(trial)
+        return self.of[:1] == (stem,) and {*options} <= {*self.of[1:]}
+
+
+def hashes_of(trial: Trial) -> tuple[str, ...]:
+    """Hashes of a trial's stem, and of its options."""
+    words = (trial.stem, *(option.text for option in trial.options))
+    encoded = (text.encode("utf-8", "surrogatepass") for text in words)
+    return tuple(blake2b(text, digest_size=8).hexdigest() for text in encoded)
+
+
+def default_file(benchmark: str, data: object = None) -> Path:
+    """Where the wordings of a benchmark lie, or of a file of one's own questions."""
+    own = isinstance(data, str) and Path(data).is_file()
+    return FOLDER / f"{Path(str(data)).stem if own else Path(benchmark).stem}.jsonl"
+
+
+def read_wordings(path: Path) -> tuple[list[Wording], str]:
+    """The wordings in a file, and the SHA-256 of its bytes.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, or a line is no wording.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be read ({error.strerror}): `zhiyin forge paraphrase` writes such a "
+            "file; --paraphrases FILE names another"
+        ) from None
+    decoder, found = msgspec.json.Decoder(Wording), list[Wording]()
+    for number, line in enumerate(raw.splitlines(), 1):
+        if line.strip():
+            try:
+                found.append(decoder.decode(line))
+            except NOT_JSON as error:
+                raise InputError(
+                    f"{path}:{number}: no wording ({error}); see docs/how-to/paraphrase.md"
+                ) from None
+    return found, sha256(raw).hexdigest()
+
+
+class Rewording(msgspec.Struct, frozen=True):
+    """The wordings of a run.
+
+    Attributes
+    ----------
+    most : int
+        So many beside a question's own words.
+    by_item : dict of str to list of Wording
+    file : str
+        Where they were read.
+    fingerprint : str
+        Of the file.
+    """
+
+    most: int
+    by_item: dict[str, list[Wording]]
+    file: str = ""
+    fingerprint: str = ""
+
+    way = WORDS
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], benchmark: str) -> Rewording | None:
+        """That of a run with these options; None where it is asked in one way.
+
+        Raises
+        ------
+        InputError
+            There is no file of wordings, or it is none.
+        """
+        most = options.get("paraphrase")
+        if not most:
+            return None
+        named = options.get("paraphrases")
+        path = Path(named) if named else default_file(benchmark, options.get("data"))
+        found, digest = read_wordings(path)
+        return cls(int(most), by_item(found), str(path), digest)
+
+    def trials_of(self, trial: Trial) -> Iterator[Trial]:
+        """A trial in its own words, then in others.
+
+        Raises
+        ------
+        InputError
+            There are wordings of other words than it has now.
+        """
+        name = trial.item or trial.id
+        every = self.by_item.get(name, [])
+        wordings = [one for one in every if one.is_of(trial)]
+        if every and not wordings:
+            raise InputError(
+                f"{self.file}: item {name} has other words now than when it was paraphrased (or "
+                "another language): make the file again with `zhiyin forge paraphrase`"
+            )
+        others = [other for one in wordings[: self.most] if (other := reworded(trial, one))]
+        if not others:
+            yield trial
+            return
+        yield msgspec.structs.replace(trial, tags={**trial.tags, WORDS.name: OWN})
+        yield from others
+
+    def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
+        """As `Variation.refuse`."""
+        if sequences:
+            raise InputError(
+                f"--paraphrase: what {name} asks next depends on the replies, so that no two "
+                "wordings have the same items; leave it out"
+            )
+        if not varied:
+            raise InputError(
+                f"--paraphrase: {self.file} has no wording of any item that {name} asks with "
+                "these settings: name its own file, or make one with `zhiyin forge paraphrase`"
+            )
+
+
+def by_item(wordings: Iterable[Wording]) -> dict[str, list[Wording]]:
+    """Wordings by item, in the order of their numbers."""
+    found: dict[str, list[Wording]] = {}
+    for one in sorted(wordings, key=lambda one: one.number):
+        found.setdefault(one.item, []).append(one)
+    return found
+
+
+def reworded(trial: Trial, wording: Wording) -> Trial | None:
+    """A trial in other words; None where its own cannot be told from the rest of the prompt."""
+    options = tuple(
+        Option(one.letter, wording.options.get(one.text, one.text), one.key)
+        for one in trial.options
+    )
+    messages = _put(trial, wording.stem, options)
+    if messages is None:
+        return None
+    way = f"{WORDS.name}={wording.number}"
+    tags: dict[str, Tag] = {**trial.tags, WORDS.name: str(wording.number)}
+    return asked_otherwise(trial, way, messages, tags, stem=wording.stem, options=options)
+
+
+def asked_otherwise(
+    trial: Trial, way: str, messages: Iterable[Message], tags: Mapping[str, Tag], **more: Any
+) -> Trial:
+    """A trial of the same item that is asked in another way, under groups of their own.
+
+    Parameters
+    ----------
+    trial : Trial
+    way : str
+        Such as ``hear=25%``.
+    messages, tags
+        What is sent, and what is said of it.
+    **more
+        Further fields.
+    """
+    return msgspec.structs.replace(
+        trial,
+        id=f"{trial.id}/{way}",
+        messages=tuple(messages),
+        groups=(way, *(f"{way}/{group}" for group in trial.groups)),
+        tags=tags,
+        item=trial.item or trial.id,
+        condition="/".join(filter(None, (trial.condition, way))),
+        **more,
+    )
+
+
+def places_of(trial: Trial) -> tuple[bool, bool]:
+    """Whether stem and options of a trial can be found in its prompt, each in one place."""
+    same = trial.options
+    other = tuple(Option(one.letter, f"{one.text} ", one.key) for one in same)
+    return (
+        _put(trial, f"{trial.stem} ", same) is not None,
+        bool(same) and _put(trial, trial.stem, other) is not None,
+    )
+
+
+def _put(trial: Trial, stem: str, options: Sequence[Option]) -> tuple[Message, ...] | None:
+    """The messages of a trial with other words, which are looked for in its last question."""
+    if not trial.stem.strip():
+        return None
+    for place in range(len(trial.messages) - 1, -1, -1):
+        message = trial.messages[place]
+        for number, part in enumerate(message.parts):
+            if message.role != "user" or not isinstance(part, Text) or trial.stem not in part.text:
+                continue
+            words = _put_into(part.text, trial, stem, options)
+            if words is None:
+                return None
+            parts = (*message.parts[:number], Text(words), *message.parts[number + 1 :])
+            changed = msgspec.structs.replace(message, parts=parts)
+            return (*trial.messages[:place], changed, *trial.messages[place + 1 :])
+    return None
+
+
+def _put_into(text: str, trial: Trial, stem: str, options: Sequence[Option]) -> str | None:
+    if text.count(trial.stem) != 1:
+        return None
+    at = text.index(trial.stem)
+    pieces, done = [text[:at], stem], at + len(trial.stem)
+    if tuple(options) != trial.options:
+        for own, other in zip(trial.options, options, strict=True):
+            at = _option_at(text, own, done)
+            if at < 0:
+                return None
+            pieces += [text[done:at], other.text]
+            done = at + len(own.text)
+    return "".join([*pieces, text[done:]])
+
+
+def _option_at(text: str, option: Option, start: int) -> int:
+    """Where an option stands behind its letter; -1 for nowhere."""
+    at = text.find(option.text, start) if option.text else -1
+    while at >= 0:
+        before = text[max(start, at - _LABEL) : at].rstrip(_BEHIND)
+        if before.endswith(option.letter) and not before[:-1][-1:].isalnum():
+            return at
+        at = text.find(option.text, at + 1)
+    return -1
