@@ -355,7 +355,7 @@ def half_reached(label: Named, folder: Path) -> Iterator[Finding]:
     yield finding("listening", words)
 
 
-def kept_in_other_words(label: str, folder: Path) -> Iterator[Finding]:
+def kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
     """How often the answer stays in other words, of a run that was asked in several wordings."""
     found = dependence_in(rows_of(folder))
     if found is None or found.consistency is None:
