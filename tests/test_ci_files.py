@@ -39,7 +39,7 @@ def job(steps, desk, environment):
     for command, always in steps:
         if status and not always:
             continue
-        if command == "pip install zhiyin":  # it is installed
+        if command == 'pip install "$ZHIYIN"':  # it is installed
             continue
         done = subprocess.run(
             ["bash", "-e", "-c", command], cwd=desk, env=environment, capture_output=True,

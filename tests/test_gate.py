@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from suites_help import suite
-from zhiyin.analysis.compare_parts import compare_all
-from zhiyin.analysis.gate import gate
+from zhiyin.analysis.gate import AbsentRun, gate
 from zhiyin.cli import main
 from zhiyin.runs.pairing import scores_of
 from zhiyin.statistics.paired import paired_difference
@@ -112,33 +111,101 @@ def test_nights_without_a_change_fail_rarely_and_a_drop_is_found():
     assert closed(0.15) > 0.8
 
 
-def test_the_same_replies_are_kept(good, tmp_path):
+def edited(run, **changes):
+    """A run's manifest with other settings, written into its folder."""
+    manifest = json.loads((run / "run.json").read_text())
+    for name, value in changes.items():
+        if name in manifest["config"]["options"]:
+            manifest["config"]["options"][name] = value
+        elif name in manifest["config"]:
+            manifest["config"][name] = value
+        else:
+            manifest[name] = value
+    (run / "run.json").write_text(json.dumps(manifest))
+    return run
+
+
+def test_a_copy_of_the_run_is_said_to_be_one(good, tmp_path):
     shutil.copytree(good, tmp_path / "again")
     (finding,) = gate({"ears": (good, tmp_path / "again")})
     assert (finding.state, finding.low, finding.high) == ("kept", 0, 0)
+    assert "nothing was asked anew" in str(finding.why)
 
 
-def test_a_run_that_lacks_verdicts_does_not_pass(good, tmp_path, capsys):
+def test_a_night_of_the_same_answers_keeps_the_width_of_its_interval(good, tmp_path):
+    """That no item of 60 differs does not show that none of all items would."""
+    again = edited(shutil.copytree(good, tmp_path / "again"), id="another")
+    (finding,) = gate({"ears": (good, again)}, 2)
+    assert finding.difference == 0
+    assert finding.low < -0.02 < 0.02 < finding.high
+    assert finding.state == "open"
+    (finding,) = gate({"ears": (good, again)}, 10)
+    assert finding.state == "kept"
+    assert "not to be worse" in str(finding.why)
+    # The same replies, given again from those that were kept, are nothing new.
+    known = json.loads((good / "run.json").read_text())["id"]
+    lines = [json.loads(line) for line in (again / "records.jsonl").read_text().splitlines()]
+    for line in lines:
+        line["exchange"]["turns"][0]["reply"]["detail"] = {"cached": True, "kept_by": known}
+    (again / "records.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (finding,) = gate({"ears": (good, again)}, 2)
+    assert (finding.state, finding.low, finding.high) == ("kept", 0, 0)
+    assert "kept and given again" in str(finding.why)
+
+
+def test_a_run_that_is_not_complete_is_no_verdict(good, tmp_path, capsys):
     """What failed is in no figure: without this rule a model that breaks down would pass."""
-    new = tmp_path / "new"
-    shutil.copytree(good, new)
+    new = shutil.copytree(good, tmp_path / "new")
     lines = (new / "records.jsonl").read_text().splitlines(True)
     (new / "records.jsonl").write_text("".join(lines[:-5]))
-    assert compared(good, new, "--fail-if-worse", "50") == 3
+    xml = tmp_path / "gate.xml"
+    assert compared(good, new, "--fail-if-worse", "50", "--summary", xml) == 1
     said = " ".join(capsys.readouterr().out.split())
+    assert "No verdict: 1 of 1 not complete" in said
     assert "5 of 60 trials without a verdict" in said
+    root = ElementTree.parse(xml).getroot()
+    assert (root.get("failures"), root.get("errors")) == ("0", "1")
     # What the earlier run lacked too is no reason.
     assert compared(new, good, "--fail-if-worse") == 0
 
 
-def test_other_readers_and_other_data_are_refused(good, tmp_path, capsys):
-    new = tmp_path / "new"
-    shutil.copytree(good, new)
-    manifest = json.loads((new / "run.json").read_text())
-    manifest["config"]["options"]["extract"] = "first-letter"
-    (new / "run.json").write_text(json.dumps(manifest))
+def test_a_drop_that_is_shown_closes_whatever_else_is_missing(good, poor, tmp_path):
+    new = shutil.copytree(poor, tmp_path / "new")
+    lines = (new / "records.jsonl").read_text().splitlines(True)
+    (new / "records.jsonl").write_text("".join(lines[:-5]))
+    (finding,) = gate({"ears": (good, new)})
+    assert finding.state == "worse"
+    assert "on what both answered" in str(finding.why)
+    assert "5 of 60 trials without a verdict" in str(finding.why)
+
+
+def test_questions_that_are_asked_no_more_close_the_gate(good, tmp_path, capsys):
+    """A sample of five, of a run of sixty: whole by itself, and no night like the other."""
+    new = edited(shutil.copytree(good, tmp_path / "new"), planned=5, sample=5, id="another")
+    lines = (new / "records.jsonl").read_text().splitlines(True)
+    (new / "records.jsonl").write_text("".join(lines[:5]))
+    assert compared(good, new, "--fail-if-worse", "50") == 3
+    said = " ".join(capsys.readouterr().out.split())
+    assert "55 of 60 trials with a verdict in the earlier run were not asked now" in said
+    (finding,) = gate({"ears": (good, new)}, 50)
+    assert (finding.state, finding.missing, finding.asked) == ("missing", 55, 60)
+    assert compared(new, good, "--fail-if-worse", "50") == 0
+
+
+def test_what_cannot_be_compared_is_left_out_alone(made, good, poor, tmp_path, capsys):
+    new = edited(shutil.copytree(good, tmp_path / "new"), extract="first-letter")
     assert compared(good, new, "--fail-if-worse") == 2
-    assert "options.extract differ" in capsys.readouterr().err
+    assert "options.extract was robust, and is first-letter now" in capsys.readouterr().out
+    new = edited(new, extract="robust", benchmark_version=99)
+    books = made / "runs" / "books--plain--good"
+    pairs = {"ears": (good, new), "books": (books, shutil.copytree(books, tmp_path / "books"))}
+    first, second = gate(pairs)
+    assert (first.state, second.state) == ("other", "kept")
+    assert re.search(r"benchmark_version was \d+, and is 99 now", str(first.why))
+    # Other questions under the same names are found in the logs.
+    other = edited(shutil.copytree(books, tmp_path / "other"), benchmark="ears")
+    (finding,) = gate({"ears": (good, other)})
+    assert finding.state == "other"
 
 
 def test_the_summary_is_junit_and_markdown(good, poor, tmp_path):
@@ -185,9 +252,52 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
         case.get("name") for case in root.iter("testcase") if case.find("failure") is not None
     ]
     assert [re.match("[^:]*", name)[0] for name in failed] == ["ears--plain--poor"]
-    shutil.rmtree(now / "runs" / "books--plain--good")
-    findings = gate({"books": (made / "runs" / "books--plain--good", None)})
-    assert findings[0].state == "lacking"
+    for failed, state in ((False, "missing"), (True, "failed")):
+        absent = AbsentRun("nobody answers", failed)
+        (finding,) = gate({"books": (made / "runs" / "books--plain--good", absent)})
+        assert (finding.state, finding.missing) == (state, 60)
+        assert "nobody answers" in str(finding.why)
+
+
+def suited(*words):
+    return main(["suite", *map(str, words), "--no-report", "--quiet"])
+
+
+def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, capsys):
+    text = (made.parent / "small.toml").read_text()
+    start, end = text.index("[[benchmarks]]"), text.rindex("[[benchmarks]]")
+    (tmp_path / "less.toml").write_text(text[:start] + text[end:])
+    words = ["--baseline", made, "--summary", tmp_path / "gate.md"]
+    assert suited(tmp_path / "less.toml", "--out", tmp_path / "less", *words) == 3
+    summary = (tmp_path / "gate.md").read_text()
+    assert "The gate is closed: 2 of 4 failed" in summary
+    assert "there is an earlier run, and none in this suite" in summary
+    (tmp_path / "renamed.toml").write_text(text.replace('name = "good"', 'name = "fine"'))
+    assert suited(tmp_path / "renamed.toml", "--out", tmp_path / "renamed", *words) == 0
+    assert "none of 4 is shown to be worse" in (tmp_path / "gate.md").read_text()
+    (tmp_path / "others.toml").write_text(
+        suite(models=["Fair"], benchmarks=["Talks"], conditions=["plain"])
+    )
+    capsys.readouterr()
+    assert suited(tmp_path / "others.toml", "--out", tmp_path / "others", *words) == 2
+    told = capsys.readouterr().err
+    assert "books--plain--good" in told
+    assert "talks--plain--fair" in told
+    assert "Nothing was compared" in (tmp_path / "gate.md").read_text()
+
+
+def test_a_server_that_is_down_is_no_regression(made, tmp_path):
+    """Exit status 1, and the cause stands in both summaries."""
+    text = (made.parent / "small.toml").read_text()
+    (tmp_path / "down.toml").write_text(text.replace(":Good", ":Broken"))
+    files = [tmp_path / "gate.md", tmp_path / "gate.xml"]
+    words = [word for file in files for word in ("--summary", file)]
+    out = tmp_path / "down"
+    assert suited(tmp_path / "down.toml", "--out", out, "--baseline", made, *words) == 1
+    for file in files:
+        assert "nobody answers at this address" in file.read_text()
+    root = ElementTree.parse(files[1]).getroot()
+    assert (root.get("failures"), root.get("errors")) == ("0", "2")
 
 
 def test_faults_are_told_before_anything_is_asked(made, tmp_path, capsys):
@@ -197,3 +307,27 @@ def test_faults_are_told_before_anything_is_asked(made, tmp_path, capsys):
     assert "add --baseline" in capsys.readouterr().err
     assert main([*words, "--baseline", str(made), "--summary", "x.txt"]) == 2
     assert not (tmp_path / "x").exists()
+
+
+def test_a_fault_stands_in_the_summary_and_in_the_json(made, tmp_path, capsys):
+    files = [tmp_path / "gate.md", tmp_path / "gate.xml"]
+    summaries = [str(word) for file in files for word in ("--summary", file)]
+    words = ["suite", str(made.parent / "small.toml"), "--out", str(tmp_path / "x"), *summaries]
+    assert main([*words, "--baseline", str(tmp_path / "none"), "--json"]) == 2
+    told = capsys.readouterr()
+    assert "is no suite" in json.loads(told.out)["error"]
+    assert "is no suite" in told.err
+    for file in files:
+        assert "is no suite" in file.read_text()
+    assert ElementTree.parse(files[1]).getroot().get("errors") == "1"
+    nowhere = tmp_path / "nix" / "gate.md"
+    assert main([*words, "--baseline", str(made), "--summary", str(nowhere)]) == 2
+    assert f"there is no folder {nowhere.parent}" in capsys.readouterr().err
+    assert not nowhere.parent.exists()
+
+
+def test_one_output_has_one_sign(good, poor, capsys):
+    assert compared(good, poor, "--fail-if-worse", "--json") == 3
+    told = json.loads(capsys.readouterr().out)
+    (pair,) = told["judges"][0]["pairs"]
+    assert pair["groups"][0]["difference"] == told["gate"][0]["difference"] < 0

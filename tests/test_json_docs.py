@@ -9,6 +9,7 @@ import pytest
 
 from conftest import REPOSITORY
 from report_help import two_runs
+from zhiyin.analysis.gate import GateFinding
 from zhiyin.analysis.summary import FORMAT, Summary, summarise
 from zhiyin.cli import main
 from zhiyin.session.rescore import RescoredSummary
@@ -33,7 +34,7 @@ def reached(kind, found):
     return found
 
 
-STRUCTS = reached(RescoredSummary, [])
+STRUCTS = [*reached(RescoredSummary, []), GateFinding]
 
 
 def keys_of(name):

@@ -1,36 +1,55 @@
 """Whether a run is worse than the one that it is held against: a gate for nightly jobs.
 
-What fails is a drop that is shown: the upper end of the interval of new minus old lies below minus
-the points that are allowed. Several comparisons share the error of the first kind (Bonferroni): in
-a night in which nothing is worse than allowed, one of them or more fails with at most half of
-`alpha`. What is not shown passes, and says what it would take to see it
-(docs/decisions/0083-where-users-are.md).
+What closes it is a drop that is shown: the upper end of the interval of new minus old lies below
+minus the points that are allowed; and questions that were answered before and are asked no more.
+A run that is not complete, or that cannot be compared, is neither open nor closed: what is to be
+done about it is another thing, and so is its exit status. Several comparisons share the error of
+the first kind (Bonferroni): in a night in which nothing is worse than allowed, one of them or more
+closes the gate with at most half of `alpha`. What is not shown passes, and says what it would take
+to see it (docs/decisions/0083-where-users-are.md, docs/decisions/0099-exit-statuses.md).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from zhiyin.analysis.compare_parts import compare_all, scorings, shared
-from zhiyin.analysis.comparison import Comparison
-from zhiyin.analysis.extent import extent_of, lacking_of
+from zhiyin.analysis.comparison import ComparedRun, Comparison
+from zhiyin.analysis.extent import Extent, extent_of, lacking_of
+from zhiyin.analysis.progress import status_of_run
+from zhiyin.analysis.run import shared_replies
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
-from zhiyin.runs.pairing import scores_of
+from zhiyin.runs.pairing import differing, is_copy, scores_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.parts import TOTAL, part_difference
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
 """Settings where figures mean another thing if they differ: no comparison passes over them."""
-GateState = Literal["worse", "lacking", "open", "kept"]
-FAILS: frozenset[GateState] = frozenset(("worse", "lacking"))
+GateState = Literal["worse", "missing", "failed", "other", "open", "kept"]
+CLOSES: frozenset[GateState] = frozenset(("worse", "missing"))
+PASSES: frozenset[GateState] = frozenset(("open", "kept"))
+GateEnd = Literal["open", "closed", "other", "failed"]
+"""What the findings come to; see `gate_end`."""
+_LONGEST_SETTING = 40
+
+
+class AbsentRun(msgspec.Struct, frozen=True):
+    """In the place of a run that is not there: why, and whether it was asked and could not go on.
+
+    `failed` is False where nobody asked it, as it is no run of the suite any more.
+    """
+
+    why: str = ""
+    failed: bool = False
 
 
 class GateFinding(msgspec.Struct, frozen=True):
@@ -45,20 +64,24 @@ class GateFinding(msgspec.Struct, frozen=True):
     measure : str
     items : int
         That both judged.
+    missing, asked : int
+        Trials that the earlier run has a verdict on and the new one has none, of how many.
     old_score, new_score : float or None
     difference, low, high : float or None
         New minus old, of a measure that counts errors old minus new: below 0 is worse. The ends
-        are those of the interval at `level`.
+        are those of the interval at `level`; both 0 where the replies are the very same.
     level : float
     allowed : float
         How much worse it may be, as a share of 1.
     detectable : float or None
         The smallest true difference that a test at 0.05 would find with 80 % power.
-    state : {"worse", "lacking", "open", "kept"}
-        worse: shown to be worse than allowed. lacking: trials that were to be asked have no
-        verdict. open: neither shown to be worse, nor shown not to be. kept: shown not to be worse
-        than allowed.
-    why : Said
+    state : {"worse", "missing", "failed", "other", "open", "kept"}
+        worse: shown to be worse than allowed. missing: questions that the earlier run answered are
+        asked no more, or the run is gone. failed: the run is not complete. other: other data,
+        another version or another reader, so that they cannot be compared. open: neither shown to
+        be worse, nor shown not to be. kept: shown not to be worse than allowed.
+    why : Said or str
+        In words only where it is written down.
     """
 
     name: str
@@ -66,6 +89,8 @@ class GateFinding(msgspec.Struct, frozen=True):
     new: str
     measure: str
     items: int
+    missing: int
+    asked: int
     old_score: float | None
     new_score: float | None
     difference: float | None
@@ -75,16 +100,36 @@ class GateFinding(msgspec.Struct, frozen=True):
     allowed: float
     detectable: float | None
     state: GateState
-    why: Said
+    why: Text
+
+    def in_english(self) -> GateFinding:
+        """The same with its reason in English, for files."""
+        return msgspec.structs.replace(self, why=str(self.why))
 
     @property
-    def fails(self) -> bool:
-        """Whether the gate is closed."""
-        return self.state in FAILS
+    def closes(self) -> bool:
+        """Whether it closes the gate."""
+        return self.state in CLOSES
+
+    @property
+    def passes(self) -> bool:
+        """Whether nothing is to be done about it."""
+        return self.state in PASSES
+
+
+class _Held(msgspec.Struct, frozen=True):
+    """Two runs that are held against each other, and what is asked of them."""
+
+    name: str
+    old: Path
+    new: Path
+    measure: str | None
+    level: float
+    allowed: float
 
 
 def gate(
-    pairs: Mapping[str, tuple[Path, Path | None]],
+    pairs: Mapping[str, tuple[Path, Path | AbsentRun]],
     points: float = 0.0,
     *,
     measure: str | None = None,
@@ -94,8 +139,8 @@ def gate(
 
     Parameters
     ----------
-    pairs : mapping of str to (Path, Path or None)
-        The earlier run and the new one, by what was asked; None where there is no new one.
+    pairs : mapping of str to (Path, Path or AbsentRun)
+        The earlier run and the new one, by what was asked.
     points : float
         By how many points (hundredths) the new one may be worse.
     measure : str, optional
@@ -106,12 +151,14 @@ def gate(
     Returns
     -------
     list of GateFinding
-        One for each pair, of runs that judges judged one for each judge.
+        One for each pair, of runs that judges judged one for each judge. Runs that cannot be
+        compared (other data, another version or reader, or other questions) are one in state
+        "other".
 
     Raises
     ------
     InputError
-        Runs cannot be compared: other data, another version or reader, or other questions.
+        `alpha` is outside (0, 1), or an earlier run cannot be read.
     """
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
@@ -123,84 +170,167 @@ def gate(
     level = 1 - alpha / max(1, sum(len(own) or 1 for own in compared.values()))
     findings: list[GateFinding] = []
     for name, (old, new) in pairs.items():
-        if new is None:
-            findings.append(_gone(name, old, level, points / 100))
-            continue
-        comparisons = compared[name]
-        _refuse_other(old, new, comparisons[0])
-        in_parts = comparisons[0].by_judge
-        for number, comparison in enumerate(comparisons):
-            among = number if in_parts else None
-            findings.append(_held(name, old, new, comparison, among, measure, level, points / 100))
+        if isinstance(new, AbsentRun):
+            state: GateState = "failed" if new.failed else "missing"
+            why = said("gate-gone", failed=new.failed, why=new.why or None)
+            findings.append(_without_figures(name, old, None, level, points / 100, state, why))
+        else:
+            findings += _held(_Held(name, old, new, measure, level, points / 100))
     return findings
 
 
-def _refuse_other(old: Path, new: Path, comparison: Comparison) -> None:
-    """Raise `InputError` where figures of the two mean different things."""
-    if other := [name for name in ALWAYS if name in comparison.settings]:
-        raise InputError(
-            f"{new} cannot be held against {old}: {', '.join(other)} differ: make the baseline "
-            "anew, or rescore one of them (`zhiyin rescore`)"
-        )
+def _held(pair: _Held) -> list[GateFinding]:
+    """What comes of one pair."""
+    if (why := _otherwise(pair.old, pair.new)) is not None:
+        return [_bare(pair, "other", why)]
+    extent = extent_of(pair.new)
+    if not extent.judged:
+        lacking = lacking_of(extent.reach, extent.manifest)
+        return [_bare(pair, "failed", said("gate-failed", what=lacking, cause=_cause(pair.new)))]
+    try:
+        comparisons = compare_all([pair.old, pair.new], measure=pair.measure)
+        in_parts = comparisons[0].by_judge
+        return [
+            _finding(pair, comparison, number if in_parts else None, extent)
+            for number, comparison in enumerate(comparisons)
+        ]
+    except InputError as error:
+        return [_bare(pair, "other", said("gate-other-error", why=str(error)))]
 
 
-def _gone(name: str, old: Path, level: float, allowed: float) -> GateFinding:
-    manifest = read_manifest(old)
-    label = manifest.label or manifest.model
-    none = (None,) * 5
-    return GateFinding(
-        name, label, label, "accuracy", 0, *none, level, allowed, None, "lacking",
-        said("gate-gone"),
-    )  # fmt: skip
+def _otherwise(old: Path, new: Path) -> Said | None:
+    """In which settings the figures of the two mean different things; None for none."""
+    configs = [read_manifest(folder).config for folder in (old, new)]
+    other = differing(["old", "new"], configs)
+    settings = [
+        said("gate-setting", name=name, old=_short(other[name]["old"]),
+             new=_short(other[name]["new"]))
+        for name in ALWAYS
+        if name in other
+    ]  # fmt: skip
+    return said("gate-other", settings=settings) if settings else None
 
 
-def _held(
-    name: str, old: Path, new: Path, comparison: Comparison, judge: int | None,
-    measure: str | None, level: float, allowed: float,
+def _short(value: Any) -> str:
+    text = "-" if value is None else str(value)
+    return text if len(text) <= _LONGEST_SETTING else f"{text[:12]}…"
+
+
+def _bare(pair: _Held, state: GateState, why: Said) -> GateFinding:
+    """The finding of two runs that are not compared."""
+    return _without_figures(pair.name, pair.old, pair.new, pair.level, pair.allowed, state, why)
+
+
+def _without_figures(
+    name: str, old: Path, new: Path | None, level: float, allowed: float, state: GateState,
+    why: Said,
 ) -> GateFinding:  # fmt: skip
+    manifest = read_manifest(old)
+    labels = [
+        (one.label or one.model) for one in (manifest, read_manifest(new) if new else manifest)
+    ]
+    judged = 0 if state == "other" else extent_of(old, manifest).judged
+    return GateFinding(
+        name, *labels, "accuracy", 0, judged, judged, *(None,) * 5, level, allowed, None, state, why
+    )
+
+
+def _cause(run: Path) -> str | None:
+    """Why a run is not complete: why it stopped, or the most frequent cause of a failure."""
+    status = status_of_run(run)
+    return status.why or next(iter(status.failures), None)
+
+
+def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
+    """Whether nothing was asked anew: a copy of the run, or its replies, kept and given again.
+
+    That a model says the same once more tells that it does on these items: of others the width of
+    the interval speaks.
+    """
+    if is_copy(read_manifest(pair.old), read_manifest(pair.new)):
+        return True
+    return shared_replies(pair.old, pair.new) >= asked.trials - asked.left_out
+
+
+def _ends(
+    pair: _Held, comparison: Comparison, judge: int | None
+) -> tuple[float, float, float]:
+    """New minus old with its interval. `judge`: the place of the judge whose scores are compared.
+
+    Where no item differs the interval is not empty: `paired_difference` adds a pair each way.
+    """
+    if judge is None:
+        scores = scores_of([pair.new, pair.old], pair.measure)
+        now, before = scores.values
+        found = paired_difference(now, before, scores.clusters, pair.level)
+        ends = found.mean, found.low, found.high
+    else:
+        judged = shared([scorings(pair.old) or [], scorings(pair.new) or []])[judge]
+        part = part_difference(judged[1].parts, judged[0].parts, TOTAL, pair.level)
+        if part is None:
+            raise InputError(
+                f"{pair.old} and {pair.new} have no total in common: judge both alike"
+            )
+        ends = part.mean, part.low, part.high
+    mean, low, high = ends
+    return (-mean, -high, -low) if comparison.low_is_best else ends
+
+
+def _finding(
+    pair: _Held, comparison: Comparison, judge: int | None, extent: Extent
+) -> GateFinding:
     """One pair. `judge`: the place of the judge whose scores are compared, or None."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
-    if whole.low == whole.high:  # the same replies twice
-        difference = low = high = 0.0
-    elif judge is None:
-        scores = scores_of([new, old], measure)
-        now, before = scores.values
-        found = paired_difference(now, before, scores.clusters, level)
-        difference, low, high = found.mean, found.low, found.high
-    else:
-        judged = shared([scorings(old) or [], scorings(new) or []])[judge]
-        part = part_difference(judged[1].parts, judged[0].parts, TOTAL, level)
-        if part is None:
-            raise InputError(f"{old} and {new} have no total in common: judge both alike")
-        difference, low, high = part.mean, part.low, part.high
-    if comparison.low_is_best:
-        difference, low, high = -difference, -high, -low
-    extent = extent_of(new)
+    same = whole.difference == 0 and _kept_again(pair, second)
+    difference, low, high = (0.0, 0.0, 0.0) if same else _ends(pair, comparison, judge)
+    detectable = whole.detectable if whole.detectable <= 1 else None
+    points = {"points": -difference, "allowed": pair.allowed}
     state: GateState
     if first.left_out and not extent.done:
         lacking = lacking_of(extent.reach, extent.manifest)
-        state, why = "lacking", said("gate-lacking", what=lacking)
-    elif high < -allowed:
-        state, why = "worse", said("gate-worse", points=-difference, allowed=allowed)
-    elif low >= -allowed:
-        state, why = "kept", said("gate-kept", allowed=allowed)
+        why = said("gate-failed", what=lacking, cause=_cause(pair.new))
+        state = "failed"
+    elif first.left_out:
+        state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
+    elif high < -pair.allowed:
+        state, why = "worse", said("gate-worse", **points)
+    elif same:
+        state, why = "kept", said("gate-same")
+    elif low >= -pair.allowed:
+        state, why = "kept", said("gate-kept", allowed=pair.allowed)
     else:
-        detectable = whole.detectable if whole.detectable <= 1 else None
-        state, why = "open", said("gate-open", low=-low, allowed=allowed, detectable=detectable)
+        state = "open"
+        why = said("gate-open", low=-low, allowed=pair.allowed, detectable=detectable)
+    if state in ("failed", "missing") and high < -pair.allowed:  # worse on what both answered
+        why = said("gate-worse-too", why=why, **points)
+        state = "worse"
     if failed := failed_canaries(extent.manifest):
         told = [canary_told(medium, one) for medium, one in failed.items()]
         why = said("gate-canary", why=why, told=told)
     return GateFinding(
-        name, first.label.removesuffix(MARK), second.label.removesuffix(MARK), comparison.measure,
-        comparison.items, whole.first, whole.second, difference, low, high, level, allowed,
-        whole.detectable if whole.detectable <= 1 else None, state, why,
+        pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
+        comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
+        whole.second, difference, low, high, pair.level, pair.allowed, detectable, state, why,
     )  # fmt: skip
 
 
+def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
+    """What the findings come to: the gravest of them.
+
+    closed: one is worse, or lacks questions. other: one cannot be compared. failed: a run is not
+    complete. open: none of these.
+    """
+    states = {one.state for one in findings}
+    if states & CLOSES:
+        return "closed"
+    return "other" if "other" in states else "failed" if "failed" in states else "open"
+
+
 def gate_table(findings: Sequence[GateFinding]) -> Table:
-    """What the gate found, the failures first."""
-    order = sorted(findings, key=lambda one: not one.fails)
+    """What the gate found: what closes it first, what passes last."""
+    ranks: list[GateState] = ["worse", "missing", "other", "failed", "open", "kept"]
+    order = sorted(findings, key=lambda one: ranks.index(one.state))
     level = findings[0].level if findings else 0.95
     columns = (
         Column(said("gate-asked")), Column(said("gate-verdict")),
@@ -215,12 +345,16 @@ def gate_table(findings: Sequence[GateFinding]) -> Table:
                 one.old_score, one.new_score, one.difference,
                 None if one.low is None or one.high is None else (one.low, one.high), one.items,
             ),
-            weight=float(one.fails), mark="strong" if one.fails else "",
+            weight=float(not one.passes), mark="" if one.passes else "strong",
         )
         for one in order
     )  # fmt: skip
     notes = [said("gate-note", level=level, n=len(findings))]
-    notes += [said("gate-of", name=one.name, why=one.why) for one in order if one.state != "kept"]
-    failing = sum(one.fails for one in findings)
-    title = said("gate-title", n=failing, of=len(findings))
+    told = [one for one in order if one.state != "kept" or one.low == one.high]
+    notes += [said("gate-of", name=one.name, why=one.why) for one in told]
+    counts = Counter(one.state for one in findings)
+    title = said(
+        "gate-title", end=gate_end(findings), of=len(findings), other=counts["other"],
+        failed=counts["failed"], closing=sum(one.closes for one in findings),
+    )  # fmt: skip
     return Table("gate", title, columns, rows, tuple(notes))

@@ -142,6 +142,12 @@ def origins_beside(
             yield (a, b), SharedReplies(first=names[a], second=names[b], n=same)
 
 
+def shared_replies(one: Path, other: Path) -> int:
+    """How many trials of two runs have one and the same reply as their last, asked for once."""
+    runs = [(read_manifest(run).id, _by_trial(read_table(run))) for run in (one, other)]
+    return _same(runs[0], runs[1])
+
+
 _Run = tuple[str, Mapping[int, str]]
 """The id of a run, and of its trials with kept replies the ids of the runs that asked for them."""
 

@@ -219,24 +219,32 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except InputError as error:
         words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
-        print(f"zhiyin: {printable(' '.join(words))}", file=sys.stderr)
-        return 2
+        return _refuse(" ".join(words), arguments)
     except KeyboardInterrupt:
         _ignore_interrupts(argv)
-        print("zhiyin: interrupted", file=sys.stderr)
-        return _INTERRUPTED
+        return _refuse("interrupted", arguments, _INTERRUPTED)
     except MemoryError:
-        print("zhiyin: not enough memory for this; try a part of it", file=sys.stderr)
-        return 2
+        return _refuse("not enough memory for this; try a part of it", arguments)
     except BrokenPipeError:
         # The reader of our output has left; point stdout elsewhere so that exit stays silent.
         _discard_output()
         return 0
     except OSError as error:  # a full disk, a folder that may not be written, too many open files
         where = f"{error.filename}: " if error.filename else ""
-        print(f"zhiyin: {where}{error.strerror or error}; mend that and try again", file=sys.stderr)
+        why = f"{where}{error.strerror or error}; mend that and try again"
+        with contextlib.suppress(OSError):
+            return _refuse(why, arguments)
         _discard_output()
         return 2
+
+
+def _refuse(why: str, arguments: Sequence[str], status: int = 2) -> int:
+    """Say on one line why nothing came of a command; with --json as an object too."""
+    print(f"zhiyin: {printable(why)}", file=sys.stderr)
+    if output.wants_json(arguments):
+        output.print_json({"error": printable(why)})
+        output.flush()
+    return status
 
 
 def _open_streams() -> None:
@@ -332,6 +340,6 @@ def _overview(*, whole: bool) -> str:
             *lines,
             "",
             f"Flags: zhiyin COMMAND --help. A line for every command: zhiyin {HELP_ALL}.",
-            "Exit status: 0 done, 1 done with failed trials, 2 bad input.",
+            "Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse than before, 130 ended.",
         ]
     )

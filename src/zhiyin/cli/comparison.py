@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,10 +16,10 @@ from zhiyin.flags import Flag
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from zhiyin.analysis.comparison import Comparison
-    from zhiyin.analysis.gate import GateFinding
+    from zhiyin.analysis.gate import AbsentRun, GateFinding
     from zhiyin.statistics.planning import ComparisonPlan
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
@@ -56,29 +57,37 @@ def compare(
         the same as --groups all
     fail_if_worse : POINTS
         exit with status 3 where a later run is shown to be worse than the first by more than so
-        many points (default 0), or is not complete: where the whole interval of the difference
-        lies below; several share --alpha (docs/how-to/ci.md). Stands behind the runs
+        many points (default 0): where the whole interval of the difference lies below, or where
+        trials that the first has verdicts on were not asked; 1 where it is not complete, 2 where
+        they cannot be compared; several share --alpha (docs/how-to/ci.md). Stands behind the runs
     summary : FILE
         write what --fail-if-worse found for a page of continuous integration: JUnit XML (.xml) or
         Markdown (.md); several
     """
     from zhiyin.analysis.compare_parts import compare_all
+    from zhiyin.engine.folder import read_manifest
+    from zhiyin.engine.naming import run_names
 
     if summary and fail_if_worse is None:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     check_summaries(summary)
-
-    comparisons = compare_all(
-        runs, measure=score, families=family, alpha=alpha, seed=seed, both=json
-    )
-    findings = None
-    if fail_if_worse is not None:
-        old, *others = runs
-        names = [run.label for run in comparisons[0].runs[1:]]
-        pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
-        findings = hold(pairs, fail_if_worse, summary, measure=score, alpha=alpha)
+    gated = fail_if_worse is not None
+    with summary_of_faults(summary):
+        findings = None
+        if fail_if_worse is not None:
+            old, *others = runs
+            names = run_names(runs, [read_manifest(run) for run in runs])[1:]
+            pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
+            findings = hold(pairs, fail_if_worse, summary, measure=score, alpha=alpha)
+        # Held against the first, later runs stand before it: each difference has one sign.
+        ordered = (*runs[1:], runs[0]) if gated else runs
+        comparisons = []
+        if findings is None or all(one.state != "other" for one in findings):
+            comparisons = compare_all(
+                ordered, measure=score, families=family, alpha=alpha, seed=seed, both=json
+            )
     if json and findings is not None:
-        print_json({"gate": findings, "judges": comparisons})
+        print_json({"gate": [one.in_english() for one in findings], "judges": comparisons})
     elif json:
         print_json_each(comparisons, "judges")
     else:
@@ -95,8 +104,27 @@ def check_summaries(files: Sequence[Path]) -> None:
         check_summary(file)
 
 
+@contextlib.contextmanager
+def summary_of_faults(files: Sequence[Path]) -> Iterator[None]:
+    """Write what ends a command into the files, in the place of what a gate would have found."""
+    try:
+        yield
+    except (InputError, OSError, MemoryError, KeyboardInterrupt) as error:
+        write_fault(str(error) or "interrupted", files)
+        raise
+
+
+def write_fault(why: str, files: Sequence[Path]) -> None:
+    """Write into files why nothing was compared, as far as they can be written."""
+    from zhiyin.report.gate_summary import write_summary
+
+    for file in files:
+        with contextlib.suppress(InputError):
+            write_summary(" ".join(why.split()), file)
+
+
 def hold(
-    pairs: Mapping[str, tuple[Path, Path | None]], points: float, files: Sequence[Path],
+    pairs: Mapping[str, tuple[Path, Path | AbsentRun]], points: float, files: Sequence[Path],
     *, measure: str | None = None, alpha: float = 0.05,
 ) -> list[GateFinding]:  # fmt: skip
     """What the gate finds in pairs of runs, written into files where some are named."""
@@ -112,20 +140,20 @@ def hold(
 
 
 def close_gate(findings: Sequence[GateFinding] | None, *, json: bool = False) -> int:
-    """Print what the gate found; the exit status."""
+    """Print what the gate found; the exit status (docs/how-to/ci.md)."""
+    from zhiyin.analysis.gate import gate_end, gate_table
+
     if findings is None:
         return 0
     if not json:
-        from zhiyin.analysis.gate import gate_table
-
         console = open_console(markup=False)
         console.print()
         console.print_table(gate_table(findings), "--json")
-    return GATE_CLOSED if any(one.fails for one in findings) else 0
+    return GATE_STATUS[gate_end(findings)]
 
 
-GATE_CLOSED = 3
-"""The exit status where a run is worse than it may be."""
+GATE_STATUS = {"open": 0, "failed": 1, "other": 2, "closed": 3}
+"""The exit status by what the findings of a gate come to."""
 _WARNINGS = 4
 
 

@@ -25,14 +25,19 @@ def keep_apart(arguments: Sequence[str]) -> None:
         What follows ``--`` is for another command.
     """
     global _apart
-    words = list(arguments)
-    words = words[: words.index("--")] if "--" in words else words
-    if "--json" not in words or {"-h", "--help"} & set(words):
+    if not wants_json(arguments):
         return
     sys.stdout.flush()
     _apart = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether a command line asks for one JSON object on standard output."""
+    words = list(arguments)
+    words = words[: words.index("--")] if "--" in words else words
+    return "--json" in words and not {"-h", "--help"} & set(words)
 
 
 def stream() -> TextIO:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.cli.comparison import ALLOWED, check_summaries, close_gate, hold
+from zhiyin.cli.comparison import (
+    ALLOWED,
+    check_summaries,
+    close_gate,
+    hold,
+    summary_of_faults,
+    write_fault,
+)
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.tracking import Keep, kept_in, spans
 from zhiyin.errors import InputError
@@ -104,8 +111,9 @@ def suite(
     file
         print the suite's file and do nothing else
     baseline : FOLDER
-        hold each run against the one of its name in an earlier suite's folder: exit with status 3
-        where one is shown to be worse, is not complete or is missing (docs/how-to/ci.md)
+        hold each run against the one of its name, or of its settings, in an earlier suite's folder:
+        exit with status 3 where one is shown to be worse, lacks questions or is gone, 2 where one
+        cannot be compared, 1 where one is not complete (docs/how-to/ci.md)
     fail_if_worse : POINTS
         by how many points it may be worse (default 0); needs --baseline
     summary : FILE
@@ -128,22 +136,24 @@ def suite(
     if file:
         sys.stdout.write(read_text(suite)[1])
         return 0
-    opened = read_suite(suite, model, _flags(data, sample), budget)
-    share = read_shard(shard) if shard else None
-    place = out or Path("suites") / f"{slug(opened.name)}{share.suffix if share else ''}"
-    options = SuiteOptions(
-        place, share, changed, report, None if figures else False, json, json or quiet,
-        _checked_baseline(baseline, fail_if_worse, summary, place), fail_if_worse or 0.0, summary,
-        None if dry_run else kept_in(track),
-    )  # fmt: skip
-    if dry_run:
-        return _dry_run(opened, options)
+    check_summaries(summary)
+    with summary_of_faults(summary):
+        opened = read_suite(suite, model, _flags(data, sample), budget)
+        share = read_shard(shard) if shard else None
+        place = out or Path("suites") / f"{slug(opened.name)}{share.suffix if share else ''}"
+        options = SuiteOptions(
+            place, share, changed, report, None if figures else False, json, json or quiet,
+            _checked_baseline(baseline, fail_if_worse, summary, place), fail_if_worse or 0.0, summary,
+            None if dry_run else kept_in(track),
+        )  # fmt: skip
+        if dry_run:
+            return _dry_run(opened, options)
 
-    def work(facts: dict[str, str]) -> int:
-        with spans(otel, f"suite {opened.name}", suite=opened.name):
-            return asyncio.run(_carry_out(opened, options, facts))
+        def work(facts: dict[str, str]) -> int:
+            with spans(otel, f"suite {opened.name}", suite=opened.name):
+                return asyncio.run(_carry_out(opened, options, facts))
 
-    return notified(notify, "suite", work)
+        return notified(notify, "suite", work)
 
 
 def _checked_baseline(
@@ -152,7 +162,6 @@ def _checked_baseline(
     """The earlier suite's folder. Raises `InputError` before anything is asked."""
     from zhiyin.suite.folder import read_state
 
-    check_summaries(summary)
     if baseline is None:
         if points is not None or summary:
             flag = "--summary" if points is None else "--fail-if-worse"
@@ -297,12 +306,13 @@ def _finish(
         findings = hold(pairs, options.allowed, options.summary)
     if options.json:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
-        payload |= {} if findings is None else {"gate": findings}
+        payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
         print_json({**payload, **({"spent": spent} if spent else {})})
     else:
         _print_result(folder.folder, state, results, spent)
     closed = close_gate(findings, json=options.json)
     if interrupted:
+        write_fault("interrupted; the same command goes on from here", options.summary)
         return 130
     return closed or (0 if over else 1)
 

@@ -23,6 +23,11 @@ PARTS = ("limit", "sample")
 """Entries of a manifest's config that say which part of the trials is asked; None: no bound."""
 
 
+def without_parts(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that distinguish runs: all of a manifest's config but `PARTS`."""
+    return {name: value for name, value in config.items() if name not in PARTS}
+
+
 class BriefVerdict(msgspec.Struct):
     """As much of a verdict as resuming needs."""
 

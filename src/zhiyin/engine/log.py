@@ -46,6 +46,7 @@ from zhiyin.engine.folder import (
     read_manifest,
     read_records,
     valid_lines,
+    without_parts,
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
@@ -201,7 +202,7 @@ class RunFolder:
                 )
             return
         old, new = read_manifest(self.folder), self.manifest
-        changes = list(differences(_without_parts(old), _without_parts(new)))
+        changes = list(differences(without_parts(old.config), without_parts(new.config)))
         if changes and self._is_bare():
             return
         if changes:
@@ -218,7 +219,7 @@ class RunFolder:
         codes = [one.decoding.get("code") for one in (old, new)]
         if all(codes) and codes[0] != codes[1]:
             self.remarks.append(Remark(what=said("model-edited", model=new.spec)))
-        new.config = {**_without_parts(new), **_widest(old.config, new.config)}
+        new.config = {**without_parts(new.config), **_widest(old.config, new.config)}
         if (old.planned, old.units) > (new.planned, new.units):
             new.planned, new.sequences = old.planned, old.sequences
 
@@ -411,10 +412,6 @@ def _truncate(file: BinaryIO, size: int) -> None:
     with contextlib.suppress(OSError, ValueError):
         file.close()  # tries to write what it still holds
     os.truncate(file.name, size)
-
-
-def _without_parts(manifest: Manifest) -> dict[str, object]:
-    return {name: value for name, value in manifest.config.items() if name not in PARTS}
 
 
 def _widest(old: dict[str, Any], new: dict[str, Any]) -> dict[str, int | None]:

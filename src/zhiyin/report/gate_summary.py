@@ -12,46 +12,79 @@ from zhiyin.files import Place, write_atomically
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import Column, written
 from zhiyin.text import printable
+from zhiyin.words import said
 
 KINDS = (".xml", ".md")
 
 
 def check_summary(file: Path) -> None:
-    """Raise `InputError` unless a file's suffix says what is to be written into it."""
+    """Raise `InputError` unless a file can be written, and its suffix says what goes into it."""
     if file.suffix not in KINDS:
         raise InputError(f"--summary {file}: end it in .xml (JUnit) or .md (Markdown)")
+    if file.is_dir() or not file.parent.is_dir():
+        what = "that is a folder" if file.is_dir() else f"there is no folder {file.parent}"
+        raise InputError(f"--summary {file}: {what}: name a file in a folder that is there")
 
 
-def write_summary(findings: Sequence[GateFinding], file: Place) -> None:
-    """Write what a gate found, as JUnit XML or Markdown by the file's suffix.
+def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
+    """Write what a gate found, or why it found nothing, by the file's suffix: see `check_summary`.
+
+    Parameters
+    ----------
+    found : sequence of GateFinding or str
+    file : path
 
     Raises
     ------
     InputError
-        The suffix is neither.
+        The suffix is neither, or the file cannot be written.
     """
     path = Path(file)
     check_summary(path)
-    text = as_junit(findings) if path.suffix == ".xml" else as_markdown(gate_table(findings))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, text.encode())
+    if path.suffix == ".xml":
+        text = as_junit(found)
+    elif isinstance(found, str):
+        text = f"**{said('gate-no-verdict')}**\n\n{printable(found)}\n"
+    else:
+        text = as_markdown(gate_table(found))
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise InputError(f"--summary {path}: {error.strerror}; name another file") from None
 
 
-def as_junit(findings: Sequence[GateFinding]) -> str:
-    """The findings as JUnit XML: a test case each, a failure where the gate is closed."""
-    counts = {"tests": str(len(findings)), "failures": str(sum(one.fails for one in findings))}
+def as_junit(found: Sequence[GateFinding] | str) -> str:
+    """What was found as JUnit XML: a test case each.
+
+    A failure where the gate is closed; an error where there is no verdict, since a run is not
+    complete, cannot be compared, or nothing came to be compared at all.
+    """
+    findings = () if isinstance(found, str) else found
+    counts = {
+        "tests": str(len(findings) or 1),
+        "failures": str(sum(one.closes for one in findings)),
+        "errors": str(sum(not (one.closes or one.passes) for one in findings) or int(not findings)),
+    }
     root = ElementTree.Element("testsuites", {"name": "zhiyin", **counts})
-    suite = ElementTree.SubElement(root, "testsuite", {"name": "zhiyin", **counts, "errors": "0"})
+    suite = ElementTree.SubElement(root, "testsuite", {"name": "zhiyin", **counts})
+    if isinstance(found, str):
+        case = ElementTree.SubElement(suite, "testcase", _named("gate"))
+        said_so = {"message": printable(found), "type": "none"}
+        ElementTree.SubElement(case, "error", said_so).text = said_so["message"]
     for one in findings:
-        named = {"classname": "zhiyin.gate", "name": printable(f"{one.name}: {one.measure}")}
-        case = ElementTree.SubElement(suite, "testcase", {**named, "time": "0"})
+        case = ElementTree.SubElement(suite, "testcase", _named(f"{one.name}: {one.measure}"))
         why = printable(str(one.why))
-        if one.fails:
-            failure = ElementTree.SubElement(case, "failure", {"message": why, "type": one.state})
+        if not one.passes:
+            kind = "failure" if one.closes else "error"
+            failure = ElementTree.SubElement(case, kind, {"message": why, "type": one.state})
             failure.text = _figures(one)
         ElementTree.SubElement(case, "system-out").text = f"{why}\n{_figures(one)}"
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
+
+
+def _named(name: str) -> dict[str, str]:
+    return {"classname": "zhiyin.gate", "name": printable(name), "time": "0"}
 
 
 def _figures(one: GateFinding) -> str:

@@ -16,9 +16,9 @@ from zhiyin.cost.prices import price_of, read_prices
 from zhiyin.cost.request_queue import find_price
 from zhiyin.engine.folder import (
     MANIFEST,
-    PARTS,
     RECORDS,
     read_manifest,
+    without_parts,
 )
 from zhiyin.engine.log import differences
 from zhiyin.errors import InputError, UnfitError
@@ -290,7 +290,7 @@ def _place(
     """Where the run's answers lie: in its folder, elsewhere in the suite's, or nowhere yet."""
     own = folder.run(cell.name)
     if (own / MANIFEST).is_file():
-        row.other = list(differences(_plain(read_manifest(own).config), _plain(config)))
+        row.other = list(differences(without_parts(read_manifest(own).config), without_parts(config)))
         if not row.other:
             return own
         row.answered = _answered(own)
@@ -298,15 +298,10 @@ def _place(
     for path in folder.others():
         if path in wanted:
             continue
-        if _plain(read_manifest(path).config) == _plain(config):
+        if without_parts(read_manifest(path).config) == without_parts(config):
             row.take = path
             return path
     return folder.folder / "new" if row.other else own
-
-
-def _plain(config: dict[str, Any]) -> dict[str, Any]:
-    """The settings that distinguish runs: all but those of the part that is asked."""
-    return {name: value for name, value in config.items() if name not in PARTS}
 
 
 def _answered(folder: Path) -> int:

@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.analysis.gate import AbsentRun
 from zhiyin.analysis.skills import Card, SkillLine, SkillOrder, orders, read_card
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import run_command
-from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest
+from zhiyin.engine.folder import (
+    MANIFEST,
+    RECORDS,
+    read_manifest,
+    without_parts,
+)
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, write_atomically
@@ -31,7 +37,7 @@ from zhiyin.report.writing import report as write_report
 from zhiyin.shown.pages import TONGUES, in_page, render_both
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.suite.file import published_in
-from zhiyin.suite.folder import RUNS, RunState, SuiteState, read_state
+from zhiyin.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
 from zhiyin.suite.matrix import benchmark_matrix, skill_matrix
 from zhiyin.words import LANGUAGES, Said, said
 
@@ -210,20 +216,42 @@ def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
 
 def baseline_pairs(
     baseline: Path, folder: Path, state: SuiteState
-) -> dict[str, tuple[Path, Path | None]]:
-    """The runs of an earlier suite, each with the one of its name here; None where it has none.
+) -> dict[str, tuple[Path, Path | AbsentRun]]:
+    """The runs of an earlier suite, each with the one of its name here.
+
+    Where no run here has that name, it is the one of the same settings, which was only called
+    otherwise. A run that nobody answered, or that is gone, is an `AbsentRun` with the reason.
 
     Raises
     ------
     InputError
-        The earlier folder is no suite, or has no run of a name of this one.
+        The earlier folder is no suite, none of its runs has answers, or none is one of this suite's.
     """
     before, now = named_runs(baseline, read_state(baseline)), named_runs(folder, state)
+    if not before:
+        raise InputError(f"--baseline {baseline}: none of its runs has answers")
     here = {place.name: place for place in now}
-    asked = {run.name for run in state.runs}
-    pairs = {old.name: (old, here.get(old.name)) for old in before if old.name in asked}
-    if not pairs:
-        raise InputError(f"--baseline {baseline}: none of its runs is one of this suite's")
+    asked = {run.name: run for run in state.runs}
+    names = {old.name for old in before}
+    renamed = [
+        (without_parts(read_manifest(place).config), place)
+        for place in now
+        if place.name not in names
+    ]
+    pairs: dict[str, tuple[Path, Path | AbsentRun]] = {}
+    for old in before:
+        if (run := asked.get(old.name)) is not None:
+            pairs[old.name] = old, here.get(old.name) or AbsentRun(run.told, run.state not in OVER)
+            continue
+        wanted = without_parts(read_manifest(old).config)
+        found = next((place for config, place in renamed if config == wanted), None)
+        pairs[old.name] = old, found or AbsentRun()
+    if all(isinstance(new, AbsentRun) and name not in asked for name, (_, new) in pairs.items()):
+        then, today = (", ".join(sorted(each)[:3]) for each in (pairs, asked))
+        raise InputError(
+            f"--baseline {baseline}: none of its runs is one of this suite's, by name or by what "
+            f"was asked: it has {then}; the suite has {today}"
+        )
     return pairs
 
 

@@ -1,9 +1,21 @@
 # A run held against an earlier one: analysis/gate.py.
 
-gate-title = { $n ->
-    [0] The gate is open: none of { $of } is shown to be worse than allowed
-   *[other] The gate is closed: { $n } of { $of } failed
+gate-title = { $end ->
+    [closed] The gate is closed: { $closing } of { $of } failed{ $failed ->
+        [0] {""}
+       *[other] ; { $failed } not complete
+    }{ $other ->
+        [0] {""}
+       *[other] ; { $other } cannot be compared
+    }
+    [other] No verdict: { $other } of { $of } cannot be compared{ $failed ->
+        [0] {""}
+       *[other] , { $failed } not complete
+    }
+    [failed] No verdict: { $failed } of { $of } not complete
+   *[open] The gate is open: none of { $of } is shown to be worse than allowed
 }
+gate-no-verdict = Nothing was compared
 gate-asked = asked
 gate-verdict = verdict
 gate-old = before, %
@@ -13,7 +25,9 @@ gate-interval = interval
 gate-items = items
 gate-state = { $state ->
     [worse] worse
-    [lacking] not complete
+    [missing] questions missing
+    [failed] not complete
+    [other] cannot be compared
     [open] not shown
    *[kept] kept
 }
@@ -22,12 +36,27 @@ gate-note = Difference: now minus before, in points, paired by item; below 0 is 
    *[other] ; so wide that all { $n } hold together with 95 %.
 }
 gate-of = { $name }: { $why }
-gate-gone = there is a run before and none now
-gate-lacking = not complete, so that nothing is compared: { $what ->
+gate-gone = { $failed ->
+    [true] asked, and no answer came
+   *[false] there is an earlier run, and none in this suite
+}{ $why ->
+    [none] {""}
+   *[other] : { $why }
+}
+gate-failed = not complete: { $what ->
     [none] trials have no verdict
    *[other] { $what }
-}
+}{ $cause ->
+    [none] {""}
+   *[other] {" "}({ $cause })
+}. Any figures are of what both answered; the same command asks for the rest
+gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
+gate-other = cannot be compared: { AND($settings) }: make the baseline anew, or rescore one of them (zhiyin rescore)
+gate-other-error = cannot be compared: { $why }
+gate-setting = { $name } was { $old }, and is { $new } now
+gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again
 gate-worse = worse by { POINTS($points) } points, and shown to be worse by more than { POINTS($allowed) }
+gate-worse-too = worse by { POINTS($points) } points on what both answered, and shown to be worse by more than { POINTS($allowed) }; { $why }
 gate-kept = shown not to be worse by more than { POINTS($allowed) } points
 gate-open = not shown to be worse by more than { POINTS($allowed) } points, and not shown to be no worse: up to { POINTS($low) } points worse fits these items{ $detectable ->
     [none] {""}

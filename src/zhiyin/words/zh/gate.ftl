@@ -1,9 +1,21 @@
 # 与先前运行的对照：analysis/gate.py。
 
-gate-title = { $n ->
-    [0] 通过：{ $of } 项中没有一项被证明比允许的更差
-   *[other] 未通过：{ $of } 项中有 { $n } 项不合格
+gate-title = { $end ->
+    [closed] 未通过：{ $of } 项中有 { $closing } 项不合格{ $failed ->
+        [0] {""}
+       *[other] ；{ $failed } 项未完成
+    }{ $other ->
+        [0] {""}
+       *[other] ；{ $other } 项无法比较
+    }
+    [other] 无结论：{ $of } 项中有 { $other } 项无法比较{ $failed ->
+        [0] {""}
+       *[other] ，{ $failed } 项未完成
+    }
+    [failed] 无结论：{ $of } 项中有 { $failed } 项未完成
+   *[open] 通过：{ $of } 项中没有一项被证明比允许的更差
 }
+gate-no-verdict = 未作任何比较
 gate-asked = 测试内容
 gate-verdict = 结论
 gate-old = 之前，%
@@ -13,7 +25,9 @@ gate-interval = 区间
 gate-items = 题数
 gate-state = { $state ->
     [worse] 变差
-    [lacking] 不完整
+    [missing] 缺题
+    [failed] 未完成
+    [other] 无法比较
     [open] 未能证明
    *[kept] 保持
 }
@@ -22,12 +36,27 @@ gate-note = 差值：现在减之前，单位为百分点，按题目配对；�
    *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95%。
 }
 gate-of = { $name }：{ $why }
-gate-gone = 之前有运行，现在没有
-gate-lacking = 不完整，因此未作比较：{ $what ->
+gate-gone = { $failed ->
+    [true] 已提问，但没有得到答复
+   *[false] 之前有运行，这个套件中没有
+}{ $why ->
+    [none] {""}
+   *[other] ：{ $why }
+}
+gate-failed = 未完成：{ $what ->
     [none] 有试次没有结论
    *[other] { $what }
-}
+}{ $cause ->
+    [none] {""}
+   *[other] （{ $cause }）
+}。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
+gate-missing = 先前运行有结论的 { $of } 个试次中，有 { $n } 个这次没有提问；表中数字只涉及其余试次。如果有意如此，请用相同的设置（例如 --sample）重做基线
+gate-other = 无法比较：{ AND($settings) }：请重做基线，或对其中一个重新评分（zhiyin rescore）
+gate-other-error = 无法比较：{ $why }
+gate-setting = { $name } 之前为 { $old }，现在为 { $new }
+gate-same = 没有重新提问：答复就是先前运行留存的答复
 gate-worse = 变差 { POINTS($points) } 个百分点，且已证明变差超过 { POINTS($allowed) } 个百分点
+gate-worse-too = 在两次都作答的题目上变差 { POINTS($points) } 个百分点，且已证明变差超过 { POINTS($allowed) } 个百分点；{ $why }
 gate-kept = 已证明变差不超过 { POINTS($allowed) } 个百分点
 gate-open = 未能证明变差超过 { POINTS($allowed) } 个百分点，也未能证明没有变差：这些题目容许变差多达 { POINTS($low) } 个百分点{ $detectable ->
     [none] {""}
