@@ -353,3 +353,31 @@ def test_two_deployments_at_one_address_have_prices_of_their_own(data, tmp_path,
         assert usd[1] == pytest.approx(1000 * usd[0])
         main(["prices"])
         assert "deployment=beta" not in capsys.readouterr().out
+
+
+def test_all_that_was_paid_for_is_in_the_cost_of_the_run(data, tmp_path, capsys):
+    """Replies without words are asked again: what was served is what `show` says, with a budget or
+    without, and what a later session remembers."""
+    usage = {"prompt_tokens": 30, "completion_tokens": 8, "total_tokens": 38}
+    seen = set()
+
+    def answer(call):
+        asked = json.dumps(call.body["messages"])
+        first, _ = asked not in seen, seen.add(asked)
+        return {**completion("" if first and len(seen) % 3 == 0 else "Answer: A"), "usage": usage}
+
+    for name, more in (("plain", []), ("budget", ["--budget", "45calls"])):
+        seen.clear()
+        with ChatServer(answer) as server:
+            run = command(data, server.spec, tmp_path / name, "--limit", 60, "--cache", "off")
+            main([*run, *more])
+            capsys.readouterr()
+            assert main(["show", str(tmp_path / name), "--json"]) == 0
+            cost = json.loads(capsys.readouterr().out)["cost"]
+            assert cost["calls"] == server.calls == (45 if more else 80)
+            assert cost["input"] == 30 * server.calls
+            assert cost["output"] == 8 * server.calls
+            assert remembered(tmp_path / name).calls == server.calls
+            (tmp_path / name / "calls.jsonl").unlink(missing_ok=True)
+            again = remembered(tmp_path / name)
+            assert (again.calls, again.tokens) == (server.calls, 38 * server.calls)

@@ -21,7 +21,7 @@ ungraded
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Annotated, Any, Literal, Protocol, get_args
 
@@ -138,6 +138,20 @@ class Reply(msgspec.Struct, omit_defaults=True):
     latency_s: float | None = None
     logprobs: dict[str, float] = {}
     detail: dict[str, Any] = {}
+
+
+RETRIED = "retried"
+"""The entry of a reply's ``detail`` with the usage of each empty reply that came before it: what
+was asked again was paid for too."""
+
+
+def retried(detail: Mapping[str, Any]) -> list[dict[str, int]]:
+    """The usage of each empty reply before one, from its detail; none where there are none."""
+    entries = detail.get(RETRIED)
+    if not isinstance(entries, list):
+        return []
+    return [one for one in entries if isinstance(one, dict)
+            and all(isinstance(n, int) for n in one.values())]  # fmt: skip
 
 
 class Turn(msgspec.Struct, omit_defaults=True):

@@ -25,7 +25,7 @@ from zhiyin.cost.prices import (
 from zhiyin.engine.asking import CALLS, Amount, Before, CallLine, Journal, read_calls
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, iterate, read_manifest
 from zhiyin.models import is_instant
-from zhiyin.record import Record
+from zhiyin.record import Record, retried
 
 _ASSUMED = 100
 """Tokens of a reply, as long as none is there."""
@@ -353,6 +353,8 @@ class Ledger:
             self._recall_reply(
                 counted(reply.usage, reply.detail), tokens_in(reply.text), reply.text
             )
+            for usage in retried(reply.detail):
+                self._recall_reply(counted(usage, reply.detail), 0, "")
 
     def _recall_reply(self, used: Usage, estimated: int, text: str) -> None:
         used = _filled(used, estimated, text)

@@ -24,6 +24,7 @@ from zhiyin.engine.folder import iterate
 from zhiyin.engine.readable import readable
 from zhiyin.errors import HaltError, InputError, LostError, ModelError, TransientError
 from zhiyin.record import (
+    RETRIED,
     Exchange,
     Model,
     Record,
@@ -175,10 +176,13 @@ beside: ContextVar[abc.Callable[[Model, Sampling], OtherAsker] | None] = Context
 class Call:
     """The calls of one trial: `ask` for its strategy, with retries, time limits and a count.
 
-    `begun` counts those that were sent and may have to be paid for.
+    `begun` counts those that were sent and may have to be paid for; `empty` are the replies without
+    words of the call that is under way, which is made again.
     """
 
-    __slots__ = ("attempts", "begun", "blind", "conversation", "runner", "spent", "trial", "turns")
+    __slots__ = (
+        "attempts", "begun", "blind", "conversation", "empty", "runner", "spent", "trial", "turns",
+    )  # fmt: skip
 
     def __init__(
         self, runner: Asks, trial: Trial, conversation: Conversation | None = None
@@ -187,6 +191,7 @@ class Call:
         self.begun, self.conversation = 0, conversation
         self.spent: HaltError | None = None
         self.turns: list[tuple[abc.Sequence[Message], Reply]] = []
+        self.empty: list[tuple[abc.Sequence[Message], Reply]] = []
 
     def ask(
         self, messages: abc.Sequence[Message], sampling: Sampling | None = None
@@ -239,8 +244,7 @@ class Call:
                     reply = await self._reply(messages, sampling)
                 if request:
                     await request.replied(reply)
-                self.turns.append((messages, reply))
-                return reply
+                return self._taken(messages, reply)
             except TransientError as error:
                 failure = error
             except TimeoutError:
@@ -255,13 +259,23 @@ class Call:
                     self.attempts, request.more = self.attempts + request.more, 0
             if request:
                 request.failed(failure)
+            empty: Reply | None = getattr(failure, "reply", None)
             if tries > runner.limits.retries:
-                empty: Reply | None = getattr(failure, "reply", None)
                 if empty is not None:  # the model insists on saying nothing: that is its answer
-                    self.turns.append((messages, empty))
-                    return empty
+                    return self._taken(messages, empty)
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
+            if empty is not None:
+                self.empty.append((messages, empty))
             await asyncio.sleep(_wait(tries, failure.retry_after))
+
+    def _taken(self, messages: abc.Sequence[Message], reply: Reply) -> Reply:
+        """A reply that counts, with what the empty ones before it used: they were paid for."""
+        if self.empty:
+            used = [empty.usage for _, empty in self.empty]
+            reply = msgspec.structs.replace(reply, detail={**reply.detail, RETRIED: used})
+            self.empty = []
+        self.turns.append((messages, reply))
+        return reply
 
     async def _reply(self, messages: abc.Sequence[Message], sampling: Sampling) -> Reply:
         """What the model says to one call, within the time that it has."""
@@ -276,7 +290,8 @@ class Call:
 
     def failed(self, error: str) -> Record:
         """The error record of the trial, with the replies that it got before."""
-        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in self.turns)
+        told = [*self.turns, *self.empty]
+        turns = tuple(Turn(reply, self._beyond(sent), "unfinished") for sent, reply in told)
         exchange = Exchange(turns, broken=True) if turns else Exchange()
         trial, verdict = self.trial, Verdict("error", None)
         return Record(trial.id, verdict, trial, exchange, error, self.attempts)

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.record import Finish, State
+from zhiyin.record import RETRIED, Finish, State, retried
 from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Option, Tag
 
@@ -165,6 +165,7 @@ class LeanDetail(msgspec.Struct, gc=False):
     model: Any = None
     secrets_hidden: Any = None
     server: Any = None
+    retried: Any = None
 
 
 class LeanTurn(msgspec.Struct, gc=False):
@@ -390,6 +391,10 @@ class Calls:
         alike.latencies.append(NONE if reply.latency_s is None else reply.latency_s)
         if key[0]:
             alike.counts.extend([max(-_MOST, min(_MOST, n)) for n in reply.usage.values()])
+        if detail is not None and detail.retried and not detail.cached:
+            again = msgspec.structs.replace(detail, retried=None)
+            for usage in retried({RETRIED: detail.retried}):
+                self.add(row, LeanTurn(LeanReply(usage, again, None, "stop"), turn.purpose))
 
     def settle(self) -> None:
         """Put what was added into columns; before anything is asked of them."""
