@@ -219,11 +219,26 @@ SILENT = (
     "No endpoints found that support input audio",
     "audio input is not supported - hint: you may need to provide the mmproj",
     "This model does not support audio input.",
+    "This model does not support audio or image input",
+    "this model does not support audio input (ref: 1b2c)",
+    "azure-openai error: This model does not support input_audio content.",
+    "Audio input modality is not enabled for models/gemma-3-1b-it",
+    "messages.0.content.1: Input tag 'input_audio' found using 'type' does not match any of the "
+    "expected tags: 'document', 'image', 'text'",
+    "Audio content is not supported for this model",
+    "<400> InternalError.Algo.InvalidParameter: The provided messages input is invalid. The error "
+    "info is [Unexpected item type in content.]",
+    "messages[0].content must be a string",
+    "The model only supports text input.",
 )
 HEARING = (
     "The audio format m4a is not supported",
     "audio input is too long: at most 30 s",
     "This model does not support audio longer than 30 s",
+    "This model does not support audio inputs longer than 30 s",
+    "This model does not support image input",
+    "audio in ogg is not supported",
+    "audio is not supported in this format",
     "Invalid value: 'm4a' for input_audio.format",
     "context too long",
 )

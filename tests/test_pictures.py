@@ -430,6 +430,14 @@ BLIND = (
     "Invalid content type. image_url is only supported by certain models.",
     "This model does not support image inputs",
     "unknown variant `image_url`, expected `text`",
+    "This model does not support audio or image input",
+    "azure-openai error: This model does not support image_url content.",
+    "this model does not support image input (ref: 1b2c)",
+    "Model do not support image input. Request id: 0217",
+    "this model is missing data required for image input",
+    "Image input modality is not enabled for models/gemma-3-1b-it",
+    "Image inputs are not supported by this model.",
+    "[Unexpected item type in content.]",
 )
 
 

@@ -29,27 +29,71 @@ PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be gone at the next try."""
 
 _LONGEST_COMPLAINT = 300
-_NO_SOUND = re.compile(
-    r"(invalid value|unknown variant)\W+input_audio\b"  # OpenAI; servers written in Rust
-    r"|expected to be either text or image_url"  # OpenAI
+_MEDIUM = r"(?:input_audio|audio|sound|image_url|input_image|image|picture|vision|video|file)s?"
+_MEDIA = rf"(?P<media>{_MEDIUM}(?:(?:,? (?:and|or) |, |/){_MEDIUM}){{0,3}})"
+_NOUN = r"(?: (?:input|content|url|part|block|message|modalit(?:y|ies)|type)s?){0,2}"
+_END = r"""(?=$|[.,;()\[\]{}'"]| \(| - | (?:for|by|with|in) (?:the |this )?(?:model|endpoint|provider|api))"""
+_REFUSED_MEDIA = (
+    # "This model does not support audio or image input": OpenAI, Azure, Ollama, Anthropic, xAI
+    re.compile(
+        rf"(?:not|n't) (?:support|accept|allow|handle|take|have) (?:any )?['\"`]?{_MEDIA}['\"`]?"
+        rf"{_NOUN}{_END}",
+        re.IGNORECASE,
+    ),
+    # "audio input is not supported - hint: ...": llama.cpp; "modality is not enabled for": Gemini
+    re.compile(
+        rf"\b{_MEDIA}{_NOUN} (?:is|are)(?: not|n't) (?:supported|enabled|available|accepted|allowed)"
+        rf"{_END}",
+        re.IGNORECASE,
+    ),
+    # "Invalid value: 'input_audio'": OpenAI; "unknown variant `image_url`": servers written in Rust;
+    # "Input tag 'input_audio' found using 'type' does not match": Anthropic, pydantic
+    re.compile(
+        r"(?:invalid value|unknown variant|invalid content type|input tag|unsupported content type)"
+        rf"\W+{_MEDIA}\b",
+        re.IGNORECASE,
+    ),
+    # OpenRouter; Ollama
+    re.compile(
+        rf"(?:no endpoints found that support(?: input)?|missing data required for) {_MEDIA}\b",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"at most 0 {_MEDIA}\b", re.IGNORECASE),  # vLLM
+    re.compile(rf"\b{_MEDIA}(?: is| are) only supported by", re.IGNORECASE),  # OpenAI
+)
+"""How servers say that a model takes sound or pictures not at all, and which of them; not that it
+does not take this one."""
+_WORDS_ALONE = re.compile(
+    r"not a multimodal model"  # vLLM
+    r"|not support (?:multi-?modal|non-text)"
+    r"|only supports? text(?: input| content| messages?)?(?:$|[.,;:)'\"])"
+    r"|text-only model"
     r"|input should be 'text'"  # servers that check with pydantic
-    r"|at most 0 audio|not a multimodal model"  # vLLM
-    r"|no endpoints found that support input audio"  # OpenRouter
-    r"|(audio|input_audio)( inputs?| content)? (is|are) not supported"  # llama.cpp
-    r"|not support (audio|input_audio)( inputs?| content)?($|[.,;:)'\"])",
+    r"|unexpected item type in content"  # DashScope
+    r"|content must be a string",  # Groq
     re.IGNORECASE,
 )
-"""How servers say that a model takes no sound at all; not that it does not take this one."""
-_NO_PICTURE = re.compile(
-    r"(invalid value|unknown variant|invalid content type)\W+(image_url|input_image|image)\b"
-    r"|input should be 'text'"  # servers that check with pydantic
-    r"|at most 0 image|not a multimodal model"  # vLLM
-    r"|no endpoints found that support image input"  # OpenRouter
-    r"|image(_url)?s?( inputs?| content)? (is|are) (not supported( -|[.,;]|$)|only supported by)"
-    r"|not support (image|image_url|vision)s?( inputs?| content)?($|[.,;:)'\"])",
-    re.IGNORECASE,
-)
-"""The same of pictures."""
+"""How they say that it takes words alone."""
+_TEXT_OR_PICTURE = re.compile(r"expected to be either text or image_url", re.IGNORECASE)
+"""OpenAI, of what is neither."""
+
+
+def refused_media(message: str) -> frozenset[str]:
+    """Of "sound" and "image" what a server says that its model does not take at all.
+
+    Parameters
+    ----------
+    message : str
+        Its complaint.
+    """
+    if _WORDS_ALONE.search(message):
+        return frozenset(("sound", "image"))
+    named = " ".join(
+        found["media"].lower() for one in _REFUSED_MEDIA for found in one.finditer(message)
+    )
+    media = {"sound"} if "audio" in named or "sound" in named else set[str]()
+    media |= {"image"} if any(word in named for word in ("image", "picture", "vision")) else set()
+    return frozenset(media | ({"sound"} if _TEXT_OR_PICTURE.search(message) else set()))
 
 
 class AnotherWay(TransientError):  # noqa: N818 - it is a lesson more than an error
@@ -131,9 +175,10 @@ def failure(
     reason = f"{status}: {shortened(clean(message)) or 'no reason given'}"
     if complaint.code == "insufficient_quota" or status == 402:
         return FatalError(f"the account has no credit left ({reason})")
-    if "sound" in sent and _NO_SOUND.search(complaint.message):
+    refused = refused_media(complaint.message)
+    if "sound" in sent and "sound" in refused:
         return NoSoundError(f"the model takes no sound ({reason})")
-    if "image" in sent and _NO_PICTURE.search(complaint.message):
+    if "image" in sent and "image" in refused:
         return NoPictureError(f"the model takes no pictures ({reason})")
     if status in PASSING:
         kind = BusyError if status == 429 else TransientError

@@ -28,7 +28,7 @@ from zhiyin.session import Estimate
 from zhiyin.session.estimating import estimate_opened
 from zhiyin.session.setup import opened, sharing_benchmarks
 from zhiyin.suite.file import Suite, SuiteCell
-from zhiyin.suite.folder import SuiteFolder
+from zhiyin.suite.folder import SuiteFolder, SuiteState
 
 if TYPE_CHECKING:
     from zhiyin.suite.running import Holder
@@ -250,6 +250,9 @@ async def _planned(
     ):
         row.done = True
         return row
+    if before and (why := _refused_before(before, cell, folder)):
+        row.problem, row.unfit = why, True
+        return row
     try:
         # Before the model is opened: an unknown flag is reported with its line.
         order = order_of(cell)
@@ -274,6 +277,18 @@ async def _planned(
     except InputError as error:
         row.problem, row.unfit = str(error), isinstance(error, UnfitError)
     return row
+
+
+def _refused_before(before: SuiteState, cell: SuiteCell, folder: SuiteFolder) -> str:
+    """What a run's server said when it was asked for what it does not take; "" where it was not.
+
+    It is not asked again: with another server in its place the model is another one.
+    """
+    return next(
+        (run.told for run in before.runs
+         if run.is_of(cell) and run.state == "unfit" and (folder.run(run.name) / MANIFEST).is_file()),
+        "",
+    )  # fmt: skip
 
 
 def _refuse_priceless(account: BudgetAccount, order: RunSettings) -> None:

@@ -142,7 +142,8 @@ class Display:
         """A run has ended: one line that stays."""
         self._ended += 1
         number = f"{self._ended}/{len(self._rows)}"
-        self._print(f"{number} {row.cell.name}: {_result_line(result)}{_why(state, why)}")
+        told = "; ".join(filter(None, (_result_line(result), _why(state, why))))
+        self._print(f"{number} {row.cell.name}: {told}")
 
     def refresh(self) -> None:
         """Draw anew, or print a line, if it is time."""
@@ -220,9 +221,9 @@ def _result_line(result: Result | None) -> str:
 
 def _why(state: RunProgress | LeftOut, reason: str) -> str:
     if state == "done":
-        return f"; {reason}" if reason else ""
+        return reason
     word = IN_WORDS.get(state, state)
-    return f"; {word}: {reason}" if reason else f"; {word}"
+    return f"{word}: {reason}" if reason else word
 
 
 class Status(msgspec.Struct, frozen=True):

@@ -16,9 +16,10 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Pace, spending_from
 from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.runner import SIGNALS, Host, host
-from zhiyin.errors import InputError, UnfitError
+from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
 from zhiyin.models import is_heavy, is_instant, open_model
 from zhiyin.models.baselines import NO_OPTIONS
+from zhiyin.models.capabilities import Capabilities, capabilities_of
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.session import Result
 from zhiyin.session.running import carry_out
@@ -69,6 +70,7 @@ class SharedModel:
     def __init__(self, model: Model, pace: Pace) -> None:
         self._model, self.shared_pace = model, pace
         self._checked: asyncio.Task[None] | None = None
+        self._refused: dict[str, bool] = {}
         if hasattr(model, "on_headers"):
             model.on_headers = pace.learn
 
@@ -77,6 +79,11 @@ class SharedModel:
             raise AttributeError(name)
         value = getattr(self._model, name)
         return self._check_once if name == "check" else value
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the model declares, without what it has refused to one of the runs."""
+        return msgspec.structs.replace(capabilities_of(self._model), **self._refused)
 
     async def _check_once(self) -> None:
         """Make sure once that the model can be asked, however many runs call this."""
@@ -90,7 +97,11 @@ class SharedModel:
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
     ) -> Reply:
         """One reply of the model."""
-        return await self._model.generate(messages, sampling, trial)
+        try:
+            return await self._model.generate(messages, sampling, trial)
+        except (NoSoundError, NoPictureError) as error:  # no other run is to ask for it again
+            self._refused["sound" if isinstance(error, NoSoundError) else "image"] = False
+            raise
 
     async def close(self) -> None:
         """A run is done with it; others are not."""
