@@ -115,7 +115,7 @@ def test_report_and_leaderboard_of_all_runs_open(tmp_path, capsys, monkeypatch):
     for card in (good, poor):  # of six items: in brackets
         line = next(line for line in matrix.splitlines() if line.startswith(card["model"]))
         assert re.fullmatch(r"\w+( +\(\d+\.\d\))+", line), line
-    assert "In brackets: fewer than 10 items" in matrix
+    assert "A figure alone in brackets: fewer than 10 items" in matrix
     assert max(map(len, matrix.partition("suite small")[0].splitlines())) <= 80
     for link in re.findall(r'href="([^"#][^"]*)"', (out / "index.html").read_text()):
         assert (out / link).exists(), link
@@ -563,7 +563,8 @@ flags = { source = "generated", n = 1 }
 """
     words = ["suite", str(write(tmp_path, text)), "--out", str(tmp_path / "out"), "--no-report"]
     assert main(words) == 0
-    assert "1 trial does not apply" in capsys.readouterr().err
+    assert main(["show", str(tmp_path / "out" / "runs" / "appraisal--first")]) == 0
+    assert "1 of 4 trials do not apply and are left out" in capsys.readouterr().out
     assert main([*words, "--dry-run"]) == 0
     assert "1 done already" in capsys.readouterr().out
 
@@ -633,3 +634,77 @@ def test_omni_music_asks_what_its_labels_and_recordings_allow(tmp_path, capsys):
     assert (flash["gtzan"], flash["magnatagatune, micro F1"]) == ("0.931", "0.468")
     assert "QwenLM/Qwen3-Omni" in out
     assert "no paired test" not in out
+
+
+def deaf_server(call):
+    """A text model behind a server that refuses sound and pictures, as real ones do."""
+    if any(part["type"] != "text" for message in call.body["messages"]
+           if isinstance(message["content"], list) for part in message["content"]):  # fmt: skip
+        error = {"error": {"message": "This model does not support audio or image input"}}
+        return web.json_response(error, status=400)
+    return "Answer: A"
+
+
+TEXT_MODEL = """
+[[benchmarks]]
+benchmark = "perception"
+flags = { source = "generated", n = 2, modality = "audio,midi", strategy = "standalone" }
+
+[[benchmarks]]
+benchmark = "bodies"
+name = "bodies-heard"
+flags = { body = "sound", n = 2 }
+
+[[benchmarks]]
+benchmark = "pairs"
+flags = { n = 2 }
+"""
+
+
+@pytest.mark.slow
+def test_what_a_text_model_cannot_take_does_not_apply_and_is_asked_once(tmp_path, capsys):
+    (tmp_path / "text.toml").write_text(TEXT_MODEL)
+    with ChatServer(deaf_server) as server:
+        words = ["suite", str(tmp_path / "text.toml"), "-m", server.spec, "--out",
+                 str(tmp_path / "s"), "--no-report", "--json"]  # fmt: skip
+        assert main(words) == 0
+        runs = {
+            run["benchmark"]: run for run in json.loads(capsys.readouterr().out)["state"]["runs"]
+        }
+        assert runs["perception"]["state"] == "done"
+        assert {runs[name]["state"] for name in ("bodies-heard", "pairs")} == {"unfit"}
+        assert "sound" in runs["pairs"]["told"]
+        logged = logs(tmp_path / "s")
+        (heard,) = [records for name, records in logged.items() if "perception" in name]
+        assert heard
+        assert {record["verdict"]["state"] for record in heard} <= {"correct", "wrong"}
+        assert server.calls <= len(heard) + 2 * 3  # two runs at once, each with a canary
+        asked = server.calls
+        assert main(words) == 0
+        assert server.calls == asked
+    folder = next((tmp_path / "s" / "runs").glob("perception--*"))
+    assert main(["show", str(folder)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "trials do not apply and are left out" in told
+
+
+def test_a_baseline_is_asked_only_what_has_options(tmp_path, capsys):
+    questions = [
+        {"id": f"q{n}", "question": f"Which, {n}?", **more}
+        for n in range(12)
+        for more in [
+            {"options": ["one", "two"], "answer": "A"}
+            if n % 3
+            else {"answer": "one", "scorer": "normalised"}
+        ]
+    ]
+    (tmp_path / "mixed.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions))
+    run = ["run", str(tmp_path / "mixed.jsonl"), "-m", "random", "--out", str(tmp_path / "run")]
+    assert main([*run, "--quiet", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["trials"], told["planned"], told["complete"]) == (8, 8, True)
+    assert any("4 of 12 trials do not apply" in str(remark) for remark in told["remarks"])
+    (tmp_path / "free.jsonl").write_text(json.dumps(questions[0]) + "\n")
+    free = ["run", str(tmp_path / "free.jsonl"), "-m", "first", "--out", str(tmp_path / "free")]
+    assert main([*free, "--quiet"]) == 2
+    assert "picks among options" in capsys.readouterr().err

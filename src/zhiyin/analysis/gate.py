@@ -226,13 +226,14 @@ def _without_figures(
     why: Said,
 ) -> GateFinding:  # fmt: skip
     manifest = read_manifest(old)
-    labels = [
-        (one.label or one.model) for one in (manifest, read_manifest(new) if new else manifest)
-    ]
+    before, now = (
+        one.label or one.model for one in (manifest, read_manifest(new) if new else manifest)
+    )
     judged = 0 if state == "other" else extent_of(old, manifest).judged
     return GateFinding(
-        name, *labels, "accuracy", 0, judged, judged, *(None,) * 5, level, allowed, None, state, why
-    )
+        name, before, now, "accuracy", 0, judged, judged, None, None, None, None, None, level,
+        allowed, None, state, why,
+    )  # fmt: skip
 
 
 def _cause(run: Path) -> str | None:
@@ -252,9 +253,7 @@ def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
     return shared_replies(pair.old, pair.new) >= asked.trials - asked.left_out
 
 
-def _ends(
-    pair: _Held, comparison: Comparison, judge: int | None
-) -> tuple[float, float, float]:
+def _ends(pair: _Held, comparison: Comparison, judge: int | None) -> tuple[float, float, float]:
     """New minus old with its interval. `judge`: the place of the judge whose scores are compared.
 
     Where no item differs the interval is not empty: `paired_difference` adds a pair each way.
@@ -268,17 +267,13 @@ def _ends(
         judged = shared([scorings(pair.old) or [], scorings(pair.new) or []])[judge]
         part = part_difference(judged[1].parts, judged[0].parts, TOTAL, pair.level)
         if part is None:
-            raise InputError(
-                f"{pair.old} and {pair.new} have no total in common: judge both alike"
-            )
+            raise InputError(f"{pair.old} and {pair.new} have no total in common: judge both alike")
         ends = part.mean, part.low, part.high
     mean, low, high = ends
     return (-mean, -high, -low) if comparison.low_is_best else ends
 
 
-def _finding(
-    pair: _Held, comparison: Comparison, judge: int | None, extent: Extent
-) -> GateFinding:
+def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Extent) -> GateFinding:
     """One pair. `judge`: the place of the judge whose scores are compared, or None."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -39,6 +39,8 @@ from zhiyin.words import Said, said
 
 _PEOPLE = ("accuracy", "precision")
 """Figures of published rows that may stand for what people get right, in order of preference."""
+Sense = Literal["heard", "read", "both"]
+"""How the items of a skill of hearing were given: as sound, in writing, or in both ways."""
 Key = tuple[str, str]
 """An item: its benchmark, and what it is called there."""
 
@@ -102,7 +104,8 @@ class SkillPart(msgspec.Struct, frozen=True):
 class SkillLine(msgspec.Struct, frozen=True):
     """A skill: what its items give together, and its parts.
 
-    `missing` names the benchmarks that would show it and are not there.
+    `missing` names the benchmarks that would show it and are not there; `sense` is how its items
+    were given.
     """
 
     skill: Skill
@@ -113,6 +116,7 @@ class SkillLine(msgspec.Struct, frozen=True):
     floor: float | None
     parts: list[SkillPart]
     missing: list[str] = []
+    sense: Sense = "heard"
 
 
 class Card(msgspec.Struct):
@@ -138,12 +142,19 @@ class Card(msgspec.Struct):
 
 
 class SkillItem(msgspec.Struct):
-    """An item: its mean score, its floor, and what makes it depend on others."""
+    """An item: its mean score, its floor, what makes it depend on others, whether it was heard."""
 
     value: float
     answered: float
     floor: float | None
     cluster: Key | None
+    heard: bool = False
+
+
+def sense_of(items: Iterable[SkillItem]) -> Sense:
+    """By which sense items were given: all heard (or there are none), all in writing, or both."""
+    heard = {item.heard for item in items}
+    return "both" if len(heard) > 1 else "read" if heard == {False} else "heard"
 
 
 class _AskedItem:
@@ -154,6 +165,7 @@ class _AskedItem:
         self.cells: dict[str, list[tuple[float, float]]] = {}
         self.floors: list[float | None] = []
         self.groups: set[tuple[str, str]] = set()
+        self.heard = False
 
     def scored(self) -> SkillItem:
         """The item's answers averaged within condition, then over conditions."""
@@ -163,7 +175,7 @@ class _AskedItem:
         )
         known_ = [floor for floor in self.floors if floor is not None]
         floor = fmean(known_) if len(known_) == len(self.floors) else None
-        return SkillItem(right, answered, floor, self.cluster)
+        return SkillItem(right, answered, floor, self.cluster, self.heard)
 
 
 def read_card(
@@ -234,6 +246,7 @@ def _read(
                 graded.add((skill, item))
                 continue
             of_item = asked[skill].setdefault((benchmark, item), _AskedItem(cluster))
+            of_item.heard = of_item.heard or row.heard
             answer = row.right, float(row.answered)
             of_item.cells.setdefault(f"{entry}/{row.condition}", []).append(answer)
             of_item.floors.append(1 / row.options if row.options else None)
@@ -325,7 +338,10 @@ def _line(
 ) -> SkillLine:
     figure, clusters = _figure(scores)
     floor = _floor(scores.values())
-    return SkillLine(skill, title_of(skill), len(scores), clusters, figure, floor, parts, missing)
+    sense = sense_of(scores.values())
+    return SkillLine(
+        skill, title_of(skill), len(scores), clusters, figure, floor, parts, missing, sense
+    )
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -350,6 +366,8 @@ class SkillOrder(msgspec.Struct, frozen=True):
     ranked : list of Ranked
     tests : int
         How many tests Holm's adjustment is over, all skills together.
+    sense : {"heard", "read", "both"}
+        How the items were given.
     """
 
     skill: Skill
@@ -358,6 +376,7 @@ class SkillOrder(msgspec.Struct, frozen=True):
     clusters: int
     ranked: list[Ranked]
     tests: int
+    sense: Sense = "heard"
 
     @property
     def best(self) -> Ranked:
@@ -476,4 +495,5 @@ def _order(
         for card in [cards[r.index]]
     ]
     clusters = len(set(_clusters(cards[0], skill, keys)))
-    return SkillOrder(skill, title_of(skill), len(keys), clusters, rows, tests)
+    sense = sense_of(card.scores[skill][key] for card in cards for key in keys)
+    return SkillOrder(skill, title_of(skill), len(keys), clusters, rows, tests, sense)

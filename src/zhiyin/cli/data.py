@@ -176,10 +176,12 @@ def fetch(
     quiet
         no line for each file
     """
+    from zhiyin.session.fetching import check_client, print_nothing
     from zhiyin.session.fetching import fetch as fetch_source
-    from zhiyin.session.fetching import print_nothing
 
     kind, source = _chosen(benchmark)
+    if not offline:
+        check_client(kind.name, source, from_)
     if not json and source.fetchable:
         for line in _description(kind, source, from_):
             print(line)

@@ -141,9 +141,10 @@ def suite(
         opened = read_suite(suite, model, _flags(data, sample), budget)
         share = read_shard(shard) if shard else None
         place = out or Path("suites") / f"{slug(opened.name)}{share.suffix if share else ''}"
+        earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
         options = SuiteOptions(
             place, share, changed, report, None if figures else False, json, json or quiet,
-            _checked_baseline(baseline, fail_if_worse, summary, place), fail_if_worse or 0.0, summary,
+            earlier, fail_if_worse or 0.0, summary,
             None if dry_run else kept_in(track),
         )  # fmt: skip
         if dry_run:

@@ -268,6 +268,10 @@ def _open_provider(kind: str, model: str, setting: Setting) -> Model:
     return made
 
 
+_ADDRESS = re.compile(r"(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):\d{1,5}(?:$|[/#])")
+"""An address without http before it: a host with a port."""
+
+
 def _unknown(spec: str) -> str:
     """Why a spec names no model, without repeating what may hold a secret."""
     kind, colon, _ = spec.partition(":")
@@ -276,6 +280,10 @@ def _unknown(spec: str) -> str:
             return f"model {spec!r} is not complete: write {form}"
     if colon and kind in {"listener", *BASELINES}:
         return f"model {kind!r} takes nothing after it: write {kind}"
+    if _ADDRESS.match(spec):
+        from zhiyin.models.endpoint import bare
+
+        return f"unknown model {kind!r}: an address begins with http: write http://{bare(spec)}"
     if kind.endswith(".py"):
         return f"unknown model {kind!r}: a function in it is written python:{kind}:FUNCTION"
     words = {

@@ -140,6 +140,13 @@ def why_not(trial: Trial, can: Capabilities, without_sound: str = "") -> str | N
     return None
 
 
+def does_not_apply(trial: Trial, can: Capabilities) -> bool:
+    """Whether a trial plays sound or shows pictures to a model that takes none at all."""
+    kinds: list[type[Audio] | type[Image]] = [Audio] if can.sound is False else []
+    kinds += [Image] if can.image is False else []
+    return any(type(part) in kinds for message in trial.messages for part in message.parts)
+
+
 def _sound_refused(
     sounds: list[Audio], trial: Trial, can: Capabilities, without_sound: str
 ) -> str | None:

@@ -32,7 +32,10 @@ _LONGEST_COMPLAINT = 300
 _MEDIUM = r"(?:input_audio|audio|sound|image_url|input_image|image|picture|vision|video|file)s?"
 _MEDIA = rf"(?P<media>{_MEDIUM}(?:(?:,? (?:and|or) |, |/){_MEDIUM}){{0,3}})"
 _NOUN = r"(?: (?:input|content|url|part|block|message|modalit(?:y|ies)|type)s?){0,2}"
-_END = r"""(?=$|[.,;()\[\]{}'"]| \(| - | (?:for|by|with|in) (?:the |this )?(?:model|endpoint|provider|api))"""
+_END = (
+    r"""(?=$|[.,;()\[\]{}'"]| \(| - """
+    r"| (?:for|by|with|in) (?:the |this )?(?:model|endpoint|provider|api))"
+)
 _REFUSED_MEDIA = (
     # "This model does not support audio or image input": OpenAI, Azure, Ollama, Anthropic, xAI
     re.compile(
@@ -42,11 +45,11 @@ _REFUSED_MEDIA = (
     ),
     # "audio input is not supported - hint: ...": llama.cpp; "modality is not enabled for": Gemini
     re.compile(
-        rf"\b{_MEDIA}{_NOUN} (?:is|are)(?: not|n't) (?:supported|enabled|available|accepted|allowed)"
-        rf"{_END}",
+        rf"\b{_MEDIA}{_NOUN} (?:is|are)(?: not|n't) "
+        rf"(?:supported|enabled|available|accepted|allowed){_END}",
         re.IGNORECASE,
     ),
-    # "Invalid value: 'input_audio'": OpenAI; "unknown variant `image_url`": servers written in Rust;
+    # "Invalid value: 'input_audio'": OpenAI; "unknown variant `image_url`": servers in Rust;
     # "Input tag 'input_audio' found using 'type' does not match": Anthropic, pydantic
     re.compile(
         r"(?:invalid value|unknown variant|invalid content type|input tag|unsupported content type)"

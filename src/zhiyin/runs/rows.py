@@ -122,6 +122,11 @@ class TrialRow:
         return self._table.kinds[int(self._table.kind[self.number])]
 
     @property
+    def heard(self) -> bool:
+        """Whether any sound was played."""
+        return self._kind.heard
+
+    @property
     def _outcome(self) -> TrialOutcome:
         return self._table.outcomes[int(self._table.outcome[self.number])]
 

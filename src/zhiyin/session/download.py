@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import gzip
 import hashlib
+import importlib.util
 import lzma
 import os
 import shutil
@@ -202,6 +203,13 @@ def hub_download(repo: str, commit: str, name: str, path: Path) -> None:
         raise _hub_fault(f"{repo}/{name}", error) from None
     shutil.move(fetched, path)
     shutil.rmtree(workshop, ignore_errors=True)
+
+
+def require_client(*, hub: bool) -> None:
+    """Raise `InputError` where the package is missing by which files are fetched."""
+    package = "huggingface_hub" if hub else "requests"
+    if not importlib.util.find_spec(package):
+        raise missing_package(package, "data")
 
 
 def _hub() -> Any:

@@ -13,7 +13,15 @@ from zhiyin.contract.published import RECORD, Archive, File, Source, folder_of
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, inside, write_atomically
 from zhiyin.numerals import counted
-from zhiyin.session.download import changed, digest_of, download, hub_commit, hub_download, unpack
+from zhiyin.session.download import (
+    changed,
+    digest_of,
+    download,
+    hub_commit,
+    hub_download,
+    require_client,
+    unpack,
+)
 
 
 class FetchedFile(msgspec.Struct, frozen=True):
@@ -176,6 +184,16 @@ def fetch(
         instructions = "; ".join(source.by_hand)
         raise InputError(f"{benchmark}:{source.name} cannot be fetched: {instructions}")
     return _Fetching(benchmark, source, mirror, offline=offline, link=link, watch=watch).run()
+
+
+def check_client(benchmark: str, source: Source, mirror: str) -> None:
+    """Raise `InputError` where the package is missing that something is to be fetched with.
+
+    Of a source that has been here before nothing may be missing: that shows when it is looked at.
+    """
+    remote = source.fetchable and _mirror_folder(mirror) is None
+    if remote and read_record(folder_of(benchmark, source)) is None:
+        require_client(hub=bool(source.hub) and not mirror)
 
 
 def _mirror_folder(mirror: str) -> Path | None:

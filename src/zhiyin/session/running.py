@@ -33,15 +33,15 @@ from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
 from zhiyin.engine.runner import Watch as Watch
-from zhiyin.errors import InputError
-from zhiyin.models.baselines import Baseline
-from zhiyin.models.capabilities import capabilities_of
+from zhiyin.errors import InputError, UnfitError
+from zhiyin.models.baselines import Baseline, is_baseline
+from zhiyin.models.capabilities import capabilities_of, does_not_apply
 from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
 from zhiyin.session.planned import StopRule, keep_plan
-from zhiyin.session.selection import Selection
+from zhiyin.session.selection import Selection, applying
 from zhiyin.session.setup import (
     check,
     decoding_of,
@@ -52,6 +52,7 @@ from zhiyin.session.setup import (
 )
 from zhiyin.strategies import likelihood
 from zhiyin.trial import Audio, Image, Trial, one_line
+from zhiyin.words import said
 from zhiyin.words.findings import Faulty, kept
 
 _PARTS: dict[Medium, type[Audio] | type[Image]] = {"sound": Audio, "image": Image}
@@ -133,6 +134,7 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         await check(model)
         desk = open_request_queue(model, order.spending, order.sound)
         if capabilities_of(model) != can:  # some know only when they have been reached
+            selection = applying(selection, model)
             can = require_support(order, selection, model)
             manifest.decoding["capabilities"] = msgspec.to_builtins(can)
         judge = kind.judge_of(order.options)
@@ -158,6 +160,7 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
             if order.canary and asks:
                 with desk.asking_anew() if desk else contextlib.nullcontext():
                     await _ask_canaries(order, selection, model, manifest, desk)
+            selection = _narrowed(selection, model, manifest, log.folder)
             with spending_from(spent), asking_beside(order, log) as others:
                 try:
                     outcome = await _run(order, selection, model, log, watch, desk, rule)
@@ -218,8 +221,11 @@ async def _run(
         model.begin(log.folder)
     here = Session(started=now(), before=done, machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
-    said = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
-    manifest.remarks = kept(said)
+    told = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    if n := selection.left_out:
+        blind = is_baseline(model.name)
+        told.append(said("not-applying", n=n, of=n + selection.planned, blind=blind))
+    manifest.remarks = kept(told)
     if share := _widest(manifest, selection).share:
         manifest.shard = share.shard
         write_share(log.folder, share.units)
@@ -302,7 +308,34 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
     return Selection(
         selection.benchmark, *part, selection.seed, selection.shard, selection.variations,
         at_random=selection.at_random,
-    )  # fmt: skip
+    ).without(selection.leaves_out)  # fmt: skip
+
+
+def _narrowed(selection: Selection, model: Model, manifest: Manifest, folder: Path) -> Selection:
+    """Of a selection what applies to a model by what its canaries, asked now or before, have shown.
+
+    Raises
+    ------
+    UnfitError
+        Nothing does.
+    """
+    refused = {
+        medium: False for medium in MEDIA
+        if (manifest.canary.get(medium) or {}).get("state") == "refused"
+    }  # fmt: skip
+    if not refused:
+        return selection
+    can = msgspec.structs.replace(capabilities_of(model), **refused)
+    chosen = applying(selection, model, can)
+    if chosen is not selection:
+        manifest.planned, manifest.sequences = chosen.planned, chosen.planned_sequences
+    elif getattr(model, "takes_part", False) and all(
+        does_not_apply(trial, can) for trial in selection.known()
+    ):
+        why = next(iter(refused))
+        told = str(manifest.canary[why].get("told") or "").removeprefix("unsupported: ")
+        raise UnfitError(told or f"{model.name} takes no {why}")
+    return chosen
 
 
 async def _ask_canaries(

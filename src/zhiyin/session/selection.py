@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,7 +17,10 @@ from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
 from zhiyin.engine.sequences import SequenceError, Walk
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, UnfitError
+from zhiyin.models.baselines import is_baseline
+from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
+from zhiyin.record import Model
 from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.sequence import Sequence
 from zhiyin.trial import Trial
@@ -102,6 +106,8 @@ class _Together:
         return top
 
 
+LeavesOut = Callable[[Trial], bool]
+"""Whether a trial does not apply to the model that is asked."""
 _MOST_IN_MEMORY = 10_000
 """So many trials of a sample are kept in memory: some 20 MB."""
 
@@ -132,6 +138,11 @@ class Selection:
         clusters stay together and groups have no share of their own. All trials of a sample are
         in memory then.
 
+    Attributes
+    ----------
+    leaves_out : callable, optional
+        Of these trials those that do not apply to the model; see `without`.
+
     Raises
     ------
     InputError
@@ -153,6 +164,7 @@ class Selection:
         self.benchmark, self.seed, self.shard = benchmark, seed, shard
         self.variations = variations
         self.at_random = at_random
+        self.leaves_out: LeavesOut | None = None
         self._all = _checked(benchmark)
         if at_random and (self._all or limit is not None or shard is not None or variations):
             raise InputError(
@@ -170,6 +182,23 @@ class Selection:
         self.sample = sample
         if sample is not None and sample >= len(self._items):
             self.limit = self.sample = None
+
+    def without(self, leaves_out: LeavesOut | None) -> Selection:
+        """The same without the trials that do not apply to the model.
+
+        They are left out of what is chosen, so that a sample is of the same items for every model.
+        A sequence is left out by its first trial.
+        """
+        chosen = copy.copy(self)
+        for name in ("share", "sequences", "_sequences", "_applying"):
+            chosen.__dict__.pop(name, None)
+        chosen.leaves_out = leaves_out
+        return chosen
+
+    @property
+    def left_out(self) -> int:
+        """How many trials are left out since they do not apply; the fewest, of sequences."""
+        return self.without(None).planned - self.planned if self.leaves_out else 0
 
     def __iter__(self) -> Iterator[Trial]:
         """The plain trials."""
@@ -191,9 +220,11 @@ class Selection:
     def _plain(self) -> Iterator[Trial]:
         """The plain trials of all shards."""
         if self.sample is not None:
-            return self._sampled_trials()
-        left = None if self.limit is None else max(0, self.limit - len(self._all))
-        return itertools.islice(self._trials(), left)
+            every = self._sampled_trials()
+        else:
+            left = None if self.limit is None else max(0, self.limit - len(self._all))
+            every = itertools.islice(self._trials(), left)
+        return every if self.leaves_out is None else itertools.filterfalse(self.leaves_out, every)
 
     def _trials(self) -> Iterator[Trial]:
         """All plain trials there are."""
@@ -208,10 +239,17 @@ class Selection:
         """How many plain trials there are."""
         if self.share is not None:
             return len(self.share.trials)
+        if self.leaves_out is not None:
+            return self._applying
         if self.sample is not None:
             return self._sampled[0]
         every = self._count
         return every if self.limit is None else min(every, max(0, self.limit - len(self._all)))
+
+    @cached_property
+    def _applying(self) -> int:
+        """How many plain trials are not left out."""
+        return sum(1 for _ in self._plain())
 
     @cached_property
     def sequences(self) -> list[Sequence]:
@@ -225,13 +263,14 @@ class Selection:
     def _sequences(self) -> list[Sequence]:
         """Those of all shards."""
         if self.sample is None:
-            return self._all[: self.limit]
-        chosen = self._chosen
-        return [
-            sequence
-            for number, sequence in enumerate(self._all)
-            if item_of(sequence) in chosen or number < (self.limit or 0)
-        ]
+            every = self._all[: self.limit]
+        else:
+            chosen, first = self._chosen, self.limit or 0
+            pairs = enumerate(self._all)
+            every = [one for number, one in pairs if item_of(one) in chosen or number < first]
+        if self.leaves_out is None:
+            return every
+        return [one for one in every if not self.leaves_out(self._opening(one))]
 
     @property
     def planned(self) -> int:
@@ -257,15 +296,18 @@ class Selection:
         InputError
             Where a sequence cannot make its first trial.
         """
-        for sequence in self.sequences:
-            walk = Walk(sequence)
-            try:
-                walk.first()
-            except SequenceError as fault:
-                raise InputError(f"benchmark {self.benchmark.name!r}: {fault}") from None
-            assert walk.trial is not None
-            yield walk.trial
+        yield from map(self._opening, self.sequences)
         yield from self
+
+    def _opening(self, sequence: Sequence) -> Trial:
+        """The first trial of a sequence."""
+        walk = Walk(sequence)
+        try:
+            walk.first()
+        except SequenceError as fault:
+            raise InputError(f"benchmark {self.benchmark.name!r}: {fault}") from None
+        assert walk.trial is not None
+        return walk.trial
 
     @property
     def ways(self) -> Ways | None:
@@ -316,6 +358,51 @@ class Selection:
         for number, trial in enumerate(self._trials(), len(self._all)):
             if item_of(trial) in chosen or number < (self.limit or 0):
                 yield trial
+
+
+def applying(selection: Selection, model: Model, can: Capabilities | None = None) -> Selection:
+    """Of a selection what applies to a model; the selection itself where all does, or nothing.
+
+    A blind baseline picks among options: what has none is no question for it. Of a model of a
+    suite (`takes_part`), which is asked many things, what plays sound or shows pictures is left
+    out where it takes none; in a run by itself that is an error, with the way to ask otherwise.
+
+    Parameters
+    ----------
+    selection : Selection
+    model : Model
+    can : Capabilities, optional
+        By default what the model declares.
+
+    Raises
+    ------
+    UnfitError
+        A baseline that nothing applies to.
+    """
+    can = can or capabilities_of(model)
+    blind = is_baseline(model.name) and not selection.sequences
+    leaves_out: LeavesOut
+    if blind:
+        leaves_out = _has_no_options
+    elif getattr(model, "takes_part", False) and False in (can.sound, can.image):
+        leaves_out = partial(does_not_apply, can=can)
+    else:
+        return selection
+    chosen = selection.without(leaves_out)
+    if chosen.planned == selection.planned:
+        return selection
+    if chosen.planned:
+        return chosen
+    if blind and not selection.shard:
+        raise UnfitError(
+            f"baseline {model.name!r} picks among options, and no trial of "
+            f"{selection.benchmark.name} has any: take a model"
+        )
+    return selection
+
+
+def _has_no_options(trial: Trial) -> bool:
+    return not trial.options
 
 
 def _checked(benchmark: Benchmark[Any]) -> list[Sequence]:

@@ -44,8 +44,8 @@ from zhiyin.session.offline import (
     names,
     write_out,
 )
-from zhiyin.session.private_seeds import with_private_seed
-from zhiyin.session.selection import Selection, item_of
+from zhiyin.session.selection import Selection, applying, item_of
+from zhiyin.session.signing import with_private_seed
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial
@@ -336,6 +336,9 @@ async def opened(
             variations = variations_of(order.options, benchmark.name)
             selection = Selection(benchmark, *part, variations, at_random=at_random)
             manifest = manifest_of(order, selection, model)
+        if (part_of_it := applying(selection, model)) is not selection:
+            selection = part_of_it
+            manifest.planned, manifest.sequences = selection.planned, selection.planned_sequences
         if registered:
             refuse_departures(registered, manifest, order.plan)
         if selection.sequences:  # a sequence that cannot begin says so before anything is asked

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -192,10 +193,10 @@ class Suite:
             chosen = [SuiteModel(model) for model in models]
             self.contents = msgspec.structs.replace(self.contents, models=chosen)
         self._flags = flags
-        self.given = [f"-m {model}" for model in models]
-        self.given += [f"--{name} {value}" for name, value in flags.items()]
+        self.given = [f"-m {quote(written(model))}" for model in models]
+        self.given += [_as_given(name, value) for name, value in flags.items()]
         self.given += [f"--budget {budget}"] if budget is not None else []
-        self.text, self.given = written(text), [*map(written, self.given)]
+        self.text = written(text)
         self.budget = self._budget(budget)
         self.name = self.contents.name or Path(path).stem
         self._origin: dict[tuple[str, str], KeyPath] = {}
@@ -355,6 +356,13 @@ class Suite:
         }
         return SuiteCell(name, key[0], key[1], condition.name, asked.benchmark, model.model, flags,
                     asked.optional, label)  # fmt: skip
+
+
+def _as_given(name: str, value: Value) -> str:
+    """A flag of the command line as it was typed: "NAME data" is ``--data NAME=DIR``."""
+    benchmark, _, flag = name.rpartition(" ")
+    told = written(str(value))
+    return f"--{flag} {quote(f'{benchmark}={told}' if benchmark else told)}"
 
 
 def _layer(kind: str, entries: Sequence[Any], entry: Any) -> list[tuple[KeyPath, Flags]]:

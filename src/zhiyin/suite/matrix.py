@@ -20,6 +20,7 @@ from zhiyin.suite.folder import RUNS, RunState, SuiteState
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
+    from zhiyin.analysis.skills import SkillLine
     from zhiyin.suite.results import Cards
 
 
@@ -80,6 +81,12 @@ def benchmark_matrix(
     ]
     notes = [said("suite-totals", names=totals)] if totals else []
     absent = [name for name in benchmarks if name not in kept]
+    unfit = [
+        name for name in absent
+        if all(run.state == "unfit" for run in state.runs if run.benchmark == name)
+    ]  # fmt: skip
+    notes += [said("suite-unfit", names=unfit)] if unfit else []
+    absent = [name for name in absent if name not in unfit]
     notes += [said("suite-left-out", names=absent)] if absent else []
     heads = [set_of_runs([(run.manifest, run.rows) for run in asked[n]], n) for n in kept]
     return _matrix("benchmarks", said("suite-by-benchmark"), heads, rows, notes)
@@ -94,28 +101,49 @@ def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
     specs : dict of str to str
         How models are reached, by their names.
     """
-    lines = [
-        (each.condition if len(cards) > 1 else "", card.model, {x.skill: x for x in card.lines})
-        for each in cards
-        for card in each.cards
-    ]
     skills = dict.fromkeys(
-        skill for _, _, own in lines for skill, line in own.items() if line.figure
+        line.skill for each in cards for card in each.cards for line in card.lines if line.figure
     )
-    rows: list[MatrixRow] = [
-        (
-            model,
-            specs.get(model.removesuffix(MARK), ""),
-            condition,
-            [
-                MatrixShare(one.figure.value, one.items, one.floor) if one and one.figure else None
-                for one in map(own.get, skills)
-            ],
+    rows: list[MatrixRow] = []
+    for each in cards:
+        # The figure of a skill is that of the order of the models: on the items of all of them.
+        ranked = {
+            (order.skill, one.name): MatrixShare(one.value, order.items)
+            for order in each.orders
+            for one in order.ranked
+        }
+        for card in each.cards:
+            own = {
+                line.skill: _of_skill(line, ranked.get((line.skill, card.model)))
+                for line in card.lines
+            }
+            spec = specs.get(card.model.removesuffix(MARK), "")
+            condition = each.condition if len(cards) > 1 else ""
+            rows.append((card.model, spec, condition, [own.get(skill) for skill in skills]))
+    heads: list[Text] = []
+    apart: list[Said] = []
+    for place, skill in enumerate(skills):
+        senses = {
+            line.sense for each in cards for card in each.cards for line in card.lines
+            if line.skill == skill and line.figure
+        }  # fmt: skip
+        sense = "both" if len(senses) > 1 else next(iter(senses))
+        name = said("suite-skill-name", skill=skill, sense=sense)
+        counts = {one.items for row in rows if isinstance(one := row[3][place], MatrixShare)}
+        apart += [name] if len(counts) > 1 else []
+        heads.append(
+            said("suite-skill-of", skill=name, n=counts.pop()) if len(counts) == 1 else name
         )
-        for condition, model, own in lines
-    ]
-    heads: list[Text] = [said("suite-skill-name", skill=skill) for skill in skills]
-    return _matrix("skills", said("suite-by-skill"), heads, rows, [])
+    notes = [said("suite-own-items", skills=apart)] if apart else []
+    return _matrix("skills", said("suite-by-skill"), heads, rows, notes)
+
+
+def _of_skill(line: SkillLine, ranked: MatrixShare | None) -> MatrixShare | None:
+    """The figure of a skill: on the items that it shares with all models, where there are any."""
+    if line.figure is None:
+        return None
+    own = ranked or MatrixShare(line.figure.value, line.items)
+    return msgspec.structs.replace(own, floor=line.floor)
 
 
 def _matrix(

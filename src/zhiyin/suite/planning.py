@@ -280,15 +280,15 @@ async def _planned(
 
 
 def _refused_before(before: SuiteState, cell: SuiteCell, folder: SuiteFolder) -> str:
-    """What a run's server said when it was asked for what it does not take; "" where it was not.
+    """Why a run does not apply, as an earlier session found out by asking; "" where none did.
 
-    It is not asked again: with another server in its place the model is another one.
+    Nobody is asked again for what a server refused: with another one in its place the model is
+    another one. What a model declares is looked up anew.
     """
-    return next(
-        (run.told for run in before.runs
-         if run.is_of(cell) and run.state == "unfit" and (folder.run(run.name) / MANIFEST).is_file()),
-        "",
-    )  # fmt: skip
+    unfit = [run for run in before.runs if run.state == "unfit" and run.spec == cell.written.spec]
+    if not any((folder.run(run.name) / MANIFEST).is_file() for run in unfit):
+        return ""
+    return next((run.told for run in unfit if run.is_of(cell)), "")
 
 
 def _refuse_priceless(account: BudgetAccount, order: RunSettings) -> None:
@@ -305,7 +305,9 @@ def _place(
     """Where the run's answers lie: in its folder, elsewhere in the suite's, or nowhere yet."""
     own = folder.run(cell.name)
     if (own / MANIFEST).is_file():
-        row.other = list(differences(without_parts(read_manifest(own).config), without_parts(config)))
+        row.other = list(
+            differences(without_parts(read_manifest(own).config), without_parts(config))
+        )
         if not row.other:
             return own
         row.answered = _answered(own)

@@ -52,8 +52,8 @@ class RunLine(msgspec.Struct):
         Trials that an earlier session answered, and those that are answered now.
     count : Count
         Of this session.
-    begun : float
-        By the clock.
+    begun, first : float
+        By the clock: when it began, and when its first answer came; 0 before it.
     over : bool
     """
 
@@ -65,10 +65,13 @@ class RunLine(msgspec.Struct):
     done: int
     count: Count = msgspec.field(default_factory=Count)
     begun: float = msgspec.field(default_factory=time.monotonic)
+    first: float = 0.0
     over: bool = False
 
     def update(self, count: Count, done: int) -> None:
         """Take in how far the run has come."""
+        if done > self.begun_with and not self.first:
+            self.first = time.monotonic()
         self.count, self.done = copy.copy(count), done
         self.refresh()
 
@@ -102,8 +105,10 @@ class Display:
         self._console = Lines(stderr=True, highlight=False, quiet=quiet)
         self._rows = [row for row in rows if not row.done and not row.problem]
         self._already = sum(row.done for row in rows)
+        self._of = len(rows)
+        self._over: set[str] = set()
         self._lines: dict[str, RunLine] = {}
-        self._ended = 0
+        self._ended = self._of - len(self._rows)
         self._live: Live | None = None
         self._printed = self._drawn = self._begun = time.monotonic()
 
@@ -141,7 +146,8 @@ class Display:
     ) -> None:
         """A run has ended: one line that stays."""
         self._ended += 1
-        number = f"{self._ended}/{len(self._rows)}"
+        self._over.add(row.cell.name)
+        number = f"{self._ended}/{self._of}"
         told = "; ".join(filter(None, (_result_line(result), _why(state, why))))
         self._print(f"{number} {row.cell.name}: {told}")
 
@@ -159,11 +165,10 @@ class Display:
     def progress_line(self, now: float) -> str:
         """How far the suite has come, on one line."""
         lines = [*self._lines.values()]
-        planned = sum(_planned(row) for row in self._rows)
         asked = sum(line.done - line.begun_with for line in lines)
-        done = sum(line.done for line in lines)
+        wanted = sum(map(self._wanted, self._rows))
         rate = asked / max(now - self._begun, 1e-9)
-        text = f"{self._ended}/{len(self._rows)} runs, {done:,} of {planned:,} trials"
+        text = f"{self._ended}/{self._of} runs, {asked:,} of {wanted:,} trials"
         text += f", {rate:,.1f}/s"
         left, model = self._left(now)
         if left is not None:
@@ -179,17 +184,30 @@ class Display:
         longest, slowest = 0.0, ""
         for model in dict.fromkeys(row.cell.model for row in self._rows):
             lines = [line for line in self._lines.values() if line.model == model]
-            wanted = sum(_planned(row) for row in self._rows if row.cell.model == model)
-            missing = wanted - sum(line.done for line in lines)
+            wanted = sum(self._wanted(row) for row in self._rows if row.cell.model == model)
+            asked = sum(line.done - line.begun_with for line in lines)
+            missing = wanted - asked
             if missing <= 0:
                 continue
-            asked = sum(line.done - line.begun_with for line in lines)
             if not asked:
                 return None, ""
-            seconds = missing * (now - min(line.begun for line in lines)) / asked
+            # From its first answer on: what goes before it, such as making sounds, is not a rate.
+            begun = min(line.first or line.begun for line in lines)
+            seconds = missing * (now - begun) / asked
             if seconds > longest:
                 longest, slowest = seconds, model
         return (longest, slowest) if slowest else (None, "")
+
+    def _wanted(self, row: PlannedRun) -> int:
+        """Trials of a run that this session asks, as far as it is known; of one that has ended, or
+        was told how many there are, what is known now.
+        """
+        line = self._lines.get(row.cell.name)
+        if row.cell.name in self._over:
+            return line.done - line.begun_with if line else 0
+        if line and line.total is not None:
+            return line.total - line.begun_with
+        return row.estimate.planned - row.estimate.answered if row.estimate else 0
 
     def _picture(self, now: float) -> Any:
         table = Table.grid(padding=(0, 1))
@@ -205,10 +223,6 @@ class Display:
 
     def _print(self, line: str) -> None:
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)
-
-
-def _planned(row: PlannedRun) -> int:
-    return row.estimate.planned if row.estimate else 0
 
 
 def _result_line(result: Result | None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from shlex import join
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -35,14 +34,14 @@ from zhiyin.report.paper_table import (
 )
 from zhiyin.report.writing import report as write_report
 from zhiyin.shown.pages import TONGUES, in_page, render_both
-from zhiyin.shown.table import Cell, Column, Row, Table
+from zhiyin.shown.table import FEW, Cell, Column, Row, Table
 from zhiyin.suite.file import published_in
 from zhiyin.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
 from zhiyin.suite.matrix import benchmark_matrix, skill_matrix
 from zhiyin.words import LANGUAGES, Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skills import SkillPart, SkillPeople, SkillShare
+    from zhiyin.analysis.skills import Sense, SkillPart, SkillPeople, SkillShare
 
 CARD, PAGE, REPORT, LEADERBOARD = "card.json", "index.html", "report", "leaderboard"
 RESULTS = "results.json"
@@ -225,7 +224,7 @@ def baseline_pairs(
     Raises
     ------
     InputError
-        The earlier folder is no suite, none of its runs has answers, or none is one of this suite's.
+        The earlier folder is no suite, none of its runs has answers, or none is one of these.
     """
     before, now = named_runs(baseline, read_state(baseline)), named_runs(folder, state)
     if not before:
@@ -380,7 +379,6 @@ def write_page(
             for run in state.runs
         ],
         text=(folder / state.now.file).read_text("utf-8", "replace"),
-        command=join,
         moment=_moment,
     )  # fmt: skip
     path = folder / "index.html"
@@ -392,7 +390,7 @@ def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
     """Each model with the skills at which it is best, and those at which nobody is."""
     ahead: dict[str, list[Said]] = {}
     for order in cards.orders:
-        ahead.setdefault(order.ahead, []).append(skill_name(order.skill))
+        ahead.setdefault(order.ahead, []).append(skill_name(order.skill, order.sense))
     level = ahead.pop("", [])
     return list(ahead.items()), level
 
@@ -431,9 +429,9 @@ def _moment(text: str) -> str:
     return text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text
 
 
-def skill_name(skill: str) -> Said:
-    """A skill for people."""
-    return said("suite-skill-name", skill=skill)
+def skill_name(skill: str, sense: Sense = "heard") -> Said:
+    """A skill for people; of hearing only as far as its items were heard."""
+    return said("suite-skill-name", skill=skill, sense=sense)
 
 
 def unasked(card: WrittenCard) -> list[Said]:
@@ -448,7 +446,7 @@ def card_table(card: WrittenCard, condition: str = "") -> Table | None:
         if not (line.parts or line.missing):
             continue
         floor = line.floor if line.items else ""
-        cells = (skill_name(line.skill), line.items, *_figure(line.figure), floor, "")
+        cells = (skill_name(line.skill, line.sense), line.items, *_figure(line.figure), floor, "")
         rows.append(Row(cells, weight=1, mark="strong"))
         rows += [Row(_part(part), level=1) for part in line.parts]
         missing = said("suite-missing")
@@ -495,16 +493,21 @@ def orders_table(orders: Sequence[SkillOrder], condition: str = "") -> Table | N
         Column(said("suite-right-best-first")),
         Column(said("suite-significant")),
     )
-    rows = tuple(Row((skill_name(o.skill), o.items, _ranked(o), o.sentence)) for o in orders)
+    rows = tuple(
+        Row((skill_name(o.skill, o.sense), o.items, _ranked(o), o.sentence)) for o in orders
+    )
     title = said("suite-which-model", condition=condition or None)
-    return Table("orders", title, columns, rows, (said("suite-tests", n=orders[0].tests),))
+    notes = [said("suite-tests", n=orders[0].tests)]
+    notes += [said("suite-few", few=FEW)] if any(o.items < FEW for o in orders) else []
+    return Table("orders", title, columns, rows, tuple(notes))
 
 
 def _ranked(order: SkillOrder) -> Said:
     return said(
         "suite-ranked",
         models=[
-            said("suite-model", name=one.name, value=one.value, letters=one.letters)
+            said("suite-model", name=one.name, value=one.value, letters=one.letters,
+                 few=order.items < FEW)
             for one in order.ranked
         ],
-    )
+    )  # fmt: skip

@@ -17,8 +17,7 @@ from zhiyin.cost.budget import Pace, spending_from
 from zhiyin.cost.cache import session_of_runs
 from zhiyin.engine.runner import SIGNALS, Host, host
 from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
-from zhiyin.models import is_heavy, is_instant, open_model
-from zhiyin.models.baselines import NO_OPTIONS
+from zhiyin.models import is_heavy, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of
 from zhiyin.record import Model, Reply, Sampling
 from zhiyin.session import Result
@@ -66,6 +65,9 @@ class SharedModel:
 
     What else it has (see `zhiyin.models`) is that of the model itself.
     """
+
+    takes_part = True
+    """Of a benchmark it is asked what applies to it."""
 
     def __init__(self, model: Model, pace: Pace) -> None:
         self._model, self.shared_pace = model, pace
@@ -264,18 +266,7 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
         settle(row, "stopped", "interrupted; the same command goes on from here")
         raise
     else:
-        settle(row, *_ended(result), result)
-
-
-def _ended(result: Result) -> tuple[RunProgress, str]:
-    """How a run ended; questions without options apply to no baseline, and leave it done."""
-    state, why = result.ended
-    if state == "failed" and is_instant(result.summary.model) and all(
-        cause.endswith(NO_OPTIONS) for cause in result.summary.failures
-    ):  # fmt: skip
-        n, cause = result.summary.states["error"], next(iter(result.summary.failures), "")
-        return "done", f"{n} {'trial does' if n == 1 else 'trials do'} not apply: {cause}"
-    return state, why
+        settle(row, *result.ended, result)
 
 
 @contextlib.asynccontextmanager

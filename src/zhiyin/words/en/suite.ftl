@@ -18,7 +18,7 @@ suite-skill = skill
 suite-items = items
 suite-right-best-first = right, %, best first
 suite-significant = significant?
-suite-tests = On the items that every model answered. No significant difference was found between models that share a letter (paired tests: signs of whole clusters flipped, Holm over { $n } tests, 5 %).
+suite-tests = On the items that every model was asked. No significant difference was found between models that share a letter (paired tests: signs of whole clusters flipped, Holm over { $n } tests, 5 %).
 suite-one-model = With one model there is nothing to compare.
 suite-card = Report card: { $model }{ $condition ->
     [none] {""}
@@ -69,26 +69,55 @@ suite-file = the file
 suite-since = , since { $at }
 suite-other-files = Started with other files or flags:
 suite-skill-name = { $skill ->
-    [pitch] hearing pitch
-    [rhythm] hearing rhythm
-    [harmony] hearing harmony
-    [timbre] hearing timbre
-    [form] hearing form
-    [mood] hearing mood
+    [pitch] { $sense ->
+        [read] pitch, in writing
+        [both] pitch, heard and in writing
+       *[heard] hearing pitch
+    }
+    [rhythm] { $sense ->
+        [read] rhythm, in writing
+        [both] rhythm, heard and in writing
+       *[heard] hearing rhythm
+    }
+    [harmony] { $sense ->
+        [read] harmony, in writing
+        [both] harmony, heard and in writing
+       *[heard] hearing harmony
+    }
+    [timbre] { $sense ->
+        [read] timbre, in writing
+        [both] timbre, heard and in writing
+       *[heard] hearing timbre
+    }
+    [form] { $sense ->
+        [read] form, in writing
+        [both] form, heard and in writing
+       *[heard] hearing form
+    }
+    [mood] { $sense ->
+        [read] mood, in writing
+        [both] mood, heard and in writing
+       *[heard] hearing mood
+    }
    *[other] { $skill }
 }
 suite-ranked = { CLAUSES($models) }
-suite-model = { $name } { EXACT($value) } { $letters }
-suite-copy-as = This table as { $name }
-suite-table-files = As files:
+suite-model = { $name } { $few ->
+    [true] ({ EXACT($value) })
+   *[false] { EXACT($value) }
+} { $letters }
+suite-table-files = the table for a paper:
 suite-by-benchmark = Right by benchmark, %
 suite-by-skill = Right by skill, %
 suite-tints = The darker a cell, the farther above chance.
-suite-few = In brackets: fewer than { $few ->
+suite-few = A figure alone in brackets: fewer than { $few ->
     [one] 1 item
    *[other] { $few } items
 }, or a run that is not whole.
 suite-left-out = Not asked: { NAMES($names) }.
+suite-unfit = Does not apply to these models, which take no sound, no pictures or no free questions: { NAMES($names) }.
+suite-skill-of = { $skill }, n = { $n }
+suite-own-items = Each model on the items that it was asked itself: { NAMES($skills) }.
 suite-under = { $name }, { $condition }
 suite-not-marked = measured
 suite-cards = Report cards

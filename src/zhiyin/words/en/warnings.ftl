@@ -14,6 +14,10 @@ failed = { $n ->
     [one] it
    *[other] them
 } again
+not-applying = { $n } of { $of } trials do not apply and are left out: { $blind ->
+    [true] a blind baseline picks among options, and they have none
+   *[false] they play sound or show pictures, and the model takes none
+}
 unfinished = unfinished: { $what }
 sequences-stopped = { $what }
 faulty = { $what }: fix it and run again

@@ -22,7 +22,7 @@ suite-skill = 能力
 suite-items = 题
 suite-right-best-first = 正确率，%，由高到低
 suite-significant = 能否区分？
-suite-tests = 只计所有模型都已作答的题。字母相同的模型之间未发现显著差异（配对检验：整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。
+suite-tests = 只计所有模型都被问到的题。字母相同的模型之间未发现显著差异（配对检验：整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。
 suite-one-model = 只有一个模型，无可比较。
 suite-card = 成绩单：{ $model }{ $condition ->
     [none] {""}
@@ -76,25 +76,54 @@ suite-skill-name = { $skill ->
     [knowledge] 知识
     [theory] 乐理
     [reading] 读谱
-    [pitch] 听音高
-    [rhythm] 听节奏
-    [harmony] 听和声
-    [timbre] 听音色
-    [form] 听曲式
-    [mood] 听情绪
+    [pitch] { $sense ->
+        [read] 音高（书面）
+        [both] 音高（听与书面）
+       *[heard] 听音高
+    }
+    [rhythm] { $sense ->
+        [read] 节奏（书面）
+        [both] 节奏（听与书面）
+       *[heard] 听节奏
+    }
+    [harmony] { $sense ->
+        [read] 和声（书面）
+        [both] 和声（听与书面）
+       *[heard] 听和声
+    }
+    [timbre] { $sense ->
+        [read] 音色（书面）
+        [both] 音色（听与书面）
+       *[heard] 听音色
+    }
+    [form] { $sense ->
+        [read] 曲式（书面）
+        [both] 曲式（听与书面）
+       *[heard] 听曲式
+    }
+    [mood] { $sense ->
+        [read] 情绪（书面）
+        [both] 情绪（听与书面）
+       *[heard] 听情绪
+    }
     [reasoning] 推理
     [writing] 写作
    *[other] { $skill }
 }
 suite-ranked = { CLAUSES($models) }
-suite-model = { $name } { EXACT($value) } { $letters }
-suite-copy-as = 此表的 { $name } 源码
-suite-table-files = 文件：
+suite-model = { $name } { $few ->
+    [true] （{ EXACT($value) }）
+   *[false] { EXACT($value) }
+} { $letters }
+suite-table-files = 论文用表格：
 suite-by-benchmark = 各基准的正确率，%
 suite-by-skill = 各项能力的正确率，%
 suite-tints = 底色越深，高出随机水平越多。
-suite-few = 括号内：少于 { $few } 题，或运行尚不完整。
+suite-few = 单独置于括号中的数字：少于 { $few } 题，或运行尚不完整。
 suite-left-out = 未提问：{ NAMES($names) }。
+suite-unfit = 对这些模型不适用（不接受声音、图片或无选项的题）：{ NAMES($names) }。
+suite-skill-of = { $skill }，n = { $n }
+suite-own-items = 每个模型按自己被问到的题计：{ NAMES($skills) }。
 suite-under = { $name }（{ $condition } 条件）
 suite-not-marked = 有测量
 suite-cards = 成绩单

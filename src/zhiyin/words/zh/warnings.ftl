@@ -8,6 +8,10 @@ failed = { $n } 题失败，未计入任何结果{ $causes ->
     [none] {""}
    *[some] （{ $causes }）
 }；同一命令会再次提问
+not-applying = { $of } 个试次中有 { $n } 个不适用，已略去：{ $blind ->
+    [true] 盲基线只在选项中选择，而它们没有选项
+   *[false] 它们播放声音或展示图片，而模型不接受
+}
 unfinished = 未完成：{ $what }
 sequences-stopped = { $what }
 faulty = { $what }：请修正后再次运行
