@@ -271,7 +271,7 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
     assert suited(tmp_path / "less.toml", "--out", tmp_path / "less", *words) == 3
     summary = (tmp_path / "gate.md").read_text()
     assert "The gate is closed: 2 of 4 failed" in summary
-    assert "there is an earlier run, and none in this suite" in summary
+    assert "there is an earlier run with 60 trials, and none in this suite" in summary
     (tmp_path / "renamed.toml").write_text(text.replace('name = "good"', 'name = "fine"'))
     assert suited(tmp_path / "renamed.toml", "--out", tmp_path / "renamed", *words) == 0
     assert "none of 4 is shown to be worse" in (tmp_path / "gate.md").read_text()

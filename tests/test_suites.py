@@ -708,3 +708,33 @@ def test_a_baseline_is_asked_only_what_has_options(tmp_path, capsys):
     free = ["run", str(tmp_path / "free.jsonl"), "-m", "first", "--out", str(tmp_path / "free")]
     assert main([*free, "--quiet"]) == 2
     assert "picks among options" in capsys.readouterr().err
+
+
+def test_what_was_typed_stands_in_the_suite_as_it_was_typed(tmp_path):
+    file = write(tmp_path, suite(models=["Good"], benchmarks=["Ears"], conditions=["plain"]))
+    flags = {"ears data": "my data/ears", "sample": 4}
+    given = read_suite(str(file), ["random"], flags).given
+    assert given == ["-m random", "--data 'ears=my data/ears'", "--sample 4"]
+
+
+def test_a_skill_of_what_was_read_is_not_called_hearing(tmp_path, capsys):
+    """Figures by skill and the order of the models are of the same items, and say how many."""
+    file = write(
+        tmp_path, suite(models=["Good", "Poor"], benchmarks=["Ears"], conditions=["plain"])
+    )
+    words = ["suite", str(file), "--out", str(tmp_path / "s"), "--no-report", "--quiet"]
+    assert main(words) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "hearing pitch" not in told.partition("No questions")[0]
+    cards = json.loads((tmp_path / "s" / "card.json").read_text())
+    (pitch,) = [one for one in cards[0]["orders"] if one["skill"] == "pitch"]
+    assert pitch["sense"] == "read"
+    assert f"in writing, n = {pitch['items']}" in told
+
+
+@pytest.mark.parametrize("spec", ["localhost:8137/v1#m", "10.0.0.5:8000", "gpu.lab.org:80/v1#m"])
+def test_an_address_without_http_is_known_for_one(spec, tmp_path, capsys):
+    file = write(tmp_path, suite(benchmarks=["Ears"]))
+    words = ["suite", str(file), "-m", spec, "--out", str(tmp_path / "s"), "--quiet"]
+    assert main(words) == 2
+    assert f"write http://{spec}" in capsys.readouterr().err

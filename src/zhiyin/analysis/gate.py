@@ -172,7 +172,8 @@ def gate(
     for name, (old, new) in pairs.items():
         if isinstance(new, AbsentRun):
             state: GateState = "failed" if new.failed else "missing"
-            why = said("gate-gone", failed=new.failed, why=new.why or None)
+            n = extent_of(old).judged
+            why = said("gate-gone", failed=new.failed, n=n, why=new.why or None)
             findings.append(_without_figures(name, old, None, level, points / 100, state, why))
         else:
             findings += _held(_Held(name, old, new, measure, level, points / 100))

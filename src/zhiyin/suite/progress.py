@@ -343,7 +343,8 @@ def _status(folder: Path, runs: dict[str, RunStatus], lines: list[str], of: int 
     prices = [run.usd for run in every if run.usd is not None]
     usd = sum(prices) if prices else None
     done = sum(run.now == "done" for run in every)
-    summary = f"{done} of {of or len(runs)} runs done, {answered:,} of {planned:,} trials"
+    trials = f"{answered:,} of {planned:,} trials" if planned else "no trial asked yet"
+    summary = f"{done} of {of or len(runs)} runs done, {trials}"
     summary += f", {failed:,} failed" if failed else ""
     summary += "" if usd is None else f", {usd:.3g} usd"
     return Status(

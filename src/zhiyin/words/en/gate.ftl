@@ -37,8 +37,14 @@ gate-note = Difference: now minus before, in points, paired by item; below 0 is 
 }
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->
-    [true] asked, and no answer came
-   *[false] there is an earlier run, and none in this suite
+    [true] asked, and no answer came; the earlier run has { $n } { $n ->
+        [one] trial
+       *[other] trials
+    }
+   *[false] there is an earlier run with { $n } { $n ->
+        [one] trial
+       *[other] trials
+    }, and none in this suite
 }{ $why ->
     [none] {""}
    *[other] : { $why }

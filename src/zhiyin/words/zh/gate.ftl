@@ -37,8 +37,8 @@ gate-note = 差值：现在减之前，单位为百分点，按题目配对；�
 }
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
-    [true] 已提问，但没有得到答复
-   *[false] 之前有运行，这个套件中没有
+    [true] 已提问，但没有得到答复；先前运行有 { $n } 个试次
+   *[false] 先前有一次运行（{ $n } 个试次），这个套件中没有
 }{ $why ->
     [none] {""}
    *[other] ：{ $why }
