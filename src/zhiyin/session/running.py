@@ -288,6 +288,8 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
     """What to say where earlier sessions asked for another part; puts the number planned right."""
     whole = _widest(manifest, selection)
     if whole is selection:
+        if selection.left_out:  # not what an earlier session, which did not know of it, planned
+            manifest.planned, manifest.sequences = whole.planned, whole.planned_sequences
         return []
     manifest.planned, manifest.sequences = whole.planned, whole.planned_sequences
     if (len(selection), len(selection.sequences)) == (len(whole), len(whole.sequences)):

@@ -122,7 +122,7 @@ suite-tints = 底色越深，高出随机水平越多。
 suite-few = 单独置于括号中的数字：少于 { $few } 题，或运行尚不完整。
 suite-left-out = 未提问：{ NAMES($names) }。
 suite-unfit = 对这些模型不适用（不接受声音、图片或无选项的题）：{ NAMES($names) }。
-suite-skill-of = { $skill }，n = { $n }
+suite-skill-of = { $skill }，{ $n } 题
 suite-own-items = 每个模型按自己被问到的题计：{ NAMES($skills) }。
 suite-under = { $name }（{ $condition } 条件）
 suite-not-marked = 有测量
