@@ -340,6 +340,6 @@ def _overview(*, whole: bool) -> str:
             *lines,
             "",
             f"Flags: zhiyin COMMAND --help. A line for every command: zhiyin {HELP_ALL}.",
-            "Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse than before, 130 ended.",
+            "Exit status: 0 done, 1 trials failed, 2 bad input, 3 worse, 130 ended.",
         ]
     )
