@@ -729,7 +729,7 @@ def test_a_skill_of_what_was_read_is_not_called_hearing(tmp_path, capsys):
     cards = json.loads((tmp_path / "s" / "card.json").read_text())
     (pitch,) = [one for one in cards[0]["orders"] if one["skill"] == "pitch"]
     assert pitch["sense"] == "read"
-    assert f"in writing, n = {pitch['items']}" in told
+    assert f"pitch, in writing {pitch['items']}" in told
 
 
 @pytest.mark.parametrize("spec", ["localhost:8137/v1#m", "10.0.0.5:8000", "gpu.lab.org:80/v1#m"])

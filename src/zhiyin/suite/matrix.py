@@ -69,6 +69,9 @@ def benchmark_matrix(
             names[key] = max(names[key], marked(run.model, own.manifest), key=len)
             line[run.benchmark] = _figure(own, whole=run.state == "done")
     kept = [name for name in benchmarks if any(line.get(name) for line in lines.values())]
+    for run in state.runs:
+        if run.state == "unfit" and run.benchmark in kept:
+            lines[run.model, run.condition][run.benchmark] = said("suite-state", state="unfit")
     models = {run.model: run.spec for run in state.runs}
     rows: list[MatrixRow] = [
         (names[key], models[key[0]], key[1] if several else "", [line.get(n) for n in kept])
@@ -86,7 +89,8 @@ def benchmark_matrix(
         if all(run.state == "unfit" for run in state.runs if run.benchmark == name)
     ]  # fmt: skip
     notes += [said("suite-unfit", names=unfit)] if unfit else []
-    absent = [name for name in absent if name not in unfit]
+    asked = {run.benchmark for run in state.runs if has_records(folder, run)}
+    absent = [name for name in absent if name not in {*unfit, *asked}]
     notes += [said("suite-left-out", names=absent)] if absent else []
     heads = [set_of_runs([(run.manifest, run.rows) for run in asked[n]], n) for n in kept]
     return _matrix("benchmarks", said("suite-by-benchmark"), heads, rows, notes)
@@ -121,6 +125,7 @@ def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
             condition = each.condition if len(cards) > 1 else ""
             rows.append((card.model, spec, condition, [own.get(skill) for skill in skills]))
     heads: list[Text] = []
+    alike: list[Said] = []
     apart: list[Said] = []
     for place, skill in enumerate(skills):
         senses = {
@@ -130,11 +135,13 @@ def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
         sense = "both" if len(senses) > 1 else next(iter(senses))
         name = said("suite-skill-name", skill=skill, sense=sense)
         counts = {one.items for row in rows if isinstance(one := row[3][place], MatrixShare)}
-        apart += [name] if len(counts) > 1 else []
-        heads.append(
-            said("suite-skill-of", skill=name, n=counts.pop()) if len(counts) == 1 else name
-        )
-    notes = [said("suite-own-items", skills=apart)] if apart else []
+        heads.append(name)
+        if len(counts) > 1:
+            apart.append(name)
+        else:
+            alike.append(said("suite-skill-of", skill=name, n=counts.pop()))
+    notes = [said("suite-items-of", skills=alike)] if alike else []
+    notes += [said("suite-own-items", skills=apart)] if apart else []
     return _matrix("skills", said("suite-by-skill"), heads, rows, notes)
 
 

@@ -116,7 +116,8 @@ suite-few = A figure alone in brackets: fewer than { $few ->
 }, or a run that is not whole.
 suite-left-out = Not asked: { NAMES($names) }.
 suite-unfit = Does not apply to these models, which take no sound, no pictures or no free questions: { NAMES($names) }.
-suite-skill-of = { $skill }, n = { $n }
+suite-skill-of = { $skill } { $n }
+suite-items-of = Items: { NAMES($skills) }.
 suite-own-items = Each model on the items that it was asked itself: { NAMES($skills) }.
 suite-under = { $name }, { $condition }
 suite-not-marked = measured
