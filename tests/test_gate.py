@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from suites_help import suite
+from zhiyin.analysis.compare_parts import compare_all
 from zhiyin.analysis.gate import AbsentRun, gate
 from zhiyin.cli import main
 from zhiyin.runs.pairing import scores_of
@@ -76,19 +77,6 @@ def test_judges_of_one_pair_share_the_error_too(good, poor, monkeypatch):
     wide = paired_difference(*scores.values, scores.clusters, 1 - 0.05 / 2)
     findings = gate({"a": (good, poor)})
     assert [(one.low, one.high) for one in findings] == [(wide.low, wide.high)] * 2
-
-
-def test_a_smaller_part_is_compared_on_what_both_judged(good, poor, tmp_path, capsys):
-    """Trials that were not to be asked are no lack."""
-    new = tmp_path / "new"
-    shutil.copytree(good, new)
-    manifest = json.loads((new / "run.json").read_text())
-    manifest["config"]["limit"] = manifest["planned"] = 20
-    (new / "run.json").write_text(json.dumps(manifest))
-    lines = (new / "records.jsonl").read_text().splitlines(True)
-    (new / "records.jsonl").write_text("".join(lines[:20]))
-    (finding,) = gate({"ears": (good, new)})
-    assert (finding.state, finding.items) == ("kept", 20)
 
 
 def test_nights_without_a_change_fail_rarely_and_a_drop_is_found():

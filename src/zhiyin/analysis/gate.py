@@ -162,41 +162,57 @@ def gate(
     """
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
-    compared = {
-        name: [] if new is None else compare_all([old, new], measure=measure)
-        for name, (old, new) in pairs.items()
-    }
+    seen = {name: _look(old, new, measure) for name, (old, new) in pairs.items()}
     # Each judge of a pair has an interval of its own.
-    level = 1 - alpha / max(1, sum(len(own) or 1 for own in compared.values()))
+    number = sum(len(own) if isinstance(own, list) else 1 for own in seen.values())
+    level = 1 - alpha / max(1, number)
     findings: list[GateFinding] = []
     for name, (old, new) in pairs.items():
-        if isinstance(new, AbsentRun):
-            state: GateState = "failed" if new.failed else "missing"
-            n = extent_of(old).judged
-            why = said("gate-gone", failed=new.failed, n=n, why=new.why or None)
-            findings.append(_without_figures(name, old, None, level, points / 100, state, why))
-        else:
-            findings += _held(_Held(name, old, new, measure, level, points / 100))
+        found = seen[name]
+        if isinstance(new, AbsentRun) or not isinstance(found, list):
+            assert isinstance(found, tuple)
+            there = None if isinstance(new, AbsentRun) else new
+            findings.append(_without_figures(name, old, there, level, points / 100, *found))
+            continue
+        pair = _Held(name, old, new, measure, level, points / 100)
+        findings += _held(pair, found)
     return findings
 
 
-def _held(pair: _Held) -> list[GateFinding]:
-    """What comes of one pair."""
-    if (why := _otherwise(pair.old, pair.new)) is not None:
-        return [_bare(pair, "other", why)]
-    extent = extent_of(pair.new)
+def _look(
+    old: Path, new: Path | AbsentRun, measure: str | None
+) -> list[Comparison] | tuple[GateState, Said]:
+    """The comparisons of two runs, one for each judge; or why there are none."""
+    if isinstance(new, AbsentRun):
+        n = extent_of(old).judged
+        why = said("gate-gone", failed=new.failed, n=n, why=new.why or None)
+        return "failed" if new.failed else "missing", why
+    if (why := _otherwise(old, new)) is not None:
+        return "other", why
+    extent = extent_of(new)
     if not extent.judged:
         lacking = lacking_of(extent.reach, extent.manifest)
-        return [_bare(pair, "failed", said("gate-failed", what=lacking, cause=_cause(pair.new)))]
+        return "failed", said("gate-failed", what=lacking, cause=_cause(new))
     try:
-        comparisons = compare_all([pair.old, pair.new], measure=pair.measure)
-        in_parts = comparisons[0].by_judge
+        return compare_all([old, new], measure=measure)
+    except InputError as error:
+        return "other", said("gate-other-error", why=str(error))
+
+
+def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
+    """What comes of one pair."""
+    extent = extent_of(pair.new)
+    in_parts = comparisons[0].by_judge
+    try:
         return [
             _finding(pair, comparison, number if in_parts else None, extent)
             for number, comparison in enumerate(comparisons)
         ]
-    except InputError as error:
-        return [_bare(pair, "other", said("gate-other-error", why=str(error)))]
+    except InputError as error:  # judges have no total in common
+        why = said("gate-other-error", why=str(error))
+        return [
+            _without_figures(pair.name, pair.old, pair.new, pair.level, pair.allowed, "other", why)
+        ]
 
 
 def _otherwise(old: Path, new: Path) -> Said | None:
@@ -215,11 +231,6 @@ def _otherwise(old: Path, new: Path) -> Said | None:
 def _short(value: Any) -> str:
     text = "-" if value is None else str(value)
     return text if len(text) <= _LONGEST_SETTING else f"{text[:12]}…"
-
-
-def _bare(pair: _Held, state: GateState, why: Said) -> GateFinding:
-    """The finding of two runs that are not compared."""
-    return _without_figures(pair.name, pair.old, pair.new, pair.level, pair.allowed, state, why)
 
 
 def _without_figures(
