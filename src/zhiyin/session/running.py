@@ -34,7 +34,7 @@ from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
 from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError, UnfitError
-from zhiyin.models.baselines import Baseline, is_baseline
+from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.capabilities import capabilities_of, does_not_apply
 from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
@@ -223,7 +223,7 @@ async def _run(
     manifest.sessions = [*manifest.sessions, here]
     told = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
     if n := selection.left_out:
-        blind = is_baseline(model.name)
+        blind = model.name in BASELINES
         told.append(said("not-applying", n=n, of=n + selection.planned, blind=blind))
     manifest.remarks = kept(told)
     if share := _widest(manifest, selection).share:

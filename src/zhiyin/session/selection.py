@@ -18,7 +18,7 @@ from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
 from zhiyin.engine.sequences import SequenceError, Walk
 from zhiyin.errors import InputError, UnfitError
-from zhiyin.models.baselines import is_baseline
+from zhiyin.models.baselines import BASELINES
 from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
 from zhiyin.record import Model
 from zhiyin.runs.ways import UNDECLARED, Ways
@@ -380,7 +380,7 @@ def applying(selection: Selection, model: Model, can: Capabilities | None = None
         A baseline that nothing applies to.
     """
     can = can or capabilities_of(model)
-    blind = is_baseline(model.name) and not selection.sequences
+    blind = model.name in BASELINES and not selection.sequences
     leaves_out: LeavesOut
     if blind:
         leaves_out = _has_no_options

@@ -44,8 +44,8 @@ from zhiyin.session.offline import (
     names,
     write_out,
 )
+from zhiyin.session.private_seeds import with_private_seed
 from zhiyin.session.selection import Selection, applying, item_of
-from zhiyin.session.signing import with_private_seed
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial

@@ -89,7 +89,6 @@ def benchmark_matrix(
         if all(run.state == "unfit" for run in state.runs if run.benchmark == name)
     ]  # fmt: skip
     notes += [said("suite-unfit", names=unfit)] if unfit else []
-    asked = {run.benchmark for run in state.runs if has_records(folder, run)}
     absent = [name for name in absent if name not in {*unfit, *asked}]
     notes += [said("suite-left-out", names=absent)] if absent else []
     heads = [set_of_runs([(run.manifest, run.rows) for run in asked[n]], n) for n in kept]

@@ -106,7 +106,8 @@ suite-model = { $name } { $few ->
     [true] ({ EXACT($value) })
    *[false] { EXACT($value) }
 } { $letters }
-suite-table-files = the table for a paper:
+suite-copy-as = This table as { $name }
+suite-table-files = As files:
 suite-by-benchmark = Right by benchmark, %
 suite-by-skill = Right by skill, %
 suite-tints = The darker a cell, the farther above chance.

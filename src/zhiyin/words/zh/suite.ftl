@@ -115,7 +115,8 @@ suite-model = { $name } { $few ->
     [true] （{ EXACT($value) }）
    *[false] { EXACT($value) }
 } { $letters }
-suite-table-files = 论文用表格：
+suite-copy-as = 此表的 { $name } 源码
+suite-table-files = 文件：
 suite-by-benchmark = 各基准的正确率，%
 suite-by-skill = 各项能力的正确率，%
 suite-tints = 底色越深，高出随机水平越多。
