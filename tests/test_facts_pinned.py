@@ -204,7 +204,7 @@ def facts(kind, folder):
 def _json(*words):
     """What a command tells as JSON; where it refuses, that it does."""
     status, out, _ = told(*words, "--json")
-    return json.loads(out) if out else status
+    return json.loads(out) if out and status != 2 else status
 
 
 def _rows(path):

@@ -187,8 +187,8 @@ def _look(
         n = extent_of(old).judged
         why = said("gate-gone", failed=new.failed, n=n, why=new.why or None)
         return "failed" if new.failed else "missing", why
-    if (why := _otherwise(old, new)) is not None:
-        return "other", why
+    if (other := _otherwise(old, new)) is not None:
+        return "other", other
     extent = extent_of(new)
     if not extent.judged:
         lacking = lacking_of(extent.reach, extent.manifest)
