@@ -180,7 +180,7 @@ def sections(rows: Rows) -> list[Section]:
             title = dimension_name(result.dimension)
             notes.append(said("thresholds-people", of=title, who=known.who, source=known.source))
     columns = heads("dimension", "unit", "threshold", "people", "bias", "answers")
-    found = [Section(said("thresholds-title"), columns, lines, notes, leads=True)]
+    found = [Section(said("thresholds-title"), columns, lines, notes)]
     return found + _functions([result for result in results if result.measured])
 
 

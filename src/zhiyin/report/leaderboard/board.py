@@ -284,7 +284,7 @@ def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
     joined: dict[tuple[str, ...], dict[str, Table]] = {}
     for run in runs:
         every = details(rows_of(run.folder).main, run.manifest)
-        for section in [one for one in every if one.leads] or every:  # what it is made for
+        for section in [one for one in every if one.leads] or every[:1]:  # what it is made for
             table = section.table("measured")
             own = [structs.replace(row, cells=(run.label, *row.cells)) for row in table.rows]
             table = structs.replace(table, rows=tuple(own))
