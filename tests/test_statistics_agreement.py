@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
+from zhiyin.statistics.agreement import (
+    cohen_kappa,
+    intraclass,
+    jackknife_ends,
+    krippendorff_alpha,
+)
 from zhiyin.statistics.calibration import length_correlation, prediction_powered
 
 RNG = np.random.default_rng(5)
@@ -152,6 +157,24 @@ def test_kappa_interval_covers():
         found = cohen_kappa(*_expanded(rng.multinomial(150, table.ravel()).reshape(3, 3)), "linear")
         hits += found.low <= truth <= found.high
     assert 0.92 <= hits / 300 <= 0.98
+
+
+def test_clusters_of_units_are_left_out_together():
+    """Options of a question hang together: left out one by one, they make the interval narrow."""
+    rng = np.random.default_rng(3)
+    chosen = np.where(rng.random((9, 12)) < rng.beta(1, 1, 12), 0, rng.integers(4, size=(9, 12)))
+    table = (chosen[:, :, None] == np.arange(4)).astype(float).reshape(9, -1)
+    of = np.repeat(np.arange(12), 4)
+    found, single = krippendorff_alpha(table, clusters=of.tolist()), krippendorff_alpha(table)
+    without = [krippendorff_alpha(table[:, of != one]).alpha for one in range(12)]
+    ends = jackknife_ends(found.alpha, np.array(without), np.ones(12), 9.0)
+    assert (found.low, found.high) == pytest.approx(ends)
+    assert (found.alpha, found.units, found.clusters) == (single.alpha, 48, 12)
+    assert found.high - found.low > 1.2 * (single.high - single.low)
+    # The options of two questions are two draws: nothing is known of others.
+    assert krippendorff_alpha(table[:, :8], clusters=of[:8].tolist()).low is None
+    with pytest.raises(InputError, match="one for each"):
+        krippendorff_alpha(table, clusters=[1, 2])
 
 
 def _expanded(table):

@@ -41,7 +41,10 @@ DEFAULTS = [
     (audited.stratified_rate, {"level": 0.95}),
     (audited.corrected_accuracy, {"level": 0.95}),
     (audited.allocate, {"least": 2}),
-    (agreement.krippendorff_alpha, {"level": "nominal", "confidence": 0.95}),
+    (
+        agreement.krippendorff_alpha,
+        {"level": "nominal", "clusters": None, "confidence": 0.95},
+    ),
     (agreement.cohen_kappa, {"weights": "none", "categories": None, "confidence": 0.95}),
     (calibration.length_correlation, {"confidence": 0.95}),
     (calibration.prediction_powered, {"tuned": True, "confidence": 0.95}),

@@ -20,7 +20,7 @@ from zhiyin.words import Said, said
 if TYPE_CHECKING:
     from zhiyin.human.answers import StudyAnswers
     from zhiyin.human.figures import PeopleFigures
-    from zhiyin.human.validation import Judgements
+    from zhiyin.human.validation import Judgements, PeoplesAlpha
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.crossed import Crossed
 
@@ -211,13 +211,13 @@ def _begin(json: bool, study: StudyAnswers, results: dict[str, object]) -> Termi
     return console
 
 
-def alpha_words(alpha: Any) -> Said:
+def alpha_words(alpha: PeoplesAlpha | None) -> Said:
     """How far people agree, in words."""
     if alpha is None:
         return said("cli-alpha-unknown")
     return said(
-        "cli-alpha", alpha=alpha.alpha, low=alpha.low, high=alpha.high, units=alpha.units,
-        values=alpha.values,
+        "cli-alpha", alpha=alpha.alpha, low=alpha.low, high=alpha.high, people=alpha.people,
+        questions=alpha.questions, answers=alpha.answers,
     )  # fmt: skip
 
 

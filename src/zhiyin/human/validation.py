@@ -192,10 +192,38 @@ class KeptQuestion(msgspec.Struct, frozen=True):
     odd: int
 
 
+class PeoplesAlpha(Alpha, frozen=True, kw_only=True):
+    """Krippendorff's alpha of people, and what it rests on.
+
+    Its interval is for other questions (those of one recording are one draw), and these people.
+
+    Attributes
+    ----------
+    people, questions, answers : int
+        Who gave, to what, the answers that were compared.
+    """
+
+    people: int
+    questions: int
+    answers: int
+
+
+class JudgedUnit(NamedTuple):
+    """What several people gave values to: an option, a text; part of a question.
+
+    `cluster` is what is drawn as one: the question, or the recording that several are on. `values`
+    are by person.
+    """
+
+    question: str
+    cluster: str
+    values: dict[str, float]
+
+
 class Validation(msgspec.Struct, frozen=True):
     """Every question, and the agreement; `alpha` is None where no option had two answers."""
 
-    alpha: Alpha | None
+    alpha: PeoplesAlpha | None
     questions: list[KeptQuestion]
 
 
@@ -215,10 +243,10 @@ def validate(study: StudyAnswers, rule: Keep) -> Validation:
             flags = [one.flag for one in given[name]]
             questions.append(judge_question(name, right_keys(trial), marked, flags, rule))
     for name, answers in given.items():  # a unit is an option, which a person marked (1) or not (0)
-        for option in study.trials[name].options:
-            units.append(
-                {one.person: float(not one.flag and option.key in one.keys) for one in answers}
-            )
+        trial = study.trials[name]
+        for option in trial.options:
+            values = {one.person: float(not one.flag and option.key in one.keys) for one in answers}
+            units.append(JudgedUnit(name, trial.cluster or name, values))
     return Validation(agreement_on(units, "nominal"), questions)
 
 
@@ -260,15 +288,24 @@ def judge_question(
 
 
 def agreement_on(
-    units: Iterable[Mapping[str, float]], level: Literal["nominal", "interval"]
-) -> Alpha | None:
-    """Krippendorff's alpha of values by person, a mapping each unit; None where none has two."""
-    shared = [unit for unit in units if len(unit) > 1]
+    units: Iterable[JudgedUnit], level: Literal["nominal", "interval"]
+) -> PeoplesAlpha | None:
+    """Krippendorff's alpha of what people gave values to; None where nothing has two values.
+
+    Options of one question, and questions on one recording, are not independent: the interval
+    leaves them out together.
+    """
+    shared = [unit for unit in units if len(unit.values) > 1]
     if not shared:
         return None
-    people = sorted({person for unit in shared for person in unit})
-    ratings = [[unit.get(person, math.nan) for unit in shared] for person in people]
-    return krippendorff_alpha(ratings, level)
+    people = sorted({person for unit in shared for person in unit.values})
+    ratings = [[unit.values.get(person, math.nan) for unit in shared] for person in people]
+    alpha = krippendorff_alpha(ratings, level, clusters=[unit.cluster for unit in shared])
+    answers = {(person, unit.question) for unit in shared for person in unit.values}
+    return PeoplesAlpha(
+        *msgspec.structs.astuple(alpha), people=len(people),
+        questions=len({unit.question for unit in shared}), answers=len(answers),
+    )  # fmt: skip
 
 
 _RATING = "rating"
@@ -298,23 +335,24 @@ class Judgements(msgspec.Struct, frozen=True):
     """All figures of a study, and the agreement on each measure; None where it cannot be known."""
 
     figures: list[JudgedFigure]
-    alphas: dict[str, Alpha | None]
+    alphas: dict[str, PeoplesAlpha | None]
 
 
 def judge(study: StudyAnswers) -> Judgements:
     """Sum up what people judged, by the answers that count. Raises `InputError` without any."""
     values: defaultdict[tuple[str, str], list[tuple[float, str, str]]] = defaultdict(list)
     names: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    units: defaultdict[str, defaultdict[str, dict[str, float]]] = defaultdict(
-        lambda: defaultdict(dict)
-    )
+    units: defaultdict[str, dict[str, JudgedUnit]] = defaultdict(dict)
     for answer in study.valid():
         for measure, of, item, value in _judgements(answer):
             values[measure, of].append((value, answer.person, item))
             names[measure, of].add(answer.trial)
             # Preferring one text is not preferring the other: that is one judgement.
             unit = item if measure == "preferred" else f"{of}\0{item}"
-            units[measure][unit].setdefault(answer.person, value)
+            trial = study.trials.get(item)
+            drawn = (trial.cluster if trial else None) or item
+            judged = units[measure].setdefault(unit, JudgedUnit(answer.trial, drawn, {}))
+            judged.values.setdefault(answer.person, value)
     if not values:
         raise InputError("no answer counts: nobody finished, or everybody is excluded")
     figures = []

@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
@@ -174,14 +175,25 @@ def agreement(judged: list[Grades], aspect: str) -> JudgeAgreement | None:
     shared = [case for case in cases if sum(case in table for table in tables) > 1]
     if len(judged) < 2 or not shared:
         return None
+    songs = _songs(judged, cases)
     kappa = None
     if len(judged) == 2:
         first, second = ([table[case] for case in shared] for table in tables)
         kappa = cohen_kappa(first, second, "quadratic")
     whole = sum(all(case in table for table in tables) for case in cases)
     icc = intraclass(rows) if whole > 1 else None
+    if len(set(songs)) < len(cases):  # these intervals take each text for a draw of its own
+        kappa = kappa and msgspec.structs.replace(kappa, se=None, low=None, high=None)
+        icc = icc and msgspec.structs.replace(icc, low=None, high=None)
     names = [grades.title for grades in judged]
-    return JudgeAgreement(aspect, names, krippendorff_alpha(rows, "interval"), kappa, icc)
+    alpha = krippendorff_alpha(rows, "interval", clusters=songs)
+    return JudgeAgreement(aspect, names, alpha, kappa, icc)
+
+
+def _songs(judged: list[Grades], cases: Sequence[str]) -> list[str]:
+    """The song of each case: texts on one song are one draw."""
+    known = {case.id: case.song for grades in judged for case in grades.cases}
+    return [known.get(case) or case for case in cases]
 
 
 def length(grades: Grades, aspect: str) -> Length | None:
@@ -216,7 +228,9 @@ def against(grades: Grades, aspect: str, human: PeoplesGrades) -> Human | None:
         powered = prediction_powered(people, judge, elsewhere)
     alpha = bias = None
     if scale is None:
-        alpha = krippendorff_alpha([people, judge], "interval") if len(both) > 1 else None
+        if len(both) > 1:
+            songs = _songs([grades], both)
+            alpha = krippendorff_alpha([people, judge], "interval", clusters=songs)
         bias = fmean(judge) - fmean(people)
     rank = length_correlation(judge, people)  # Spearman's, of any two rows
     who = human.people.get(aspect)

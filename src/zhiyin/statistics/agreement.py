@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from zhiyin.errors import InputError, reworded
@@ -87,12 +87,15 @@ class Alpha(msgspec.Struct, frozen=True):
         1 - observed / expected: 1 is agreement, 0 what chance gives, below 0 worse. None where
         all values are the same: without variation there is nothing to agree on.
     low, high : float or None
-        Jackknife over units (see `jackknife_ends`). None with alpha, for fewer than three units,
-        and where nobody ever disagreed: that does not show how rare disagreement is.
+        Jackknife over clusters of units (see `jackknife_ends`). None with alpha, for fewer than
+        three clusters, and where nobody ever disagreed: that does not show how rare disagreement
+        is.
     observed, expected : float
         Mean disagreement within units, and of all values at random.
     units, values : int
         Units that two or more judged, and the values in them.
+    clusters : int
+        What was drawn on its own: as many as units, where units do not hang together.
     """
 
     alpha: float | None
@@ -102,6 +105,7 @@ class Alpha(msgspec.Struct, frozen=True):
     expected: float
     units: int
     values: int
+    clusters: int
 
 
 class Kappa(msgspec.Struct, frozen=True):
@@ -134,6 +138,7 @@ def krippendorff_alpha(
     ratings: ArrayLike,
     level: Level = "nominal",
     *,
+    clusters: Sequence[Hashable] | None = None,
     confidence: float = 0.95,
 ) -> Alpha:
     """Krippendorff's alpha of any number of judges, with missing values.
@@ -146,6 +151,10 @@ def krippendorff_alpha(
     level : {"nominal", "ordinal", "interval", "ratio"}
         What the numbers mean. Disagreement of c and k: c != k; squared difference of mid-ranks;
         (c - k)²; ((c - k) / (c + k))².
+    clusters : sequence of labels, length units, or None
+        What each unit belongs to, where units were not drawn one by one: the options of one
+        question, questions on one recording. They are left out together, or the interval would be
+        too narrow. None: each unit stands for itself.
     confidence : float
         Of the interval, in (0, 1).
 
@@ -156,28 +165,45 @@ def krippendorff_alpha(
     Raises
     ------
     InputError
-        When no unit has two values, an unknown level, or ratio with values below 0.
+        When no unit has two values, an unknown level, ratio with values below 0, or another
+        number of clusters than of units.
 
     References
     ----------
     Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", sections A to E.
     """
-    kept = _pairable(ratings, level)
+    table = _ratings(ratings, level)
+    paired = np.sum(~np.isnan(table), axis=0) >= 2
+    kept = table[:, paired]
+    if not kept.shape[1]:
+        raise InputError("no unit was rated by two judges: there is no agreement to measure")
+    homes = _numbered(clusters, paired)
     observed, expected = _disagreements(kept, level)
     alpha = 1 - observed / expected if expected > 0 else None
     low = high = None
     if alpha is not None and observed > 0:
-        low, high = _alpha_ends(kept, level, alpha, confidence)
-    values = int(np.sum(~np.isnan(kept)))
-    return Alpha(alpha, low, high, observed, expected, kept.shape[1], values)
+        low, high = _alpha_ends(kept, level, homes, alpha, confidence)
+    values, drawn = int(np.sum(~np.isnan(kept))), int(homes.max()) + 1
+    return Alpha(alpha, low, high, observed, expected, kept.shape[1], values, drawn)
+
+
+def _numbered(clusters: Sequence[Hashable] | None, paired: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The number of its cluster for each unit that is kept, from 0."""
+    if clusters is None:
+        return np.arange(int(paired.sum()))
+    if len(clusters) != len(paired):
+        raise InputError(f"{len(clusters)} clusters of {len(paired)} units: give one for each")
+    labels = [label for label, is_kept in zip(clusters, paired, strict=True) if is_kept]
+    number = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    return np.array([number[label] for label in labels])
 
 
 def _alpha_ends(
-    kept: Floats, level: Level, alpha: float, confidence: float
+    kept: Floats, level: Level, homes: NDArray[np.int64], alpha: float, confidence: float
 ) -> tuple[float | None, float | None]:
-    """The jackknife over units, many of them dealt into groups of one size but for one."""
-    size, judges = kept.shape[1], float(np.mean(np.sum(~np.isnan(kept), axis=0)))
-    home = np.arange(size) % min(size, _MOST_GROUPS)
+    """The jackknife over clusters, many of them dealt into groups of one size but for one."""
+    judges = float(np.mean(np.sum(~np.isnan(kept), axis=0)))
+    home = homes % min(int(homes.max()) + 1, _MOST_GROUPS)
     without = []
     for group in range(int(home.max()) + 1):
         rest = kept[:, home != group]
@@ -262,8 +288,8 @@ def _kappa_ends(
     return jackknife_ends(kappa, without[filled], counts[filled], 2.0, confidence) or (None, None)
 
 
-def _pairable(ratings: ArrayLike, level: Level) -> Floats:
-    """The units that at least two judges rated."""
+def _ratings(ratings: ArrayLike, level: Level) -> Floats:
+    """The table of ratings, checked."""
     if level not in get_args(Level):
         raise InputError(f"unknown level {level!r}: take {', '.join(get_args(Level))}")
     with reworded("ratings are numbers, or NaN for missing ones: ", of=(TypeError, ValueError)):
@@ -272,12 +298,9 @@ def _pairable(ratings: ArrayLike, level: Level) -> Floats:
         raise InputError(f"ratings of shape {table.shape}: give judges by units")
     if np.any(np.isinf(table)):
         raise InputError("a rating is infinite: give NaN for a missing one")
-    kept = table[:, np.sum(~np.isnan(table), axis=0) >= 2]
-    if not kept.shape[1]:
-        raise InputError("no unit was rated by two judges: there is no agreement to measure")
-    if level == "ratio" and np.nanmin(kept) < 0:
+    if level == "ratio" and np.any(table < 0):
         raise InputError("a ratio scale has no values below 0: take level interval")
-    return kept
+    return table
 
 
 def _disagreements(kept: Floats, level: Level) -> tuple[float, float]:

@@ -48,10 +48,11 @@ def agreement_table(summary: StudyFigures) -> Table:
     columns = (
         Column(said("study-measure")), Column("alpha", "number", 2),
         Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
-        Column(said("study-units"), "count"), Column(said("study-values"), "count"),
+        Column(said("study-people"), "count"), Column(said("study-n-questions"), "count"),
+        Column(said("study-n-answers"), "count"),
     )  # fmt: skip
     rows = tuple(
-        Row((name, one.alpha, one.low, one.high, one.units, one.values))
+        Row((name, one.alpha, one.low, one.high, one.people, one.questions, one.answers))
         for name, one in summary.alphas.items()
     )
     notes = (said("study-alpha-is"),)

@@ -17,8 +17,13 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.human.answers import COUNTED, FIELDS
 from zhiyin.human.reading import COLUMNS, FORMAT, ExportedAnswer
-from zhiyin.human.validation import KeptQuestion, agreement_on, judge_question
-from zhiyin.statistics.agreement import Alpha
+from zhiyin.human.validation import (
+    JudgedUnit,
+    KeptQuestion,
+    PeoplesAlpha,
+    agreement_on,
+    judge_question,
+)
 from zhiyin.statistics.crossed import Crossed, crossed_mean
 from zhiyin.statistics.intervals import Interval, interval, wilson
 from zhiyin.study.assigning import AnswerCounts, excluded_people, is_right
@@ -26,8 +31,8 @@ from zhiyin.study.design import StudyItem
 from zhiyin.study.people import COUNTS
 from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, TEXTS, StudyStore
 
-_Units = dict[tuple[str, str], dict[str, float]]
-"""By measure and by what is judged: the values of people."""
+_Units = dict[tuple[str, str], JudgedUnit]
+"""By measure and by what is judged."""
 
 
 class ExportFiles(NamedTuple):
@@ -173,7 +178,7 @@ class StudyFigures(msgspec.Struct, frozen=True):
     people: dict[str, int]
     background: dict[str, dict[str, int]]
     excluded: dict[str, list[str]]
-    alphas: dict[str, Alpha]
+    alphas: dict[str, PeoplesAlpha]
     items: list[ItemFigures]
     right: Crossed | None = None
     persons: list[PersonFigures] = []
@@ -249,7 +254,7 @@ def _item_figures(
     given: Sequence[ExportedAnswer],
     closed: bool,
     units: Mapping[str, _Units],
-    alphas: Mapping[str, Alpha],
+    alphas: Mapping[str, PeoplesAlpha],
 ) -> ItemFigures:
     seconds = median([row.active_s or 0.0 for row in given]) if given else None
     kept = None
@@ -270,34 +275,39 @@ def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:
     Each option of an item is a unit that is marked (1) or not (0): keys of two items have nothing
     in common that categories across items could mean.
     """
-    units: _Units = defaultdict(dict)
+    units: _Units = {}
+    drawn = item.trial.cluster or item.trial.id
+
+    def add(measure: str, key: str, person: str, value: float) -> None:
+        unit = units.setdefault((measure, key), JudgedUnit(item.id, drawn, {}))
+        unit.values[person] = value
+
     for row in given:
         person = row.participant
         if item.form in ("one", "many"):
             for choice in item.choices:
-                units["choices", choice.key][person] = float(choice.key in row.keys)
+                add("choices", choice.key, person, float(choice.key in row.keys))
         elif item.form == "pair":
             values = {key: float(n) for n, key in enumerate((*item.shown, "same"))}
-            units["choices", "pair"][person] = values[row.keys[0]]
+            add("choices", "pair", person, values[row.keys[0]])
         else:
             for key, grade in row.grades.items():
-                measure = key if item.form == "grades" else "ratings"
-                units[measure, key][person] = float(grade)
+                add(key if item.form == "grades" else "ratings", key, person, float(grade))
     return units
 
 
-def _alpha(every: Iterable[_Units], measure: str) -> Alpha | None:
+def _alpha(every: Iterable[_Units], measure: str) -> PeoplesAlpha | None:
     """Krippendorff's alpha of one measure: nominal for choices, interval for grades."""
-    units = [values for unit in every for (name, _), values in unit.items() if name == measure]
+    units = [unit for own in every for (name, _), unit in own.items() if name == measure]
     return agreement_on(units, "nominal" if measure == "choices" else "interval")
 
 
-def _alpha_of_item(units: _Units, alphas: Mapping[str, Alpha]) -> float | None:
+def _alpha_of_item(units: _Units, alphas: Mapping[str, PeoplesAlpha]) -> float | None:
     """1 less the item's disagreement by that expected of the whole measure, mean over measures."""
     by_measure: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
-    for (measure, _), values in units.items():
-        if len(values) > 1:
-            ratings = list(values.values())
+    for (measure, _), unit in units.items():
+        if len(unit.values) > 1:
+            ratings = list(unit.values.values())
             by_measure[measure].append((_disagreement(ratings, measure), len(ratings)))
     alpha = []
     for measure, judged in by_measure.items():

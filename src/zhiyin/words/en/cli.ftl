@@ -176,7 +176,13 @@ cli-alpha = Krippendorff's alpha { $alpha ->
     [none] {""}
    *[other] , 95 % interval { NUMBER($low, decimals: 3) } to { NUMBER($high, decimals: 3) }
 }
-} ({ $units } units, { $values } judgements)
+} ({ $people ->
+    [one] { $people } person
+   *[other] { $people } people
+}, { $questions ->
+    [one] { $questions } question
+   *[other] { $questions } questions
+}, { $answers } answers)
 cli-alpha-unknown = Krippendorff's alpha: not known, nothing was judged by two people
 cli-alpha-of = { $measure }: { $alpha }
 

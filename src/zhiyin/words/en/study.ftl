@@ -23,12 +23,10 @@ study-state = { $state ->
 }
 study-excluded = Excluded by the declared rules: { $n }
 study-agreement = Agreement
-study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of an item is a unit: marked or not. Intervals are jackknife intervals over units, at 95 %.
+study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of a question is compared: marked or not. The 95 % intervals are for other questions and these people: a jackknife that leaves out whole questions, those on one recording together.
 study-measure = measure
 study-from = from
 study-to = to
-study-units = units
-study-values = values
 study-items = Items
 study-item = item
 study-group = group

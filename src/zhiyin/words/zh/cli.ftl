@@ -143,7 +143,7 @@ cli-alpha = Krippendorff α { $alpha ->
     [none] {""}
    *[other] ，95 % 区间 { NUMBER($low, decimals: 3) } 至 { NUMBER($high, decimals: 3) }
 }
-}（{ $units } 个单位，{ $values } 个判断）
+}（{ $people } 人，{ $questions } 题，{ $answers } 个回答）
 cli-alpha-unknown = Krippendorff α 未知：没有由两个人判断的内容
 cli-alpha-of = { $measure }：{ $alpha }
 

@@ -23,12 +23,10 @@ study-state = { $state ->
 }
 study-excluded = 按预先声明的规则排除：{ $n }
 study-agreement = 一致性
-study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题中每个选项为一个单位：选中或未选中。区间为对单位作刀切法所得的 95 % 区间。
+study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题逐个选项比较：选中或未选中。95 % 区间针对其他题目与这些参与者：以整题为单位作刀切法，同一录音的题目一并剔除。
 study-measure = 指标
 study-from = 下限
 study-to = 上限
-study-units = 单位
-study-values = 数值
 study-items = 题目
 study-item = 题目
 study-group = 组
