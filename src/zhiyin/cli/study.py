@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -168,19 +169,28 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
 
 def export(study: Path, *, out: Path, database: str = "", json: bool = False) -> int:
-    """Answers, trials and codebook."""
+    """Answers, trials and codebook; or answers as one flat table.
+
+    Parameters
+    ----------
+    out : FILE
+        .jsonl: for `zhiyin human`; .csv: a row an answer, for R and spreadsheets
+    """
     from zhiyin.study.results import export as export_study
+    from zhiyin.study.sheet import export_sheet
 
     with _open(study, database) as store:
-        done = export_study(store, out)
+        done = (export_sheet if out.suffix == ".csv" else export_study)(store, out)
     if json:
-        print_json({"file": str(done.file), "trials": str(done.trials),
+        print_json({"file": str(done.file), "trials": done.trials and str(done.trials),
                     "codebook": str(done.codebook), "answers": done.answers,
                     "people": done.people})  # fmt: skip
         return 0
     people = counted(done.people, "person", "people")
     print(f"{counted(done.answers, 'answer')} of {people}: {done.file}")
-    print(f"  trials: {done.trials}\n  codebook: {done.codebook}")
+    if done.trials:
+        print(f"  trials: {done.trials}")
+    print(f"  codebook: {done.codebook}")
     return 0
 
 
@@ -214,6 +224,8 @@ def show(
     begun = counted(people["begun"], "person", "people")
     print(f"{name}: {begun}, {people['complete']} complete, "
           f"{len(results.excluded)} excluded")  # fmt: skip
+    for rule, n in Counter(itertools.chain(*results.excluded.values())).items():
+        print(f"  excluded by {rule}: {n}")
     for measure, alpha in results.alphas.items():
         print(f"  {measure}: {alpha_words(alpha)}")
     counts = {d: sum(i.kept is not None and i.kept.decision == d for i in results.items)

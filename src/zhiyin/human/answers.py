@@ -23,8 +23,9 @@ COUNTED: tuple[Role, ...] = ("plain", "gold")
 """Roles of questions whose answers are figures; practice and attention checks are none."""
 JUDGED = ("rate", "annotate")
 """Kinds of study in which people judge, so that their answers are no answers to an exam."""
-FIELDS = ("education", "music_major", "music_background")
-"""What is known of people's background (Li et al. 2024, arXiv:2406.15885, section 7)."""
+FIELDS = ("education", "music_major", "music_background", "age", "hearing")
+"""What is known of people's background (the first three: Li et al. 2024, arXiv:2406.15885,
+section 7)."""
 
 
 class Person(msgspec.Struct):
@@ -69,6 +70,9 @@ class PersonAnswer(msgspec.Struct, frozen=True):
         Keys of the options in the order shown; empty where it is not known.
     seconds : float or None
         Time on the question.
+    after : float or None
+        Of that, from when its sounds had been heard as often as was asked; None where it is not
+        known apart.
     role : str
     expected : tuple of str
         Keys that are right, for questions that are no trial (attention checks).
@@ -92,6 +96,7 @@ class PersonAnswer(msgspec.Struct, frozen=True):
     place: str = ""
     form: str = ""
     grades: dict[str, int] = {}
+    after: float | None = None
 
 
 class Keep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

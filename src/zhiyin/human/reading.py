@@ -288,6 +288,8 @@ class ExportedAnswer(msgspec.Struct, kw_only=True):
     education: str | None = None
     music_major: str | None = None
     music_background: str | None = None
+    age: str | None = None
+    hearing: str | None = None
     scores: dict[str, float] = {}
     statements: dict[str, int] = {}
     texts_consented: int = 0
@@ -314,6 +316,7 @@ class ExportedAnswer(msgspec.Struct, kw_only=True):
     given: float = 0.0
     saved: float = 0.0
     active_s: float | None = None
+    after_s: float | None = None
     idle_s: float = 0.0
     outcome: str | None = ""
     excluded: list[str] = []
@@ -383,7 +386,7 @@ def read_export(path: Path) -> StudyAnswers:
             PersonAnswer(
                 row.participant, name, tuple(row.keys), row.text, row.said, tuple(row.order),
                 row.active_s, row.role, tuple(row.expected), where.rpartition(", ")[2], row.form,
-                row.grades,
+                row.grades, row.after_s,
             )
         )  # fmt: skip
     if not given:

@@ -44,6 +44,8 @@ class AnswerColumns(_Part, frozen=True):
     education: str = ""
     music_major: str = ""
     music_background: str = ""
+    age: str = ""
+    hearing: str = ""
 
 
 class PeopleTable(_Part, frozen=True):
@@ -54,6 +56,8 @@ class PeopleTable(_Part, frozen=True):
     education: str = ""
     music_major: str = ""
     music_background: str = ""
+    age: str = ""
+    hearing: str = ""
 
 
 class ColumnMap(_Part, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Literal, NamedTuple
@@ -29,9 +29,11 @@ class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     gold_right : float or None
         Excluded with a smaller share of the questions with a known answer right, in [0, 1].
     median_seconds : float or None
-        Excluded where the median time on a question, without idle time, is shorter.
+        Excluded where the median time on a question, without idle time, is shorter; from when its
+        sounds had been heard, where they had to be.
     same_place : float or None
-        Excluded where more than this share of the choices stands at one place of the list.
+        Excluded where more than this share of the choices stands at one place of the list, if
+        there are so many choices that chance does that less than once in a hundred people.
     headphones, unfinished : bool
         Excluded where the headphone check was not passed; where the study was not completed.
     """
@@ -88,18 +90,39 @@ class GivenAnswer(NamedTuple):
     """What the rules ask about an answer.
 
     `place` is where the one choice stands in the list as shown, from 0; None where several were
-    chosen or it is not known. `seconds` are without idle time; None where they are not known.
+    chosen or it is not known. `among` is how many places there are. `seconds` are without idle time,
+    and after the sound where that is known; None where they are not known.
     """
 
     role: str
     right: bool
     place: int | None
+    among: int
     seconds: float | None
 
 
 def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
     """Where the one key that was chosen stood; None for several, and where it was not shown."""
     return order.index(keys[0]) if len(keys) == 1 and keys[0] in order else None
+
+
+_RARE = 0.01
+
+
+def is_one_place(given: Sequence[GivenAnswer], share: float) -> bool:
+    """Whether more than a share of the choices is at one place, and chance hardly does that.
+
+    Of n choices among k places (the fewest of any), somebody who chooses at random has m or more
+    at one place with a probability of at most k P(X >= m), X binomial with n and 1/k. That must be
+    below 0.01: of four places, five choices; of two, eight.
+    """
+    chosen = [(one.place, one.among) for one in given if one.place is not None and one.among > 1]
+    if not chosen:
+        return False
+    n, most = len(chosen), max(Counter(place for place, _ in chosen).values())
+    k = min(among for _, among in chosen)
+    tail = sum(math.comb(n, m) * (k - 1) ** (n - m) for m in range(most, n + 1)) / k**n
+    return most / n > share and k * tail < _RARE
 
 
 def broken_rules(
@@ -128,7 +151,6 @@ def broken_rules(
     gold = [one.right for one in given if one.role == "gold"]
     asked = [one for one in given if one.role != "attention"]
     times = [one.seconds for one in asked if one.seconds is not None]
-    places = Counter(one.place for one in asked if one.place is not None)
     least = rules.least_answers if isinstance(rules, ExclusionRules) else None
     wrong, right, fastest, most = (
         rules.attention_wrong, rules.gold_right, rules.median_seconds, rules.same_place,
@@ -137,8 +159,7 @@ def broken_rules(
         "attention_wrong": wrong is not None and len(attention) - sum(attention) >= wrong,
         "gold_right": right is not None and gold and sum(gold) / len(gold) < right,
         "median_seconds": settled and fastest is not None and times and median(times) < fastest,
-        "same_place": settled and most is not None and places
-        and max(places.values()) / places.total() > most,
+        "same_place": settled and most is not None and is_one_place(asked, most),
         "least_answers": least is not None and len(asked) < least,
         "headphones": rules.headphones and headphones is False,
         "unfinished": settled and rules.unfinished and outcome != "complete",
@@ -151,7 +172,9 @@ def _as_given(study: StudyAnswers, answer: PersonAnswer) -> GivenAnswer:
     target = answer.expected or (right_keys(trial) if trial else ())
     order = answer.order or tuple(option.key for option in (trial.options if trial else ()))
     right = not answer.flag and sorted(answer.keys) == sorted(target)
-    return GivenAnswer(answer.role, right, place_of(answer.keys, order), answer.seconds)
+    seconds = answer.seconds if answer.after is None else answer.after
+    place = place_of(answer.keys, order)
+    return GivenAnswer(answer.role, right, place, len(order), seconds)
 
 
 def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:

@@ -24,6 +24,17 @@ def is_right(item: StudyItem, keys: list[str], flag: str = "") -> bool:
     return not flag and sorted(keys) == sorted(item.expected)
 
 
+def seconds_after(store: StudyStore, item: StudyItem, row: Any) -> float:
+    """Active time from when the sounds of an item had been heard as often as the study asks.
+
+    Where the browser did not say it, the time less that of the longest sound.
+    """
+    if row.after_ms is not None:
+        return float(row.after_ms) / 1000
+    longest = max((sound.seconds for sound in item.sounds), default=0.0)
+    return max(0.0, float(row.active_ms) / 1000 - store.study.listening.least * longest)
+
+
 def excluded_people(
     store: StudyStore, connection: Connection, only: int | None = None, *, drawing: bool = False
 ) -> dict[int, list[str]]:
@@ -56,7 +67,10 @@ def excluded_people(
         item = store.items.get(row.item)
         if item is not None and item.role != "practice":
             right, place = is_right(item, row.keys, row.said), place_of(row.keys, row.order)
-            given[row.person].append(GivenAnswer(item.role, right, place, row.active_ms / 1000))
+            seconds = seconds_after(store, item, row)
+            given[row.person].append(
+                GivenAnswer(item.role, right, place, len(row.order), seconds)
+            )
     excluded = {}
     for row in connection.execute(everybody):
         broken = broken_rules(

@@ -117,7 +117,7 @@ class StudyDesign(_Part, frozen=True):
     shuffle : bool
         Whether options and stimuli are shown in random order.
     fields : list of str
-        Of the questionnaire: "education", "music_major", "music_background".
+        Of the questionnaire: "education", "music_major", "music_background", "age", "hearing".
     scale_file : str
         A file of statements with their subscales, such as a self-report of musicianship; "" for
         none. See `questionnaire.read_scale`.
@@ -194,13 +194,17 @@ class ServingWish(msgspec.Struct, frozen=True):
 
 EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")
 YES_NO = ("yes", "no", "unsaid")
+AGES = ("18_24", "25_34", "35_44", "45_54", "55_64", "65_more", "unsaid")
+HEARING = ("normal", "loss", "unsure", "unsaid")
 FIELDS: dict[str, tuple[str, ...]] = {
     "education": EDUCATION,
     "music_major": YES_NO,
     "music_background": YES_NO,
+    "age": AGES,
+    "hearing": HEARING,
 }
-"""Fields of the questionnaire and what can be answered (Li et al. 2024, arXiv:2406.15885,
-section 7: those who are taking a degree count with those who have it)."""
+"""Fields of the questionnaire and what can be answered (the first three: Li et al. 2024,
+arXiv:2406.15885, section 7: those who are taking a degree count with those who have it)."""
 
 
 def read_study(folder: Path) -> StudyDesign:

@@ -261,6 +261,8 @@ class SentAnswer(msgspec.Struct, forbid_unknown_fields=True):
         How often each sound was heard to its end, in the order of the page.
     active_ms, idle_ms : int
         Time on the page with and without a sign of the person.
+    after_ms : int or None
+        Of `active_ms`: from when every sound had been heard as often as the study asks.
     """
 
     place: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
@@ -271,6 +273,7 @@ class SentAnswer(msgspec.Struct, forbid_unknown_fields=True):
     listens: list[int] = []
     active_ms: int = 0
     idle_ms: int = 0
+    after_ms: int | None = None
 
 
 class AnswerError(ValueError):
@@ -341,6 +344,7 @@ class CheckedAnswer(msgspec.Struct, frozen=True):
     listens: list[int]
     active_ms: int
     idle_ms: int
+    after_ms: int | None
 
 
 def checked(
@@ -368,7 +372,8 @@ def checked(
     heard = {sound.file: n for sound, n in zip(shown, sent.listens, strict=False)}
     listens = [min(max(0, heard.get(sound.file, 0)), 10_000) for sound in item.sounds]
     active, idle = (min(max(0, ms), _DAY_MS) for ms in (sent.active_ms, sent.idle_ms))
-    return CheckedAnswer(keys, grades, text, flag, listens, active, idle)
+    after = None if sent.after_ms is None else min(max(0, sent.after_ms), active)
+    return CheckedAnswer(keys, grades, text, flag, listens, active, idle, after)
 
 
 def _keys(item: StudyItem, order: list[str], chosen: list[int]) -> list[str]:

@@ -26,7 +26,7 @@ from zhiyin.human.validation import (
 )
 from zhiyin.statistics.crossed import Crossed, crossed_mean
 from zhiyin.statistics.intervals import Interval, interval, wilson
-from zhiyin.study.assigning import AnswerCounts, excluded_people, is_right
+from zhiyin.study.assigning import AnswerCounts, excluded_people, is_right, seconds_after
 from zhiyin.study.design import StudyItem
 from zhiyin.study.people import COUNTS
 from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, TEXTS, StudyStore
@@ -39,7 +39,7 @@ class ExportFiles(NamedTuple):
     """Where the export lies, and how many answers of how many people it holds."""
 
     file: Path
-    trials: Path
+    trials: Path | None
     codebook: Path
     answers: int
     people: int
@@ -83,7 +83,7 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             condition=item.trial.condition, group=item.group, form=item.form, role=item.role,
             **{name: row._mapping[name] for name in _AS_KEPT}, expected=list(item.expected),
             right=is_right(item, row.keys, row.said) if compared else None,
-            active_s=row.active_ms / 1000, idle_s=row.idle_ms / 1000, outcome=person.outcome,
+            active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row), idle_s=row.idle_ms / 1000, outcome=person.outcome,
             excluded=out.get(row.person, []),
         )  # fmt: skip
 
@@ -97,7 +97,7 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
         `out` does not end in .jsonl, or cannot be written.
     """
     if out.suffix != ".jsonl":
-        raise InputError(f"--out {out}: give a name that ends in .jsonl")
+        raise InputError(f"--out {out}: give a name that ends in .jsonl, or in .csv")
     trials, codebook = out.with_suffix(".trials.jsonl"), out.with_suffix(".codebook.json")
     answers = list(rows(store))
     asked: dict[str, Any] = {}

@@ -105,6 +105,7 @@ ANSWERS = sa.Table(
     sa.Column("active_ms", sa.Integer, nullable=False),
     sa.Column("idle_ms", sa.Integer, nullable=False),
     sa.Column("saved", sa.Float, nullable=False),
+    sa.Column("after_ms", sa.Integer),
 )
 """One answer a place, whatever is sent how often."""
 
@@ -199,6 +200,7 @@ class StudyStore:
         try:
             with self.write() as connection:
                 METADATA.create_all(connection)
+                _add_column(connection)
         except sa.exc.SQLAlchemyError as error:
             first = str(error.__cause__ or error).splitlines()[0]
             raise InputError(f"the answers' data base cannot be opened: {first}") from None
@@ -360,6 +362,13 @@ class StudyStore:
                 )
             if before != now:
                 self.note(connection, "design", now)
+
+
+def _add_column(connection: Connection) -> None:
+    """Add the column that studies begun with an earlier version have not."""
+    there = {one["name"] for one in sa.inspect(connection).get_columns("answers")}
+    if "after_ms" not in there:
+        connection.execute(sa.text("ALTER TABLE answers ADD COLUMN after_ms INTEGER"))
 
 
 def _secret(path: Path) -> bytes:

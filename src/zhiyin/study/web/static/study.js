@@ -7,7 +7,7 @@
   // A personal link in full, as it is copied: the browser alone knows by which name people come.
   document.querySelectorAll("[data-whole-address]").forEach((link) => { link.textContent = link.href; });
   const preview = document.body.dataset.preview;
-  let context = null, playing = null, blocked = false, shown = false;
+  let context = null, playing = null, blocked = false, shown = false, hasHeard = () => {};
 
   // One player at a time. Sound is decoded whole before it can be played; the context opens with
   // the first press of a button, as Safari wants it.
@@ -38,6 +38,7 @@
     function mark() {
       if (index !== undefined) heard.set(Number(index), count);
       if (kept) sessionStorage.setItem(kept, count);
+      hasHeard();
       if (count) label.textContent = `${words.listened} ${count}×`;
       if (count >= most) { button.disabled = true; label.textContent = words.noMore; }
       box.dataset.heard = count;
@@ -88,13 +89,16 @@
     load();
     return play;
   }
-  const players = [...document.querySelectorAll(".player")].map(player);
+  const boxesOfSound = [...document.querySelectorAll(".player")];
+  const players = boxesOfSound.map(player);
+  const unheard = () => boxesOfSound.some((box) => (Number(box.dataset.heard) || 0) < Number(box.dataset.least));
 
   // A form that is sent is not sent again by a second press; a page from the browser's memory of
   // pages may be an old one, and is asked for anew.
   for (const other of document.querySelectorAll("form[method=post]")) {
     other.addEventListener("submit", (event) => {
       if (preview) { event.preventDefault(); location.assign(preview); return; }
+      if (unheard()) { event.preventDefault(); other.querySelector(".state").textContent = words.listenFirst; return; }
       if (other.dataset.sent) event.preventDefault();
       other.dataset.sent = "yes";
     });
@@ -118,7 +122,12 @@
       });
     }
   }
-  if (!form) return;
+  if (!form) {
+    hasHeard = () => {
+      if (!unheard()) document.querySelectorAll("form .state").forEach((state) => { state.textContent = ""; });
+    };
+    return;
+  }
 
   const state = form.querySelector(".state"), kind = form.dataset.kind;
   const send = form.querySelector(".acts button");
@@ -136,6 +145,14 @@
     addEventListener(name, () => { tick(); sign = performance.now(); }, { passive: true });
   }
   document.addEventListener("visibilitychange", tick);
+  // From when every sound has been heard as often as was asked: what is thought, not listened to.
+  let before = null;
+  hasHeard = () => {
+    if (unheard()) return;
+    if (before === null) { tick(); before = active; }
+    if (state.textContent === words.listenFirst) state.textContent = "";
+  };
+  hasHeard();
 
   for (const range of form.querySelectorAll("input[type=range]")) {
     const shown = range.parentElement.querySelector("output");
@@ -187,6 +204,7 @@
       place: Number(form.dataset.place), chosen, said: flag, text, grades: ranges.map((r) => Number(r.value)),
       listens: Array.from({ length: Number(form.dataset.listens) }, (_, i) => heard.get(i) || 0),
       active_ms: Math.round(active), idle_ms: Math.round(idle),
+      after_ms: Math.round(active - (before || 0)),
     };
   }
 
@@ -227,7 +245,7 @@
     if (blocked) return;
     const answer = collect();
     if (!answer) { state.textContent = words.chooseFirst; return; }
-    if (answer.listens.some((n) => n < Number(form.dataset.least))) { state.textContent = words.listenFirst; return; }
+    if (unheard()) { state.textContent = words.listenFirst; return; }
     blocked = true;
     send.disabled = true;
     state.textContent = words.saving;
