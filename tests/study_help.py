@@ -32,6 +32,7 @@ from zhiyin.study.research import ResearchSite
 from zhiyin.study.store import StudyStore
 from zhiyin.trial import Option, Trial, say
 
+CODES = {"complete": "COMPLETE", "screened_out": "SCREENED", "no_consent": "NOCONSENT"}
 TUNE = "X:1\nM:4/4\nL:1/4\nK:C\nCDEF|GABc|\n"
 
 
@@ -89,9 +90,11 @@ def review(number: int) -> Trial:
 
 def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> MadeStudy:
     """A study whose file is edited as a researcher would."""
-    made = make(source, folder, StudyWish(**{"kind": "exam", **wish}))
+    made = make(source, folder, StudyWish(**{"kind": "exam", "languages": ("en", "zh"), **wish}))
     path = folder / "study.toml"
     text = path.read_text("utf-8")
+    for name, code in (("complete", "C1"), ("screened_out", "C2"), ("no_consent", "C3")):
+        text = text.replace(f'# {name} = "{code}"', f'{name} = "{CODES[name]}"')
     for old, new in edits:
         assert old in text, old
         text = text.replace(old, new)
@@ -157,7 +160,7 @@ class Person:
         said = {"education": "master", "music_major": "no", "music_background": "yes"}
         got = self.step("about", **(said if about is None else about))
         if 'data-page="volume"' in got.text:
-            got = self.step("volume")
+            got = self.step("volume", heard="1")
         return got
 
     def step(self, name: str, **fields: str) -> Any:

@@ -161,9 +161,13 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
         sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
         sys.stderr.flush()
 
+    from zhiyin.study.telling import omissions
+
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with _open(study, database) as store:
+        for one in omissions(store.study, store.items.values()):
+            sys.stderr.write(f"warning: {one}\n")
         serve_study(store, wish, token, ready, limits=limits)
     return 0
 
@@ -286,9 +290,12 @@ def restore(backup: Path, *, out: Path) -> int:
 def ethics(study: Path, *, out: Path, database: str = "") -> int:
     """One text for an ethics board."""
     from zhiyin.study.backup import ethics as write_ethics
+    from zhiyin.study.telling import omissions
 
     with _open(study, database) as store:
         write_ethics(store, out)
+        for one in omissions(store.study, store.items.values()):
+            sys.stderr.write(f"warning: {one}\n")
     print(f"wrote {out}")
     return 0
 

@@ -90,8 +90,8 @@ class GivenAnswer(NamedTuple):
     """What the rules ask about an answer.
 
     `place` is where the one choice stands in the list as shown, from 0; None where several were
-    chosen or it is not known. `among` is how many places there are. `seconds` are without idle time,
-    and after the sound where that is known; None where they are not known.
+    chosen or it is not known. `among` is how many places there are. `seconds` are without idle
+    time, and after the sound where that is known; None where they are not known.
     """
 
     role: str

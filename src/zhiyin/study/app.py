@@ -247,6 +247,8 @@ class Site:
                 raise PageError("error_form") from None
             return people.keep_about(store, row, answers)
         if step == "volume":
+            if form.get("heard") != "1":
+                raise PageError("listen_first")
             people.keep_check(store, row, step, {"volume": True}, on=True)
         elif step == "headphones":
             self._take_headphones(row, form)

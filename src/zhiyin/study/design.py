@@ -34,7 +34,9 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class StudyTexts(_Part, frozen=True):
     """What participants read about the study, in one language.
 
-    `consent` are the statements to which a person agrees one by one; all are needed.
+    `consent` are the statements to which a person agrees one by one; all are needed. In
+    `information`, ``{minutes}`` is filled in (see `telling.minutes_of`). `contact` says who is
+    responsible, and how to reach them; `debriefing` is what people read at the end.
     """
 
     title: str
@@ -42,6 +44,7 @@ class StudyTexts(_Part, frozen=True):
     consent: list[str]
     instructions: str = ""
     contact: str = ""
+    debriefing: str = ""
 
 
 class Annotations(_Part, frozen=True):
@@ -91,7 +94,7 @@ class Quota(_Part, frozen=True):
 class End(_Part, frozen=True):
     """Codes for the three ends, and the address that people are sent back to.
 
-    ``{code}`` in `address` is filled in.
+    ``{code}`` in `address` is filled in. Where there is no code, none is shown.
     """
 
     complete: str = ""
@@ -160,10 +163,10 @@ class StudyWish(msgspec.Struct, frozen=True):
     attention: Annotated[int, Flag("questions for a certain answer", within=WHOLE)] = 0
     pairs: Annotated[bool, Flag("compare the texts of two runs side by side")] = False
     seed: Annotated[int, Flag("of all draws and orders")] = 0
-    languages: Annotated[tuple[str, ...], Flag("of the pages", metavar="L,L", once=True)] = (
-        "en",
-        "zh",
-    )
+    languages: Annotated[
+        tuple[str, ...],
+        Flag("of the pages; default those of the questions", metavar="L,L", once=True),
+    ] = ()
     errata: Annotated[
         str | None, Flag("of `zhiyin errata`: for annotate, the items to be judged", "FILE")
     ] = None
@@ -171,7 +174,7 @@ class StudyWish(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         names = self.languages
-        if not names or any(not name.replace("-", "").isalnum() for name in names):
+        if any(not name.replace("-", "").isalnum() for name in names):
             raise InputError(f"--languages {','.join(names)}: give names such as en,zh")
 
 
@@ -292,7 +295,11 @@ def fingerprint(study: StudyDesign, *files: bytes) -> str:
     files : bytes
         The contents of the other files that belong to it.
     """
-    digest = hashlib.sha256(msgspec.json.encode(study, order="sorted"))
+    design = msgspec.to_builtins(study)
+    for texts in design["texts"].values():
+        if not texts["debriefing"]:  # a study that was begun before there was one is the same
+            del texts["debriefing"]
+    digest = hashlib.sha256(msgspec.json.encode(design, order="sorted"))
     for data in files:
         digest.update(hashlib.sha256(data).digest())
     return digest.hexdigest()
@@ -438,6 +445,10 @@ _ON_ITEMS = frozenset({"several"})
 _LATER = frozenset({
     "task_words", "examples", "example", "example_answer", "practice_right", "practice_wrong",
     "practice_on",
+    "18_24", "25_34", "35_44", "45_54", "55_64", "65_more", "age", "contact_is", "copied",
+    "copy", "default_debriefing", "default_no_sound", "default_rights", "default_sound",
+    "end_close", "hearing", "listen_most", "listen_once", "listen_times", "listen_volume",
+    "loss", "normal", "not_translated", "practice_is", "practice_over", "scale_is", "unsure",
 })  # fmt: skip
 """Words that translations from before have not: they stand in English there."""
 LANGUAGES = Path(__file__).parent / "languages"

@@ -39,7 +39,9 @@ from zhiyin.study.design import (
     words_of,
     write_items,
 )
+from zhiyin.study.doubts import doubts_of
 from zhiyin.study.media import MediaLibrary
+from zhiyin.study.telling import default_information, languages_of
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
 from zhiyin.words import said, say
 
@@ -110,13 +112,14 @@ def make(
     finally:
         library.close()
     write_items(folder, items)
+    wish = msgspec.structs.replace(wish, languages=wish.languages or tuple(languages_of(items)))
     runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
-    text = study_file(folder.resolve().name, wish, runs)
+    text = study_file(folder.resolve().name, wish, runs, sound=any(item.sounds for item in items))
     write_atomically(folder / FILE, text.encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1
-    return MadeStudy(folder, counts, [*runs, *library.remarks])
+    return MadeStudy(folder, counts, [*runs, *doubts_of(items), *library.remarks])
 
 
 def _items(source: Any, library: MediaLibrary, wish: StudyWish) -> Iterator[StudyItem]:
@@ -186,7 +189,8 @@ def _examples(trial: Trial) -> tuple[StudyExample, ...]:
 
 def _told(stem: str, wish: StudyWish) -> dict[str, str]:
     """A question with a word, in each language, that several answers may be right."""
-    return {language: f"{stem}\n\n{words_of(language)['several']}" for language in wish.languages}
+    languages = dict.fromkeys((*built_in_words(), *wish.languages))
+    return {language: f"{stem}\n\n{words_of(language)['several']}" for language in languages}
 
 
 def _doubted(trials: list[Trial], errata: Errata) -> Iterator[StudyItem]:
@@ -439,10 +443,11 @@ def _about(trial: Trial) -> str:
     return trial.stem or _last_words(trial)
 
 
-def study_file(name: str, wish: StudyWish, runs: Sequence[str] = ()) -> str:
+def study_file(name: str, wish: StudyWish, runs: Sequence[str] = (), *, sound: bool = False) -> str:
     """The text of a study file: the researcher edits it before anybody takes part.
 
-    `runs` says which run each number of the figures stands for.
+    `runs` says which run each number of the figures stands for; `sound`, whether questions have
+    sounds that must be heard.
     """
     from jinja2 import Environment
 
@@ -450,4 +455,7 @@ def study_file(name: str, wish: StudyWish, runs: Sequence[str] = ()) -> str:
     templates.filters["toml"] = lambda value: msgspec.json.encode(value).decode()
     template = templates.from_string(_TEMPLATE.read_text("utf-8"))
     words = {language: words_of(language) for language in wish.languages}
-    return template.render(name=name, wish=wish, runs=runs, words=words)
+    information = {name: default_information(name, sound=sound) for name in wish.languages}
+    return template.render(
+        name=name, wish=wish, runs=runs, words=words, sound=sound, information=information
+    )

@@ -308,9 +308,9 @@ def trial_sound(kind: str, right: int, seed: int = 0) -> bytes:
 
 @lru_cache(maxsize=1)
 def volume_sound() -> bytes:
-    """Ten seconds of pink noise at the loudness of the questions, for setting the volume."""
+    """Five seconds of pink noise at the loudness of the questions, for setting the volume."""
     draw = np.random.default_rng(1)
-    size = 10 * CHECK_HZ
+    size = 5 * CHECK_HZ
     spectrum = np.fft.rfft(draw.standard_normal(size))
     spectrum[1:] /= np.sqrt(np.arange(1, len(spectrum)))
     spectrum[0] = 0

@@ -11,10 +11,18 @@ import msgspec
 
 from zhiyin.shown.pages import linked, render
 from zhiyin.study import media
-from zhiyin.study.design import FIELDS, StudyItem, StudyMedium, sounds_as_shown, words_for
+from zhiyin.study.design import (
+    FIELDS,
+    StudyItem,
+    StudyMedium,
+    built_in_words,
+    sounds_as_shown,
+    words_for,
+)
 from zhiyin.study.guard import STYLES
 from zhiyin.study.people import read_scale
 from zhiyin.study.store import StudyStore
+from zhiyin.study.telling import languages_of, listening_words, minutes_of
 from zhiyin.words import Said
 
 
@@ -62,8 +70,13 @@ class Pages:
 
     def start(self, language: str, known: Mapping[str, str], form: str) -> str:
         """Information and consent."""
-        version = self.store.version
-        return self._render("start", language, known=known, form=form, version=version)
+        version, study = self.store.version, self.store.study
+        items = self.store.items.values()
+        information = study.texts[language].information
+        filled = information.replace("{minutes}", str(minutes_of(study, items)))
+        other = language in built_in_words() and language not in languages_of(items)
+        return self._render("start", language, known=known, form=form, version=version,
+                            information=filled, other=other)  # fmt: skip
 
     def link(self, language: str, address: str) -> str:
         """The personal link, after the consent; a script writes its whole address."""
@@ -101,6 +114,9 @@ class Pages:
             ]
         elif row.step == "comprehension":
             facts["questions"] = self.store.study.checks.comprehension
+            heard = any(item.sounds for item in self.store.items.values())
+            words = self._words[row.language]
+            facts["to_hear"] = listening_words(self.store.study, words) if heard else ""
         return self._render(row.step, row.language, **facts)
 
     def question(self, row: Any, place: Any, done: int, form: str) -> str:
@@ -121,7 +137,10 @@ class Pages:
             pictures=[sound_name(self.store, place, m.file) for m in item.media
                       if m.kind == "picture"],
             tunes=self._tunes(place, item), examples=self._examples(place, item),
-            listening=self.store.study.listening, idle_ms=round(self.store.study.idle_s * 1000),
+            listening=self.store.study.listening, begins=done == 0 and item.role != "practice"
+            and bool(self.store.of_role["practice"]),
+            to_hear=listening_words(self.store.study, self._words[language]) if sounds else "",
+            idle_ms=round(self.store.study.idle_s * 1000),
             listens=len(sounds),
         )  # fmt: skip
 

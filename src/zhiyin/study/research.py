@@ -30,6 +30,7 @@ from zhiyin.study.research_tables import agreement_table, items_table, people_ta
 from zhiyin.study.results import as_lines, codebook_of, figures, rows
 from zhiyin.study.sheet import sheet_of
 from zhiyin.study.store import StudyStore
+from zhiyin.study.telling import omissions
 
 _COOKIE = "researcher"
 _LONGEST_TEXT = 20_000
@@ -87,7 +88,8 @@ class ResearchSite:
                   "persons": persons_table(summary) if summary.persons else None,
                   "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
                   }  # fmt: skip
-        return self._answer(request, "research", excluded=summary.excluded,
+        omitted = list(omissions(self.store.study, self.store.items.values()))
+        return self._answer(request, "research", excluded=summary.excluded, omitted=omitted,
                             pages=self.preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 
@@ -230,7 +232,7 @@ def _read_texts(language: str, given: Mapping[str, str]) -> StudyTexts:
     consent = [line.strip() for line in text("consent").splitlines() if line.strip()]
     return StudyTexts(
         title=" ".join(text("title").split()), information=text("information"), consent=consent,
-        instructions=text("instructions"), contact=text("contact"),
+        instructions=text("instructions"), contact=text("contact"), debriefing=text("debriefing"),
     )  # fmt: skip
 
 

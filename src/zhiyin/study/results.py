@@ -83,8 +83,8 @@ def rows(store: StudyStore) -> Iterator[ExportedAnswer]:
             condition=item.trial.condition, group=item.group, form=item.form, role=item.role,
             **{name: row._mapping[name] for name in _AS_KEPT}, expected=list(item.expected),
             right=is_right(item, row.keys, row.said) if compared else None,
-            active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row), idle_s=row.idle_ms / 1000, outcome=person.outcome,
-            excluded=out.get(row.person, []),
+            active_s=row.active_ms / 1000, after_s=seconds_after(store, item, row),
+            idle_s=row.idle_ms / 1000, outcome=person.outcome, excluded=out.get(row.person, []),
         )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
 from zhiyin.contract.flags import read_settings
+from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.question_table import QuestionTable
 from zhiyin.contract.sheets import Fault
@@ -166,6 +167,8 @@ class Questions(Benchmark[QuestionSettings]):
             remarks.append(said("questions-columns", columns=columns))
         if self.columns.others:
             remarks.append(said("questions-facts", columns=self.columns.others))
+        if personal := personal_columns(question.facts for question in self.questions):
+            remarks.append(said("questions-personal", columns=personal))
         if examples := len(self._examples):
             remarks.append(said("questions-examples", n=examples))
         if (one := count["choice"]) and (some := count["several"]):

@@ -46,6 +46,7 @@ from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
 from zhiyin.contract.question_table import MediaFile
+from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import longest_options, overlapping_options
@@ -104,6 +105,8 @@ def check_file(benchmark: Questions) -> CheckResult:
     notes = [said("questions-of-kind", n=str(n), kind=kind) for kind, n in kinds.items()]
     if columns := benchmark.columns.in_words():
         notes.append(said("questions-columns", columns=columns))
+    if personal := personal_columns(question.facts for question in questions):
+        notes.append(said("questions-personal", columns=personal))
     notes += [said("questions-adjusted", test=t.summary, p=f"{t.adjusted:.3g}") for t in tests]
     if not tests and kinds["choice"]:
         notes.append(said("questions-few", n=FEWEST_TESTED))

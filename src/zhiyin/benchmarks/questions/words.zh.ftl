@@ -12,6 +12,7 @@ questions-left-out = 因无法提问而略去（--partial）：{ $n } 行（{ $u
 }）
 questions-columns = 列：{ $columns }
 questions-facts = 仅作为事实的列：{ NAMES($columns) }
+questions-personal = 以下各列像是个人信息，会写入记录的每一行，请先从文件中删除：{ NAMES($columns) }
 questions-examples = 示例，不计分：{ $n }
 questions-several = 按可能有多个正确选项提问：{ $several }；按只有一个提问：{ $one }（--several 使全部一致）
 questions-clusters = 关于同一{ $pictures ->

@@ -75,12 +75,25 @@ study-category = category
 study-by-category = By category, right of answers in %
 study-texts = Texts
 study-edit-texts = Edit titles, instructions and consent
+study-no-contact = [texts] contact is empty ({ $languages }): people do not read who is responsible for the study and its data; write a name, an institution and an address
+study-default-left = [texts] { $name } is still the default in { $languages }, and was changed in another language
+study-not-translated = pages are offered in { $language ->
+    [zh] Chinese
+   *[other] English
+}, and the questions are not in it: people are told so; leave that language out of `languages` if nobody needs it
+study-same-options = { $n ->
+    [one] a question has
+   *[other] { $n } questions have
+} two options that are the same ({ $items }), and one of them may count as wrong: correct the questions and make the study again
+study-personal = these columns of the questions look like facts of people, and are kept in items.jsonl and in each run: take them out and make the study again: { $columns }
+study-tunes-unheard = notation can be played, and need not be: [listening] is about recordings
 study-text = { $name ->
     [title] Title
     [information] Information (an empty line begins a paragraph)
     [instructions] Instructions
     [consent] Consent: a statement a line
-   *[contact] Contact
+    [debriefing] What people read at the end
+   *[contact] Contact: who is responsible for the study and its data
 }
 study-texts-are = { $n ->
     [0] Nobody has taken part yet.

@@ -75,12 +75,22 @@ study-category = 类别
 study-by-category = 各类别作答正确率，%
 study-texts = 文字
 study-edit-texts = 编辑标题、说明与知情同意
+study-no-contact = [texts] contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
+study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
+study-not-translated = 页面提供{ $language ->
+    [zh] 中文
+   *[other] 英文
+}，但题目不是该语言：页面会告知参与者；若无人需要，请从 `languages` 中删去
+study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究
+study-personal = 题目中的以下各列像是个人信息，会保存在 items.jsonl 与每次运行中：请删除后重新生成研究：{ $columns }
+study-tunes-unheard = 乐谱可以播放，但不要求听：[listening] 只针对录音
 study-text = { $name ->
     [title] 标题
     [information] 研究说明（空行分段）
     [instructions] 答题说明
     [consent] 知情同意：每行一条
-   *[contact] 联系方式
+    [debriefing] 结束时显示的说明
+   *[contact] 联系方式：研究及其数据的负责人
 }
 study-texts-are = { $n ->
     [0] 尚无人参加。

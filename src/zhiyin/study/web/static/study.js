@@ -6,6 +6,16 @@
   const heard = new Map();
   // A personal link in full, as it is copied: the browser alone knows by which name people come.
   document.querySelectorAll("[data-whole-address]").forEach((link) => { link.textContent = link.href; });
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.addEventListener("click", async () => {
+      const link = document.querySelector("[data-whole-address]");
+      try { await navigator.clipboard.writeText(link.href); } catch (error) {
+        getSelection().selectAllChildren(link);  // without https there is no clipboard but this one
+        document.execCommand("copy");
+      }
+      button.textContent = button.dataset.copied;
+    });
+  }
   const preview = document.body.dataset.preview;
   let context = null, playing = null, blocked = false, shown = false, hasHeard = () => {};
 
@@ -18,7 +28,7 @@
     const most = Number(box.dataset.most) || Infinity, index = box.dataset.index;
     let data = null, buffer = null, source = null, begun = 0, count = 0;
     if (index !== undefined) heard.set(Number(index), 0);
-    const kept = form && index !== undefined ? `heard-${form.dataset.place}-${index}` : null;
+    const kept = form && index !== undefined ? `heard-${form.dataset.form}-${form.dataset.place}-${index}` : null;
 
     async function load() {
       label.textContent = words.loading;
@@ -38,10 +48,10 @@
     function mark() {
       if (index !== undefined) heard.set(Number(index), count);
       if (kept) sessionStorage.setItem(kept, count);
-      hasHeard();
       if (count) label.textContent = `${words.listened} ${count}×`;
       if (count >= most) { button.disabled = true; label.textContent = words.noMore; }
       box.dataset.heard = count;
+      hasHeard();
     }
 
     function show(on) {
@@ -124,7 +134,9 @@
   }
   if (!form) {
     hasHeard = () => {
-      if (!unheard()) document.querySelectorAll("form .state").forEach((state) => { state.textContent = ""; });
+      if (unheard()) return;
+      document.querySelectorAll("form .state").forEach((state) => { state.textContent = ""; });
+      document.querySelectorAll("input[name=heard]").forEach((input) => { input.value = "1"; });
     };
     return;
   }
