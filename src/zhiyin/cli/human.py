@@ -329,7 +329,10 @@ def _print_figures(
             "precision: right answers among those given; a blank, or a reply that names no option, "
             "is none"
         )
-    console.say("int.: 95 %, for other people and other questions; of models for other questions")
+    console.say(
+        "int.: 95 %, for other people and other questions; of models for other questions "
+        "(`zhiyin table` and `show` take these people as fixed)"
+    )
     categories = _categories(figures, exam.benchmark.titles, everything)
     if categories.rows:
         console.print_table(categories)

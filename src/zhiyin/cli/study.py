@@ -289,7 +289,7 @@ def restore(backup: Path, *, out: Path) -> int:
 
 def ethics(study: Path, *, out: Path, database: str = "") -> int:
     """One text for an ethics board."""
-    from zhiyin.study.backup import ethics as write_ethics
+    from zhiyin.study.ethics import write_ethics
     from zhiyin.study.telling import omissions
 
     with _open(study, database) as store:

@@ -106,10 +106,26 @@ def decode(path: Path, raw: bytes) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
+        names = ("CP1252", "GBK") if looks_western(raw) else ("GBK", "CP1252")
+        ways = [f"iconv -f {name} -t UTF-8 {path.name} > utf8.csv" for name in names]
         raise InputError(
-            f"{path}:{line}: not UTF-8: save it as UTF-8 (if it is GBK: "
-            f"iconv -f GBK -t UTF-8 {path.name} > utf8.csv)"
+            f"{path}:{line}: not UTF-8: save it as UTF-8 (it looks like {_ENCODINGS[names[0]]}: "
+            f"{ways[0]}; if it is {_ENCODINGS[names[1]]}: {ways[1]})"
         ) from error
+
+
+_ENCODINGS = {"CP1252": "Windows-1252, as Excel writes it in Western Europe",
+              "GBK": "GBK, as Excel writes it in China"}  # fmt: skip
+_HIGH = re.compile(rb"[\x80-\xff]+")
+
+
+def looks_western(raw: bytes) -> bool:
+    """Whether bytes above 127 mostly stand alone, as accented letters do.
+
+    A Chinese character takes two of them, and one seldom comes without another beside it.
+    """
+    runs = [len(found) for found in _HIGH.findall(raw)]
+    return sum(length == 1 for length in runs) * 2 > len(runs)
 
 
 def parse_rows(

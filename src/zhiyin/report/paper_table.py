@@ -23,7 +23,7 @@ from zhiyin.analysis.gate import ALWAYS
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
 from zhiyin.engine.folder import PARTS
-from zhiyin.engine.naming import canary_told, failed_canaries
+from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
@@ -124,13 +124,28 @@ def paper_table(
     every = [run for one in alike for run in one.runs.values()]
     more = [said("table-remark", what=one) for one in origins(every)]
     more += [*(said("table-silent", who=run.label) for run in silent)]
+    people = _rows_of_people(alike)
+    if people and spread != "none":
+        more.append(said("table-people", rows=", ".join(people)))
     return Table(
         "table",
         said("table-title", benchmarks=list({str(one.title): one.title for one in alike}.values())),
-        (Column(said("table-model"), name="model"), *(Column(c.title, "share") for c in columns)),
+        (
+            Column(said("table-model", people=bool(people)), name="model"),
+            *(Column(c.title, "share") for c in columns),
+        ),
         (*made, *below),
         (*notes.lines(spread), *more),
     )
+
+
+def _rows_of_people(alike: Sequence[AskedAlike]) -> list[str]:
+    """The rows that are people's answers: their interval is not for other people."""
+    return [
+        row
+        for row, run in {row: run for one in alike for row, run in one.runs.items()}.items()
+        if people_in(run.manifest)
+    ]
 
 
 def _line(cells: Mapping[int, Cell], width: int) -> list[Cell]:

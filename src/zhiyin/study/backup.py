@@ -1,4 +1,4 @@
-"""Backups of a study, and the package for an ethics board."""
+"""Backups of a study."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ import os
 import shutil
 import sqlite3
 import tempfile
-import time
 import zipfile
 import zlib
 from pathlib import Path
 
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import whole_or_nothing
-from zhiyin.human.reading import COLUMNS
-from zhiyin.numerals import counted
-from zhiyin.study.design import DATABASE, FILE, KEY, words_for
-from zhiyin.study.people import read_scale
-from zhiyin.study.store import StudyStore
+from zhiyin.study.design import DATABASE, FILE, KEY
 
 
 def back_up(folder: Path, out: Path) -> int:
@@ -87,45 +82,3 @@ def restore(file: Path, folder: Path) -> int:
         if (folder / name).is_file():
             (folder / name).chmod(0o600)
     return len(names)
-
-
-def ethics(store: StudyStore, out: Path) -> None:
-    """One text that an ethics board can read: what people are told and asked, and what is kept.
-
-    Raises
-    ------
-    InputError
-        It cannot be written.
-    """
-    study = store.study
-    words = words_for(study, store.folder)
-    scale = read_scale(study, store.folder)
-    lines = [f"# {study.name}", "", f"Kind of study: {study.kind}. Items: {len(store.items)}.", ""]
-    for language in study.languages:
-        texts, w = study.texts[language], words[language]
-        lines += [f"## {texts.title} ({language})", "", texts.information, ""]
-        lines += [f"- [ ] {statement}" for statement in texts.consent]
-        lines += ["", f"{w['instructions_title']}: {texts.instructions}", ""]
-        lines += [f"- {w[name]}" for name in study.fields]
-        if scale is not None:
-            lines += [f"- {s.text[language]}" for s in scale.statements]
-        lines += ["", f"{w['withdraw_title']}: {w['withdraw_text']}", ""]
-    lines += ["## What is kept", ""]
-    lines += [f"- `{name}`: {meaning}" for name, meaning in COLUMNS.items()]
-    edits = store.text_versions()[1:]
-    if edits:
-        lines += ["", "The texts above were edited in the browser; earlier ones are kept:", ""]
-        day = "%Y-%m-%d"
-        lines += [
-            f"- version {one.version}, {time.strftime(day, time.gmtime(one.made))}, after "
-            f"{counted(one.people, 'person', 'people')} had begun"
-            for one in edits
-        ]
-    lines += [
-        "", "Numbers of a recruiting platform are kept as keyed hashes alone. No addresses, no",
-        "names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes",
-        "every row of the person.", "", "## The study file", "", "```toml",
-        (store.folder / FILE).read_text("utf-8").rstrip(), "```", "",
-    ]  # fmt: skip
-    with reworded(f"{out}: cannot be written (", ")"):
-        out.write_text("\n".join(lines), "utf-8")

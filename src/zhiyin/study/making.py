@@ -60,7 +60,8 @@ ASPECTS = ("completeness", "precision", "novelty")
 """What reviews are graded by, each from 1 to 10."""
 _DEPENDS = (
     "{}: asks questions that depend on the answers before: no study of it can be made; choose "
-    "another benchmark, or a run of one"
+    "another benchmark, a run of one, or a fixed order of its questions where it has one (see "
+    "`Hearing tests` in docs/study.md)"
 )
 
 

@@ -166,10 +166,10 @@ cli-read-differ = only { $first } is right on { $only_first ->
     [none] {""}
    *[other] {" "}(McNemar's exact test, { P($p) })
 }
-cli-percentile = { $model } scores above { SHARE($share) }{ $low ->
+cli-percentile = { $model } has the percentile rank { SHARE($share) } (equal scores count half){ $low ->
     [none] {""}
-   *[other] {" "}({ EXACT($low) }–{ EXACT($high) })
-} of { $who }
+   *[other] , 95 % interval { EXACT($low) }–{ EXACT($high) }
+}, among { $who }
 cli-alpha = Krippendorff's alpha { $alpha ->
     [none] is not defined: all marks are the same
    *[other] { NUMBER($alpha, decimals: 3) }{ $low ->

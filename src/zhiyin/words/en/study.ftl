@@ -65,12 +65,12 @@ study-interval = 95 % interval
 study-people-n = people ({ $n })
 study-beside = People beside models
 study-beside-of = { $name }: people beside models
-study-beside-is = Right of answers: precision, as in `zhiyin human`; the interval of people is for other people and other questions, those of models for other questions. Below: the share of people whose score lies below the model’s on the questions that both answered, equal ones counting half.
+study-beside-is = Right of answers: precision, as in `zhiyin human`; the interval of people is for other people and other questions, those of models for other questions. Percentile rank: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
 study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
 study-who = who
 study-n-questions = questions
 study-right-of-answers = right of answers, %
-study-below = people below, %
+study-below = percentile rank, %
 study-category = category
 study-by-category = By category, right of answers in %
 study-texts = Texts
@@ -109,3 +109,26 @@ study-edited = The texts were edited { $n ->
     [one] once
    *[other] { $n } times
 } in the browser: see Texts.
+
+# One text for an ethics board: study/ethics.py.
+board-who = - Responsible for the study and its data (controller), and contact: { $known ->
+    [true] { $contact }
+   *[false] NOT STATED YET: write it into `contact` of the study file
+}
+board-what = - What people do: a study of the kind { $kind } in a browser; each answers { $each } of { $items } questions.
+board-minutes = - Duration: about { $minutes } minutes (estimated from the questions, their sounds and the time for reading).
+board-risk = - Risk and burden: { $sound ->
+    [true] listening at a volume that people set themselves
+   *[false] reading on a screen
+}; no more than in daily life is expected.
+board-practice = - Practice questions: { $n }. Afterwards people are told what was right; the answers are in no figure.
+board-attention = - Attention checks: { $n }. Such a question asks for a certain answer, to see whether it is read; people are not told beforehand that there are any.
+board-excluded = - Rules of exclusion, declared before answers are seen: { $some ->
+    [true] { $rules }
+   *[false] none
+}.
+board-data = - Data: answers and background under a pseudonym drawn by chance. Numbers of a recruiting platform are kept as keyed hashes alone; no addresses, no names and no cookies of others are kept. Sessions end after 30 days. Withdrawal deletes every row of the person. The data lie where the study is served.
+board-open = - To be stated by those responsible: how long the data are kept, who has access, whether they are published, and what people are paid.
+board-kept = What is kept
+board-edited = The texts above were edited in the browser; earlier ones are kept:
+board-version = version { $version }, { $day }, after { $people } people had begun

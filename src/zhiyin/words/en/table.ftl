@@ -1,7 +1,11 @@
 # The table of a paper: report/paper_table.
 
 table-title = Scores of models, %: { NAMES($benchmarks) }
-table-model = model
+table-model = { $people ->
+    [true] model or people
+   *[false] model
+}
+table-people = { $rows }: people’s answers to a question are averaged, and the interval is for other questions and these people; `zhiyin human` gives one for other people too, which is wider.
 table-column = { $title }{ $group ->
     [none] {""}
    *[other] : { $group }

@@ -133,9 +133,9 @@ cli-read-differ = 只有 { $first } 读对的有 { $only_first } 个，只有 { 
     [none] {""}
    *[other] （McNemar 精确检验，{ P($p) }）
 }
-cli-percentile = { $model } 的得分高于 { $who } 中的 { SHARE($share) }{ $low ->
+cli-percentile = { $model } 在 { $who } 中的百分等级为 { SHARE($share) }（同分计一半）{ $low ->
     [none] {""}
-   *[other] （{ EXACT($low) }–{ EXACT($high) }）
+   *[other] ，95 % 区间 { EXACT($low) }–{ EXACT($high) }
 }
 cli-alpha = Krippendorff α { $alpha ->
     [none] 无定义：所有标注都相同

@@ -65,12 +65,12 @@ study-interval = 95 % 区间
 study-people-n = 参与者（{ $n } 人）
 study-beside = 人与模型对照
 study-beside-of = { $name }：人与模型对照
-study-beside-is = 作答正确率即精确率，与 `zhiyin human` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。低于模型者：在双方都回答的题目上得分低于该模型的参与者比例，相等者计一半。
+study-beside-is = 作答正确率即精确率，与 `zhiyin human` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。百分等级：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
 study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
 study-who = 对象
 study-n-questions = 题数
 study-right-of-answers = 作答正确率，%
-study-below = 低于模型的参与者，%
+study-below = 百分等级，%
 study-category = 类别
 study-by-category = 各类别作答正确率，%
 study-texts = 文字
@@ -102,3 +102,26 @@ study-version = 版本
 study-made = 保存时间
 study-people-then = 当时人数
 study-edited = 文字已在浏览器中编辑 { $n } 次：见“文字”。
+
+# 供伦理委员会审阅的文字：study/ethics.py。
+board-who = - 研究及其数据的负责人（数据控制者）与联系方式：{ $known ->
+    [true] { $contact }
+   *[false] 尚未填写：请写入研究文件的 `contact`
+}
+board-what = - 参与者的任务：在浏览器中参加 { $kind } 类型的研究；每人回答 { $items } 题中的 { $each } 题。
+board-minutes = - 时长：约 { $minutes } 分钟（根据题目、声音与阅读时间估计）。
+board-risk = - 风险与负担：{ $sound ->
+    [true] 以自行调节的音量听声音
+   *[false] 阅读屏幕
+}；预计不超过日常生活。
+board-practice = - 练习题：{ $n } 题。作答后告知正确答案；不计入任何结果。
+board-attention = - 注意力检查题：{ $n } 题。题目要求选择指定的答案，以确认是否认真阅读；事先不告知参与者。
+board-excluded = - 在看到回答之前声明的排除规则：{ $some ->
+    [true] { $rules }
+   *[false] 无
+}。
+board-data = - 数据：回答与背景以随机化名保存。招募平台的编号只以带密钥的散列保存；不保存网络地址、姓名或其他网站的 cookie。会话 30 天后失效。退出即删除该参与者的全部记录。数据存放在运行研究的机器上。
+board-open = - 须由负责人说明：数据保存多久、谁可以访问、是否公开，以及报酬。
+board-kept = 保存的内容
+board-edited = 上述文字曾在浏览器中编辑；旧版本均已保留：
+board-version = 版本 { $version }，{ $day }，当时已有 { $people } 人开始

@@ -1,7 +1,11 @@
 # 论文中的表格：report/paper_table。
 
 table-title = 各模型得分（%）：{ NAMES($benchmarks) }
-table-model = 模型
+table-model = { $people ->
+    [true] 模型或人
+   *[false] 模型
+}
+table-people = { $rows }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者；`zhiyin human` 的区间同时针对其他参与者，因而较宽。
 table-column = { $title }{ $group ->
     [none] {""}
    *[other] ：{ $group }
