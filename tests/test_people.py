@@ -327,11 +327,11 @@ def test_declared_rules_exclude_exactly_whom_they_name(desk, tmp_path, capsys):
     ]  # fmt: skip
     path = write_export(tmp_path / "grades", trials, grades)
     assert "rule same_place" in refused(capsys, path, "--rules", rules)
-    for n, told in ((7, {}), (8, {"same_place": 1})):  # 2 / 2**7 is no rare pattern, 2 / 2**8 is
+    for n, broken in ((7, {}), (8, {"same_place": 1})):  # 2 / 2**7 is no rare pattern, 2 / 2**8 is
         pairs = [row("p9", trials[0].id, ["b"], kind="rate", form="pair", order=["a", "b"],
                      item=f"1/{pair}") for pair in range(n)]  # fmt: skip
         path = write_export(tmp_path / f"both-{n}", trials, grades + pairs)
-        assert figures(path, "--rules", rules)["excluded"] == told
+        assert figures(path, "--rules", rules)["excluded"] == broken
 
 
 # Validation

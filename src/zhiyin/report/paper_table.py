@@ -127,13 +127,11 @@ def paper_table(
     people = _rows_of_people(alike)
     if people and spread != "none":
         more.append(said("table-people", rows=", ".join(people)))
+    head = Column(said("table-model", people=bool(people)), name="model")
     return Table(
         "table",
         said("table-title", benchmarks=list({str(one.title): one.title for one in alike}.values())),
-        (
-            Column(said("table-model", people=bool(people)), name="model"),
-            *(Column(c.title, "share") for c in columns),
-        ),
+        (head, *(Column(c.title, "share") for c in columns)),
         (*made, *below),
         (*notes.lines(spread), *more),
     )
