@@ -99,9 +99,24 @@ async def by_keys(page, script):
     await page.wait_for("!document.querySelector('.play').disabled")
     await audited(page, script)
     await tab_to(page, ".acts button")
+    await key(page, "Enter")  # without having heard anything
+    assert "listen" in await page.run(STATE)
+    await tab_to(page, ".play")
+    await key(page, "Enter")
+    await page.wait_for("Number(document.querySelector('.player').dataset.heard) > 0")
+    assert await page.run(STATE) == ""
+    await tab_to(page, ".acts button")
     await key(page, "Enter")
     await at(page, "question")
     return link
+
+
+STATE = "document.querySelector('.state').textContent"
+AS_HEARD = (
+    "document.querySelectorAll('.player').forEach(box => { box.dataset.heard = 1; });"
+    "document.querySelectorAll('input[name=heard]').forEach(input => { input.value = '1'; });"
+)
+"""As if the sounds of the checks had been heard: that takes half a minute."""
 
 
 async def next_question(page, before):
@@ -143,10 +158,11 @@ def test_an_exam_by_keyboard_alone_survives_the_kill_of_browser_and_server(tmp_p
                 await page.wait_for("!document.querySelector('.play').disabled")
                 await key(page, "1")
                 await key(page, "Enter")
-                assert "listen" in await page.run("document.querySelector('.state').textContent")
+                assert "listen" in await page.run(STATE)
                 await page.run("document.activeElement.blur()")
                 await key(page, " ")
                 await page.wait_for("Number(document.querySelector('.player').dataset.heard) > 0")
+                assert await page.run(STATE) == ""
             await key(page, "2")
             # The server dies under the answer; it comes back, and the answer arrives by itself.
             server.kill()
@@ -187,6 +203,9 @@ def test_an_exam_by_keyboard_alone_survives_the_kill_of_browser_and_server(tmp_p
         assert sorted(row.item for row in found) == ["t/1", "t/2", "t/3"]
         assert all(row.listens == [1] for row in found if row.item != "t/3")
         assert all(0 < row.active_s < 60 for row in found)
+        # Of the time on a page, that after its sound; all of it where there is none.
+        assert all(0 <= row.after_s < row.active_s for row in found if row.item != "t/3")
+        assert all(row.after_s == row.active_s for row in found if row.item == "t/3")
 
 
 def sources(folder, kind):
@@ -222,7 +241,7 @@ async def through(page, server, script, do):
     await at(page, "about")
     await page.run(ABOUT)
     await at(page, "volume")
-    await page.run("document.querySelector('.acts button').click()")
+    await page.run(AS_HEARD + "document.querySelector('.acts button').click()")
     await at(page, "question")
     await wide(page)
     await hear_all(page)
@@ -331,10 +350,12 @@ def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
             await page.run(ABOUT)
             await at(page, "volume")
             await in_both(page, script, "volume")
+            await page.run(AS_HEARD)
             await press(page)
             await at(page, "headphones")
             await in_both(page, script, "headphones")
             await page.wait_for("!document.querySelector('.play').disabled")
+            await page.run(AS_HEARD)
             await press(page, *(f"[name=tone-{n}]" for n in range(6)))
             await at(page, "comprehension")
             await in_both(page, script, "comprehension")
@@ -345,7 +366,7 @@ def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
             await press(page, "[name=understood-0]")
             await at(page, "question")
             await in_both(page, script, "question")
-            assert "Practice" in await page.run("document.querySelector('.where').textContent")
+            assert "practice" in await page.run("document.querySelector('.where').textContent")
             for left in (1, 0):
                 place = await place_of(page)
                 await hear_all(page)
@@ -359,6 +380,10 @@ def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
                     await audited(page, script)
                     await key(page, "Enter")
                 assert await next_question(page, place) == ("question" if left else "end")
+                if left:
+                    begins = await page.run("document.querySelector('.begins').textContent")
+                    assert begins.startswith("Practice is over")
+            assert await page.run("document.querySelector('.begins')") is None
             await in_both(page, script, "end")
             await page.open(server.address + "/withdraw")
             await at(page, "withdraw")

@@ -159,6 +159,8 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
     def ready(people: str, research: str, token: str) -> None:
         sys.stderr.write(f"participants: {people}\nresearcher:   {research}  token: {token}\n")
+        for one in omissions(store.study, store.items.values()):
+            sys.stderr.write(f"warning: {one}\n")
         sys.stderr.flush()
 
     from zhiyin.study.telling import omissions
@@ -166,8 +168,6 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
     with _open(study, database) as store:
-        for one in omissions(store.study, store.items.values()):
-            sys.stderr.write(f"warning: {one}\n")
         serve_study(store, wish, token, ready, limits=limits)
     return 0
 

@@ -164,7 +164,7 @@
     if (before === null) { tick(); before = active; }
     if (state.textContent === words.listenFirst) state.textContent = "";
   };
-  hasHeard();
+  if (!unheard()) before = 0;
 
   for (const range of form.querySelectorAll("input[type=range]")) {
     const shown = range.parentElement.querySelector("output");
