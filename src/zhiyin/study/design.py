@@ -197,7 +197,7 @@ class ServingWish(msgspec.Struct, frozen=True):
 
 EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid")
 YES_NO = ("yes", "no", "unsaid")
-AGES = ("18_24", "25_34", "35_44", "45_54", "55_64", "65_more", "unsaid")
+AGES = ("18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "unsaid")
 HEARING = ("normal", "loss", "unsure", "unsaid")
 FIELDS: dict[str, tuple[str, ...]] = {
     "education": EDUCATION,
@@ -445,8 +445,8 @@ _ON_ITEMS = frozenset({"several"})
 _LATER = frozenset({
     "task_words", "examples", "example", "example_answer", "practice_right", "practice_wrong",
     "practice_on",
-    "18_24", "25_34", "35_44", "45_54", "55_64", "65_more", "age", "contact_is", "copied",
-    "copy", "default_debriefing", "default_no_sound", "default_rights", "default_sound",
+    "18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "age", "contact_is", "copied",
+    "copy_link", "default_debriefing", "default_no_sound", "default_rights", "default_sound",
     "end_close", "hearing", "listen_most", "listen_once", "listen_times", "listen_volume",
     "loss", "normal", "not_translated", "practice_is", "practice_over", "scale_is", "unsure",
 })  # fmt: skip

@@ -85,7 +85,7 @@ def _told(store: StudyStore, language: str) -> list[str]:
         lines.append(f"- {words[name]} ({'; '.join(words[value] for value in FIELDS[name])})")
     if scale is not None:
         lines += [f"- {s.text[language]}" for s in scale.statements]
-    ends = (texts.debriefing, f"{words['contact_is']}: {texts.contact or '?'}")
+    ends = (texts.debriefing, f"{words['contact_is']} {texts.contact or '?'}")
     lines += ["", *(line for end in ends if end for line in (end, ""))]
     return [*lines, f"{words['withdraw_title']}: {words['withdraw_text']}", ""]
 

@@ -17,7 +17,9 @@ def people_table(summary: StudyFigures) -> Table:
     rows = [Row((said("study-state", state=name), str(summary.people[name])))
             for name in _STATES]  # fmt: skip
     for name, values in summary.background.items():
-        counts = [f"{value.replace('_', ' ')} {n}" for value, n in values.items()]
+        gap = "–" if name == "age" else " "
+        counts = [f"{value.replace('over_', '> ').replace('_', gap)}: {n}"
+                  for value, n in sorted(values.items())]  # fmt: skip
         rows.append(Row((name.replace("_", " "), ", ".join(counts))))
     columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
     notes = (said("study-full-is"),)
@@ -48,7 +50,7 @@ def agreement_table(summary: StudyFigures) -> Table:
     columns = (
         Column(said("study-measure")), Column("alpha", "number", 2),
         Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
-        Column(said("study-people"), "count"), Column(said("study-n-questions"), "count"),
+        Column(said("study-of-people"), "count"), Column(said("study-n-questions"), "count"),
         Column(said("study-n-answers"), "count"),
     )  # fmt: skip
     rows = tuple(

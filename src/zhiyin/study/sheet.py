@@ -25,7 +25,7 @@ SHEET_COLUMNS = {
     "education": "high_school, bachelor, master, doctorate (finished or under way), other, unsaid",
     "music_major": "yes, no, unsaid",
     "music_background": "yes, no, unsaid",
-    "age": "in years: 18_24, 25_34, 35_44, 45_54, 55_64, 65_more, unsaid",
+    "age": "in years: 18_24, 25_34, 35_44, 45_54, 55_64, over_64, unsaid",
     "hearing": "normal, loss, unsure, unsaid",
     "question": "id of the question in the study",
     "trial": "id of the trial, as runs of models have it",

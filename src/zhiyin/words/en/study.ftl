@@ -75,6 +75,7 @@ study-category = category
 study-by-category = By category, right of answers in %
 study-texts = Texts
 study-edit-texts = Edit titles, instructions and consent
+study-omitted = Please look at this:
 study-no-contact = [texts] contact is empty ({ $languages }): people do not read who is responsible for the study and its data; write a name, an institution and an address
 study-default-left = [texts] { $name } is still the default in { $languages }, and was changed in another language
 study-not-translated = pages are offered in { $language ->

@@ -75,6 +75,7 @@ study-category = 类别
 study-by-category = 各类别作答正确率，%
 study-texts = 文字
 study-edit-texts = 编辑标题、说明与知情同意
+study-omitted = 请留意：
 study-no-contact = [texts] contact 为空（{ $languages }）：参与者看不到研究及其数据由谁负责；请写明姓名、单位与联系方式
 study-default-left = [texts] { $name } 在 { $languages } 中仍为默认文字，而另一语言的已修改
 study-not-translated = 页面提供{ $language ->
