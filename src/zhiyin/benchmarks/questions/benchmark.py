@@ -157,7 +157,10 @@ class Questions(Benchmark[QuestionSettings]):
         count = Counter(question.kind for question in self._scored)
         kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
         path = str(self.table.path)
-        remarks = [said("questions-read", path=path, n=len(self._scored), kinds=kinds)]
+        remarks = []
+        if personal := personal_columns(question.facts for question in self.questions):
+            remarks.append(said("questions-personal", columns=personal))
+        remarks.append(said("questions-read", path=path, n=len(self._scored), kinds=kinds))
         if faults := self._faults:
             lines = ", ".join(str(fault.line) for fault in faults[:_MOST_LISTED])
             facts = {"n": len(faults), "unit": self.table.unit, "lines": lines}
@@ -167,8 +170,6 @@ class Questions(Benchmark[QuestionSettings]):
             remarks.append(said("questions-columns", columns=columns))
         if self.columns.others:
             remarks.append(said("questions-facts", columns=self.columns.others))
-        if personal := personal_columns(question.facts for question in self.questions):
-            remarks.append(said("questions-personal", columns=personal))
         if examples := len(self._examples):
             remarks.append(said("questions-examples", n=examples))
         if (one := count["choice"]) and (some := count["several"]):
