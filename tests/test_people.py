@@ -200,6 +200,12 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     rows = [row(f"p{n}", t.id, draw.choice("BC")) for n in range(5) for t in trials]
     path = write_export(tmp_path, trials, rows)
     told("human", path, "--exam", desk / "model", "--out", tmp_path / "all")
+    # For whom an interval is: a table takes people as they are, and says so of their rows alone.
+    alone = told("table", desk / "model")
+    beside = told("table", desk / "model", tmp_path / "all" / "all-people")
+    assert "model or people" in beside
+    assert "people: all people: people’s answers to a question are averaged" in beside
+    assert "people" not in alone
     people = tmp_path / "all" / "all-people"
     right = sum(one["keys"] == ["B"] for one in rows)
     summary = json.loads(told("show", people, "--json"))

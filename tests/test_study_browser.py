@@ -344,6 +344,10 @@ def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
             )
             await at(page, "link")
             await audited(page, script)
+            await page.run("document.querySelector('[data-copy]').click()")
+            await page.wait_for(
+                "document.querySelector('[data-copy]').textContent.startsWith('Copied')"
+            )
             await page.run("document.querySelector('a.button').click()")
             await at(page, "about")
             await in_both(page, script, "about")

@@ -55,6 +55,13 @@ def test_scores_of_people_and_items_are_exact(tmp_path):
         page = at_the_desk(store).get("/").text
         assert "66.7" in page
         assert all(one.person in page for one in found.persons)
+        assert "contact is empty (en, zh)" in page
+        client = at_the_desk(store)
+        table = client.get("/answers.csv")
+        assert table.headers["content-type"].startswith("text/csv")
+        assert table.text.count("\n") == 1 + 3 * 4
+        client.headers["authorization"] = "Bearer another"
+        assert client.get("/answers.csv").status_code == 403
         # A validation has marks and no scores.
     study(tmp_path / "v", trials(2), VOLUME, kind="validate")
     with opened(tmp_path / "v") as store:
