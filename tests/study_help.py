@@ -96,7 +96,7 @@ def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> Ma
     for name, code in (("complete", "C1"), ("screened_out", "C2"), ("no_consent", "C3")):
         text = text.replace(f'# {name} = "{code}"', f'{name} = "{CODES[name]}"')
     for old, new in edits:
-        assert old in text, old
+        assert old in text or new in text, old
         text = text.replace(old, new)
     path.write_text(text, "utf-8")
     return made

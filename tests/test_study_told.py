@@ -15,7 +15,7 @@ from zhiyin.cli import main
 from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
-from zhiyin.study.design import StudyDesign, StudyWish, fingerprint, read_study
+from zhiyin.study.design import ListeningRule, StudyDesign, StudyWish, fingerprint, read_study
 from zhiyin.study.making import make
 from zhiyin.study.results import figures
 from zhiyin.study.sheet import SHEET_COLUMNS
@@ -78,26 +78,27 @@ def test_the_researcher_is_told_what_the_texts_leave_out(tmp_path):
 
 def test_information_speaks_of_sound_and_of_the_time_it_takes(tmp_path):
     study(tmp_path / "read", trials(3))
-    study(tmp_path / "heard", heard(tmp_path, 3, 2.0), ("least = 1\n#", "least = 10\n#"))
-    times = {}
+    study(tmp_path / "heard", heard(tmp_path, 3, 2.0))
     for name in ("read", "heard"):
         with opened(tmp_path / name) as store:
-            page = start(store, "en")
+            page, items = start(store, "en"), store.items.values()
             assert ("wear headphones" in page) == (name == "heard")
-            times[name] = minutes_of(store.study, store.items.values())
-            assert f"about {times[name]} minutes" in page
-            fewer = msgspec.structs.replace(store.study, per_person=1)
-            assert minutes_of(fewer, store.items.values()) < times[name]
-    # Three sounds of 2 s, ten times each, are a minute more.
-    assert times["heard"] == times["read"] + 1
+            assert f"about {(before := minutes_of(store.study, items))} minutes" in page
+            often = msgspec.structs.replace(store.study, listening=ListeningRule(least=40))
+            # Three sounds of 2 s, 39 times more: 234 s.
+            assert minutes_of(often, items) - before in ((3, 4) if name == "heard" else (0,))
+            one = msgspec.structs.replace(often, per_person=1)
+            assert (minutes_of(one, items) < minutes_of(often, items)) == (name == "heard")
 
 
 def test_the_volume_is_heard_before_it_is_set(tmp_path):
-    study(tmp_path / "s", trials(2))
+    study(tmp_path / "read", trials(2))
+    with opened(tmp_path / "read") as store:
+        assert 'data-page="question"' in Person.of(store).begin().text  # there is nothing to hear
+        assert not store.study.checks.volume
+    study(tmp_path / "s", heard(tmp_path, 2, 0.2))
     with opened(tmp_path / "s") as store:
-        person = Person.of(store)
-        page = person.begin().text
-        assert 'data-page="question"' in page
+        assert 'data-page="question"' in Person.of(store).begin().text
         other = Person.of(store)
         hidden = dict(re.findall(r'name="(\w+)" value="([^"]*)"', other.client.get(PAGE).text))
         ticks = {f"consent-{n}": "yes" for n in range(4)}

@@ -6,7 +6,7 @@ import itertools
 import random
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -115,7 +115,8 @@ def make(
     write_items(folder, items)
     wish = msgspec.structs.replace(wish, languages=wish.languages or tuple(languages_of(items)))
     runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
-    text = study_file(folder.resolve().name, wish, runs, sound=any(item.sounds for item in items))
+    media = {one.kind for item in items for one in item.media}
+    text = study_file(folder.resolve().name, wish, runs, media)
     write_atomically(folder / FILE, text.encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
@@ -444,11 +445,13 @@ def _about(trial: Trial) -> str:
     return trial.stem or _last_words(trial)
 
 
-def study_file(name: str, wish: StudyWish, runs: Sequence[str] = (), *, sound: bool = False) -> str:
+def study_file(
+    name: str, wish: StudyWish, runs: Sequence[str] = (), media: Collection[str] = ()
+) -> str:
     """The text of a study file: the researcher edits it before anybody takes part.
 
-    `runs` says which run each number of the figures stands for; `sound`, whether questions have
-    sounds that must be heard.
+    `runs` says which run each number of the figures stands for; `media`, of which kinds questions
+    have any.
     """
     from jinja2 import Environment
 
@@ -456,7 +459,9 @@ def study_file(name: str, wish: StudyWish, runs: Sequence[str] = (), *, sound: b
     templates.filters["toml"] = lambda value: msgspec.json.encode(value).decode()
     template = templates.from_string(_TEMPLATE.read_text("utf-8"))
     words = {language: words_of(language) for language in wish.languages}
-    information = {name: default_information(name, sound=sound) for name in wish.languages}
+    played = not {"sound", "tune_sound", "example"}.isdisjoint(media)
+    information = {name: default_information(name, sound=played) for name in wish.languages}
     return template.render(
-        name=name, wish=wish, runs=runs, words=words, sound=sound, information=information
-    )
+        name=name, wish=wish, runs=runs, words=words, sound="sound" in media, played=played,
+        information=information,
+    )  # fmt: skip
