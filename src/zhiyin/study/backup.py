@@ -10,7 +10,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError
 from zhiyin.files import whole_or_nothing
 from zhiyin.study.design import DATABASE, FILE, KEY
 

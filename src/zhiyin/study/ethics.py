@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import reworded
 from zhiyin.human.answers import COUNTED
 from zhiyin.human.reading import COLUMNS
 from zhiyin.human.validation import Exclude
@@ -40,10 +40,8 @@ def write_ethics(store: StudyStore, out: Path) -> None:
     lines += [f"- `{name}`: {meaning}" for name, meaning in COLUMNS.items()]
     lines += ["", *_edits(store, languages[0])]
     lines += [f"## {FILE}", "", "```toml", (store.folder / FILE).read_text("utf-8").rstrip(), "```"]
-    try:
+    with reworded(f"{out}: cannot be written (", ")"):
         out.write_text("\n".join(lines) + "\n", "utf-8")
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror})") from None
 
 
 def _facts(store: StudyStore) -> Iterator[Said]:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from zhiyin.errors import InputError
+from zhiyin.errors import reworded
 from zhiyin.files import write_atomically
 from zhiyin.human.answers import FIELDS
 from zhiyin.human.reading import ExportedAnswer
@@ -63,11 +63,9 @@ def export_sheet(store: StudyStore, out: Path) -> ExportFiles:
         `out` cannot be written.
     """
     answers, codebook = list(rows(store)), out.with_suffix(".codebook.csv")
-    try:
+    with reworded(f"{out}: cannot be written (", ")"):
         write_atomically(out, sheet_of(store, answers).encode())
         write_atomically(codebook, columns_of_sheet().encode())
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror})") from None
     return ExportFiles(out, None, codebook, len(answers), len({one.participant for one in answers}))
 
 

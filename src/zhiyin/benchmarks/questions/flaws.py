@@ -45,8 +45,8 @@ from zhiyin.benchmarks.questions.cells import fold, letters
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
-from zhiyin.contract.question_table import MediaFile
 from zhiyin.contract.personal import personal_columns
+from zhiyin.contract.question_table import MediaFile
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import longest_options, overlapping_options
