@@ -432,8 +432,14 @@ def test_play_says_stop_and_practice_tells_what_is_right(tmp_path):
         await page.wait_for(f"!{button}.disabled")
         # What somebody else heard in this window before does not count.
         place = await place_of(page)
-        await page.run(f"sessionStorage.setItem('heard-{place}-0', 1); location.reload()")
-        await page.wait_for(f"{button} && !{button}.disabled")
+        await page.run(
+            f"sessionStorage.setItem('heard-{place}-0', 1); document.body.dataset.before = 1;"
+            "location.reload()"
+        )
+        await page.wait_for(
+            "document.readyState === 'complete' && document.body && !document.body.dataset.before"
+            f" && {button} && !{button}.disabled"
+        )
         assert await page.run("Number(document.querySelector('.player').dataset.heard)") == 0
         assert await page.run(words) == ["▶ Play", "Play: Sound"]
         await page.run(f"{button}.click()")
