@@ -119,9 +119,13 @@ def test_several_people_are_no_repeats_and_the_interval_is_the_models(tmp_path):
     assert states(card_of(evidence))["forms"] == "unknown"
 
 
-@pytest.mark.parametrize(("gift", "state"), [(0.9, "not-met"), (0.0, "met")])
-def test_a_baseline_that_beats_chance_is_told(tmp_path, gift, state):
-    runs = [run(tmp_path, "longest", gift, asked(clustered=True))]
+@pytest.mark.parametrize(
+    ("gift", "count", "state"),
+    [(0.9, 120, "not-met"), (0.0, 480, "met"), (0.0, 40, "unknown")],
+)
+def test_a_baseline_that_beats_chance_is_told(tmp_path, gift, count, state):
+    """Few items are no evidence that it gets no more than chance."""
+    runs = [run(tmp_path, "longest", gift, asked(count))]
     card = card_of(CardEvidence(find("ziqi"), runs))
     assert states(card)["baselines"] == state
     assert states(card)["readable"] == "unknown"  # of no model

@@ -236,6 +236,8 @@ def test_a_plan_that_was_changed_is_no_plan(desk, capsys):
     ("old", "new", "fault"),
     [
         ('than = "python:good.py:answer"', 'than = "python:god.py:answer"', "did you mean"),
+        ("smallest = 15", "", "it lacks `smallest`"),
+        ('than = "python:good.py:answer"', 'than = "people"', "give their share in per cent"),
         ("smallest = 15", "smallest = 90", "outside the scale from 0 to 100"),
         ('name = "H2"', 'name = "H1"', "two hypotheses"),
         ("n = 200", "m = 200", "unknown field"),

@@ -50,6 +50,9 @@ from zhiyin.words import Said, said
 CardState = Literal["met", "not-met", "unknown", "no"]
 Part = Literal["construct", "task", "sampling", "scoring", "claims"]
 _READ, _RELIABLE, _MISREAD, _WIDE = 0.9, 0.7, 0.05, 0.05
+_NO_MORE = 0.1
+"""Of no more than chance an interval that ends within so much above it is evidence."""
+_PEOPLE = 5
 _MODELS = 3
 """So many models are wanted before items are judged by them."""
 _MOST_ROWS = 60_000
@@ -265,8 +268,9 @@ def _against_chance(found: tuple[Interval, float | None]) -> Answered:
     facts = {"value": accuracy.mean, "low": accuracy.low, "high": accuracy.high, "chance": chance}
     if chance is None:
         return "unknown", said("card-blind", better="unknown", **facts)
-    better = accuracy.low > chance
-    return ("not-met" if better else "met"), said("card-blind", better=str(better), **facts)
+    better, open_ = accuracy.low > chance, accuracy.high > chance + _NO_MORE
+    state: CardState = "not-met" if better else "unknown" if open_ else "met"
+    return state, said("card-blind", better="open" if state == "unknown" else str(better), **facts)
 
 
 def _baselines(own: CardEvidence) -> Answered:
@@ -416,7 +420,8 @@ def _depends(kind: type[Benchmark[Any]]) -> bool:
 def _people(own: CardEvidence) -> Answered:
     asked = sum(people_in(one) for one in own.manifests)
     if asked:
-        return "met", said("card-people", n=asked)
+        enough: CardState = "met" if asked >= _PEOPLE else "not-met"
+        return enough, said("card-people", n=asked, wanted=_PEOPLE)
     reference = own.kind.published()
     rows = [
         name for name, kind in (reference.kinds if reference else {}).items() if kind == "human"

@@ -216,10 +216,11 @@ def show(
         write people beside models as a figure
     """
     from zhiyin.cli.human import alpha_words
+    from zhiyin.study.research_tables import items_table, persons_table
     from zhiyin.study.results import figures
 
     with _open(study, database) as store:
-        results, name = figures(store), store.study.name
+        results, name, kind = figures(store), store.study.name, store.study.kind
         compared = _compared(store, model, out)
     if json:
         print_json(msgspec.to_builtins(results))
@@ -227,9 +228,13 @@ def show(
     people = results.people
     begun = counted(people["begun"], "person", "people")
     print(f"{name}: {begun}, {people['complete']} complete, "
-          f"{len(results.excluded)} excluded")  # fmt: skip
-    for rule, n in Counter(itertools.chain(*results.excluded.values())).items():
+          f"{len(results.under_way)} not ended, {len(results.set_aside)} excluded")  # fmt: skip
+    for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
         print(f"  excluded by {rule}: {n}")
+    console = open_console()
+    if results.persons:
+        console.print_table(persons_table(results))
+        console.print_table(items_table(results, kind, {}, {}))
     for measure, alpha in results.alphas.items():
         print(f"  {measure}: {alpha_words(alpha)}")
     counts = {d: sum(i.kept is not None and i.kept.decision == d for i in results.items)
@@ -238,7 +243,6 @@ def show(
         print(f"  questions: {counts['keep']} kept, {counts['drop']} dropped, "
               f"{counts['open']} open")  # fmt: skip
     if compared is not None:
-        console = open_console()
         console.print_table(compared.chart.table)
         for note in compared.notes:
             console.say(note)

@@ -7,6 +7,7 @@ of the data are looked up and kept with it in one file of JSON, whose SHA-256 na
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -26,6 +27,8 @@ PLAN_FILE = "plan.json"
 Direction = Literal["greater", "less", "different"]
 Flags = dict[str, bool | int | float | str | list[bool | int | float | str]]
 _CHANCE = "chance"
+_OTHERS = ("people", "humans", "human", "listeners")
+_MISSING = re.compile(r"^Object missing required field `(\w+)`")
 
 
 class Hypothesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,7 +212,8 @@ def read_plan(place: Path) -> PlanContents:
     except OSError as error:
         raise InputError(f"{place}: {error.strerror}: name the file of a plan") from None
     except (ValueError, msgspec.ValidationError) as error:
-        raise InputError(f"{place}: no plan ({error}): see docs/how-to/plan.md") from None
+        why = _MISSING.sub(r"it lacks `\1`", str(error)).replace("`$.", "`")
+        raise InputError(f"{place}: no plan ({why}): see docs/how-to/plan.md") from None
     if faults := [*_faults(plan)]:
         raise InputError(f"{place}: {faults[0]}")
     return plan
@@ -226,6 +230,8 @@ def _faults(plan: PlanContents) -> Iterator[str]:
         for model in (one.model, one.other):
             if model and model not in plan.models:
                 hint = did_you_mean(model, plan.models)
+                if model in _OTHERS:
+                    hint = f"{model} are no model: give their share in per cent, a known number"
                 yield f"hypothesis {one.name!r}: {model!r} is not among the models: {hint}"
         if one.model == one.other:
             yield f"hypothesis {one.name!r}: compares {one.model} with itself"

@@ -89,7 +89,8 @@ class ResearchSite:
                   "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
                   }  # fmt: skip
         omitted = list(omissions(self.store.study, self.store.items.values()))
-        return self._answer(request, "research", excluded=summary.excluded, omitted=omitted,
+        return self._answer(request, "research", excluded=summary.set_aside,
+                            under_way=len(summary.under_way), omitted=omitted,
                             pages=self.preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 

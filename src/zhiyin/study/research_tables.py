@@ -75,7 +75,7 @@ def items_table(
     kind : str
         Of the study.
     pages : mapping of str to int
-        The page of the preview for each item.
+        The page of the preview for each item, where there is one.
     models : mapping
         Each model's share of right ones by item; empty without models.
     """
@@ -94,8 +94,9 @@ def items_table(
                     Column(said("study-decision"))]  # fmt: skip
     rows = []
     for one in summary.items:
-        link = Link(one.item, f"/preview/{pages[one.item]}")
-        cells: list[Cell] = [link, one.group, one.answers,
+        page = pages.get(one.item)
+        name = one.item if page is None else Link(one.item, f"/preview/{page}")
+        cells: list[Cell] = [name, one.group, one.answers,
                              said("study-yes") if one.closed else ""]  # fmt: skip
         if kind == "exam":
             cells += [*_share(one.right), *(share for _, share in models.get(one.item, ()))]

@@ -183,6 +183,17 @@ class StudyFigures(msgspec.Struct, frozen=True):
     right: Crossed | None = None
     persons: list[PersonFigures] = []
 
+    @property
+    def under_way(self) -> list[str]:
+        """Who is left out for nothing but that they have not ended."""
+        return [who for who, rules in self.excluded.items() if rules == ["unfinished"]]
+
+    @property
+    def set_aside(self) -> dict[str, list[str]]:
+        """Who is excluded for what they did, and by which rules."""
+        going = {*self.under_way}
+        return {who: rules for who, rules in self.excluded.items() if who not in going}
+
 
 def figures(store: StudyStore) -> StudyFigures:
     """Sum up a study."""

@@ -60,6 +60,7 @@ card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($
 }{ $better ->
     [True] , which is significantly better
     [False] {""}
+    [open] : too few items to say more
    *[unknown] ; the chance level is not known
 }
 card-no-baseline = no blind baseline was run
@@ -104,7 +105,7 @@ card-items = of { $models } models the reliability is { $reliability ->
 card-not-audited = no audit was finished
 card-audited = { SHARE($rate) } of replies misread, at most { SHARE($high) } ({ $n } marked)
 card-readable = { SHARE($share) } in the run with fewest
-card-people = people who answered: { $n }
+card-people = people who answered: { $n } (wanted: { $wanted })
 card-people-published = published: { FEW($names) } ({ $source })
 card-ungraded = its answers are neither right nor wrong
 card-no-study = no people have answered, and no study can be made of questions that depend on the answers before

@@ -23,6 +23,7 @@ study-state = { $state ->
    *[other] { $state }
 }
 study-excluded = Excluded by the declared rules: { $n }
+study-not-ended = Not ended, and in no figure until they have: { $n }
 study-agreement = Agreement
 study-alpha-is = Krippendorff’s alpha, without excluded people and practice. Of choices, each option of a question is compared: marked or not. The 95 % intervals are for other questions and these people: a jackknife that leaves out whole questions, those on one recording together.
 study-measure = measure

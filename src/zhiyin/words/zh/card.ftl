@@ -59,6 +59,7 @@ card-blind = 最好的答对 { SHARE($value) }（{ EXACT($low) } 至 { EXACT($hi
 }{ $better ->
     [True] ，显著更高
     [False] {""}
+    [open] ：题目太少，无法下结论
    *[unknown] ；随机水平未知
 }
 card-no-baseline = 没有运行盲基线
@@ -91,7 +92,7 @@ card-items = { $models } 个模型，信度 { $reliability ->
 card-not-audited = 没有完成的审核
 card-audited = { SHARE($rate) } 的回答被误读，至多 { SHARE($high) }（标注 { $n } 个）
 card-readable = 最低的一次运行为 { SHARE($share) }
-card-people = { $n } 人作答
+card-people = 作答人数：{ $n }（至少 { $wanted }）
 card-people-published = 已发表：{ FEW($names) }（{ $source }）
 card-ungraded = 其回答没有对错之分
 card-no-study = 没有人作答；题目取决于之前的回答，无法做成研究

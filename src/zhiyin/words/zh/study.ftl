@@ -23,6 +23,7 @@ study-state = { $state ->
    *[other] { $state }
 }
 study-excluded = 按预先声明的规则排除：{ $n }
+study-not-ended = 尚未完成，完成之前不计入结果：{ $n }
 study-agreement = 一致性
 study-alpha-is = Krippendorff α，不含被排除者与练习题。选择题逐个选项比较：选中或未选中。95 % 区间针对其他题目与这些参与者：以整题为单位作刀切法，同一录音的题目一并剔除。
 study-measure = 指标
