@@ -48,7 +48,10 @@ errata-all = 全部题目
 errata-without = 去掉缺陷题
 errata-change = 变化
 errata-place = 名次
-errata-table = 含与不含缺陷题的 { $figure }，{ $group }，%
+errata-table = 含与不含缺陷题的{ $figure }，{ $group ->
+    [all] 全部
+   *[other] { $group }
+}，%
 errata-change-of = { $who ->
     [none] {""}
    *[other] { $who }：
