@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -328,3 +329,12 @@ def test_commands_work(page, desk, server, request):
         if sheet := re.search(r"--sheet (\S+)", command):  # the reader fills it in
             written = desk / sheet[1]
             written.write_text(written.read_text("utf-8").replace('"mark":null', '"mark":"none"'))
+
+
+def test_the_datasheets_state_the_terms_of_every_published_set():
+    page = (REPOSITORY / "docs" / "datasheets.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| [`")]
+    files = (REPOSITORY / "src" / "zhiyin" / "benchmarks").glob("*/*.toml")
+    described = [tomllib.loads(file.read_text("utf-8")) for file in files]
+    terms = sorted(each["licence"] for each in described if each.get("sources"))
+    assert sorted(row.split(" | ")[-1].removesuffix(" |") for row in rows) == terms

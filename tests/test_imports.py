@@ -101,6 +101,14 @@ WRITTEN: dict[str, Row] = {
     "mimo-audio-eval": lambda n, e, said: {
         **{k: v for k, v in e.items() if k != "id"}, "uid": f"m{n}", "response": said,
     },
+    "midashenglm": lambda n, e, said: {
+        "key": f"m{n}", "category": "music", "question": e["question"], "answer": e["answer"],
+        "choices": e["choices"], "task": "Choice", "prompt": prompt_of(e), "model_output": said,
+    },
+    "nemo-skills": lambda n, e, said: {
+        "id": f"m{n}", "problem": prompt_of(e), "question": e["question"], "choices": e["choices"],
+        "audio_path": [f"/data/clip-{n}.wav"], "expected_answer": e["answer"], "generation": said,
+    },
     "openai-batch": lambda n, e, said: {
         "id": f"batch_req_{n}", "custom_id": f"m{n}", "error": None,
         "response": {"status_code": 200, "body": {"choices": [

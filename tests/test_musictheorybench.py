@@ -110,3 +110,10 @@ def test_other_bad_input_is_one_line(capsys, tmp_path, data):
     few = make_theory(tmp_path / "few", dev=DEV[:2])
     assert "--shots 5 needs 5" in complaint(capsys, *run, few, "--shots", "5")
     assert "shots" in complaint(capsys, *run, data, "--shots", "6")
+
+
+def test_numbers_of_each_subject_are_told_apart(tmp_path):
+    rows = [row(1), row(1, subject="reasoning"), row(2)]
+    assert [trial.id for trial in trials(make_theory(tmp_path, rows))] == [
+        "1", "reasoning-1", "2",
+    ]  # fmt: skip

@@ -97,11 +97,12 @@ _FILES = {
     "comparison": ("compare", "plan"),
     "cost": ("cache", "prices"),
     "integrity": ("verify", "repeat", "sign", "seed"),
+    "made_runs": ("import", "merge", "rescore"),
     "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
     "run": ("run", "exam", "trials", "parity"),
     "servers": ("doctor", "serve", "batch"),
-    "show": ("show", "status", "import", "merge", "rescore"),
+    "show": ("show", "status"),
 }
 """Where several commands stand; any other has a file of its name."""
 

@@ -1,23 +1,18 @@
-"""Results in the terminal: `zhiyin show`, `status`, `import`, `merge` and `rescore`."""
+"""Results in the terminal: `zhiyin show` and `status`."""
 
 from __future__ import annotations
 
 import itertools
 import shlex
 from collections.abc import Iterator, Sequence
-from inspect import signature
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
-
-import msgspec
 
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.contract.plan import PLAN
-from zhiyin.errors import InputError
 from zhiyin.shown.table import Kind, Table, table_of
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
@@ -25,10 +20,7 @@ from zhiyin.words.findings import Warning
 if TYPE_CHECKING:
     from zhiyin.analysis.hypotheses import PlanReport
     from zhiyin.analysis.progress import RunStatus
-    from zhiyin.engine.merging import Merged
     from zhiyin.errata.figures import WithoutErrata
-    from zhiyin.errata.finding import Errata
-    from zhiyin.session.rescore import RescoredSummary
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.progress import Status
 
@@ -71,200 +63,17 @@ def _print_without(runs: Sequence[Path], file: Path, as_json: bool) -> int:
         return 0
     called = run_tables.labels([summarise(run) for run in runs])
     names = dict(zip(map(str, runs), called, strict=True))
-    _print_changes(found, [names[one.run] for one in found])
+    print_changes(found, [names[one.run] for one in found])
     return 0
 
 
-def _print_changes(found: Sequence[WithoutErrata], names: Sequence[str]) -> None:
+def print_changes(found: Sequence[WithoutErrata], names: Sequence[str]) -> None:
+    """Print what figures are without the items that a file of errata names."""
     from zhiyin.errata.figures import errata_sections
 
     console = open_console()
     for section in errata_sections(found, names):
         console.print_table(section.table("errata"))
-
-
-def rescore(
-    run: Path,
-    *,
-    extract: str,
-    out: Path | None = None,
-    errata: Path | None = None,
-    benchmark_file: str | None = None,
-    json: bool = False,
-) -> int:
-    """Score a run again with another extraction policy. Asks no model and changes no run.
-
-    Parameters
-    ----------
-    extract : POLICY
-        see `zhiyin list`
-    out : RUN_DIR
-        write the verdicts as a run of their own
-    errata : FILE
-        of `zhiyin errata`: print its headline figures as scored now without the flawed items, too
-    """
-    from zhiyin.errata.finding import read_errata
-    from zhiyin.session.rescore import rescore as score_again
-
-    read_by(benchmark_file, [run])
-    listed = None if errata is None else read_errata(errata)
-    summary = score_again(run, extract, out)
-    changed = _rescored_without(run, extract, out, listed) if listed else []
-    if json and listed:
-        print_json(
-            {"runs": [summary.in_english()], "errata": listed.head, "without_errata": changed}
-        )
-        return 1 if summary.states["error"] else 0
-    print_summary([summary], as_json=json, more="--json")
-    if not json:
-        print_before_and_after(summary)
-        _print_changes(changed, [extract] * len(changed))
-    return 1 if summary.states["error"] else 0
-
-
-def _rescored_without(
-    run: Path, extract: str, out: Path | None, errata: Errata
-) -> list[WithoutErrata]:
-    """What `without_errata` finds of a run as it is scored now, wherever that was written."""
-    from zhiyin.errata.figures import without_errata
-    from zhiyin.session.rescore import rescore as score_again
-
-    if out is not None:
-        return without_errata(out, errata)
-    with TemporaryDirectory() as scratch:
-        place = Path(scratch) / run.name
-        score_again(run, extract, place)
-        return [msgspec.structs.replace(one, run=str(run)) for one in without_errata(place, errata)]
-
-
-def import_(
-    benchmark: str,
-    files: tuple[Path, ...] = (),
-    *,
-    from_: str = "published",
-    data: str | None = None,
-    partial: bool = False,
-    out: Path | None = None,
-    model: str = "",
-    extract: str = "robust",
-    field: str = "",
-    questions: Path | None = None,
-    json: bool = False,
-) -> int:
-    """Make a run of answers that a model gave elsewhere, so that any policy can score them.
-
-    Parameters
-    ----------
-    benchmark
-        whose questions were answered: a benchmark, or your file of questions; with --from eee the
-        first file
-    files : FILE
-        files of answers, or a folder of logs
-    from_ : FORMAT
-        published: the benchmark's own format (default); auto: whatever other program wrote it, or
-        its name: eee (Every Eval Ever), lm-eval, lmms-eval, evalscope, inspect, openai-batch,
-        audio-flamingo, kimi-audio-evalkit, mimo-audio-eval, audiobench, cot-faithfulness, rows
-    data : DIR
-        with --from: the folder of the benchmark's questions; default: the fetched one
-    partial
-        with --from: leave out rows that answer no question, or differ from it
-    out : RUN_DIR
-        the run folder; by default runs/NAME-FILE-HASH
-    model : -m NAME
-        whose answers; default: the file's name
-    extract : POLICY
-        how answers are read; see `zhiyin list`
-    field : NAME
-        which field of an entry holds the reply, such as model_output; with --from also one within
-        others, resps.0.0
-    questions : FILE
-        the published questions, where the replies have their ids alone
-    """
-    from zhiyin.contract.registry import find
-    from zhiyin.imports.formats import PUBLISHED
-
-    made: Path | Sequence[Path]
-    if from_ == "eee":  # its files name their benchmark and keep their verdicts
-        from zhiyin.session.every_eval_ever import import_eee
-
-        if field or questions or data:
-            raise InputError(
-                "--from eee takes no --field, --questions or --data: all is in the files"
-            )
-        made = import_eee([Path(benchmark), *files], out, model)
-    elif from_ != PUBLISHED:
-        from zhiyin.imports.importing import ForeignOrder, import_foreign
-
-        if questions:
-            raise InputError(
-                "--questions is for published files: with --from name the data, --data"
-            )
-        order = ForeignOrder(benchmark, files, from_, data or "", field, partial, extract, model)
-        made = import_foreign(order, out)
-    else:
-        if not files:
-            raise InputError(f"no file of answers: zhiyin import {benchmark} FILE")
-        if data or partial:
-            raise InputError("--data and --partial are for files of other programs: --from auto")
-        kind = find(benchmark)
-        more = {"field": field, "questions": questions}
-        given = {name: value for name, value in more.items() if value}
-        if given and "field" not in signature(kind.import_answers).parameters:
-            raise InputError(
-                f"{benchmark} takes no --{next(iter(given))}: its files are as published; --from "
-                "auto reads those of other programs"
-            )
-        made = kind.import_answers(files, out, extract, model, **given)
-    folders = [made] if isinstance(made, Path) else list(made)
-    print_summary([summarise(folder) for folder in folders], as_json=json)
-    return 0
-
-
-def merge(shards: tuple[Path, ...], *, out: Path, json: bool = False) -> int:
-    """Make one run of all its shards (`run --shard I/N`), or one suite of those of a suite.
-
-    Nothing of it may be missing.
-
-    Parameters
-    ----------
-    shards : DIR
-        the folder of each shard
-    out : DIR
-        the folder to write
-    """
-    from zhiyin.contract.registry import is_followed
-    from zhiyin.engine.folder import read_manifest
-    from zhiyin.engine.merging import merge as merge_runs
-    from zhiyin.suite.folder import is_suite, merge_suites
-
-    if is_suite(shards[0]):
-        return _print_suite(merge_suites(shards, out), out, json)
-    merged = merge_runs(shards, out)
-    aside = open_console(stderr=True)
-    for note in merged.notes:
-        aside.say(note, 0, "note")
-    aside.say(f"merged {merged.shards} shards: {merged.records:,} trials in {merged.folder}", 0)
-    if is_followed(read_manifest(merged.folder)):
-        advice = f"the same `run` without --shard, with --out {merged.folder}, asks its judge"
-        aside.say(advice, 0)
-    summary = summarise(merged.folder)
-    print_summary([summary], as_json=json, beside=False)
-    return 1 if summary.states["error"] else 0
-
-
-def _print_suite(merged: list[Merged], out: Path, as_json: bool) -> int:
-    """Print what was merged; return the exit status."""
-    aside = open_console(stderr=True)
-    for one in merged:
-        for note in one.notes:
-            aside.say(f"{one.folder.name}: {note}", 0, "note")
-    if as_json:
-        print_json({"suite": str(out), "runs": merged})
-    trials = sum(one.records for one in merged)
-    runs = "1 run" if len(merged) == 1 else f"{len(merged)} runs"
-    aside.say(f"merged {runs}, {trials:,} trials, in {out}", 0)
-    aside.say(f"`zhiyin suite FILE --out {out}` writes their report", 0)
-    return 0
 
 
 def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
@@ -486,13 +295,6 @@ def _no_published(runs: Sequence[Summary]) -> Said:
     """Why nothing that is published stands beside these runs."""
     parts = list(dict.fromkeys(run.part or "the run is not finished" for run in runs))
     return said("cli-not-comparable", parts=parts[:2])
-
-
-def print_before_and_after(summary: RescoredSummary) -> None:
-    """Print what scoring a run again has changed: the figures of the whole, before and after."""
-    console = open_console()
-    console.print_table(run_tables.before_and_after(summary))
-    console.say(f"{summary.changed} of {sum(summary.states.values())} verdicts differ")
 
 
 def _print_heading(console: Terminal, summary: Summary) -> None:

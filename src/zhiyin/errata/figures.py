@@ -177,7 +177,9 @@ def _section(pairs: Sequence[tuple[WithoutErrata, str]]) -> Section:
         after = _places([one.without.value for one in found])
         for row, first, then in zip(rows, before, after, strict=True):
             row.append(f"{first} → {then}")
-    title = said("errata-table", group=found[0].group, figure=found[0].figure)
+    figure = found[0].figure
+    named = said("score-name", name=figure, plain=figure)
+    title = said("errata-table", group=found[0].group, figure=named)
     return Section(title, heads, rows, _notes(found), kinds=kinds)
 
 

@@ -89,7 +89,9 @@ def repeated_option(items: Sequence[AskedItem]) -> Iterator[Erratum]:
                 twice.append([seen[form], text])
             seen.setdefault(form, text)
         if twice:
-            detail = said("errata-twice", one=repr(twice[0][0]), other=repr(twice[0][1]))
+            one, other = twice[0]
+            same = one == other
+            detail = said("errata-twice", one=repr(one), other=repr(other), same=same)
             yield erratum(item, "repeated-option", detail, twice=twice)
 
 

@@ -203,6 +203,20 @@ FORMATS = (
         replies=("generated_cot",), repeat=("chain_id",),
     ),
     ReplyFormat(
+        "midashenglm", "MiDashengLM-Spatial, --out_file: pred.jsonl",
+        "xiaomi-research/midashenglm-spatial@fbfeed7e, infer.py",
+        marks=("key", "task", "prompt", "model_output"), texts=("model_output",),
+        id=("key",), question=("question",), options=("choices",), key=("answer",),
+        replies=("model_output",),
+    ),
+    ReplyFormat(
+        "nemo-skills", "NeMo-Skills: output.jsonl, output-rsN.jsonl",
+        "NVIDIA-NeMo/Skills@0aa29b38, nemo_skills/dataset",
+        marks=("problem", "generation"), texts=("problem",),
+        id=("id",), question=("question", "problem"), options=("choices", "options"),
+        key=("expected_answer",), clip=("audio_path.0", "audio_path"), replies=("generation",),
+    ),
+    ReplyFormat(
         ROWS, "rows with id or question, and a reply",
         id=("id", "question_id", "uid", "uuid", "sample_id"), place=("index", "idx"),
         question=_PROMPTS, options=_OPTIONS, key=_KEYS, clip=_CLIPS,

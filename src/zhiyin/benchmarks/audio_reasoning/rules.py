@@ -6,7 +6,7 @@ Each rule does what its source does and no better; see `zhiyin.reader.harnesses`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from zhiyin.reader.harnesses import (
     FOUR,
@@ -225,20 +225,6 @@ def faithfulness_flamingo(text: str, options: Sequence[Option]) -> Reading:
     return Reading(None, "no letter in the forms looked for")
 
 
-def _policy(
-    name: str,
-    summary: str,
-    rule: Callable[[str, Sequence[Option]], Reading],
-    source: str,
-    *,
-    unread: str = "wrong",
-    by_letter: bool = True,
-    caseless: bool = False,
-) -> Policy:
-    version = 2 if caseless else 1
-    return Policy(name, version, summary, rule, source, unread, by_letter, caseless)  # type: ignore[arg-type]
-
-
 _LMMS = "EvolvingLMMs-Lab/lmms-eval@75571cf:lmms_eval/tasks/"
 _EVALSCOPE = "modelscope/evalscope@fde259d:evalscope/"
 _FAITHFULNESS = "lovenya/Measuring-Faithfulness-of-CoT-Reasoning-LALMs@e4cee03:core/"
@@ -250,36 +236,40 @@ POLICIES = (
         string_match,
         "Sakshi113/MMAU@110127f:evaluation.py; ddlBoJack/MMAR@3bce090:code/evaluation.py",
     ),
-    _policy(
+    Policy(
         "lmms-mmau",
+        2,
         "(A), A between blanks, A.; else one of A to D by chance (lmms-eval: MMAU)",
         lmms_mmau,
         f"{_LMMS}mmau/utils.py",
         unread="guess",
-        by_letter=False,
         caseless=True,
     ),
-    _policy(
+    Policy(
         "lmms-mmar",
+        1,
         "(A), A before a blank, A., a text; else an option by chance (lmms-eval: MMAR, MMSU)",
         lmms_mmar,
         f"{_LMMS}mmar/utils.py",
         unread="guess",
+        by_letter=True,
     ),
-    _policy(
+    Policy(
         "evalscope-mmau",
+        2,
         "the first ANSWER: X, else as lmms-mmau, else A (EvalScope: MMAU)",
         evalscope_mmau,
         f"{_EVALSCOPE}benchmarks/mmau/mmau_adapter.py",
         unread="default",
         caseless=True,
+        by_letter=True,
     ),
-    _policy(
+    Policy(
         "audiobench",
+        1,
         "as string-match, four characters of each option cut (AudioBench)",
         audiobench,
         "AudioLLMs/AudioBench@e991641:src/dataset_src/eval_methods/string_match.py",
-        by_letter=False,
     ),
     Policy(
         "desta",

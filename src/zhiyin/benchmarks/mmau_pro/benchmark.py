@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +13,15 @@ import msgspec
 
 from zhiyin.benchmarks.mmau_pro.instructions import follows, is_known
 from zhiyin.benchmarks.mmau_pro.opened import GOOD, GRADE, LEAST_OFFICIAL, read_grade
-from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, fault_in, refuse, slug
-from zhiyin.contract.clips import right_place as place_of_answer
+from zhiyin.contract.clips import (
+    LETTERS,
+    ClipQuestion,
+    FaultSink,
+    common_flaws,
+    fault_in,
+    refuse,
+    slug,
+)
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.listening import PLACES, Listening, OrderedSettings, Variant
 from zhiyin.contract.tables import find_table, read_table
@@ -40,6 +48,8 @@ OPEN_ANSWERS = "open_answers"
 """The group of the category "open"."""
 REPLIES = ("model_output", "model_ouput", "model_prediction")
 """Columns of a reply: what the script reads, what its README says, and a common name."""
+UNKEYED = -1
+"""The place of the right choice where none of them is keyed."""
 _LABELS = ("length_type", "task_classification", "region", "culture", "transcription")
 _VERSION = 1
 """Raised whenever an open answer or an instruction would be scored otherwise."""
@@ -99,7 +109,9 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
     @classmethod
     def find(cls, data: str | None) -> Path:
         """The table of the questions."""
-        return find_table(data, (cls.file, "*.parquet", "*.jsonl", "*.json"), cls.name, cls.home)
+        return find_table(
+            data, (cls.file, "test.jsonl", "*.parquet", "*.jsonl", "*.json"), cls.name, cls.home
+        )
 
     @classmethod
     def read(cls, path: Path, on_fault: FaultSink) -> list[ProQuestion]:
@@ -121,6 +133,8 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
         for row in table.rows:
             entry = {name: row.cells.get(name) for name in table.columns}
             entry |= {name: _listed(entry.get(name)) for name in ("audio_path", "choices")}
+            if isinstance(entry.get("id"), int):
+                entry["id"] = str(entry["id"])
             kind = kind_of(entry)
             fault = _fault(entry, kind)
             if not fault and entry["id"] in seen:
@@ -153,7 +167,14 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
         for question in questions:
             rule = question.tags.get("rule")
             if question.kind == "closed":
-                yield from common_flaws(path, question)
+                if question.tags.get("other_key"):
+                    found = question.right != UNKEYED
+                    key = repr(question.answer)
+                    detail = said("mmau-pro-other-key", key=key, found=found)
+                    kind = "key-differs" if found else "no-right-choice"
+                    yield Flaw(kind, path.name, question.id, detail)
+                if question.right != UNKEYED:
+                    yield from common_flaws(path, question)
             elif question.kind == "instruction" and not is_known(str(rule)):
                 detail = said("mmau-pro-no-rule", rule=repr(rule))
                 yield Flaw("unknown-rule", path.name, question.id, detail)
@@ -163,10 +184,15 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
     # Trials
 
     def target(self, question: ProQuestion, variant: Variant) -> str | None:
-        """The key of the right choice, the answer of an open question, none of an instruction."""
-        if question.kind == "closed":
+        """The key of the right choice, the answer of an open question, none of an instruction.
+
+        Where none of the choices is right it is the published answer, in quotes if it looks like
+        the letter of one.
+        """
+        if question.kind == "closed" and question.right != UNKEYED:
             return super().target(question, variant)
-        return question.answer or None
+        seems_a_letter = question.right == UNKEYED and set(question.answer) <= {*LETTERS, ","}
+        return f'"{question.answer}"' if seems_a_letter else question.answer or None
 
     def options(self, question: ProQuestion, variant: Variant) -> tuple[Option, ...]:
         """The choices of a closed question; others show none."""
@@ -200,6 +226,8 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
         opened = sum(question.kind == "open" for question in self.questions)
         if opened and not self.settings.judge:
             remarks.append(said("mmau-pro-unjudged", n=opened))
+        if unkeyed := sum(question.right == UNKEYED for question in self.questions):
+            remarks.append(said("mmau-pro-unkeyed", n=unkeyed))
         if self._faults:
             first = self._faults[0]
             remarks.append(said("mmau-pro-faults", n=len(self._faults), where=first.id))
@@ -281,7 +309,9 @@ def _fault(entry: Mapping[str, Any], kind: AnswerKind) -> tuple[str, Words] | No
     if not clips or not all(isinstance(clip, str) and clip.strip() for clip in clips):
         return "blank-field", said("flaw-none", field="audio_path")
     if kind == "closed":
-        return fault_in(entry, ("id", "category"))
+        fault = fault_in(entry, ("id", "category"))
+        # Published rows have such keys, and officially they count as wrong.
+        return None if fault and fault[0] == "bad-answer" else fault
     needed = [
         "id",
         "category",
@@ -321,18 +351,36 @@ def _question(entry: Mapping[str, Any], kind: AnswerKind) -> ProQuestion:
         f"length={length}" if length else "",
     )
     closed = kind == "closed"
+    if closed and entry["answer"] not in entry["choices"]:
+        tags["other_key"] = True
     return ProQuestion(
         id=entry["id"],
         recording=first,
         text=entry["question"].strip(),
         choices=tuple(_choices(entry)) if closed else (),
-        right=place_of_answer(entry) if closed else 0,
+        right=_keyed_place(entry) if closed else 0,
         groups=tuple(filter(None, groups)),
         tags=tags,
         others=tuple(others),
         kind=kind,
-        answer=entry["answer"].strip() if kind == "open" else "",
+        answer=entry["answer"].strip() if kind != "instruction" else "",
     )
+
+
+def _keyed_place(entry: Mapping[str, Any]) -> int:
+    """Which choice is keyed: that with the words of the answer, and else the only one like it."""
+    choices = [choice.strip() for choice in _choices(entry)]
+    answer = entry["answer"].strip()
+    if answer in choices:
+        return choices.index(answer)
+    alike = [place for place, choice in enumerate(choices) if _form(choice) == _form(answer)]
+    return alike[0] if len(alike) == 1 else UNKEYED
+
+
+def _form(text: str) -> str:
+    """A text without regard to case, width, blanks, and marks at its ends."""
+    folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return folded.strip(" .,;:!?\"'`") or folded
 
 
 def _arguments(value: Any) -> dict[str, Any]:

@@ -110,7 +110,13 @@ def count_parts(asked: Rows) -> dict[str, PartCounts]:
 
 
 def official_score(record: Record, part: str) -> float | None:
-    """What the official script gives a reply, in [0, 1]; None where that is not known here."""
+    """What the official script gives a reply, in [0, 1]; None where that is not known here.
+
+    It compares the chosen text and the key letter for letter, so that no reply is right where the
+    key is no choice.
+    """
+    if record.trial.tags.get("other_key"):
+        return 0.0
     if part != "closed":
         return record.verdict.scores.get("official")
     verdict = record.verdict

@@ -33,3 +33,11 @@ mmau-pro-faults = { $n } { $n ->
     [one] row
    *[other] rows
 } cannot be asked, first { $where }: zhiyin data check mmau-pro --all lists what is wrong
+mmau-pro-other-key = the key { $key } is no choice letter for letter, so that officially nobody is right; { $found ->
+    [true] by ours the choice that differs in case, blanks or end marks alone is right
+   *[other] no choice is like it, and by ours nobody is right either
+}
+mmau-pro-unkeyed = { $n } { $n ->
+    [one] question keys none of its choices: nobody is right there
+   *[other] questions key none of their choices: nobody is right there
+}, as published; figures without such questions: zhiyin errata mmau-pro, then show --errata

@@ -24,3 +24,8 @@ mmau-pro-empty = { $n } 条空回复：按我们的规则没有一条算对{ $sh
 mmau-pro-no-rule = 没有名为 { $rule } 的规则：照常提问，不计分
 mmau-pro-one-choice = 没有可选的选项，作为开放题提问；官方脚本不计这一题
 mmau-pro-faults = { $n } 行无法提问（首先是 { $where }）：zhiyin data check mmau-pro --all 列出原因
+mmau-pro-other-key = 答案 { $key } 与任何选项都不逐字相同，因此按官方规则无人答对；{ $found ->
+    [true] 按本程序的规则，只有大小写、空格或末尾标点不同的那个选项为正确
+   *[other] 没有相近的选项，按本程序的规则也无人答对
+}
+mmau-pro-unkeyed = { $n } 道题的答案不是任何选项，按发布的数据无人能答对；除去这些题的数值：先运行 zhiyin errata mmau-pro，再用 show --errata

@@ -51,7 +51,9 @@ def read_split(path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
         on_fault(Flaw(kind, str(path), f"row {line}", problem))
     for row in table.rows:
         fault = _fault(row.cells)
-        name = "" if fault else str(row.cells.get("id"))
+        name = "" if fault else str(row.cells.get("id")).strip()
+        if name in questions and _subject(row.cells) not in questions[name].groups:
+            name = f"{_subject(row.cells)}-{name}"  # each subject may have its own numbers
         if name in questions:
             fault = "repeated-id", said("flaw-twice", id=name)
         if fault:
@@ -83,6 +85,10 @@ def _letters(cells: RowCells) -> list[str]:
     return [letter for letter in LETTERS if str(options.get(letter) or "").strip()]
 
 
+def _subject(cells: RowCells) -> str:
+    return str(cells.get("subject")).strip().lower()
+
+
 def _question(name: str, cells: RowCells) -> ClipQuestion:
     letters = _letters(cells)
     stem, score = str(cells.get("stem")).strip(), str(cells.get("abc_score") or "").strip("\n")
@@ -96,7 +102,7 @@ def _question(name: str, cells: RowCells) -> ClipQuestion:
         text=stem,
         choices=tuple(str(cells.get("options")[letter]).strip() for letter in letters),
         right=letters.index(str(cells.get("answer")).strip()),
-        groups=(str(cells.get("subject")).strip().lower(),),
+        groups=(_subject(cells),),
         cluster=f"score-{digest}" if score.strip() else name,
         tags={"score": bool(score.strip())},
     )

@@ -14,7 +14,10 @@ rule-repeated-option = two wrong options are the same, so that guessing is easie
 rule-stem-names-key = questions of one frame name the keyed option, always: no music is needed
 rule-header-shows-key = the notation is sent with the header that is asked for: no music is needed
 errata-again = the keyed option stands again: { $option }
-errata-twice = { $one } and { $other } are the same option
+errata-twice = { $same ->
+    [true] { $one } stands among the options twice
+   *[other] { $one } and { $other } are the same option
+}
 errata-none-right = { $key } is none of the options
 errata-not-shown = it speaks of { $what }, and nothing is shown
 errata-letters = the options are bare letters: what they stood for is not there

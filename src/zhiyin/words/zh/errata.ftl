@@ -14,7 +14,10 @@ rule-repeated-option = 两个错误选项相同，猜对的机会高于所计
 rule-stem-names-key = 同一句式的题目总是说出标准答案：无需音乐
 rule-header-shows-key = 所给记谱的谱头就写着答案：无需音乐
 errata-again = 标准答案又出现：{ $option }
-errata-twice = { $one } 与 { $other } 是同一选项
+errata-twice = { $same ->
+    [true] 选项中两次出现 { $one }
+   *[other] { $one } 与 { $other } 是同一选项
+}
 errata-none-right = { $key } 不在选项之中
 errata-not-shown = 提到 { $what }，但没有给出
 errata-letters = 选项只有字母，所代表的内容已丢失
@@ -45,7 +48,10 @@ errata-all = 全部题目
 errata-without = 去掉缺陷题
 errata-change = 变化
 errata-place = 名次
-errata-table = 含与不含缺陷题的 { $figure }，{ $group }，%
+errata-table = 含与不含缺陷题的{ $figure }，{ $group ->
+    [all] 全部
+   *[other] { $group }
+}，%
 errata-change-of = { $who ->
     [none] {""}
    *[other] { $who }：
