@@ -280,3 +280,19 @@ def test_what_only_reads_loads_nothing_that_takes_long_to_load(tmp_path, capsys,
     done = subprocess.run([sys.executable, "-c", script, command, *map(str, given)],
                           capture_output=True, text=True)  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+ENDED = """
+import os, signal, sys
+from zhiyin import cli
+cli._dispatch = lambda arguments: os.kill(os.getpid(), signal.SIGTERM) or signal.pause()
+sys.argv = ["zhiyin", "list", "--json"]
+sys.exit(cli.main())
+"""
+
+
+def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
+    done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True)
+    assert done.returncode == 130
+    assert json.loads(done.stdout) == {"error": "interrupted"}
+    assert done.stderr == "zhiyin: interrupted\n"

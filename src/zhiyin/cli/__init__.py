@@ -210,6 +210,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:  # the process is ours
         _open_streams()
         output.keep_apart(arguments)
+        with contextlib.suppress(ValueError):  # a job that is told to end is told so like Ctrl-C
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
             raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
