@@ -289,7 +289,7 @@ def listed_groups(sheet: MeasureSheet) -> list[ListedGroup]:
         ListedGroup(
             name=name,
             label=titles.get(name) or _label(name, sheet),
-            path="Everything" if name == ALL else titles.get(name) or _in_words(name.split("/")),
+            path="Everything" if name == ALL else titles.get(name) or group_in_words(name),
             level=_level(name, sheet),
             main=name in main,
             same=name != ALL and np.array_equal(members, sheet.groups[_above(name, sheet)]),
@@ -324,7 +324,7 @@ def _common_chance(group: str, figures: Mapping[int, Mapping[str, GroupFigures]]
 def _label(name: str, sheet: MeasureSheet) -> Text:
     if name == ALL:
         return "Everything"
-    return _in_words(name.removeprefix(f"{_above(name, sheet)}/").split("/"))
+    return group_in_words(name.removeprefix(f"{_above(name, sheet)}/"))
 
 
 def _above(name: str, sheet: MeasureSheet) -> str:
@@ -334,7 +334,9 @@ def _above(name: str, sheet: MeasureSheet) -> str:
     return next((one for one in inner if one in sheet.groups), ALL)
 
 
-def _in_words(parts: Sequence[str]) -> Text:
+def group_in_words(name: str) -> Text:
+    """A group without a title, as tables call it: "audio=silence" is "Silence in its place"."""
+    parts = name.split("/")
     tag, is_way, value = parts[0].partition("=")
     if is_way and len(parts) == 1:
         return said("report-condition", tag=tag, value="real" if value == "true" else value)

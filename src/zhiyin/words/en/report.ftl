@@ -156,6 +156,8 @@ report-condition = { $tag ->
         [none] Without sound
        *[other] Sound: { $value }
     }
+    [hear] How much is heard: { $value }
+    [wording] In other words ({ $value })
    *[other] { $tag }: { $value }
 }
 report-former = Former, %

@@ -173,6 +173,8 @@ report-condition = { $tag ->
         [none] 无声音
        *[other] 声音：{ $value }
     }
+    [hear] 播放多少：{ $value }
+    [wording] 换一种措辞（{ $value }）
    *[other] { $tag }：{ $value }
 }
 report-former = 前者，%
