@@ -16,7 +16,6 @@ from zhiyin.labbook import run_list
 from zhiyin.labbook.history import drawn, histories, key_of
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.run_list import ListedRun, RunFacts
-from zhiyin.report.measures import group_in_words
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
@@ -236,9 +235,8 @@ def _groups(groups: dict[str, GroupFigures], titles: Mapping[str, Text]) -> Tabl
     tree = GroupTree(groups, titles)
     rows = []
     for name, one in groups.items():
-        inner = name.removeprefix(f"{max(tree.within(name), key=len, default='')}/")
-        title = said("lab-all") if name == ALL else titles.get(name) or group_in_words(inner)
-        rows.append(Row((title, one.n, one.accuracy, one.ci95, one.ifr), tree.level(name)))
+        cells = (tree.in_words(name), one.n, one.accuracy, one.ci95, one.ifr)
+        rows.append(Row(cells, tree.level(name)))
     columns = (Column(said("lab-group")), _COUNT, _SHARE, Column(said("lab-interval"), "share"),
                Column(said("lab-ifr"), "share"))  # fmt: skip
     return Table("groups", said("lab-groups"), columns, tuple(rows))

@@ -19,12 +19,12 @@ from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.cells import Cells
-from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.figures import GroupFigures, group_in_words
 from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm
-from zhiyin.words import Text, said
+from zhiyin.words import Text
 
 MOST_PAIRED = 6
 """With more runs than these, each is compared with the best one alone."""
@@ -332,13 +332,3 @@ def _above(name: str, sheet: MeasureSheet) -> str:
     parts = name.split("/")
     inner = ("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
     return next((one for one in inner if one in sheet.groups), ALL)
-
-
-def group_in_words(name: str) -> Text:
-    """A group without a title, as tables call it: "audio=silence" is "Silence in its place"."""
-    parts = name.split("/")
-    tag, is_way, value = parts[0].partition("=")
-    if is_way and len(parts) == 1:
-        return said("report-condition", tag=tag, value="real" if value == "true" else value)
-    words = " / ".join(parts).replace("_", " ")
-    return words[:1].upper() + words[1:]

@@ -152,6 +152,7 @@ report-condition = { $tag ->
         [real] The recording itself
         [silence] Silence in its place
         [noise] Noise in its place
+        [half] Noise in the place of its second part
         [swap] Another track in its place
         [none] Without sound
        *[other] Sound: { $value }
