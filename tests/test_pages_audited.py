@@ -101,6 +101,37 @@ def test_the_page_of_a_suite(tmp_path):
     everywhere((out / "index.html").as_uri())
 
 
+def test_the_tables_of_a_report_and_a_page_of_errata(tmp_path):
+    """Tables of doses and of readers, all folds open; errata of a planted flaw."""
+    from zhiyin.cli import main
+
+    known, run = str(tmp_path / "known"), str(tmp_path / "run")
+    assert main(["data", "make", "questions", "--out", known, "--n", "4", "--seconds", "2"]) == 0
+    words = ["run", f"{known}/questions.jsonl", "-m", "first", "--hear", "0,1s,100%"]
+    assert main([*words, "--out", run, "--quiet"]) == 0
+    report(run, out=tmp_path / "report", notation=False, figures=False)
+    questions = tmp_path / "flawed.jsonl"
+    one = {"question": "Which?", "options": ["Oboe", "Horn", "horn"], "answer": "Oboe"}
+    questions.write_text(json.dumps(one) + "\n", "utf-8")
+    assert main(["errata", str(questions), "--out", str(tmp_path / "errata")]) == 0
+
+    async def look(page):
+        await page.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        for width in (1600, 1100, 390):
+            await page.look(width, 900)
+            wide = await page.run("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, width
+        # On a phone a table is stacked: its box does not scroll.
+        boxes = "[...document.querySelectorAll('.scroll')].filter((e) => e.offsetParent)"
+        scrolls = f"{boxes}.filter((e) => e.scrollWidth > e.clientWidth + 1)"
+        assert await page.run(f"{boxes}.length") > 0
+        assert await page.run(f"{scrolls}.map((e) => e.textContent).join()") == ""
+
+    for place in ("report", "errata"):
+        for language in ("en", "zh"):
+            visit(f"{(tmp_path / place / 'index.html').as_uri()}?lang={language}", look)
+
+
 def test_a_leaderboard_and_its_language_without_scripts(tmp_path):
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import write_leaderboard

@@ -193,18 +193,19 @@ class Comparison(msgspec.Struct, frozen=True):
                 return names
         return "A", "B"
 
-    def tables(self, *, whole: bool = False, as_logged: bool = False) -> list[Table]:
+    def tables(self, *, whole: bool = False, plainly: bool = False) -> list[Table]:
         """The ranking of more than two runs, and the differences.
 
         Of one pair its groups; of several the whole of each, or with `whole` the groups of each.
-        Groups are called by their titles, or `as_logged`: those names are of no language.
+        Groups are called by their titles, else as they are logged; for a page `plainly` in words.
         """
         tables = [self._ranking_table()] if len(self.runs) > 2 else []
         if len(self.pairs) > 1 and not whole:
             return [*tables, self._pairs_table()]
         titles: Mapping[str, Text] = known(read_manifest(self.runs[0].run)).titles
-        if as_logged:
-            titles = {row.group: row.group for pair in self.pairs for row in pair.groups}
+        if plainly:
+            tree = GroupTree([row.group for pair in self.pairs for row in pair.groups], titles)
+            titles = {name: tree.in_words(name) for name in tree}
         return [*tables, *(self._groups_table(pair, titles) for pair in self.pairs)]
 
     def _ranking_table(self) -> Table:

@@ -59,7 +59,7 @@ def compare(
         exit with status 3 where a later run is shown to be worse than the first by more than so
         many points (default 0): where the whole interval of the difference lies below, or where
         trials that the first has verdicts on were not asked; 1 where it is not complete, 2 where
-        they cannot be compared; several share --alpha (docs/how-to/ci.md). Stands behind the runs
+        they cannot be compared; several share --alpha (docs/how-to/ci.md). Goes after the runs
     summary : FILE
         write what --fail-if-worse found for a page of continuous integration: JUnit XML (.xml) or
         Markdown (.md); several

@@ -87,7 +87,7 @@ def human(
     source
         what `zhiyin study export` wrote, or a table of answers
     model : RUN
-        a model's run to stand beside; may be repeated
+        a model's run, to be shown beside people; may be repeated
     groups
         top: the categories of the exam; all: those within them too
     """

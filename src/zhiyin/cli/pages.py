@@ -282,7 +282,7 @@ def leaderboard(
     apart
         a table for each protocol, as without it; --no-apart refuses runs of several
     ignore : SETTING
-        let runs differ in this setting, such as sampling.max_tokens; it is told on the page
+        let runs differ in this setting, such as sampling.max_tokens; the page says so
     reports
         also write a report of each table, linked from it
     key : KEY

@@ -116,7 +116,7 @@ def reading(
     -----
     A line of FILE: {"text": the reply, "options": [texts], "expect": a letter or null}, and where
     there is something to say "set", "kind", "lang" (figures are given by these) and "cluster"
-    (replies that hang together).
+    (replies that belong together).
     """
     from zhiyin.analysis.audit.marks import read_marked, score
     from zhiyin.contract.policies import open_policy

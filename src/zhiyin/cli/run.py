@@ -52,7 +52,7 @@ def prepare_exam(parser: Parser, arguments: Sequence[str]) -> None:
 
 
 def exam(args: argparse.Namespace) -> int:
-    """Examine a model on the questions of a benchmark that tell most, chosen by its answers."""
+    """Examine a model on few questions of a benchmark, those that tell most, one after another."""
     return run(args)
 
 

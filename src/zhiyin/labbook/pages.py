@@ -9,10 +9,14 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.scoring import ALL
 from zhiyin.labbook import run_list
 from zhiyin.labbook.history import drawn, histories, key_of
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.run_list import ListedRun, RunFacts
+from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
 from zhiyin.shown.charts import definitions
@@ -200,7 +204,7 @@ def run_page(run: ListedRun, folder: Path, summary: Summary | None, visit: Visit
         progress=_progress(run) if run.going else None,
         warnings=summary.warnings if summary else (),
         causes=_causes(run),
-        groups=_groups(summary.groups if summary else {}),
+        groups=_groups(summary.groups, known(read_manifest(folder)).titles) if summary else None,
         remarks=notebook.run,
         where={"run": run.key},
         asked=asked,
@@ -225,16 +229,17 @@ def _causes(run: ListedRun) -> Table | None:
     return Table("causes", said("lab-what-failed"), columns, rows) if rows else None
 
 
-def _groups(groups: dict[str, GroupFigures]) -> Table | None:
-    if not groups or not groups["all"].n:
+def _groups(groups: dict[str, GroupFigures], titles: Mapping[str, Text]) -> Table | None:
+    if not groups or not groups[ALL].n:
         return None
-    rows = tuple(
-        Row((said("lab-all") if name == "all" else name, one.n, one.accuracy, one.ci95, one.ifr))
-        for name, one in groups.items()
-    )
+    tree = GroupTree(groups, titles)
+    rows = []
+    for name, one in groups.items():
+        cells = (tree.in_words(name), one.n, one.accuracy, one.ci95, one.ifr)
+        rows.append(Row(cells, tree.level(name)))
     columns = (Column(said("lab-group")), _COUNT, _SHARE, Column(said("lab-interval"), "share"),
                Column(said("lab-ifr"), "share"))  # fmt: skip
-    return Table("groups", said("lab-groups"), columns, rows)
+    return Table("groups", said("lab-groups"), columns, tuple(rows))
 
 
 def find_reply(folder: Path, trial: str) -> Record | None:

@@ -77,7 +77,7 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
     limit: Annotated[
         float | None,
         Flag(
-            "how much sound the model takes; a longer clip is an error, and not cut unseen",
+            "how much sound the model takes; a longer clip is an error, and not cut without notice",
             metavar="S",
             name="audio-limit",
             within=ABOVE_0,

@@ -31,7 +31,7 @@ from zhiyin.shown.charts import (
 from zhiyin.shown.pages import TONGUES, in_both, in_page, render
 from zhiyin.shown.paper import as_markdown, markdown
 from zhiyin.shown.table import Column, Row, Table, in_letters
-from zhiyin.words import LANGUAGES, Said, Text, said, say
+from zhiyin.words import LANGUAGES, Named, Said, Text, said, say
 
 
 def write_hearing(runs: Places, out: Path) -> list[Path]:
@@ -122,7 +122,7 @@ def _page(
             rules="media-src 'self' file:",
             drawn=True,
         ),
-        title=said("hearing-what", model=name),
+        title=said("hearing-what", model=Named(name)),
         words={
             "table": said("hearing-table"),
             "sounds": said("hearing-sounds"),
@@ -232,17 +232,17 @@ def _run_lines(folders: Sequence[Path]) -> list[Said]:
         summary = summarise(folder)
         benchmark, cost = summary.benchmark, summary.cost
         # A second run of a benchmark is called as in the figures.
-        which = f"{benchmark}, {folder.name}" if benchmark in named else benchmark
-        named.add(benchmark)
         lines.append(
             said(
                 "hearing-run",
-                which=which,
+                **summary.of_which_set.facts,
+                folder=folder.name if benchmark in named else None,
                 trials=summary.trials,
                 whole=summary.complete,
                 cost=cost.told() if cost else [],
             )
         )
+        named.add(benchmark)
         paid.append(cost.usd if cost else None)
     known = [usd for usd in paid if usd is not None]
     if len(known) > 1:

@@ -19,12 +19,12 @@ from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.cells import Cells
-from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.figures import GroupFigures, group_in_words
 from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm
-from zhiyin.words import Text, said
+from zhiyin.words import Text
 
 MOST_PAIRED = 6
 """With more runs than these, each is compared with the best one alone."""
@@ -289,7 +289,7 @@ def listed_groups(sheet: MeasureSheet) -> list[ListedGroup]:
         ListedGroup(
             name=name,
             label=titles.get(name) or _label(name, sheet),
-            path="Everything" if name == ALL else titles.get(name) or _in_words(name.split("/")),
+            path="Everything" if name == ALL else titles.get(name) or group_in_words(name),
             level=_level(name, sheet),
             main=name in main,
             same=name != ALL and np.array_equal(members, sheet.groups[_above(name, sheet)]),
@@ -324,7 +324,7 @@ def _common_chance(group: str, figures: Mapping[int, Mapping[str, GroupFigures]]
 def _label(name: str, sheet: MeasureSheet) -> Text:
     if name == ALL:
         return "Everything"
-    return _in_words(name.removeprefix(f"{_above(name, sheet)}/").split("/"))
+    return group_in_words(name.removeprefix(f"{_above(name, sheet)}/"))
 
 
 def _above(name: str, sheet: MeasureSheet) -> str:
@@ -332,11 +332,3 @@ def _above(name: str, sheet: MeasureSheet) -> str:
     parts = name.split("/")
     inner = ("/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
     return next((one for one in inner if one in sheet.groups), ALL)
-
-
-def _in_words(parts: Sequence[str]) -> Text:
-    tag, is_way, value = parts[0].partition("=")
-    if is_way and len(parts) == 1:
-        return said("report-condition", tag=tag, value="real" if value == "true" else value)
-    words = " / ".join(parts).replace("_", " ")
-    return words[:1].upper() + words[1:]

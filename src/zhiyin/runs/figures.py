@@ -21,7 +21,7 @@ from zhiyin.record import STATES, Record, State
 from zhiyin.runs.columns import Lean
 from zhiyin.runs.rows import CODES, JUDGED
 from zhiyin.runs.table import RunTable
-from zhiyin.words import Text
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from zhiyin.statistics.intervals import Interval
@@ -422,9 +422,27 @@ class GroupTree:
         above = max(self.within(name), key=len, default="")
         return name[len(above) :].lstrip("/").replace("_", " ")
 
+    def in_words(self, name: str) -> Text:
+        """The same in the reader's language, where it is no benchmark's own word."""
+        if name in self._titles:
+            return self._titles[name]
+        if name == ALL:
+            return said("lab-all")
+        return group_in_words(name.removeprefix(f"{max(self.within(name), key=len, default='')}/"))
+
     def weight(self, name: str, n: int) -> float:
         """The whole is kept longest, then wide groups, and of these the largest."""
         return float("inf") if name == ALL else n - 1e12 * self.level(name)
+
+
+def group_in_words(name: str) -> Text:
+    """A group without a title, as pages call it: "audio=silence" is "Silence in its place"."""
+    parts = name.split("/")
+    tag, is_way, value = parts[0].partition("=")
+    if is_way and len(parts) == 1:
+        return said("report-condition", tag=tag, value="real" if value == "true" else value)
+    words = " / ".join(parts).replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:

@@ -21,7 +21,7 @@ import msgspec
 from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
-from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Said, Text, say
+from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -151,12 +151,10 @@ def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:
 
 def in_both(text: Text, chinese: Text | None = None) -> Markup:
     """A text in both languages, of which the page shows one; once where they are the same."""
-    from markupsafe import Markup, escape
+    from markupsafe import Markup
 
-    own, other = say(text, "en"), say(text if chinese is None else chinese, "zh")
-    if own == other:
-        return escape(printable(own))
-    return Markup(_BOTH).format(printable(own), printable(other))  # which escapes them
+    own, other = with_names(text, "en"), with_names(text if chinese is None else chinese, "zh")
+    return own if own == other else Markup(_BOTH).format(own, other)
 
 
 def with_names(text: Text, language: str) -> Markup:
@@ -167,7 +165,7 @@ def with_names(text: Text, language: str) -> Markup:
         return escape(printable(text))
     html = str(escape(say(text, language, names=True)))
     begun = html.replace(NAME_BEGINS, '<bdi class="run">')
-    return Markup(begun.replace(NAME_ENDS, "</bdi>"))  # escaped above
+    return Markup(printable(begun.replace(NAME_ENDS, "</bdi>")))  # escaped above
 
 
 def macro(name: str, language: str = "en") -> Callable[..., Markup]:
@@ -213,13 +211,25 @@ def _templates(language: str) -> jinja2.Environment:
         auto_reload=False,
     )
     templates.globals |= {
-        "t": lambda name, /, **given: say(Said(name, given), language),
+        "t": _saying(language),
         "letters": lambda table, **how: in_letters(table, language, **how),
         "language": language,
         "html_language": _HTML_LANGUAGES.get(language, language),
         "look": Look(),
     }
+    templates.filters["named"] = Named
     return templates
+
+
+def _saying(language: str) -> Callable[..., str]:
+    """What `t` is in a template: a message in words, names of runs (``NAME|named``) marked."""
+
+    def t(name: str, /, **facts: Any) -> str:
+        text = Said(name, facts)
+        plain = say(text, language, names=True)
+        return with_names(text, language) if NAME_BEGINS in plain else plain
+
+    return t
 
 
 def _digest(text: str) -> str:

@@ -330,7 +330,7 @@ def _reason(version: str) -> Said:
 
 _CHANCE = 0.25
 """Of a guess, to be right to both of a pair."""
-_PANELS = ("moves with the fact", "stays otherwise")
+_PANELS = ("moves", "stays")
 
 
 def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -405,10 +405,10 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             for ax, panel, proportion in zip(axes, _PANELS, _consistent(of_fact), strict=True):
                 if proportion is not None:
                     marked = _mark(ax, row + shift, proportion, run.place)
-                    rows.append([run.label, name, panel, *marked])
+                    rows.append([run.label, name, said("pairs-panel-of", panel=panel), *marked])
     for ax, panel in zip(axes, _PANELS, strict=True):
         rows_axis(ax, [said("pairs-fact", fact=name) for name in names])
-        percent_axis(ax, "x", said("pairs-panel", panel=panel.partition(" ")[0]))
+        percent_axis(ax, "x", said("pairs-panel", panel=panel))
     axes[0].axvline(_CHANCE, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)))
     key(figure, {run.label: run.place for run, _ in answered})
     yield Drawn(

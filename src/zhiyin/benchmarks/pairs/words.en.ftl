@@ -56,10 +56,11 @@ pairs-fact = { $fact ->
     [all] All
    *[other] { $fact }
 }
-pairs-panel = { $panel ->
+pairs-panel-of = { $panel ->
     [moves] moves with the fact
    *[stays] stays otherwise
-}, %
+}
+pairs-panel = { pairs-panel-of }, %
 pairs-bases-all = Does it use the audio? { EACH($each) }
 pairs-fact-how = { pairs-fact }: { $how ->
     [moves] the answer moves with it

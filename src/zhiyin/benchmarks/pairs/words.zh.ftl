@@ -71,10 +71,11 @@ pairs-fact = { $fact ->
     [all] 全部
    *[other] { $fact }
 }
-pairs-panel = { $panel ->
+pairs-panel-of = { $panel ->
     [moves] 随事实而变
    *[stays] 其余保持不变
-}，%
+}
+pairs-panel = { pairs-panel-of }的比例，%
 pairs-bases-all = 是否使用了音频？{ EACH($each) }
 pairs-fact-how = { pairs-fact }：{ $how ->
     [moves] 答案随之而变

@@ -2,7 +2,10 @@
 
 hearing-what = What { $model } hears
 hearing-table = The same as a table
-hearing-run = { $which }: { $trials ->
+hearing-run = { of-which-set }{ $folder ->
+    [none] {""}
+   *[some] {", "}{ $folder }
+}: { $trials ->
     [one] 1 trial
    *[other] { $trials } trials
 }{ $whole ->

@@ -109,6 +109,65 @@ reading-why = { $why ->
     [all-words] all words of one option alone
     [other-words] words of another option stand there too
     [not-all-words] not all words of any option stand there
+    [either-case] first A to D set apart, in either case
+    [first-capital] first upper-case A to D
+    [glued] letter glued to a word for option
+    [last-capital] the last capital of the reply
+    [last-foreign] the last capital is no option's
+    [capital-none] no capital
+    [no-form] neither a letter nor a text in the forms looked for
+    [none-behind] no letter behind "answer is"
+    [behind] the letter behind "answer is"
+    [marker-several] behind the last ANSWER: stands more than one letter
+    [marker-none] no ANSWER: with a letter
+    [marker] the last ANSWER: with a label
+    [label-several] the last ANSWER: with a label has several
+    [marker-zh] the last 答案： with a label
+    [label-several-zh] the last 答案： with a label has several
+    [no-ends] neither the first character nor the last but one is A to D
+    [first-sign] the first character
+    [last-but-one] the last character but one
+    [bracketed] a capital in parentheses
+    [bracketed-first] the first letter in parentheses
+    [an-option] an option's text
+    [no-option-text] a text that no option has
+    [colon] a letter behind a colon
+    [short-form] a letter in the short form
+    [last-apart] the last a to d set apart
+    [no-such] no such option, so answered and wrong
+    [no-options] no options
+    [before-bracket] the first letter before a parenthesis
+    [behind-bracket] the first letter behind a parenthesis
+    [behind-word] the first letter behind a word for it
+    [bracketed-last] the last letter in parentheses
+    [before-stop] a letter before a blank or a full stop
+    [stands-last] the option whose text stands last
+    [after-marker] the first letter after ANSWER:
+    [in-conclusion] the letter within <Conclusion>
+    [at-end] the letter at the end
+    [no-conclusion] no letter within <Conclusion> or at the end
+    [whole-reply] the whole reply
+    [no-letter-form] no letter in the forms looked for
+    [first-contained] first option whose text is contained
+    [only-contained] the only option whose text is contained
+    [not-one-contained] no option's text is contained, or several
+    [several-capitals] several capitals among A to D
+    [no-capital-text] no capital, no text
+    [only-capital] the only capital among A to D
+    [several-given] several options given
+    [none-given] no option given
+    [only-given] the only option given
+    [neither] no letter and no option's text
+    [stands-as] the first letter that stands as an option anywhere
+    [after-choosing] the last letter after words of choosing
+    [double-brackets] the last letter in double brackets
+    [equal] equal to an option
+    [embedding] left to an embedding
+    [ends-last] the published answer that ends last
+    [no-stop] the published answer without its full stop
+    [option-letter] the letter of an option
+    [option-words] the words of an option
+    [no-number] a number that no option has
     [none-in] no option in { $what }
     [declared] declared: { $what }
     [possible] held possible: { $what }

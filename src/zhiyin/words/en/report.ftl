@@ -152,10 +152,13 @@ report-condition = { $tag ->
         [real] The recording itself
         [silence] Silence in its place
         [noise] Noise in its place
+        [half] Noise in the place of its second part
         [swap] Another track in its place
         [none] Without sound
        *[other] Sound: { $value }
     }
+    [hear] How much is heard: { $value }
+    [wording] In other words ({ $value })
    *[other] { $tag }: { $value }
 }
 report-former = Former, %

@@ -127,7 +127,7 @@ words-again = the same answer when asked again in the same words
 words-note = { $n ->
     [one] One item
    *[other] { $n } items
-}, in { NUMBER($wordings, decimals: 1) } wordings on average, in the same order of options. No readable answer is like no other. Brackets: 95 % intervals over clusters. The run's figures are those of the questions' own words.
+}, in { NUMBER($wordings, decimals: 1) } wordings on average, in the same order of options. A reply without a readable answer counts as like no other. Brackets: 95 % intervals over clusters. The run's figures are those of the questions' own words.
 depends-title = What this figure depends on
 depends-part = { $name ->
     [items] items ({ WHOLE($levels) })

@@ -2,7 +2,10 @@
 
 hearing-what = { $model } 听到了什么
 hearing-table = 同样内容的表格
-hearing-run = { $which }：{ $trials } 个试次{ $whole ->
+hearing-run = { of-which-set }{ $folder ->
+    [none] {""}
+   *[some] ，{ $folder }
+}：{ $trials } 个试次{ $whole ->
     [true] {""}
    *[false] ，未完成
 }{ $cost ->

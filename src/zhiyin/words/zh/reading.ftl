@@ -100,6 +100,65 @@ reading-why = { $why ->
     [all-words] 只含某一选项的全部词语
     [other-words] 也含另一选项的词语
     [not-all-words] 没有任何选项的词语全部出现
+    [either-case] 第一个单独的 A 至 D，不论大小写
+    [first-capital] 第一个大写的 A 至 D
+    [glued] 紧接“选项”一词的字母
+    [last-capital] 回答中最后一个大写字母
+    [last-foreign] 最后一个大写字母不是选项
+    [capital-none] 没有大写字母
+    [no-form] 没有所查找形式的字母或文字
+    [none-behind] “answer is”之后没有字母
+    [behind] “answer is”之后的字母
+    [marker-several] 最后一个 ANSWER: 之后不止一个字母
+    [marker-none] 没有带字母的 ANSWER:
+    [marker] 最后一个带选项字母的 ANSWER:
+    [label-several] 最后一个带选项字母的 ANSWER: 之后不止一个
+    [marker-zh] 最后一个带选项字母的“答案：”
+    [label-several-zh] 最后一个带选项字母的“答案：”之后不止一个
+    [no-ends] 首字符和倒数第二个字符都不是 A 至 D
+    [first-sign] 首字符
+    [last-but-one] 倒数第二个字符
+    [bracketed] 括号中的大写字母
+    [bracketed-first] 第一个括号中的字母
+    [an-option] 某一选项的文字
+    [no-option-text] 不是任何选项的文字
+    [colon] 冒号之后的字母
+    [short-form] 简短形式的字母
+    [last-apart] 最后一个单独的 a 至 d
+    [no-such] 没有这个选项，按已答且错误计
+    [no-options] 没有选项
+    [before-bracket] 第一个括号前的字母
+    [behind-bracket] 第一个括号后的字母
+    [behind-word] 第一个位于“选项”“答案”等词之后的字母
+    [bracketed-last] 最后一个括号中的字母
+    [before-stop] 空格或句号之前的字母
+    [stands-last] 文字出现得最靠后的选项
+    [after-marker] ANSWER: 之后的第一个字母
+    [in-conclusion] <Conclusion> 中的字母
+    [at-end] 末尾的字母
+    [no-conclusion] <Conclusion> 中和末尾都没有字母
+    [whole-reply] 整个回答
+    [no-letter-form] 没有所查找形式的字母
+    [first-contained] 第一个其文字出现在回答中的选项
+    [only-contained] 唯一其文字出现在回答中的选项
+    [not-one-contained] 没有或有几个选项的文字出现在回答中
+    [several-capitals] 有几个 A 至 D 的大写字母
+    [no-capital-text] 既无大写字母，也无选项文字
+    [only-capital] 唯一的 A 至 D 大写字母
+    [several-given] 给出几个选项
+    [none-given] 没有给出选项
+    [only-given] 唯一给出的选项
+    [neither] 既无字母，也无选项文字
+    [stands-as] 第一个作为选项出现的字母
+    [after-choosing] 表示选择的词语之后的最后一个字母
+    [double-brackets] 最后一个双方括号中的字母
+    [equal] 与某一选项相同
+    [embedding] 由嵌入模型决定
+    [ends-last] 结尾最靠后的已发表答案
+    [no-stop] 去掉句号的已发表答案
+    [option-letter] 某一选项的字母
+    [option-words] 某一选项的文字内容
+    [no-number] 不是任何选项的数字
     [none-in] { $what } 中没有选项
     [declared] 明确给出：{ $what }
     [possible] 认为可能：{ $what }

@@ -169,10 +169,13 @@ report-condition = { $tag ->
         [real] 原录音
         [silence] 以静音代替
         [noise] 以噪声代替
+        [half] 第二段换成噪声
         [swap] 换成另一首
         [none] 无声音
        *[other] 声音：{ $value }
     }
+    [hear] 播放多少：{ $value }
+    [wording] 换一种措辞（{ $value }）
    *[other] { $tag }：{ $value }
 }
 report-former = 前者，%

@@ -34,6 +34,7 @@ head = { $name ->
     [draws-share] 抽取或上下限，%
     [drop] 下降
     [edits] 编辑数
+    [estimate] 估计值
     [evading] 回避，%
     [exact] 完全正确
     [exact-published] 完全正确，已发表
