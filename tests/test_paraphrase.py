@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import paraphrase_help as help_
@@ -13,7 +14,13 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.analysis.dependence import dependence_of
 from zhiyin.contract.variations import variations_of, vary
-from zhiyin.contract.wordings import Wording, hashes_of, places_of
+from zhiyin.contract.wordings import (
+    Rewording,
+    Wording,
+    hashes_of,
+    places_of,
+    read_wordings,
+)
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.forge.grammar import wordings_by_grammar
@@ -114,6 +121,34 @@ def test_a_file_that_is_none_is_refused(tmp_path, capsys, content, why):
     (tmp_path / "w.jsonl").write_text(content)
     flags = ["--paraphrase", "1", "--paraphrases", tmp_path / "w.jsonl"]
     assert why in refused(capsys, "run", QUIZ, "-m", "first", *flags)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"number": 0}, "begin with 1"),
+        ({"number": 2}, "stands there twice"),
+        ({"of": []}, "which words it stands for"),
+        ({"stem": " "}, "is empty"),
+        ({"options": {"two lutes": ""}}, "is empty"),
+        ({"options": {"a harp": "a lyre"}}, "an option that the question has not"),
+        ({"options": {"two lutes": "a lute"}}, "two options the same"),
+        ({"stem": "Which is a lute?"}, "own words"),
+    ],
+)
+def test_a_file_that_was_edited_wrongly_is_refused(tmp_path, change, why):
+    trial = asked(LISTED[0])
+    rows = wording(trial), wording(trial, 2, "Lute: which?")
+    broken = {**msgspec.to_builtins(rows[0]), **change}
+    file = jsonl(tmp_path / "w.jsonl", broken, msgspec.to_builtins(rows[1]))
+    with pytest.raises(InputError, match=why):
+        list(Rewording.of({"paraphrase": 2, "paraphrases": str(file)}, "x").trials_of(trial))
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path):
+    row = json.dumps(msgspec.to_builtins(wording(asked(LISTED[0]))))
+    (tmp_path / "w.jsonl").write_bytes(b"\xef\xbb\xbf" + row.encode() + b"\r\n")
+    assert len(read_wordings(tmp_path / "w.jsonl")[0]) == 1
 
 
 def test_flags_that_do_not_go_together(tmp_path, capsys, monkeypatch):
@@ -474,3 +509,12 @@ def test_runs_by_several_servers_and_seeds(tmp_path, wordings, capsys):
     assert cli.main(["stats", "variance", str(first), str(other), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["components"]["items"] == 24
     assert "same run twice" in refused(capsys, "stats", "variance", first, first)
+
+
+def test_a_server_that_was_asked_in_fewer_words_is_compared_in_these(tmp_path, wordings):
+    one = ran(help_.by_word, tmp_path / "one", wordings, repeats=1)
+    zy.run(help_.Quiz, help_.by_word, out=tmp_path / "two", rotations=True, progress=False,
+           cache="off")  # fmt: skip
+    found = dependence_of([one, tmp_path / "two"])
+    servers = [level.difference for level in found.levels if level.factor == "server"]
+    assert [round(mean, 9) for mean, _, _ in servers] == [0, 0]
