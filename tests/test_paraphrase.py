@@ -358,6 +358,10 @@ def test_proposals_are_kept_where_rules_and_checker_agree(tmp_path, capsys):
     assert len(lines(tmp_path / "w" / "fell.jsonl")) == 14
     line = refused(capsys, "forge", "paraphrase", data, "-m", spec, "--checker", spec)
     assert "another model" in line
+    with ChatServer("I will not judge this.") as silent:
+        flags = [data, "-m", spec, "--checker", silent.spec, "--out", out, "--wordings", 3]
+        assert forge(capsys, *flags)[0] != 0
+    assert out.read_bytes() == first
 
 
 def test_an_item_that_is_shown_with_several_sets_of_options_is_one():

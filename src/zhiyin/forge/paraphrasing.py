@@ -266,7 +266,8 @@ def paraphrase(
             number = numbers[item.item, item.of]
             lines.append(Wording(item.item, number, one.stem, one.options, source, checks, item.of))
     write_atomically(work / FELL, lines_of(fallen))
-    write_atomically(file, lines_of(lines))
+    if lines or not file.exists():  # a checker that fails takes no earlier file away
+        write_atomically(file, lines_of(lines))
     having: dict[int, int] = {}
     for item in items:
         own = len(kept.get(item.id, ()))
