@@ -39,7 +39,7 @@ _WHAT_IS = re.compile(
 )
 _VERBS = re.compile(r"\b[a-z-]{2,30}(?:ing|ed)\b|\b(?:that|which|who|where|when|known|called)\b")
 """With these within it, what is asked for may be no noun: "the song called" is none."""
-_NO_SUBJECT = re.compile(rf"{_INVERTED.pattern}|[.!] [A-Z]|^what (?:if|about)\b", re.IGNORECASE)
+_NO_SUBJECT = re.compile(r"[.!] [A-Z]|^what (?:if|about)\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"(which|what|who|how many) ([^?\n]+)\?", re.IGNORECASE)
 
 
@@ -167,7 +167,9 @@ def _within(stem: str, language: ForgeLanguage) -> Sequence[str]:
         if "," in rest or _INVERTED.search(rest) or _VERBS.search(rest):
             return []
         asked = f"{match[1].lower()} {rest} {match[2].lower()}"
-    elif (match := _SUBJECT.fullmatch(stem)) and not _NO_SUBJECT.search(stem):
+    elif (match := _SUBJECT.fullmatch(stem)) and not (
+        _INVERTED.search(stem) or _NO_SUBJECT.search(stem)
+    ):
         asked = f"{match[1].lower()} {match[2]}"
     else:
         return []
