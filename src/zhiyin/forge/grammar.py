@@ -26,6 +26,7 @@ _ENGLISH = re.compile(
 )
 _TRADITIONAL = re.compile(r"[個樂調這麼聽說選項題請節聲為屬與對於種號階譜]")
 """No Chinese of our own stands beside these."""
+_FEW = 4
 _CLAUSE = frozenset("，。；：？！,.;:?!\n")
 _NO_PRONOUN = frozenset({"为什么", "没什么", "论什么"})
 _QUOTES = (("“", "”"), ('"', '"'), ("《", "》"), ("「", "」"), ("`", "`"), ("$", "$"))
@@ -104,9 +105,10 @@ def wordings_by_grammar(stem: str, item: str, count: int) -> list[str]:
     Returns
     -------
     list of str
-        None where it is neither English nor Chinese in simplified characters.
+        Empty where it is neither English nor Chinese in simplified characters.
     """
-    tongue = tongue_of(stem)
+    few = stem.isascii() and len(stem.split()) < _FEW
+    tongue = tongue_of(stem) or ("en" if few else "")  # "Tempo?"
     if not tongue or _TRADITIONAL.search(stem):
         return []
     language = forge_language(tongue)
