@@ -91,5 +91,6 @@ if __name__ == "__main__":
     print(json.dumps(coverage(times, USUAL)))
     print(json.dumps(coverage(times, USUAL, cluster=4)))
     print(json.dumps(coverage(times, USUAL, items=60)))
+    print(json.dumps(coverage(times, USUAL, items=6)))
     print(json.dumps(coverage(times, USUAL | {"words": 0.0, "combined": 0.0})))
     print(json.dumps(coverage(times, at_servers, orders=2)))

@@ -139,6 +139,7 @@ MADE = {
             (language.terms, True),
             (language.negations, False),
             (language.degrees, False),
+            (language.relations, False),
         )
     ],
     ("zhiyin.models.endpoint", "re.escape(key)"): [re.escape("a-b" * 9)],

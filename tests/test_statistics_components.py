@@ -139,3 +139,39 @@ def test_intervals_hold_the_components_of_simulated_models(how):
     for name, true in bench.truth_of(bench.USUAL).items():
         assert found[name]["held"] >= 0.86, name  # 80 draws of 95 %: less once in 900
         assert found[name]["mean"] == pytest.approx(true, abs=0.1 * true + 0.004)
+
+
+def test_answers_that_are_all_alike_have_no_impossible_interval():
+    found = components([1.0] * 36, [n // 6 for n in range(36)], {"words": [0, 0, 1, 1, 2, 2] * 6})
+    assert {(part.variance, part.high) for part in found.parts} == {(0.0, 0.25)}
+
+
+def test_missing_answers_are_solved_as_pair_by_pair():
+    draw = np.random.default_rng(5)
+    answers = [
+        (float(draw.random() < 0.6), item, word, order)
+        for item in range(9) for word in range(3) for order in range(3) for _ in range(2)
+        if draw.random() < 0.9
+    ]  # fmt: skip
+    halves: dict[tuple[bool, bool], list[float]] = {}
+    for item in range(9):
+        own = [one for one in answers if one[1] == item]
+        by: dict[tuple[bool, bool], list[float]] = {}
+        for place, one in enumerate(own):
+            for other in own[:place]:
+                kind = (one[2] != other[2], one[3] != other[3])
+                by.setdefault(kind, []).append((one[0] - other[0]) ** 2 / 2)
+        for kind, values in by.items():
+            halves.setdefault(kind, []).append(float(np.mean(values)))
+    assert {len(values) for values in halves.values()} == {9}
+    mean = {kind: float(np.mean(values)) for kind, values in halves.items()}
+    y, items, words, orders = zip(*answers, strict=True)
+    found = components(y, items, {"words": words, "order": orders})
+    expected = {
+        "words": mean[True, True] - mean[False, True],
+        "order": mean[True, True] - mean[True, False],
+        "combined": mean[True, False] + mean[False, True] - mean[True, True] - mean[False, False],
+        "sampling": mean[False, False],
+    }
+    for name, value in expected.items():
+        assert found.part(name).variance == pytest.approx(max(0.0, value))

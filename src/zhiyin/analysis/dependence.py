@@ -324,17 +324,40 @@ def _levels(answers: _Answers, factor: str) -> Iterator[LevelAccuracy]:
     means = total / np.maximum(times, 1)
     asked = times > 0
     cluster = np.array(clusters, dtype=object)
+    apart = _apart(answers, kept, factor, codes)
     for name, number in codes.items():
         here = asked[:, number]
-        others = asked.sum(axis=1) - here
-        both = here & (others > 0)
-        rest = (np.where(asked, means, 0.0).sum(axis=1) - means[:, number])[both] / others[both]
-        difference = None
-        if len(set(cluster[both])) > 1:
-            apart = paired_difference(means[both, number], rest, list(cluster[both]))
-            difference = (apart.mean, apart.low, apart.high)
         accuracy = interval(means[here, number], list(cluster[here]))
-        yield LevelAccuracy(factor, name, accuracy, difference)
+        yield LevelAccuracy(factor, name, accuracy, apart.get(name))
+
+
+def _apart(
+    answers: _Answers, kept: Sequence[int], factor: str, codes: Mapping[str, int]
+) -> dict[str, tuple[float, float, float]]:
+    """Of each level the difference from the mean of an item's other levels, all else alike.
+
+    Answers are compared that differ in this factor alone, so that one that was asked in fewer ways
+    of another kind stands beside the same ways.
+    """
+    rest = [name for name in FACTORS if name != (ORDER if factor == POSITION else factor)]
+    cells: dict[tuple[object, ...], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for place in kept:
+        key = (answers.items[place], answers.clusters[place])
+        cell = cells[(*key, *(answers.levels[name][place] for name in rest))]
+        cell[answers.levels[factor][place]].append(answers.right[place])
+    found = {}
+    for name in codes:
+        pairs: dict[tuple[object, object], list[tuple[float, float]]] = defaultdict(list)
+        for (item, cluster, *_), cell in cells.items():
+            others = [_mean(right) for level, right in cell.items() if level != name]
+            if name in cell and others:
+                pairs[item, cluster].append((_mean(cell[name]), _mean(others)))
+        clusters = [cluster for _, cluster in pairs]
+        if len(set(clusters)) > 1:
+            own, other = np.array([np.mean(both, axis=0) for both in pairs.values()]).T
+            apart = paired_difference(own, other, clusters)
+            found[name] = (apart.mean, apart.low, apart.high)
+    return found
 
 
 def _place(name: str) -> tuple[bool, int, str]:

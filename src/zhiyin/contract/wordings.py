@@ -8,6 +8,7 @@ these, so that no benchmark knows of them: a prompt says everything else as it d
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -67,8 +68,11 @@ class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
 def hashes_of(trial: Trial) -> tuple[str, ...]:
     """Hashes of a trial's stem, and of its options."""
     words = (trial.stem, *(option.text for option in trial.options))
-    encoded = (text.encode("utf-8", "surrogatepass") for text in words)
-    return tuple(blake2b(text, digest_size=8).hexdigest() for text in encoded)
+    return tuple(map(_hash, words))
+
+
+def _hash(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def default_file(benchmark: str, data: object = None) -> Path:
@@ -83,7 +87,7 @@ def read_wordings(path: Path) -> tuple[list[Wording], str]:
     Raises
     ------
     InputError
-        It cannot be read, or a line is no wording.
+        It cannot be read, or a line is no wording, or none that can be asked.
     """
     try:
         raw = path.read_bytes()
@@ -93,15 +97,37 @@ def read_wordings(path: Path) -> tuple[list[Wording], str]:
             "file; --paraphrases FILE names another"
         ) from None
     decoder, found = msgspec.json.Decoder(Wording), list[Wording]()
-    for number, line in enumerate(raw.splitlines(), 1):
-        if line.strip():
-            try:
-                found.append(decoder.decode(line))
-            except NOT_JSON as error:
-                raise InputError(
-                    f"{path}:{number}: no wording ({error}); see docs/how-to/paraphrase.md"
-                ) from None
+    known: set[tuple[str, int, tuple[str, ...]]] = set()
+    for number, line in enumerate(raw.removeprefix(BOM_UTF8).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            one = decoder.decode(line)
+        except NOT_JSON as error:
+            raise InputError(
+                f"{path}:{number}: no wording ({error}); see docs/how-to/paraphrase.md"
+            ) from None
+        again = (one.item, one.number, one.of) in known
+        if why := "the line of that item and number stands there twice" if again else _lack(one):
+            raise InputError(f"{path}:{number}: {why}: mend the line or leave it out")
+        known.add((one.item, one.number, one.of))
+        found.append(one)
     return found, sha256(raw).hexdigest()
+
+
+def _lack(wording: Wording) -> str:
+    """What keeps a line from being asked; "" for nothing."""
+    if wording.number < 1:
+        return f'"number" is {wording.number}; they begin with 1'
+    if not wording.of:
+        return '"of" is empty, so that nobody can see which words it stands for'
+    if not all(text.strip() for text in (wording.stem, *wording.options.values())):
+        return "its stem or an option is empty"
+    stem, *options = map(_hash, (wording.stem, *wording.options))
+    if not {*options} <= {*wording.of[1:]}:
+        return "it rewords an option that the question has not"
+    same = all(own == text for own, text in wording.options.items())
+    return "it is the question's own words" if same and stem == wording.of[0] else ""
 
 
 class Rewording(msgspec.Struct, frozen=True):
@@ -148,7 +174,7 @@ class Rewording(msgspec.Struct, frozen=True):
         Raises
         ------
         InputError
-            There are wordings of other words than it has now.
+            There are wordings of other words than it has now, or one has an option twice.
         """
         name = trial.item or trial.id
         every = self.by_item.get(name, [])
@@ -188,11 +214,22 @@ def by_item(wordings: Iterable[Wording]) -> dict[str, list[Wording]]:
 
 
 def reworded(trial: Trial, wording: Wording) -> Trial | None:
-    """A trial in other words; None where its own cannot be told from the rest of the prompt."""
+    """A trial in other words; None where its own cannot be told from the rest of the prompt.
+
+    Raises
+    ------
+    InputError
+        Two of its options would be the same.
+    """
     options = tuple(
         Option(one.letter, wording.options.get(one.text, one.text), one.key)
         for one in trial.options
     )
+    if len({one.text for one in options}) < len({one.text for one in trial.options}):
+        raise InputError(
+            f"wording {wording.number} of item {wording.item} makes two options the same: mend it "
+            "or leave it out"
+        )
     messages = _put(trial, wording.stem, options)
     if messages is None:
         return None

@@ -98,7 +98,7 @@ _COMMON = frozenset(
     {"a", "an", "and", "as", "by", "for", "from", "in", "is", "it", "its", "of", "on", "or", "the"}
     | {"this", "to", "with"}
 )
-_AFTER_A_NOTE = frozenset(
+AFTER_A_NOTE = frozenset(
     {"major", "minor", "maj", "min", "flat", "sharp", "natural", "harmonic", "melodic", "dorian"}
     | {"phrygian", "lydian", "mixolydian", "aeolian", "locrian", "diminished", "augmented"}
 )
@@ -148,7 +148,7 @@ def bare(text: str) -> str:
     return " ".join(
         word
         for word, after in zip(words, [*words[1:], ""], strict=False)
-        if word not in _COMMON or (word == "a" and (not after or after in _AFTER_A_NOTE))
+        if word not in _COMMON or (word == "a" and (not after or after in AFTER_A_NOTE))
     )
 
 

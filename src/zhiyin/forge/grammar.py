@@ -17,7 +17,19 @@ import msgspec
 from zhiyin.forge.stages import chance_of
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
-_QUOTES = (("“", "”"), ('"', '"'), ("《", "》"), ("「", "」"), ("`", "`"))
+_LATIN = re.compile(r"[A-Za-z]{2,40}")
+_JAPANESE_OR_KOREAN = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
+_ENGLISH = re.compile(
+    r"\b(?:the|which|what|who|whose|how|why|where|does|did|this|these|following|identify|choose|"
+    r"and|with|from|to|it|by|you)\b",
+    re.IGNORECASE,
+)
+_TRADITIONAL = re.compile(r"[個樂調這麼聽說選項題請節聲為屬與對於種號階譜]")
+"""No Chinese of our own stands beside these."""
+_FEW = 4
+_CLAUSE = frozenset("，。；：？！,.;:?!\n")
+_NO_PRONOUN = frozenset({"为什么", "没什么", "论什么"})
+_QUOTES = (("“", "”"), ('"', '"'), ("《", "》"), ("「", "」"), ("`", "`"), ("$", "$"))
 _INVERTED = re.compile(
     r"\b(?:do|does|did|can|could|will|would|should|shall|may|might|must|have|has|had|is|are|was|were)\b",
     re.IGNORECASE,
@@ -28,6 +40,7 @@ _WHAT_IS = re.compile(
 )
 _VERBS = re.compile(r"\b[a-z-]{2,30}(?:ing|ed)\b|\b(?:that|which|who|where|when|known|called)\b")
 """With these within it, what is asked for may be no noun: "the song called" is none."""
+_NO_SUBJECT = re.compile(r"[.!] [A-Z]|^what (?:if|about)\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"(which|what|who|how many) ([^?\n]+)\?", re.IGNORECASE)
 
 
@@ -37,6 +50,7 @@ class ForgeLanguage(msgspec.Struct, frozen=True):
     terms: tuple[str, ...]
     negations: tuple[str, ...]
     degrees: tuple[str, ...]
+    relations: tuple[str, ...]
     swaps: tuple[tuple[str, ...], ...]
     within: tuple[str, ...]
     frames: tuple[str, ...]
@@ -52,6 +66,18 @@ def forge_language(name: str) -> ForgeLanguage:
 def language_of(text: str) -> str:
     """The language of a text: "zh" where it has a Chinese character, else "en"."""
     return "zh" if _CHINESE.search(text) else "en"
+
+
+def tongue_of(text: str) -> str:
+    """In which language it is said: "zh", "en", or "" for another, or where we cannot tell.
+
+    Chinese terms do not make an English question Chinese, nor Latin names a Chinese one English.
+    """
+    if _JAPANESE_OR_KOREAN.search(text):
+        return ""
+    if len(_CHINESE.findall(text)) > len(_LATIN.findall(text)):
+        return "zh"
+    return "en" if _ENGLISH.search(text) else ""
 
 
 def quotations(text: str) -> list[tuple[int, int]]:
@@ -75,10 +101,20 @@ def wordings_by_grammar(stem: str, item: str, count: int) -> list[str]:
         The item draws which frames.
     count : int
         At most so many.
+
+    Returns
+    -------
+    list of str
+        Empty where it is neither English nor Chinese in simplified characters.
     """
-    language = forge_language(language_of(stem))
-    inner = [*_swapped(stem, language), *_within(stem, language)]
-    bases = [stem, *inner]
+    few = stem.isascii() and len(stem.split()) < _FEW
+    tongue = tongue_of(stem) or ("en" if few else "")  # "Tempo?"
+    if not tongue or _TRADITIONAL.search(stem):
+        return []
+    language = forge_language(tongue)
+    swapped = list(_swapped(stem, language))
+    inner = [*swapped, *_within(stem, language)]
+    bases = [stem, *swapped]
     frames = sorted(language.frames, key=lambda frame: chance_of("frame", item, frame))
     framed = [frame.format(stem=bases[number % len(bases)]) for number, frame in enumerate(frames)]
     return [text for text in dict.fromkeys((*inner, *framed)) if text != stem][:count]
@@ -90,25 +126,33 @@ def _swapped(stem: str, language: ForgeLanguage) -> Iterator[str]:
     for turn in range(1, most):
         text, done = stem, list[str]()
         for phrases in language.swaps:
-            first = phrases[0]
+            first = phrases[0].removeprefix("^")
             if any(first in other or other in first for other in done):
                 continue
-            changed = _exchanged(text, first, phrases[turn % len(phrases)])
-            if changed != text and phrases[turn % len(phrases)] != first:
+            put = phrases[1:][(turn - 1) % (len(phrases) - 1)]
+            changed = _exchanged(text, first, put, leading=phrases[0] != first)
+            if changed != text:
                 text = changed
-                done += [first, phrases[turn % len(phrases)]]
+                done += [first, put]
         if text != stem:
             yield text
 
 
-def _exchanged(text: str, old: str, new: str) -> str:
-    """A text with one phrase in the place of another, once, outside of what is quoted."""
-    kept = quotations(text)
+def _exchanged(text: str, old: str, new: str, *, leading: bool) -> str:
+    """A text with one phrase in the place of another, once, outside of what is quoted.
+
+    `leading`: only where it begins the text, or of Chinese a clause.
+    """
+    kept, chinese = quotations(text), language_of(old) == "zh"
     lower, at = text.lower(), -1
     while (at := lower.find(old, at + 1)) >= 0:
-        end = at + len(old)
-        word = not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum())
-        if not (word or language_of(old) == "zh"):
+        end, before = at + len(old), text[:at].rstrip(" \t")[-1:]
+        if leading and before and not (chinese and before in _CLAUSE):
+            continue
+        if chinese and text[at - 1 : at + 2] in _NO_PRONOUN:
+            continue
+        beside = text[at - 1 : at] + text[end : end + 1]
+        if not chinese and any(sign.isalnum() or sign in "/-" for sign in beside):
             continue
         if not any(at < stop and start < end for start, stop in kept):
             put = new[:1].upper() + new[1:] if text[at].isupper() else new
@@ -122,10 +166,12 @@ def _within(stem: str, language: ForgeLanguage) -> Sequence[str]:
         return []
     if match := _WHAT_IS.fullmatch(stem):
         rest = match[3]
-        if _INVERTED.search(rest) or _VERBS.search(rest):
+        if "," in rest or _INVERTED.search(rest) or _VERBS.search(rest):
             return []
         asked = f"{match[1].lower()} {rest} {match[2].lower()}"
-    elif (match := _SUBJECT.fullmatch(stem)) and not _INVERTED.search(stem):
+    elif (match := _SUBJECT.fullmatch(stem)) and not (
+        _INVERTED.search(stem) or _NO_SUBJECT.search(stem)
+    ):
         asked = f"{match[1].lower()} {match[2]}"
     else:
         return []

@@ -9,6 +9,7 @@ agree by habit.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -257,13 +258,16 @@ def paraphrase(
     if plan.annotations:
         kept = _confirmed(items, kept, Path(plan.annotations), rule, fallen)
         checks += ("people",)
-    lines = [
-        Wording(item.item, number, one.stem, one.options, source, checks, item.of)
-        for item in items
-        for number, one in enumerate(kept.get(item.id, ()), 1)
-    ]
+    numbers: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    lines: list[Wording] = []
+    for item in items:
+        for one in kept.get(item.id, ()):
+            numbers[item.item, item.of] += 1  # the same words may be asked with several keys
+            number = numbers[item.item, item.of]
+            lines.append(Wording(item.item, number, one.stem, one.options, source, checks, item.of))
     write_atomically(work / FELL, lines_of(fallen))
-    write_atomically(file, lines_of(lines))
+    if lines or not file.exists():  # a checker that fails takes no earlier file away
+        write_atomically(file, lines_of(lines))
     having: dict[int, int] = {}
     for item in items:
         own = len(kept.get(item.id, ()))

@@ -5,11 +5,13 @@ Reasons
 unchanged, repeated
     It is the original, or another wording of it, but for punctuation and case.
 other-language, other-lines
-    Chinese where the original has none, or none where it has; or lines where it has one.
+    Chinese where the original has none, or none where it has; English where it is mostly Chinese,
+    or seems to be in another language; or lines where it has one.
 too-long
     More than so many times as long, or an option so.
 numbers-changed, names-changed, quotation-changed, blanks-changed
-    Numbers; notes, chords and letters; what is quoted or notated; the blanks to be filled.
+    Numbers; notes, chords, letters and names; what is quoted, marked up or notated; the blanks
+    to be filled. Numbers and notes keep their order, and terms do where one is before another.
 negation-changed, degree-changed, term-changed
     "not", "except"; "most", "before"; musical terms: those of the original and no others.
 answer-words-changed
@@ -20,6 +22,8 @@ options-alike
     Two options say the same now.
 gives-itself-away
     The stem holds the right answer now, or it has become the longest option.
+adds-words
+    Something stands behind the question, in brackets, or in signs that nobody sees.
 speaks-to-the-model
     It instructs a model, and the original does not.
 """
@@ -30,24 +34,29 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from unicodedata import category
 
 import msgspec
 
-from zhiyin.forge.checks import bare, folded, speaks
-from zhiyin.forge.grammar import ForgeLanguage, forge_language, language_of, quotations
+from zhiyin.forge.checks import AFTER_A_NOTE, bare, folded, speaks
+from zhiyin.forge.grammar import ForgeLanguage, forge_language, language_of, quotations, tongue_of
 from zhiyin.forge.stages import Fallen
 from zhiyin.text import one_width
 
-_NUMBER = re.compile(r"\d++(?:[./:]\d++)*+")
+_NUMBER = re.compile(r"\d++(?:[./:]\d++)*+|[零一二三四五六七八九十百千两]{2,}+")
 _NAME = re.compile(
     r"(?<![A-Za-z])(?:[A-Z](?:#|b|♯|♭)?(?:maj|min|dim|aug|sus|m)?\d{0,2}|[IVX]{2,8}|[ivx]{2,8})"
     r"(?![A-Za-z])"
+    r"|(?<![\w'’.-])[b-hj-z](?![\w'’-]|\.\w)|\([a-z]\)"
 )
+_PROPER = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z-]{1,40}")
+_TAG = re.compile(r"<[^<>\n]{1,60}>")
+_BRACKET = re.compile(r"[(（\[【{]")
 _BLANK = re.compile(r"_{2,}+|…{2,}+|（\s*+）|\(\s*+\)")
 _PRONOUNS = frozenset({"I", "A"})
 """Letters that are words, too: "A" is taken for a note where no small word follows."""
 _FEW_WORDS, _FEW_SIGNS = 3, 6
-_SLACK, _SHORT = 20, 4
+_SLACK, _SHORT, _SENTENCE = 20, 4, 4
 
 
 class ParaphraseItem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -125,7 +134,7 @@ def fault_of(
     own, new = _both(item.stem, item.options), _both(other.stem, other.options_of(item))
     if new == own or new in known:
         return fallen("repeated" if new in known else "unchanged", repr(other.stem))
-    if language_of(other.stem) != language_of(item.stem):
+    if _translated(item.stem, other.stem):
         return fallen("other-language", shown)
     if other.stem.count("\n") != item.stem.count("\n"):
         return fallen("other-lines", shown)
@@ -138,6 +147,8 @@ def fault_of(
         return fallen("answer-words-changed", f"{word!r}: {shown}")
     if not ours and speaks(other.stem) and not speaks(item.stem):
         return fallen("speaks-to-the-model", repr(speaks(other.stem)))
+    if not ours and _adds(item.stem, other.stem):
+        return fallen("adds-words", shown)
     why_options = _option_fault(item, other, longest)
     return None if why_options is None else fallen(*why_options)
 
@@ -158,7 +169,7 @@ def _option_fault(
             return "option-is-a-name", shown
         if len(text) > longest * len(own) + _SLACK or "\n" in text:
             return "too-long", shown
-        if language_of(own) != language_of(text):
+        if _translated(own, text):
             return "other-language", shown
         if speaks(text) and not speaks(own):
             return "speaks-to-the-model", shown
@@ -186,32 +197,48 @@ def _is_name(text: str) -> bool:
 
 
 def _changed(old: str, new: str) -> str | None:
-    """The reason for which one text cannot stand for another."""
-    language = forge_language(language_of(old))
+    """The reason for which one text cannot stand for another, in either language's words."""
+    languages = [forge_language(name) for name in ("en", "zh")]
     for why, find in _FOUND.items():
-        if find(old, language) != find(new, language):
+        if any(find(old, language) != find(new, language) for language in languages):
             return why
-    return None
+    return "names-changed" if _proper_changed(old, new) else None
 
 
-def _numbers(text: str, language: ForgeLanguage) -> Counter[str]:
-    return Counter(_NUMBER.findall(one_width(text)))
+def _translated(old: str, new: str) -> bool:
+    """Whether one of two texts is in another language, as far as can be seen."""
+    if language_of(old) != language_of(new):
+        return True
+    tongues = tongue_of(old), tongue_of(new)
+    if all(tongues):
+        return tongues[0] != tongues[1]
+    return any(tongues) and len((new if tongues[0] else old).split()) >= _SENTENCE
 
 
-def _names(text: str, language: ForgeLanguage) -> Counter[str]:
+def _numbers(text: str, language: ForgeLanguage) -> list[str]:
+    return _NUMBER.findall(one_width(text))
+
+
+def _names(text: str, language: ForgeLanguage) -> list[str]:
     plain = one_width(text)
-    return Counter(
+    return [
         match[0]
         for match in _NAME.finditer(plain)
-        if not (match[0] in _PRONOUNS and plain[match.end() :].lstrip()[:1].islower())
-    )
+        if not (match[0] in _PRONOUNS and _goes_on(plain[match.end() :]))
+    ]
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a small word comes next, and none that stands behind a note."""
+    word = text.lstrip()[:1].islower() and folded(text[:40]).split()[0]
+    return bool(word) and word not in AFTER_A_NOTE
 
 
 def _quotations(text: str, language: ForgeLanguage) -> tuple[list[str], list[str]]:
-    """What is quoted, and lines of notation."""
+    """What is quoted or marked up, and lines of notation."""
     bars = [line for line in text.split("\n") if line.count("|") > 1]
-    quoted = (text[start:stop] for start, stop in quotations(text))
-    return sorted(words for words in quoted if "|" not in words), bars
+    quoted = [text[start:stop] for start, stop in quotations(text)]
+    return sorted([*_TAG.findall(text), *(words for words in quoted if "|" not in words)]), bars
 
 
 def _blanks(text: str, language: ForgeLanguage) -> int:
@@ -238,11 +265,39 @@ def _negations(text: str, language: ForgeLanguage) -> Counter[str]:
 
 
 def _degrees(text: str, language: ForgeLanguage) -> set[str]:
-    return set(_words(text, language.degrees))
+    return {*_words(text, language.degrees), *_words(text, language.relations)}
 
 
-def _terms(text: str, language: ForgeLanguage) -> set[str]:
-    return set(_words(text, language.terms, begin=True))
+def _terms(text: str, language: ForgeLanguage) -> tuple[set[str], list[str]]:
+    """Musical terms; in their order where one stands before another."""
+    terms = _words(text, language.terms, begin=True)
+    return set(terms), terms if _words(text, language.relations) else []
+
+
+def _proper_changed(old: str, new: str) -> bool:
+    """Whether one has a capitalised word within a sentence that the other has not at all."""
+    both = [one_width(text).replace("’", "'") for text in (old, new)]
+    folds = [text.casefold().replace("n't", " not") for text in both]
+    return any(
+        name.casefold() not in folds[1 - place]
+        for place, text in enumerate(both)
+        for name in _PROPER.findall(text)
+    )
+
+
+def _adds(old: str, new: str) -> bool:
+    """Whether something is added: behind the question, in brackets, or where nobody sees it."""
+    hidden = (sum(category(sign) == "Cf" for sign in text) for text in (old, new))
+    if len(_BRACKET.findall(old)) != len(_BRACKET.findall(new)) or next(hidden) < next(hidden):
+        return True
+    tail = folded(_behind(new))
+    return bool(tail.strip()) and tail != folded(_behind(old))
+
+
+def _behind(text: str) -> str:
+    """What stands behind the last question mark."""
+    _, mark, behind = one_width(text).rpartition("?")
+    return behind if mark else ""
 
 
 _FOUND = {

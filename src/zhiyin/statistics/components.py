@@ -175,6 +175,8 @@ def components(
     if SAMPLING not in parts:
         every.append(Component(SAMPLING))
     total = sum(part.variance or 0.0 for part in every)
+    if y.min() >= 0 and y.max() <= 1:
+        every = [_bounded(part) for part in every]
     return Components(
         tuple(
             part
@@ -188,6 +190,12 @@ def components(
         len(whole) - len(kept),
         int(inside.sum()),
     )
+
+
+def _bounded(part: Component) -> Component:
+    """Of answers between 0 and 1 no variance is above 1/4 (Popoviciu 1935)."""
+    high = None if part.high is None else min(part.high, max(0.25, part.variance or 0.0))
+    return msgspec.structs.replace(part, high=high)
 
 
 class _Design:

@@ -165,7 +165,7 @@ depends-order = Order holds a liking for a position, too: the table of levels sh
 depends-shared = What a language or a server does to all items alike does not average out over items, and is in its SE.
 depends-left-out = Items not asked in every way that others were, which are left out: { $n }
 levels-title = Accuracy by wording and by where the right option stands
-levels-note = From the other levels: difference from the mean of the same items at their other levels, with its 95 % interval over clusters; of several such intervals some exclude 0 by chance. The numbers of wordings name no kind of wording.
+levels-note = From the other levels: difference from the mean of the same items at their other levels, all else alike, with its 95 % interval over clusters; of several such intervals some exclude 0 by chance. The numbers of wordings name no kind of wording.
 depends-level = { $factor ->
     [words] { $level ->
         [own] own words
