@@ -33,6 +33,7 @@ SHORT = {
     "mutants.py": ("--number 0", "all"),
     "peers.py": ("--limit 20 --rounds 1 --only Zhiyin", "trials/s"),
     "pipeline.py": ("--rounds 1", "trials/s"),
+    "plan.py": ("--small", "times as long as one"),
     "pool.py": ("--calls 200", "that healthy slots could answer"),
     "questions.py": ("--rows 500", "times"),
     "ray_workers.py": ("--each 2", "linear"),

@@ -44,6 +44,26 @@ _CJK = re.compile(
 _LETTER = re.compile(r"[^\W\d_]")
 _OTHER = re.compile(r"[^\w\s]|\d|_")
 
+
+class _Kinds(dict[int, str]):
+    """What a character counts as, by code point: "c" CJK, "l" another letter, "s" a sign.
+
+    To be translated with, so that each character of a text is looked at once. Wide blanks and
+    numerals among CJK count as "-", one sign less: estimates have always been fitted to that.
+    """
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        letter, other = _LETTER.match(sign) is not None, _OTHER.match(sign) is not None
+        if _CJK.match(sign):
+            self[code] = "c" if sign.isalpha() or other else "cl-" if letter else "c-"
+        else:
+            self[code] = "l" if letter else "s" if other else "\n" if sign == "\n" else " "
+        return self[code]
+
+
+_KINDS = _Kinds()
+
 FEATURES = ("cjk", "letters", "signs", "lines", "messages", "pictures", "seconds")
 """What is counted of a request: CJK characters, other letters, digits and signs, line ends,
 messages, pictures, seconds of sound."""
@@ -70,10 +90,9 @@ def tokens_in(text: str) -> int:
 
 
 def _script(text: str) -> tuple[int, int, int, int]:
-    cjk = len(_CJK.findall(text))
-    letters = len(_LETTER.findall(text)) - len([c for c in _CJK.findall(text) if c.isalpha()])
-    signs = len(_OTHER.findall(text)) - sum(1 for c in _CJK.findall(text) if not c.isalpha())
-    return cjk, max(letters, 0), max(signs, 0), text.count("\n")
+    kinds = text.translate(_KINDS)
+    signs = kinds.count("s") - kinds.count("-")
+    return kinds.count("c"), kinds.count("l"), max(signs, 0), kinds.count("\n")
 
 
 def sound_in(messages: Iterable[Message]) -> SoundLengths:
@@ -135,11 +154,11 @@ class Estimator:
         Each weight is held to its usual value by a small penalty on its relative change (ridge
         regression), so that a few counts move only the weights that they depend on.
         """
+        if not self._counts:
+            return
         import numpy as np
         from scipy.optimize import nnls
 
-        if not self._counts:
-            return
         rows: NDArray[np.float64] = np.array(self._rows)
         counts, usual = np.array(self._counts), np.array(self._weights)
         penalty = math.sqrt(_PRIOR) * max(float(np.mean(counts)), 1.0)

@@ -278,11 +278,13 @@ async def _count(
     estimator = Estimator(rate)
     counts = await _counted(calls, model)
     for call, number in counts:
-        estimator.learn(_without(call.messages, 2), number)
+        estimator.learn(_without(features(call.messages), 2), number)
+    requests = [(call.times, features(call.messages)) for call in calls]
     # A counter is sent words alone: of pictures only replies tell anything.
-    has_pictures = any(_pictures(call.messages) for call in calls)
+    has_pictures = any(map(_pictures, (request for _, request in requests)))
     for messages, number in pilot.requests if has_pictures or not counts else ():
-        estimator.learn(_without(messages, 1) if pilot.sounds else features(messages), number)
+        request = features(messages)
+        estimator.learn(_without(request, 1) if pilot.sounds else request, number)
     estimator.fit()
     sounds = [(call, sound_in(call.messages)) for call in calls]
     result.seconds = math.fsum(call.times * sound.seconds for call, sound in sounds)
@@ -291,12 +293,12 @@ async def _count(
     )
     if len(counts) == len(calls) and counts:
         words = sum(
-            call.times * (number + estimator.pictures(_pictures(call.messages)))
+            call.times * (number + estimator.pictures(_pictures(features(call.messages))))
             for call, number in counts
         )
         result.input_from = "counted by the server"
     else:
-        words = sum(c.times * estimator.tokens(_without(c.messages, 1)) for c in calls)
+        words = sum(times * estimator.tokens(_without(request, 1)) for times, request in requests)
         result.input_from = "an estimate by the script of the words"
         if counts:
             result.input_from = f"an estimate from {len(counts):,} requests counted by the server"
@@ -334,13 +336,13 @@ async def _counted(calls: list[_Ask], model: Model) -> list[tuple[_Ask, int]]:
     return counts
 
 
-def _without(messages: Sequence[Message], last: int) -> tuple[float, ...]:
+def _without(request: tuple[float, ...], last: int) -> tuple[float, ...]:
     """The features of a request without its sound (1), or without its pictures too (2)."""
-    return (*features(messages)[:-last], *(last * [0.0]))
+    return (*request[:-last], *(last * [0.0]))
 
 
-def _pictures(messages: Sequence[Message]) -> float:
-    return features(messages)[-2]
+def _pictures(request: tuple[float, ...]) -> float:
+    return request[-2]
 
 
 def _reply_lengths(

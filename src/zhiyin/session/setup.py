@@ -8,8 +8,7 @@ import hashlib
 import platform
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextvars import ContextVar
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -46,6 +45,7 @@ from zhiyin.session.offline import (
 )
 from zhiyin.session.private_seeds import with_private_seed
 from zhiyin.session.selection import Selection, applying, item_of
+from zhiyin.session.sharing import fingerprint_of, with_options
 from zhiyin.strategies import likelihood
 from zhiyin.strategies.confirm import confirming, signature
 from zhiyin.trial import Trial
@@ -108,7 +108,7 @@ def _config(order: RunSettings, selection: Selection, model: Model, query: Any) 
         "benchmark": benchmark.name,
         "benchmark_version": benchmark.version,
         "options": settings,
-        "data": _fingerprint(benchmark),
+        "data": fingerprint_of(benchmark),
         "model": model.name,
         "sampling": _sampling(order.sampling),
         **selection.part(),
@@ -261,41 +261,6 @@ def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
     return order, Selection(benchmark, *part, variations=variations)
 
 
-_shared: ContextVar[dict[bytes, Any] | None] = ContextVar("_shared", default=None)
-
-
-@contextlib.contextmanager
-def sharing_benchmarks() -> Iterator[None]:
-    """Have benchmarks that are opened with the same options be one: for plans of many models."""
-    token = _shared.set({})
-    try:
-        yield
-    finally:
-        _shared.reset(token)
-
-
-def _with_options(kind: type[Benchmark[Any]], options: Mapping[str, Any]) -> Benchmark[Any]:
-    shared = _shared.get()
-    if shared is None:
-        return kind.from_options(options)
-    key = kind.__name__.encode() + msgspec.json.encode(options, order="sorted", enc_hook=str)
-    if key not in shared:
-        shared[key] = kind.from_options(options)
-    benchmark: Benchmark[Any] = shared[key]
-    return benchmark
-
-
-def _fingerprint(benchmark: Benchmark[Any]) -> str:
-    """That of the benchmark's data, taken once where benchmarks are shared."""
-    shared = _shared.get()
-    if shared is None:
-        return benchmark.fingerprint()
-    key = b"data of %d" % id(benchmark)
-    if key not in shared:
-        shared[key] = benchmark.fingerprint()
-    return str(shared[key])
-
-
 class Opened(NamedTuple):
     """What an order comes to, before anything is asked."""
 
@@ -444,7 +409,7 @@ def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings
     if not isinstance(order.benchmark, Benchmark):
         if not order.options.get("data") and (data := kind.fetched(order.options)):
             order = msgspec.structs.replace(order, options={**order.options, "data": data})
-        benchmark = _with_options(kind, order.options)
+        benchmark = with_options(kind, order.options)
         if origin_of(kind).kind == "zhiyin":
             return order, benchmark
     else:

@@ -26,7 +26,8 @@ from zhiyin.models import is_instant
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import Estimate
 from zhiyin.session.estimating import estimate_opened
-from zhiyin.session.setup import opened, sharing_benchmarks
+from zhiyin.session.setup import opened
+from zhiyin.session.sharing import sharing_benchmarks
 from zhiyin.suite.file import Suite, SuiteCell
 from zhiyin.suite.folder import SuiteFolder, SuiteState
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import wraps
+from functools import lru_cache, wraps
 from itertools import pairwise
 
 import msgspec
@@ -149,8 +149,11 @@ class Sign(msgspec.Struct, frozen=True):
         return self.length * F(3, 2) if self.triplet else self.length
 
 
-def signs(piece: NotatedPiece, part: NotatedPart) -> list[list[Sign]]:
+@lru_cache(maxsize=16)
+def signs(piece: NotatedPiece, part: NotatedPart) -> Sequence[Sequence[Sign]]:
     """The signs of a part, bar by bar, the upbeat first where there is one.
+
+    A piece is written in one notation after another: its signs are kept as long as that takes.
 
     Raises
     ------

@@ -5,8 +5,9 @@ Repeat marks are not played out, in sound and in MIDI.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from html import escape
 from io import BytesIO
 
@@ -99,7 +100,7 @@ def _abc_line(piece: NotatedPiece, bar: int, first: bool) -> str:
     return {(True, True): ":|:", (True, False): ":|", (False, True): "|:"}.get((ends, begins), "|")
 
 
-def _abc_bar(row: list[Sign], piece: NotatedPiece, key: Key) -> str:
+def _abc_bar(row: Sequence[Sign], piece: NotatedPiece, key: Key) -> str:
     start, text = row[0].onset, ""
     for sign, shown in zip(row, altered(row, key), strict=True):
         beamed = (sign.onset - start) % piece.beat != 0
@@ -234,6 +235,7 @@ _DOCTYPE = (
 )
 
 
+@lru_cache(maxsize=4)  # it is also what names the files of a piece
 def write_musicxml(piece: NotatedPiece) -> str:
     """A piece as a partwise document, with beams, so that it can be engraved."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', _DOCTYPE, '<score-partwise version="4.0">']
@@ -293,7 +295,7 @@ def _xml_attributes(piece: NotatedPiece, number: int) -> str:
     )
 
 
-def _beams(row: list[Sign], piece: NotatedPiece) -> list[str]:
+def _beams(row: Sequence[Sign], piece: NotatedPiece) -> list[str]:
     """For each sign "begin", "continue" or "end" where flags are joined within a beat, or ""."""
     words = [""] * len(row)
     start, group = row[0].onset if row else F(0), list[int]()
