@@ -21,7 +21,7 @@ from zhiyin.judges import reliability, rules
 from zhiyin.judges.lexical import facts
 from zhiyin.listener import answering
 from zhiyin.listener import skills as listener_skills
-from zhiyin.models import PROVIDERS, endpoint
+from zhiyin.models import PROVIDERS, endpoint, refusals
 
 pytestmark = pytest.mark.slow
 
@@ -149,6 +149,17 @@ MADE = {
         for pattern, _ in each.families
     ],
     ("zhiyin.models.endpoint", "''.join(spelled)"): [endpoint._any_spelling("a/b+c=%20d" * 3)],
+    **{
+        ("zhiyin.models.refusals", source): refusals._REFUSED_MEDIA
+        for source in (
+            'f"""(?:not|n\'t) (?:support|accept|allow|handle|take|have) (?:any )?[\'\\\\"`]?{_MEDIA}[\'\\\\"`]?{_NOUN}{_END}"""',  # noqa: E501
+            'f"\\\\b{_MEDIA}{_NOUN} (?:is|are)(?: not|n\'t) (?:supported|enabled|available|accepted|allowed){_END}"',  # noqa: E501
+            "f'(?:invalid value|unknown variant|invalid content type|input tag|unsupported content type)\\\\W+{_MEDIA}\\\\b'",  # noqa: E501
+            "f'(?:no endpoints found that support(?: input)?|missing data required for) {_MEDIA}\\\\b'",  # noqa: E501
+            "f'\\\\b{_MEDIA}(?: is| are) only supported by'",
+            "f'at most 0 {_MEDIA}\\\\b'",
+        )
+    },
     ("zhiyin.models.refusals", r"f'^{status}\\b[\\s:,-]*'"): [r"^429\b[\s:,-]*"],
     ("zhiyin.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
         rf"(?<![\s-])[\s-]*+{word}\s*+" for word in ("doublesharp", "sharp")
