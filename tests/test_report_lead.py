@@ -489,6 +489,17 @@ def check_guesses(match, raw, prefix):
             assert abs(distance) > 1.3
 
 
+def check_by_itself(match, raw, prefix):
+    names = re.split(r", | and ", match["who"])
+    assert (match["is"] == "is") == (len(names) == 1)
+    assert int(match["runs"]) == len(raw) > 1
+    for name in names:
+        run = ranked(raw)[name]
+        check_guess(run, f"{match['side']} than")
+        # Corrected it would be significant nowhere below the smallest p of the page.
+        assert float(match["p"]) < 0.05 <= float(match["p"]) * len(raw) + 0.005
+
+
 def check_all_better(match, raw, prefix):
     assert (match["some"] == "both") == (len(ranked(raw)) == 2)
     for run in ranked(raw).values():
@@ -630,6 +641,9 @@ CLAUSES = {
     r"(?P<who>.+) (?P<is>is|are) (?P<word>not significantly better than|worse than) chance": (
         check_guesses
     ),
+    r"(?P<who>.+) (?P<is>is|are) (?P<side>better|worse) than chance by (?:itself|themselves) "
+    r"\((?:each )?p = (?P<p>[\d.]+)(?: or less)?\), not after correction for the (?P<runs>\d+) runs "
+    r"of this page": check_by_itself,
     r"(?P<some>both|all) are better than chance": check_all_better,
     r"[Nn]one is significantly better than chance": check_none_better,
     r"[Ii]n (?P<groups>.+) (?:none is|it is not) significantly better than chance": check_groups,

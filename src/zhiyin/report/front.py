@@ -10,6 +10,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from zhiyin import __version__
+from zhiyin.analysis.comparison import corrected_for
 from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
@@ -458,10 +459,12 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
         charts.append((main, main.table.title if charts else None))
         if inner:
             charts.append((inner, said("groups-of", what=main.table.title)))
+    rows = [row for own in chapter.pairs.values() for row in own.values()]
+    notes: list[Text] = [said("report-minus-note")]
+    if corrected := corrected_for(rows, len(chapter.pairs)):
+        notes.append(corrected)
     caveat = said("report-differences-note")
-    return ChartBlock(
-        "differences", said("report-differences"), charts, [said("report-minus-note")], caveat
-    )
+    return ChartBlock("differences", said("report-differences"), charts, notes, caveat)
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:

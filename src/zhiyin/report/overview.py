@@ -444,6 +444,7 @@ def _findings(
             title=kind.titles.get(main, main),
             instead=_named_figure(lead, standings[run], labels[run]),
             state=standings[run].state,
+            by_itself=standings[run].by_itself,
         )
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))

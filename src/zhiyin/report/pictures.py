@@ -227,7 +227,7 @@ def by_group(
                 continue
             own = (figures.accuracy, figures.ci95, figures.ifr) if figures else (None, None, None)
             who = (link, run.label) if several else (link,)
-            row = Row((*who, group.n, *own), level=max(0, group.level))
+            row = Row((*who, figures.n if figures else None, *own), level=max(0, group.level))
             drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
             rows.append((row, drawn, Series.of_run(run.number) if several else None))
     at = 2 + several

@@ -63,6 +63,7 @@ lead-alone = { $best }{ $guess ->
     [worse] , worse than chance ({ ROUGHLY($chance) }): look at how its replies were read
     [open] , not significantly better than chance ({ ROUGHLY($chance) })
     [untold] , not significantly better than chance ({ ROUGHLY($chance) }) by a test on { lead-clusters }
+    [alone] , { $alone }
     [mute] : no reply holds a readable answer
    *[free] {""}
 }
@@ -105,6 +106,18 @@ lead-chance = { $guess ->
     } worse than chance
    *[mute] no reply of { FEW($who) } holds a readable answer
 }
+runs-of-page = { $runs ->
+    [one] 1 run
+   *[other] { $runs } runs
+}
+by-itself = { $side ->
+    [worse] worse than chance
+   *[better] better than chance
+} by itself ({ P($p) }), not after correction for the { runs-of-page } of this page
+lead-by-itself = { FEW($who) } { $who ->
+    [one] is { $side } than chance by itself ({ P($p) })
+   *[other] are { $side } than chance by themselves (each { P($p) } or less)
+}, not after correction for the { runs-of-page } of this page
 lead-all-better = { lead-all } are better than chance
 lead-none-above-chance = none is significantly better than chance
 lead-groups = in { FEW($groups) } { $runs ->

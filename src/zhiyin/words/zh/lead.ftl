@@ -48,6 +48,7 @@ lead-alone = { $best }{ $guess ->
     [worse] ，低于随机猜测（{ ROUGHLY($chance) }），请检查答案的读取
     [open] ，未显著高于随机猜测（{ ROUGHLY($chance) }）
     [untold] ；对 { lead-clusters }的检验表明未显著高于随机猜测（{ ROUGHLY($chance) }）
+    [alone] ；{ $alone }
     [mute] ：回答中读不出任何答案
    *[free] {""}
 }
@@ -84,6 +85,18 @@ lead-chance = { $guess ->
     [worse] { FEW($who) } 低于随机猜测
    *[mute] { FEW($who) } 的回答中读不出任何答案
 }
+runs-of-page = { $runs } 个运行
+by-itself = 单独检验时{ $side ->
+    [worse] 低于随机猜测
+   *[better] 高于随机猜测
+}（{ P($p) }），但对本页 { runs-of-page }校正后不显著
+lead-by-itself = { FEW($who) } 单独检验时{ $side ->
+    [worse] 低于随机猜测
+   *[better] 高于随机猜测
+}（{ $who ->
+    [1] { P($p) }
+   *[other] 最大者 { P($p) }
+}），但对本页 { runs-of-page }校正后不显著
 lead-all-better = { lead-all }都高于随机猜测
 lead-none-above-chance = 都未显著高于随机猜测
 lead-groups = 在 { FEW($groups) } 中{ $runs ->
