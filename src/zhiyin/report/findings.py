@@ -334,6 +334,7 @@ def preference(
         runs=only and only.runs,
         rstd=bias.rstd if both else None,
         by_chance=bias.rstd_by_chance if both else None,
+        most=bias.units < bias.answered,
     )
     yield finding("letters", words, run=str(run), letter=liked.letter)
 

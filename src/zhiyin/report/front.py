@@ -188,6 +188,12 @@ def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
         "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
         "fronts": [_front(about, chapter) for chapter in about.benchmarks],
         "version": __version__,
+        "shares": any(
+            own.n
+            for chapter in about.benchmarks
+            for figures in chapter.figures.values()
+            for own in figures.values()
+        ),
     }
     words = {
         "skip": said("skip-to-findings"),

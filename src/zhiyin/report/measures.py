@@ -266,11 +266,13 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
 
 
 def letters_of(sheet: MeasureSheet, run: int) -> LetterBias | None:
-    """Chosen letters against the key, on what "all" is over; None without lettered options."""
+    """Chosen letters against the key, on what "all" is over; None without lettered options, and
+    where nothing is right or wrong: a key that answers decide (as of thresholds) is none.
+    """
     lettered = [number for number, kind in sheet.kinds.items() if kind.gold is not None]
     places = np.intersect1d(sheet.groups[ALL], sheet.of_kinds(lettered), assume_unique=True)
     states = sheet.states[run][places]
-    places = places[(states != NOT_ASKED) & (states != STATES.index("error"))]
+    places = places[(states != NOT_ASKED) & ~np.isnan(_SCORES[states])]
     gold = [sheet.kinds[kind].gold or "" for kind in sheet.kind[places].tolist()]
     items = sheet.trials.item[places].tolist()
     return letter_bias(sheet.trials.letters(run, places), gold, items) if gold else None

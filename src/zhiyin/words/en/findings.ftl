@@ -104,7 +104,10 @@ finding-letter = { $verdict ->
 finding-chosen = { $letter } in { SHARE($chosen) } of its answers, where the key is { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}
-   *[some] {" "}Recall differs between letters by { POINTS($rstd) } points (RStd; { POINTS($by_chance) } by chance).
+   *[some] {" "}Recall differs between letters by { POINTS($rstd) } points (RStd; { $most ->
+    [true] at most {""}
+   *[false] {""}
+}{ POINTS($by_chance) } by chance).
 }
 
 # Sound
