@@ -14,8 +14,8 @@ from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Named, Said, Text, said
 
-_NEAR, _MOST = 0.03, 3
-"""Differences below the first get a decimal; no more groups than the second are named."""
+_MOST = 3
+"""No more groups are named."""
 _FACTS = 2
 """No more stand in a headline; the others stand below it."""
 
@@ -98,12 +98,10 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
     if open_ones:
         most = _figure(lead, best, [name], "most", runs)
         return [said("lead-but-open", best=most, others=[labels[o.other] for o in open_ones])]
-    own, digits = _figure(lead, best, [name], "alone", runs), _digits(lead.contests)
+    own = _figure(lead, best, [name], "alone", runs)
     other, mean, low, high = labels[nearest.other], nearest.mean, nearest.low, nearest.high
     if runs == 2:
-        return [
-            said("lead-better", best=own, other=other, mean=mean, low=low, high=high, digits=digits)
-        ]
+        return [said("lead-better", best=own, other=other, mean=mean, low=low, high=high)]
     return [
         said(
             "lead-best-of-all",
@@ -113,7 +111,6 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
             mean=mean,
             low=low,
             high=high,
-            digits=digits,
         )
     ]
 
@@ -195,7 +192,6 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
         mean=nearest.mean,
         low=nearest.low,
         high=nearest.high,
-        digits=_digits([nearest]),
     )
 
 
@@ -276,12 +272,6 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
                 yield said("lead-measured", who=who)
             case _:
                 yield said("lead-outside", who=who, title=lead.title or None)
-
-
-def _digits(contests: Sequence[Contest]) -> int:
-    """Decimals of differences: none where whole points say enough."""
-    near = min((min(abs(one.mean), abs(one.low)) for one in contests), default=1.0)
-    return 1 if near < _NEAR else 0
 
 
 def answers(own: Standing, unit: str) -> tuple[Answer, ...]:

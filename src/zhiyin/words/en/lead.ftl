@@ -20,7 +20,7 @@ lead-all = { $runs ->
     [2] both
    *[other] all
 }
-lead-ends = { POINTS($low, $digits) } to { POINTS($high, $digits) }
+lead-ends = { POINTS($low) } to { POINTS($high) }
 lead-clusters = { $clusters } { $over ->
     [clusters] { $clusters ->
         [one] cluster
@@ -67,8 +67,8 @@ lead-alone = { $best }{ $guess ->
     [mute] : no reply holds a readable answer
    *[free] {""}
 }
-lead-better = { $best }, better than { $other } by { POINTS($mean, $digits) } points ({ lead-ends })
-lead-best-of-all = { $best }, more than each of the other { $others }; the nearest, { $other }, is { POINTS($mean, $digits) } points behind ({ lead-ends })
+lead-better = { $best }, better than { $other } by { POINTS($mean) } points ({ lead-ends })
+lead-best-of-all = { $best }, more than each of the other { $others }; the nearest, { $other }, is { POINTS($mean) } points behind ({ lead-ends })
 lead-but-open = { $best }, but is not significantly better than { FEW($others) }
 lead-open = { $who } is not significantly better than { FEW($others) }
 lead-none-better = no significant difference between them
@@ -78,7 +78,7 @@ lead-apart = no significant difference between { $who } ({ SHARE($value) }) and 
 }{ $p ->
     [none] {""}
    *[some] {" "}by a test on { lead-clusters } ({ P($p) })
-}: { POINTS($mean, $digits) } points between them ({ lead-ends })
+}: { POINTS($mean) } points between them ({ lead-ends })
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share

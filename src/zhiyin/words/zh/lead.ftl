@@ -14,7 +14,7 @@ lead-all = { $runs ->
     [2] 两者
    *[other] 所有运行
 }
-lead-ends = { POINTS($low, $digits) } 至 { POINTS($high, $digits) }
+lead-ends = { POINTS($low) } 至 { POINTS($high) }
 lead-clusters = { $clusters } { $over ->
     [clusters] 组
     [songs] 首歌
@@ -52,8 +52,8 @@ lead-alone = { $best }{ $guess ->
     [mute] ：回答中读不出任何答案
    *[free] {""}
 }
-lead-better = { $best }，比 { $other } 高 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
-lead-best-of-all = { $best }，高于其余 { $others } 个；最接近的 { $other } 低 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
+lead-better = { $best }，比 { $other } 高 { POINTS($mean) } 个百分点（{ lead-ends }）
+lead-best-of-all = { $best }，高于其余 { $others } 个；最接近的 { $other } 低 { POINTS($mean) } 个百分点（{ lead-ends }）
 lead-but-open = { $best }，但未显著优于 { FEW($others) }
 lead-open = { $who } 未显著优于 { FEW($others) }
 lead-none-better = 彼此没有显著差异
@@ -63,7 +63,7 @@ lead-apart = { $who }（{ SHARE($value) }）与 { $other }（{ SHARE($second) }�
 }{ $p ->
     [none] {""}
    *[some] （对 { lead-clusters }的检验，{ P($p) }）
-}：相差 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
+}：相差 { POINTS($mean) } 个百分点（{ lead-ends }）
 lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
