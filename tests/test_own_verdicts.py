@@ -11,6 +11,7 @@ from zhiyin.engine.log import MANIFEST, Manifest
 from zhiyin.report.front import rendered
 from zhiyin.report.headlines import better_than_chance, favours_a_letter
 from zhiyin.report.leaderboard import build
+from zhiyin.report.leaderboard.tables import figures_table
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table, render_table
@@ -254,7 +255,9 @@ def test_a_leaderboard_shows_what_holds_the_same_trials_once(tmp_path):
         ]
         write_run(tmp_path / name, "muchomusic", name, records)
     (board,) = build(tmp_path)
-    assert board.columns == ["accuracy, all"]
+    assert board.columns == ["accuracy, all", "accuracy, only"]  # as data have them
+    assert board.shown == ["accuracy, all"]
+    assert figures_table(board) is None
 
 
 def test_words_of_the_trade_are_explained_where_a_page_has_them():

@@ -414,8 +414,9 @@ def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
 
 def _unstarred(note: Text) -> Text:
     """A note for where bold figures have no star, as they have on a terminal."""
-    starred = isinstance(note, Said) and "star" in note.facts
-    return Said(note.name, {**note.facts, "star": False}) if starred else note
+    if not isinstance(note, Said) or "star" not in note.facts:
+        return note
+    return Said(note.name, {**note.facts, "star": False})
 
 
 def _label(table: Table) -> str:

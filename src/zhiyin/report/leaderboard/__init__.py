@@ -240,10 +240,7 @@ def _board(
     root: Path, benchmark: str, title: Text, runs: list[PaperRun], aside: Sequence[PaperRun]
 ) -> Board:
     labels = known(runs[0].manifest).titles
-    named = [
-        (_column(figure, called, labels), (figure, group))
-        for figure, group, called in _figures(benchmark, runs)
-    ]
+    named = [(_column(*figure, labels), figure) for figure in _figures(benchmark, runs)]
     figures = {str(heading): figure for heading, figure in named}
     headings = {str(heading): heading for heading, _ in named}
     finished = [run for run in runs if _missing(run) == 0]
@@ -265,7 +262,7 @@ def _board(
         list(_notes(benchmark, runs, aside, finished, letters, items)),
         aside=apart,
         why_aside=why,
-        headings=headings,
+        headings=_shown_once(named, runs),
     )
 
 
@@ -292,34 +289,40 @@ def _notes(
         yield Remark(what=said("boards-ranked-on", n=items))
 
 
-def _figures(benchmark: str, runs: Sequence[PaperRun]) -> list[tuple[str, str, str]]:
-    """Figure and group of each column, and the group that it is called by: accuracy on all, the
-    paper's own figure, the top level.
-
-    What holds the same trials stands once, under its shortest name: a group and its only
-    subgroup; and a group that the paper's figure is given for needs no accuracy beside it.
-    """
+def _figures(benchmark: str, runs: Sequence[PaperRun]) -> list[tuple[str, str]]:
+    """Figure and group of each column: accuracy on all, the paper's own, the top level."""
     figure, groups = headline(benchmark, runs)
     top = [name for name in runs[0].groups if "/" not in name][: _MOST_GROUPS + 1]
     wanted: list[tuple[str, str]] = [("accuracy", ALL), *((figure, g) for g in groups)]
     wanted += [("accuracy", group) for group in top]
+    return list(dict.fromkeys(wanted))
+
+
+def _shown_once(
+    named: Sequence[tuple[Said, tuple[str, str]]], runs: Sequence[PaperRun]
+) -> dict[str, Said]:
+    """The columns that a page shows, and their heads: what holds the same trials stands once.
+
+    A group and its only subgroup stand under the shorter name, in the column for which something is
+    published; a group that has the paper's figure needs no accuracy beside it.
+    """
+    labels = known(runs[0].manifest).titles
     reference = reference_of(runs)
     published = {group for row in (reference.rows if reference else {}).values() for group in row}
-    figures_of: dict[tuple[bytes, ...], dict[str, list[str]]] = {}
-    for figure, group in dict.fromkeys(wanted):
+    alike: dict[tuple[bytes, ...], dict[str, list[tuple[str, str]]]] = {}
+    for heading, (figure, group) in named:
         trials = tuple(run.groups[group].numbers.tobytes() for run in runs if group in run.groups)
-        own = figures_of.setdefault(trials, {})
+        own = alike.setdefault(trials, {})
         if figure in own or not own or figure != "accuracy":
-            own.setdefault(figure, []).append(group)
-    return [
-        (
-            figure,
-            next((one for one in groups if one in published), groups[0]),
-            min(groups, key=lambda one: (one != ALL, one.count("/"), len(one))),
-        )
-        for own in figures_of.values()
-        for figure, groups in own.items()
-    ]
+            own.setdefault(figure, []).append((str(heading), group))
+    shown: dict[str, Said] = {}
+    for own in alike.values():
+        for figure, columns in own.items():
+            column = next((name for name, group in columns if group in published), columns[0][0])
+            groups = [group for _, group in columns]
+            called = min(groups, key=lambda one: (one != ALL, one.count("/"), len(one)))
+            shown[column] = _column(figure, called, labels)
+    return shown
 
 
 def _column(figure: str, group: str, titles: Mapping[str, Text]) -> Said:
