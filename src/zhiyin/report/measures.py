@@ -267,7 +267,7 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
 
 def letters_of(sheet: MeasureSheet, run: int) -> LetterBias | None:
     """Chosen letters against the key, on what "all" is over; None without lettered options, and
-    where nothing is right or wrong: a key that answers decide (as of thresholds) is none.
+    where nothing is right or wrong.
     """
     lettered = [number for number, kind in sheet.kinds.items() if kind.gold is not None]
     places = np.intersect1d(sheet.groups[ALL], sheet.of_kinds(lettered), assume_unique=True)

@@ -27,7 +27,6 @@ from zhiyin.engine.naming import (
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
-from zhiyin.reader import OF_EVERY_USE
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import ALONE
 from zhiyin.words import Said, Text, said, say
@@ -379,12 +378,12 @@ def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
 
 def _policy(manifest: Manifest) -> Text:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
-    from zhiyin.contract.policies import find_policy
+    from zhiyin.contract.policies import find_policy, policies
 
     policy = find_policy(name)
     if policy is None:
         return said("methods-policy", name=str(name), version=None, source=None, ours=False)
-    ours = policy in OF_EVERY_USE and not policy.source
+    ours = policy.name in policies() and not policy.source
     return said(
         "methods-policy",
         name=policy.name,
