@@ -41,7 +41,7 @@ def runs(made):
 
 def cells(table):
     """The figures by row and column."""
-    heads = [str(column.title) for column in table.columns]
+    heads = [column.name for column in table.columns]
     return {
         str(getattr(row.cells[0], "value", row.cells[0])): dict(
             zip(heads[1:], row.cells[1:], strict=True)
@@ -89,7 +89,7 @@ def test_nothing_stands_out_where_one_model_is_alone(runs):
     table = paper_table([runs["ears--plain--good"]])
     assert not any(cell.strong for row in table.rows for cell in row.cells[1:] if cell)
     # One benchmark alone: its main groups.
-    assert [str(c.title) for c in table.columns[1:]] == ["ears", "ears: tones", "ears: beats"]
+    assert [c.name for c in table.columns[1:]] == ["ears", "ears: tones", "ears: beats"]
     assert "Bold" not in "".join(map(str, table.notes))
 
 
@@ -273,7 +273,7 @@ def test_a_suite_prints_its_table_and_keeps_it_as_files(made, capsys):
     words = ["suite", str(made.parent / "small.toml"), "--out", str(made), "--no-report"]
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert "Scores of models, %: ears, books, talks" in out
+    assert "Scores of 3 models on 3 benchmarks, in %" in out
     assert "Other (published)" in out
     for name in ("table.tex", "table.md", "table.csv"):
         assert (made / name).read_text()
@@ -288,7 +288,7 @@ def test_two_runs_of_one_model_asked_alike_are_refused(runs, tmp_path, capsys):
 
 def test_in_chinese(runs):
     text = render_table(paper_table([*runs.values()]), "md", "zh")
-    assert "各模型得分" in text
+    assert "3 个模型在 3 个基准上的得分" in text
     assert "配对" in text
 
 

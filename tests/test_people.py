@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 import shutil
 from collections import defaultdict
 from pathlib import Path
@@ -114,8 +115,13 @@ def test_groups_are_what_a_count_by_hand_gives(desk, tmp_path):
     assert total == len(chosen)
     group = next(folder for folder in found["runs"] if "each-person" not in folder)
     said = methods_paragraph([group])
+    people_asked = people
     people = len(own[read_manifest(Path(group)).model.removeprefix("people: ")])
-    assert f"{people} people answered; their answers to a question are averaged" in said
+    assert re.search(
+        rf"{people} people answered \(\d+ of the {len(people_asked)} who took part were set aside"
+        r".*\).*; their answers to a question are averaged",
+        said,
+    )
     assert "options that people chose were taken as they are" in said
     assert "temperature" not in said
     assert 'given by the rule "first"' in methods_paragraph([desk / "model"])

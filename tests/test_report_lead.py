@@ -489,6 +489,17 @@ def check_guesses(match, raw, prefix):
             assert abs(distance) > 1.3
 
 
+def check_by_itself(match, raw, prefix):
+    names = re.split(r", | and ", match["who"])
+    assert (match["is"] == "is") == (len(names) == 1)
+    assert int(match["runs"]) == len(raw) > 1
+    for name in names:
+        run = ranked(raw)[name]
+        check_guess(run, f"{match['side']} than")
+        # Corrected it would be significant nowhere below the smallest p of the page.
+        assert float(match["p"]) < 0.05 <= float(match["p"]) * len(raw) + 0.005
+
+
 def check_all_better(match, raw, prefix):
     assert (match["some"] == "both") == (len(ranked(raw)) == 2)
     for run in ranked(raw).values():
@@ -630,6 +641,9 @@ CLAUSES = {
     r"(?P<who>.+) (?P<is>is|are) (?P<word>not significantly better than|worse than) chance": (
         check_guesses
     ),
+    r"(?P<who>.+) (?P<is>is|are) (?P<side>better|worse) than chance by (?:itself|themselves) "
+    r"\((?:each )?p = (?P<p>[\d.]+)(?: or less)?\), not after correction for the "
+    r"(?P<runs>\d+) runs of this page": check_by_itself,
     r"(?P<some>both|all) are better than chance": check_all_better,
     r"[Nn]one is significantly better than chance": check_none_better,
     r"[Ii]n (?P<groups>.+) (?:none is|it is not) significantly better than chance": check_groups,
@@ -748,7 +762,7 @@ def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
     said = says(board).replace(NBSP, " ")
     ((_, match, _), *_) = clauses(said)
     assert number(match["low"]) > 0
-    assert " by a test on 3 clusters (p = 0.25): 60 points between them" in said
+    assert " by a test on 3 clusters (p = 0.25): 60.0 points between them" in said
     assert any("; p = 0.25)" in str(f.words) for f in board.findings)
 
 
@@ -797,7 +811,7 @@ def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
         write_run(tmp_path / name, "muchomusic", name, graded(name, mean))
     (board,) = overview(RunSet([tmp_path / "near", tmp_path / "far"])).benchmarks
     said = says(board).replace(NBSP, " ")
-    assert said.startswith("near reaches 80 % in closeness, better than far by 40 points (")
+    assert said.startswith("near reaches 80 % in closeness, better than far by 40.0 points (")
     assert "right" not in said
     assert "guessing" not in said
     score = [str(f.words) for f in board.findings if f.topic == "score"]

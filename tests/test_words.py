@@ -164,9 +164,9 @@ FUNCTIONS = {
 }
 WITHOUT_WORDS = {
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
-    "table-column", "table-footnote", "table-remark",
+    "table-column", "table-head", "table-footnote", "table-remark",
     "lab-done-of", "lab-trial-is", "of-a-run", "suite-people-are",
-    "report-figure-of", "report-in-group", "report-of-figure", "report-state",
+    "report-browser", "report-figure-of", "report-in-group", "report-of-figure", "report-state",
     "audit-rate", "board-heading",
     "boards-again", "boards-letter", "boards-setting", "boards-title",
     "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",

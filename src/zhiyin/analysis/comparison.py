@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -178,11 +178,22 @@ class Comparison(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     def key(self, *, whole: bool) -> Said:
-        """What the columns mean: in short, or the whole of it."""
+        """What the columns and the signs mean, and what is corrected: in short, or whole."""
         first, second = self.sides
+        by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
+        rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
+        corrected = corrected_for(rows, len(self.pairs))
         if whole:
-            return said("compare-key", first=first, second=second)
-        return said("compare-key-short", first=first, second=second)
+            return said("compare-key", first=first, second=second, corrected=corrected)
+        return said(
+            "compare-key-short",
+            first=first,
+            second=second,
+            flips=any(row.test == "sign-flip" and row.low < row.high for row in rows),
+            declared=any(row.declared for row in rows),
+            small=any(row.detectable > 1 for row in rows),
+            corrected=corrected,
+        )
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -284,6 +295,29 @@ class Comparison(msgspec.Struct, frozen=True):
         about = paragraphs("compared", [self.title]), paragraphs("key", [self.key(whole=False)])
         tables = map(in_notebook, self.tables())
         return "".join([about[0], *tables, about[1], paragraphs("warning", self.warnings)])
+
+
+def corrected_for(rows: Iterable[GroupDifference], pairs: int) -> Said | None:
+    """That intervals are each for itself while p is corrected, and for how much; None for one test.
+
+    Parameters
+    ----------
+    rows : iterable of GroupDifference
+        What is shown.
+    pairs : int
+        How many pairs of runs were tested.
+    """
+    families = [row.family for row in rows]
+    groups = families.count(EXPLORATORY)
+    declared = len(families) - groups - families.count(ALL)
+    tests = []
+    if groups:
+        tests.append(said("compare-corrected-groups", n=groups))
+    if declared:
+        tests.append(said("compare-corrected-declared", n=declared))
+    if pairs > 1:
+        tests.append(said("compare-corrected-pairs", n=pairs))
+    return said("compare-corrected", tests=tests) if tests else None
 
 
 def _named(title: Text, row: GroupDifference) -> Text:

@@ -51,7 +51,10 @@ def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:
         for name, run, cost in zip(names, runs, costs, strict=True)
     ]
     columns: dict[str, Kind] = {"run, %": "text", **_FIGURES, "err.": "count"}
-    return table_of("runs", columns | ({"usd": "usd"} if priced else {}), rows)
+    wholes = [(name, run.groups[ALL]) for name, run in zip(names, runs, strict=True)]
+    averaged = [name for name, own in wholes if own.n and own.items != own.n]
+    notes = [said("cli-averaged", who=averaged)] if averaged else []
+    return table_of("runs", columns | ({"usd": "usd"} if priced else {}), rows, notes=notes)
 
 
 def side_by_side(runs: Sequence[Summary]) -> Table:

@@ -204,8 +204,9 @@ def _in_words(name: str, value: object) -> str:
     label = name.replace("_", " ")
     if value is True:
         return label
-    listed = value if isinstance(value, list) else [value]
-    return f"{label} {', '.join(map(str, listed))}"
+    listed = value if isinstance(value, list) else str(value).split(",")
+    more = f" +{len(listed) - 2}" if len(listed) > 3 else ""
+    return f"{label} {', '.join(map(str, listed[:2] if more else listed))}{more}"
 
 
 def _settings(manifest: Manifest) -> dict[str, object]:

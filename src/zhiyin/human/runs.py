@@ -70,9 +70,28 @@ def write_runs(
         if not single:
             records = _numbered(records)
         folder = out / (re.sub(r"[^\w.-]+", "-", label).strip("-") or "people")
-        _write(folder, _manifest(study, exam, label, len(people), records), records)
+        manifest = _manifest(study, exam, label, len(people), records)
+        if not single:
+            manifest.decoding |= _kept_apart(study)
+        _write(folder, manifest, records)
         folders.append(folder)
     return folders
+
+
+def _kept_apart(study: StudyAnswers) -> dict[str, Any]:
+    """What of a study is in no figure: how many people, by which rules, and which questions."""
+    asked = {
+        role: len({answer.trial for answer in study.answers if answer.role == role})
+        for role in ("attention", "practice")
+    }
+    people = study.people.values()
+    return {
+        "took_part": len(study.people),
+        "set_aside": sum(bool(one.excluded) for one in people),
+        "set_aside_by": dict(sorted(Counter(why for p in people for why in p.excluded).items())),
+        "attention_questions": asked["attention"],
+        "practice_questions": asked["practice"],
+    }
 
 
 def _numbered(records: Sequence[Record]) -> list[Record]:

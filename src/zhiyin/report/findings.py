@@ -9,7 +9,7 @@ import msgspec
 
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.measures import ListedGroup, is_condition, over_page
+from zhiyin.report.measures import ByItself, ListedGroup, is_condition, over_page
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias
@@ -57,13 +57,14 @@ def headline(
     title: Text = "",
     instead: Said | None = None,
     state: str = "",
+    by_itself: ByItself | None = None,
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
     `instead` is given where another figure than accuracy is the headline; `state` is that of
-    `first_screen.Standing`.
+    `first_screen.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
@@ -72,12 +73,18 @@ def headline(
         yield finding("score", _without_headline(label, figures, state))
         return
     of = None if group == ALL else title or group
-    yield finding("score", instead or _accuracy(label, whole, share, of))
+    yield finding("score", instead or _accuracy(label, whole, share, of, by_itself))
     yield from _unread_and_wrong(label, run, whole, heard, within)
 
 
-def _accuracy(label: Named, whole: GroupFigures, share: Interval, group: Text | None) -> Said:
-    uneven = abs(whole.correct - whole.n * share.mean) >= 0.5
+def _accuracy(
+    label: Named,
+    whole: GroupFigures,
+    share: Interval,
+    group: Text | None,
+    by_itself: ByItself | None,
+) -> Said:
+    uneven = round(1000 * whole.correct / whole.n) != round(1000 * share.mean)
     return said(
         "finding-accuracy",
         who=label,
@@ -87,7 +94,8 @@ def _accuracy(label: Named, whole: GroupFigures, share: Interval, group: Text | 
         group=group,
         low=share.low,
         high=share.high,
-        guess=whole.against_chance,
+        guess="alone" if by_itself else whole.against_chance,
+        alone=by_itself and said("by-itself", **msgspec.structs.asdict(by_itself)),
         chance=whole.chance,
         clusters=share.clusters,
         over="clusters" if whole.clusters else "items",
@@ -253,6 +261,8 @@ class FavouredLetter(msgspec.Struct, frozen=True):
     chosen, keyed : float
         Shares of the answers and of the key.
     p : float or None
+    by_itself : ByItself or None
+        Of one that is favoured by itself, and not after the correction for all runs of a page.
     """
 
     verdict: Literal["always", "favours", "none"]
@@ -260,6 +270,7 @@ class FavouredLetter(msgspec.Struct, frozen=True):
     chosen: float
     keyed: float
     p: float | None
+    by_itself: ByItself | None = None
 
 
 def favoured_letters(
@@ -271,9 +282,10 @@ def favoured_letters(
     of_runs = {run: own for run, bias in letters.items() if (own := favoured_letter(bias))}
     tested = {run: own.p for run, own in of_runs.items() if own.p is not None}
     for run, p in zip(tested, over_page([*tested.values()], page), strict=True):
-        own = msgspec.structs.replace(of_runs[run], p=p)
-        if own.verdict == "favours" and p >= ALPHA:
-            own = msgspec.structs.replace(own, verdict="none")
+        alone, own = of_runs[run].p, msgspec.structs.replace(of_runs[run], p=p)
+        if own.verdict == "favours" and p >= ALPHA and alone is not None:
+            only = ByItself("better", alone, page)
+            own = msgspec.structs.replace(own, verdict="none", by_itself=only)
         of_runs[run] = own
     return of_runs
 
@@ -310,16 +322,19 @@ def preference(
     if liked.verdict == "none" and bias.answered < _LEAST_ANSWERS:
         return
     both = bias.rstd is not None and bias.rstd_by_chance is not None
+    only = liked.by_itself
     words = said(
         "finding-letter",
-        verdict=liked.verdict,
+        verdict="alone" if only else liked.verdict,
         who=label,
         letter=liked.letter,
         chosen=liked.chosen,
         keyed=liked.keyed,
-        p=liked.p,
+        p=only.p if only else liked.p,
+        runs=only and only.runs,
         rstd=bias.rstd if both else None,
         by_chance=bias.rstd_by_chance if both else None,
+        most=bias.units < bias.answered,
     )
     yield finding("letters", words, run=str(run), letter=liked.letter)
 

@@ -19,7 +19,13 @@ from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA, FavouredLetter
-from zhiyin.report.measures import MOST_PAIRED, ListedGroup, MeasureSheet, is_condition
+from zhiyin.report.measures import (
+    MOST_PAIRED,
+    ByItself,
+    ListedGroup,
+    MeasureSheet,
+    is_condition,
+)
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures, Guess
 from zhiyin.runs.rows import rows_of
@@ -115,6 +121,7 @@ def _standing(
         if own.chance is not None:
             own.clusters = whole.clusters
             own.guess = whole.against_chance
+            own.by_itself = sheet.by_itself(run, group)
     return own
 
 
@@ -145,7 +152,7 @@ def _judged_in_parts(
             continue
         own.state, own.by = "judged", brief(key[0])
         own.value, own.low, own.high, own.n = total.mean, total.low, total.high, total.n
-        own.chance, own.guess, own.mute = None, "free", False
+        own.chance, own.guess, own.mute, own.by_itself = None, "free", False, None
     able, _ = _rankable(standings)
     if len(able) == 1:
         lead.best = able[0]
@@ -185,7 +192,7 @@ def _other_figure(
         own = standings[run]
         own.state = "judged"
         own.value, own.low, own.high, own.n = ends.mean, ends.low, ends.high, ends.n
-        own.chance, own.guess, own.mute = None, "free", False
+        own.chance, own.guess, own.mute, own.by_itself = None, "free", False, None
 
 
 def _within(groups: Sequence[str], group: str) -> bool:
@@ -378,6 +385,8 @@ class Standing(msgspec.Struct):
         Whether the figure is above or below `chance`, by its interval and by a test; "open": the
         interval lies around it; "untold": it does not, but the test says nothing; "free": there
         is none.
+    by_itself : ByItself or None
+        What it shows against chance by itself, and not after correction for the page's runs.
     clusters : int or None
         What the items hang together in; None where each stands alone.
     listening : list of ConditionGap
@@ -422,6 +431,7 @@ class Standing(msgspec.Struct):
     n: int = 0
     chance: float | None = None
     guess: Guess = "free"
+    by_itself: ByItself | None = None
     clusters: int | None = None
     listening: list[ConditionGap] = []
     heard: bool = False

@@ -10,6 +10,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from zhiyin import __version__
+from zhiyin.analysis.comparison import corrected_for
 from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
@@ -124,7 +125,7 @@ def rendered_chapters(about: Overview) -> Markup:
                 made[language] = Markup(render(f"report/{part}.html", language, **facts))
         runs = [about.runs[number] for number in chapter.runs]
         blocks = [block for block in _blocks(chapter, runs) if block.charts]
-        legend = [(run.label, symbol(Series.of_run(run.number))) for run in runs]
+        legend = [(run.label, symbol(Series.of_run(run.colour))) for run in runs]
         views.append({"chapter": chapter, "blocks": blocks, "legend": legend, **versions})
     words = {"radar": said("report-radar"), "how": said("report-how")}
     html = render("report/chapters.html", "en", chapters=views, words=words, both=in_both,
@@ -136,7 +137,7 @@ def rendered(about: Overview, *, live: bool = False) -> RenderedPage:
     """All of a page but what comes late."""
     warned = [one for run in about.runs for one in run.warnings]
     return RenderedPage(
-        title=f"{', '.join(run.label for run in about.runs)} · Zhiyin",
+        title=say(said("report-browser", who=list(dict.fromkeys(r.label for r in about.runs)))),
         versions={language: _version(about, language, live) for language in LANGUAGES},
         chapters=rendered_chapters(about),
         notes={language: _notes(about, PageVoice(language)) for language in LANGUAGES},
@@ -187,6 +188,12 @@ def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
         "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
         "fronts": [_front(about, chapter) for chapter in about.benchmarks],
         "version": __version__,
+        "shares": any(
+            own.n
+            for chapter in about.benchmarks
+            for figures in chapter.figures.values()
+            for own in figures.values()
+        ),
     }
     words = {
         "skip": said("skip-to-findings"),
@@ -213,7 +220,11 @@ def _front(about: Overview, chapter: Chapter) -> dict[str, Any]:
         "chapter": chapter,
         "chart": _forest(about, lead, judged) if judged or lead.published else None,
         "silent": [
-            (symbol(Series.of_run(own.run)), about.runs[own.run].label, without_figure(own))
+            (
+                symbol(Series.of_run(about.runs[own.run].colour)),
+                about.runs[own.run].label,
+                without_figure(own),
+            )
             for own in lead.standings
             if own.state != "judged"
         ],
@@ -237,7 +248,8 @@ def _forest(about: Overview, lead: Lead, judged: Sequence[Standing]) -> Chart:
     )
     rows: list[ChartLine] = []
     for own in judged:
-        label, series = about.runs[own.run].label, Series.of_run(own.run)
+        run = about.runs[own.run]
+        label, series = run.label, Series.of_run(run.colour)
         ends = None if own.low is None or own.high is None else (own.low, own.high)
         who = Answer("soft", label, own.alone or None)
         row = Row((who, own.value, ends, *answers(own, lead.unit)))
@@ -458,10 +470,12 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
         charts.append((main, main.table.title if charts else None))
         if inner:
             charts.append((inner, said("groups-of", what=main.table.title)))
+    rows = [row for own in chapter.pairs.values() for row in own.values()]
+    notes: list[Text] = [said("report-minus-note")]
+    if corrected := corrected_for(rows, len(chapter.pairs)):
+        notes.append(corrected)
     caveat = said("report-differences-note")
-    return ChartBlock(
-        "differences", said("report-differences"), charts, [said("report-minus-note")], caveat
-    )
+    return ChartBlock("differences", said("report-differences"), charts, notes, caveat)
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:

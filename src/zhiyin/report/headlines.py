@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.first_screen import LEAST_CLUSTERS, Contest, Lead, Standing
@@ -12,8 +14,8 @@ from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Named, Said, Text, said
 
-_NEAR, _MOST = 0.03, 3
-"""Differences below the first get a decimal; no more groups than the second are named."""
+_MOST = 3
+"""No more groups are named."""
 _FACTS = 2
 """No more stand in a headline; the others stand below it."""
 
@@ -96,12 +98,10 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
     if open_ones:
         most = _figure(lead, best, [name], "most", runs)
         return [said("lead-but-open", best=most, others=[labels[o.other] for o in open_ones])]
-    own, digits = _figure(lead, best, [name], "alone", runs), _digits(lead.contests)
+    own = _figure(lead, best, [name], "alone", runs)
     other, mean, low, high = labels[nearest.other], nearest.mean, nearest.low, nearest.high
     if runs == 2:
-        return [
-            said("lead-better", best=own, other=other, mean=mean, low=low, high=high, digits=digits)
-        ]
+        return [said("lead-better", best=own, other=other, mean=mean, low=low, high=high)]
     return [
         said(
             "lead-best-of-all",
@@ -111,7 +111,6 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
             mean=mean,
             low=low,
             high=high,
-            digits=digits,
         )
     ]
 
@@ -142,11 +141,17 @@ def _alone(own: Standing, figure: Said) -> Said:
     return said(
         "lead-alone",
         best=figure,
-        guess="mute" if own.mute else "free" if own.chance is None else own.guess,
+        guess="mute" if own.mute else "free" if own.chance is None else _guess(own),
+        alone=own.by_itself and said("by-itself", **msgspec.structs.asdict(own.by_itself)),
         chance=own.chance,
         clusters=own.clusters or own.n,
         over="clusters" if own.clusters else "items",
     )
+
+
+def _guess(own: Standing) -> str:
+    """How it stands to chance: as in `Standing.guess`, or "alone" for `Standing.by_itself`."""
+    return "alone" if own.by_itself else own.guess
 
 
 def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[Named]) -> Said:
@@ -187,7 +192,6 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
         mean=nearest.mean,
         low=nearest.low,
         high=nearest.high,
-        digits=_digits([nearest]),
     )
 
 
@@ -195,9 +199,14 @@ def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Sai
     """Which of several runs are better than guessing; with one run its own sentence says so."""
     if len(able) < 2 or any(own.guess == "free" for own in able):
         return
+    only: list[Standing] = []
     by_kind: dict[str, list[Standing]] = {kind: [] for kind in ("better", "open", "worse", "mute")}
     for own in able:
-        by_kind["mute" if own.mute else "open" if own.guess == "untold" else own.guess].append(own)
+        if own.by_itself and not own.mute:
+            only.append(own)
+        else:
+            kind = "mute" if own.mute else "open" if own.guess == "untold" else own.guess
+            by_kind[kind].append(own)
     if len(by_kind["better"]) == len(able):
         yield said("lead-all-better", runs=len(able))
     elif len(by_kind["open"]) == len(able):
@@ -206,6 +215,17 @@ def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Sai
         for kind in ("open", "worse", "mute"):
             if by_kind[kind]:
                 yield said("lead-chance", guess=kind, who=_names(by_kind[kind], labels))
+    for side in ("better", "worse"):
+        if alike := [own for own in only if own.by_itself and own.by_itself.side == side]:
+            yield _by_themselves(alike, labels)
+
+
+def _by_themselves(alike: Sequence[Standing], labels: Sequence[Named]) -> Said:
+    """Runs that lie on one side of chance by themselves alone, with the largest of their p."""
+    each = [own.by_itself for own in alike if own.by_itself]
+    largest = max(each, key=lambda one: one.p)
+    facts = msgspec.structs.asdict(largest)
+    return said("lead-by-itself", who=_names(alike, labels), **facts)
 
 
 def _letters(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said]:
@@ -254,12 +274,6 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
                 yield said("lead-outside", who=who, title=lead.title or None)
 
 
-def _digits(contests: Sequence[Contest]) -> int:
-    """Decimals of differences: none where whole points say enough."""
-    near = min((min(abs(one.mean), abs(one.low)) for one in contests), default=1.0)
-    return 1 if near < _NEAR else 0
-
-
 def answers(own: Standing, unit: str) -> tuple[Answer, ...]:
     """Better than chance? Listening? Favours a letter? The whole benchmark?"""
     return (
@@ -275,6 +289,10 @@ def better_than_chance(own: Standing) -> Answer:
     if own.guess == "free" or own.chance is None:
         return Answer("soft", "–" if own.by else said("short-free-answers"))
     chance = said("short-chance", chance=own.chance)
+    if own.by_itself:
+        side, runs = own.by_itself.side, own.by_itself.runs
+        detail = said("short-corrected", p=own.by_itself.p, runs=runs, text=chance)
+        return Answer("soft", said("short-by-itself", side=side), detail)
     if own.guess == "better":
         return Answer("good", said("short-yes"), chance)
     if own.guess == "worse":
@@ -324,6 +342,9 @@ def favours_a_letter(own: Standing) -> Answer:
         return Answer("bad", said("short-always", letter=liked.letter), shares)
     if liked.verdict == "favours":
         return Answer("bad", said("short-yes"), shares)
+    if only := liked.by_itself:
+        detail = said("short-corrected", p=only.p, runs=only.runs, text=shares)
+        return Answer("soft", said("short-by-itself", side=only.side), detail)
     return Answer("soft", said("short-none-found"), shares)
 
 

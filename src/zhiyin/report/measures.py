@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -35,6 +36,24 @@ _SCORES = np.full(NOT_ASKED + 1, np.nan)
 for _code, _state in enumerate(STATES):
     if _state not in NOT_JUDGED:
         _SCORES[_code] = float(_state == "correct")
+
+
+class ByItself(msgspec.Struct, frozen=True):
+    """A finding that a run shows by itself, and not after correction for all runs of its page.
+
+    Attributes
+    ----------
+    side : {"better", "worse"}
+        On which side of chance it lies.
+    p : float
+        Before the correction.
+    runs : int
+        How many the page has.
+    """
+
+    side: Literal["better", "worse"]
+    p: float
+    runs: int
 
 
 Pairs = dict[tuple[int, int], dict[str, GroupDifference]]
@@ -195,6 +214,20 @@ class MeasureSheet:
         )
 
     @cached_property
+    def _uncorrected(self) -> dict[int, dict[str, GroupFigures]]:
+        """The figures of each run as though there were no other."""
+        return {run: self._figures_of(run) for run in self.runs}
+
+    def by_itself(self, run: int, group: str) -> ByItself | None:
+        """What a run shows against chance by itself alone; None where the page says the same."""
+        alone, corrected = (each[run].get(group) for each in (self._uncorrected, self.figures))
+        if alone is None or corrected is None or alone.guess_p is None:
+            return None
+        if alone.guess not in ("better", "worse") or corrected.guess == alone.guess:
+            return None
+        return ByItself(alone.guess, alone.guess_p, self.page)
+
+    @cached_property
     def figures(self) -> dict[int, dict[str, GroupFigures]]:
         """The figures of each run in the groups that it has trials of.
 
@@ -202,7 +235,7 @@ class MeasureSheet:
         trials, averaged as the accuracy is; None where an answer is free. ``guess`` is corrected
         over the runs of the page.
         """
-        figures = {run: self._figures_of(run) for run in self.runs}
+        figures = {run: dict(own) for run, own in self._uncorrected.items()}
         for group in self.groups:
             tested = {
                 run: own[group].guess_p or 0.0
@@ -233,11 +266,13 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
 
 
 def letters_of(sheet: MeasureSheet, run: int) -> LetterBias | None:
-    """Chosen letters against the key, on what "all" is over; None without lettered options."""
+    """Chosen letters against the key, on what "all" is over; None without lettered options, and
+    where nothing is right or wrong.
+    """
     lettered = [number for number, kind in sheet.kinds.items() if kind.gold is not None]
     places = np.intersect1d(sheet.groups[ALL], sheet.of_kinds(lettered), assume_unique=True)
     states = sheet.states[run][places]
-    places = places[(states != NOT_ASKED) & (states != STATES.index("error"))]
+    places = places[(states != NOT_ASKED) & ~np.isnan(_SCORES[states])]
     gold = [sheet.kinds[kind].gold or "" for kind in sheet.kind[places].tolist()]
     items = sheet.trials.item[places].tolist()
     return letter_bias(sheet.trials.letters(run, places), gold, items) if gold else None

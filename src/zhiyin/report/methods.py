@@ -15,7 +15,15 @@ from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import COMMITMENT, published_config
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
-from zhiyin.engine.naming import PEOPLE, brief, name_of, people_in, run_names
+from zhiyin.engine.naming import (
+    MARK,
+    PEOPLE,
+    brief,
+    failed_canaries,
+    name_of,
+    people_in,
+    run_names,
+)
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
@@ -98,7 +106,7 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
     manifests = [read_manifest(run) for run in runs]
     named = run_names(runs, manifests)
     for run, manifest, name, count in zip(runs, manifests, named, counts, strict=True):
-        manifest.label = name
+        manifest.label = name.removesuffix(MARK)
         by_benchmark.setdefault(manifest.benchmark, []).append((manifest, count))
         audits.setdefault(manifest.benchmark, []).append(_audit(run))
         judges.setdefault(manifest.benchmark, []).extend((name, by) for by in _judges(run))
@@ -116,7 +124,7 @@ def _paragraph(
     judges: list[tuple[str, Said]],
 ) -> Iterator[Text]:
     manifests, counts = [manifest for manifest, _ in runs], [count for _, count in runs]
-    names = [name_of(manifest) for manifest in manifests]
+    names = [_plain_name(manifest) for manifest in manifests]
     yield _who(benchmark, manifests)
     yield _each(names, [_asked(manifest, count) for manifest, count in runs])
     yield _data(manifests)
@@ -171,8 +179,18 @@ def _barely(tool: Said, tools: Sequence[Said]) -> bool:
 
 def _called(manifest: Manifest) -> Text:
     """A run's name, with its model's where the label is another."""
-    name, model = name_of(manifest), brief(manifest.model)
-    return name if model in name else said("methods-model", name=name, model=model)
+    name, model = _plain_name(manifest), brief(manifest.model)
+    failed = [
+        said("methods-canary", medium=medium, right=one.right, asked=one.asked)
+        for medium, one in failed_canaries(manifest).items()
+    ]
+    told = None if model in name else model
+    return said("methods-model", name=name, model=told, failed=failed) if told or failed else name
+
+
+def _plain_name(manifest: Manifest) -> str:
+    """A run's name without the mark of a failed canary, which is said in words once."""
+    return name_of(manifest).removesuffix(MARK)
 
 
 def _asked(manifest: Manifest, count: MethodCounts) -> Said:
@@ -208,7 +226,7 @@ def _data(manifests: list[Manifest]) -> Said:
     each: list[Text] = [prints[0]]
     if len(set(prints)) > 1:
         named = zip(prints, manifests, strict=True)
-        each = [said("methods-print", print=p, who=name_of(m)) for p, m in named]
+        each = [said("methods-print", print=p, who=_plain_name(m)) for p, m in named]
     return said("methods-data", digits=_HASH, prints=each)
 
 
@@ -231,7 +249,7 @@ def _answered(manifest: Manifest) -> Said:
     if people := people_in(manifest):
         if people == 1:
             return said("methods-one-person")
-        return said("methods-people", people=people if "people" in manifest.decoding else None)
+        return _of_people(manifest, people)
     if rule := manifest.decoding.get("rule"):
         return said("methods-rule", rule=rule)
     if kind == "baseline" or manifest.model == "listener":
@@ -249,6 +267,24 @@ def _answered(manifest: Manifest) -> Said:
         if sent.get(name) is not None
     ]
     return said("methods-sampled", settings=settings)
+
+
+def _of_people(manifest: Manifest, people: int) -> Said:
+    """How many people answered, and of the study: who was set aside why, and what was no figure."""
+    facts = manifest.decoding
+    rules = facts.get("set_aside_by")
+    return said(
+        "methods-people",
+        people=people if "people" in facts else None,
+        set_aside=facts.get("set_aside"),
+        of=facts.get("took_part"),
+        rules=[
+            said("methods-rule-broken", rule=str(rule), n=n)
+            for rule, n in (rules.items() if isinstance(rules, dict) else ())
+        ],
+        attention=facts.get("attention_questions"),
+        practice=facts.get("practice_questions"),
+    )
 
 
 def _settings(manifest: Manifest) -> list[Said]:
@@ -340,12 +376,21 @@ def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
     return said("methods-judged-apart", runs=of)
 
 
-def _policy(manifest: Manifest) -> str:
+def _policy(manifest: Manifest) -> Text:
     name = (manifest.config.get("options") or {}).get("extract", "robust")
-    from zhiyin.contract.policies import find_policy
+    from zhiyin.contract.policies import find_policy, policies
 
     policy = find_policy(name)
-    return policy.label if policy else str(name)
+    if policy is None:
+        return said("methods-policy", name=str(name), version=None, source=None, ours=False)
+    ours = policy.name in policies() and not policy.source
+    return said(
+        "methods-policy",
+        name=policy.name,
+        version=str(policy.version),
+        source=policy.source or None,
+        ours=ours,
+    )
 
 
 def _statistics(counts: Sequence[MethodCounts], manifest: Manifest) -> Iterator[Said]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.registry import known
-from zhiyin.engine.log import MANIFEST
+from zhiyin.engine.log import MANIFEST, Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errata.figures import WithoutErrata, errata_sections, errata_words, without_errata
 from zhiyin.errata.finding import Errata
@@ -51,7 +52,9 @@ class RunCard(msgspec.Struct):
     Attributes
     ----------
     number : int
-        Its place among the runs of the report, which its colour and shape follow.
+        Its place among the runs of the report.
+    colour : int
+        What its colour and shape follow: one for a model, in every benchmark of the report.
     label, model, folder, benchmark : str
     started : str or None
     config : list of (str, str)
@@ -65,6 +68,7 @@ class RunCard(msgspec.Struct):
     """
 
     number: int
+    colour: int
     label: str
     model: str
     folder: str
@@ -201,7 +205,8 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
             f"--errata: of {errata.head.benchmark}, and these are runs of {', '.join(names)}"
         )
     own = [summarise(run.folder) for run in run_set.runs]
-    runs = [_run(run_set, number, own[number]) for number in range(len(run_set.runs))]
+    colours = _colours([run.manifest for run in run_set.runs])
+    runs = [_run(run_set, n, colours[n], own[n]) for n in range(len(run_set.runs))]
     _add_common(run_set, runs)
     chapters = [
         _chapter(run_set, name, own, errata if errata and errata.head.benchmark == name else None)
@@ -246,7 +251,19 @@ def _todo(runs: Sequence[RunCard]) -> list[tuple[int, Warning]]:
     return sorted(tasks, key=lambda task: not isinstance(task[1], Canary))
 
 
-def _run(run_set: RunSet, number: int, summary: Summary) -> RunCard:
+def _colours(manifests: Sequence[Manifest]) -> list[int]:
+    """A number for each run: the first of a model in each benchmark share one, the second too."""
+    times: Counter[tuple[str, str]] = Counter()
+    known_ones: dict[tuple[str, int], int] = {}
+    colours = []
+    for manifest in manifests:
+        times[manifest.benchmark, manifest.model] += 1
+        which = manifest.model, times[manifest.benchmark, manifest.model]
+        colours.append(known_ones.setdefault(which, len(known_ones)))
+    return colours
+
+
+def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard:
     run = run_set.runs[number]
     sessions = run.manifest.sessions
     told = [
@@ -255,6 +272,7 @@ def _run(run_set: RunSet, number: int, summary: Summary) -> RunCard:
     ]
     return RunCard(
         number=number,
+        colour=colour,
         label=run.label,
         model=run.manifest.model,
         folder=run.folder.name or os.fspath(run.folder),
@@ -444,6 +462,7 @@ def _findings(
             title=kind.titles.get(main, main),
             instead=_named_figure(lead, standings[run], labels[run]),
             state=standings[run].state,
+            by_itself=standings[run].by_itself,
         )
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))

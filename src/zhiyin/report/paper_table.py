@@ -7,6 +7,7 @@ below them under the conditions of the report: see docs/decisions/0083-where-use
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -27,7 +28,7 @@ from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
-from zhiyin.record import SCORE
+from zhiyin.record import NOT_JUDGED, SCORE, STATES
 from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import origins, published_rows
@@ -46,7 +47,7 @@ from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name
-from zhiyin.words import Said, said
+from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, Unfinished
 
 Across = Literal["auto", "benchmarks", "groups"]
@@ -54,6 +55,8 @@ Spread = Literal["interval", "se", "none"]
 PaperFormat = Literal["latex", "md", "csv", "html"]
 SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "html": "html"}
 _ALPHA = 0.05
+_MUCH_UNREAD = 0.1
+"""From this share of replies without a readable answer on, a figure has a footnote."""
 _IGNORED = {*PARTS, "model", "model_data"}
 
 
@@ -113,7 +116,7 @@ def paper_table(
     for n, column in enumerate(columns):
         ahead = notes.test(column)
         for row, interval in column.intervals().items():
-            own = tuple(_of_cell(column.of, row))
+            own = tuple(_of_cell(column, row))
             cells[row][n] = _cell(interval, spread, own, strong=row in ahead)
     made = []
     for row in rows:
@@ -123,17 +126,23 @@ def paper_table(
     below += _beside(columns, beside)
     every = [run for one in alike for run in one.runs.values()]
     more = [said("table-remark", what=one) for one in origins(every)]
-    more += [*(said("table-silent", who=run.label) for run in silent)]
+    more += _left_out(silent, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":
         more.append(said("table-people", rows=", ".join(people)))
     head = Column(said("table-model", people=bool(people)), name="model")
     return Table(
         "table",
-        said("table-title", benchmarks=list({str(one.title): one.title for one in alike}.values())),
-        (head, *(Column(c.title, "share") for c in columns)),
+        said(
+            "table-title",
+            benchmarks=list({str(one.title): one.title for one in alike}.values()),
+            models=len(rows),
+            several=len(alike) if len({str(one.title) for one in alike}) > 1 else None,
+            people=bool(people),
+        ),
+        (head, *map(_headed, columns)),
         (*made, *below),
-        (*notes.lines(spread), *more),
+        (*notes.lines(spread), said("table-n"), *more),
     )
 
 
@@ -143,6 +152,28 @@ def _rows_of_people(alike: Sequence[AskedAlike]) -> list[str]:
         row
         for row, run in {row: run for one in alike for row, run in one.runs.items()}.items()
         if people_in(run.manifest)
+    ]
+
+
+def _headed(column: PaperColumn) -> Column:
+    """A column with its title, and below it of how many items its figures are."""
+    counts = sorted({interval.n for interval in column.intervals().values()})
+    if not counts:
+        return Column(column.title, "share")
+    most = counts[-1] if counts[-1] > counts[0] else None
+    head = said("table-head", title=column.title, least=counts[0], most=most)
+    return Column(head, "share", name=str(column.title))
+
+
+def _left_out(silent: Sequence[PaperRun], names: Mapping[Path, str]) -> list[Said]:
+    """The runs without a judged trial, a line for each benchmark."""
+    by_benchmark: dict[str, list[str]] = {}
+    for run in silent:
+        name = names.get(run.folder) or run.manifest.benchmark
+        by_benchmark.setdefault(name, []).append(run.label)
+    return [
+        said("table-silent", benchmark=name, who=list(dict.fromkeys(who)))
+        for name, who in by_benchmark.items()
     ]
 
 
@@ -214,8 +245,11 @@ class TableTests:
         except InputError:  # each was asked its own questions
             return of_all
         label = {one.label: row for one, row in zip(comparison.runs, rows, strict=True)}
-        if any(run.left_out for run in comparison.runs):
-            self._more.append(said("table-common-items", column=column.title, n=comparison.items))
+        own = (row for pair in comparison.pairs for row in pair.groups)
+        items = next((row.items for row in own if row.group == column.group), comparison.items)
+        counts = [interval.n for row, interval in column.intervals().items() if row in rows]
+        if any(run.left_out for run in comparison.runs) and max(counts) > items:
+            self._more.append(said("table-common-items", column=column.title, n=items))
         of_all |= {
             frozenset((label[pair.first], label[pair.second])): pair for pair in comparison.pairs
         }
@@ -224,7 +258,7 @@ class TableTests:
     def lines(self, spread: Spread) -> list[Said]:
         """What the figures and the bold ones are."""
         lines = [] if spread == "none" else [said("table-spread", spread=spread)]
-        lines += [said("table-rule", alpha=_ALPHA)] if self._tested else []
+        lines += [said("table-rule", alpha=_ALPHA, star=True)] if self._tested else []
         return [*lines, *{str(one): one for one in self._more}.values()]
 
 
@@ -259,8 +293,21 @@ def _of_row(runs: Sequence[PaperRun]) -> Iterator[Any]:
     yield from told.values()
 
 
-def _of_cell(one: AskedAlike, row: str) -> Iterator[Any]:
-    """What is said of a figure: that it is of a part, unfinished, otherwise read or asked."""
+def _unread(column: PaperColumn, row: str) -> float:
+    """The share of replies behind a figure that hold no readable answer."""
+    run = column.of.runs[row]
+    if column.of.judge is not None or column.figure == DEGREES or column.group not in run.groups:
+        return 0.0
+    outcomes = run.groups[column.group].outcomes()
+    judged = sum(outcomes[state] for state in STATES if state not in NOT_JUDGED)
+    return 1 - (outcomes["correct"] + outcomes["wrong"]) / judged if judged else 0.0
+
+
+def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
+    """What is said of a figure: that it is of a part, unfinished, otherwise read or asked, or of
+    replies that could not be read.
+    """
+    one = column.of
     run = one.runs[row]
     if caution := run.extent.caution:
         yield caution
@@ -283,6 +330,8 @@ def _of_cell(one: AskedAlike, row: str) -> Iterator[Any]:
             settings.append(said("table-setting", name=name.rpartition(".")[2], value=value))
     if settings:
         yield said("table-differs", settings=settings)
+    if (unread := _unread(column, row)) >= _MUCH_UNREAD:
+        yield said("table-unread", share=unread)
 
 
 def _short(value: object) -> str:
@@ -354,12 +403,34 @@ def _is_wanted(pattern: str, name: str, kind: str) -> bool:
 
 def render_table(table: Table, to: PaperFormat, language: str = "en") -> str:
     """The table as a file has it, ready to be put into a paper or a page."""
+    table = msgspec.structs.replace(table, notes=tuple(map(_unstarred, table.notes)))
     if to == "latex":
-        text = as_latex(table, language)
+        text = as_latex(table, language, label=_label(table))
         return f"{latex_packages(text)}\n{text}"
     if to == "csv":
         return as_csv(table)
     return as_markdown(table, language) if to == "md" else as_html(table, language)
+
+
+def _unstarred(note: Text) -> Text:
+    """A note for where bold figures have no star, as they have on a terminal."""
+    if not isinstance(note, Said) or "star" not in note.facts:
+        return note
+    return Said(note.name, {**note.facts, "star": False})
+
+
+def _label(table: Table) -> str:
+    """By what LaTeX refers to it: the names of its benchmarks."""
+    title = table.title
+    names = title.facts.get("benchmarks", ()) if isinstance(title, Said) else ()
+    words = (re.sub(r"[^a-z0-9]+", "-", str(_name(one)).lower()).strip("-") for one in names)
+    return "-".join(filter(None, words)) or table.name
+
+
+def _name(title: Text) -> Text:
+    """The name of a benchmark without what else its title says."""
+    named: Text = title.facts.get("benchmark", title) if isinstance(title, Said) else title
+    return named
 
 
 def write_table(table: Table, out: Place) -> list[Path]:

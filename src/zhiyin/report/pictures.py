@@ -82,9 +82,9 @@ def published_series(kind: str) -> Series:
     return Series(kind, _SHAPES.get(kind, 0), hollow=True)
 
 
-def _drawn(label: str, run: int, figures: GroupFigures | None) -> ChartMark:
+def _drawn(label: str, colour: int, figures: GroupFigures | None) -> ChartMark:
     """The accuracy of a run in a group."""
-    series = Series.of_run(run)
+    series = Series.of_run(colour)
     if not figures:
         return ChartMark(None, series)
     return share_mark(label, figures.accuracy, series, figures.ci95, figures.n)
@@ -182,7 +182,7 @@ def _run_lines(
         cells = tuple(getattr(told, figure, None) for figure in (first, *others))
         if cells[0] is not None:
             ends = told.ci95 if _has_interval(first, told) else None
-            yield _FigureLine(run.label, "run", Series.of_run(run.number), cells, told.n, ends)
+            yield _FigureLine(run.label, "run", Series.of_run(run.colour), cells, told.n, ends)
 
 
 def _has_interval(figure: str, figures: GroupFigures) -> bool:
@@ -227,9 +227,9 @@ def by_group(
                 continue
             own = (figures.accuracy, figures.ci95, figures.ifr) if figures else (None, None, None)
             who = (link, run.label) if several else (link,)
-            row = Row((*who, group.n, *own), level=max(0, group.level))
-            drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
-            rows.append((row, drawn, Series.of_run(run.number) if several else None))
+            row = Row((*who, figures.n if figures else None, *own), level=max(0, group.level))
+            drawn = ChartRow([_drawn(run.label, run.colour, figures)], [group.chance])
+            rows.append((row, drawn, Series.of_run(run.colour) if several else None))
     at = 2 + several
     return chart_of("groups", title, columns, rows, at=at, sign_at=int(several), common=(at + 2,))
 
@@ -247,7 +247,7 @@ def radar_of(
         own = [figures[corner.name] for corner in corners if corner.name in figures]
         shares = [one.accuracy for one in own if one.accuracy is not None]
         if len(shares) == len(corners):
-            webs.append((run.label, Series.of_run(run.number), shares))
+            webs.append((run.label, Series.of_run(run.colour), shares))
     return [str(corner.label) for corner in corners], webs
 
 
@@ -287,8 +287,8 @@ def _panel(
         for run in runs:
             figures = chapter.figures.get(run.number, {}).get(group.name)
             row = Row((link, run.label, figures.accuracy if figures else None))
-            drawn = ChartRow([_drawn(run.label, run.number, figures)], [group.chance])
-            rows.append((row, drawn, Series.of_run(run.number)))
+            drawn = ChartRow([_drawn(run.label, run.colour, figures)], [group.chance])
+            rows.append((row, drawn, Series.of_run(run.colour)))
     return chart_of("cells", title, columns, rows, at=2, sign_at=1)
 
 
@@ -300,7 +300,8 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
 
     Small groups, and those with the trials of the one above them, are not main ones.
     """
-    labels = {run.number: run.label for run in runs}
+    of_number = {run.number: run for run in runs}
+    labels = {number: run.label for number, run in of_number.items()}
     groups = {g.name: g for g in chapter.groups}
     places = {name: place for place, name in enumerate(groups)}
     every = [row for own in chapter.pairs.values() for row in own.values()]
@@ -319,7 +320,7 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
         for row in sorted(own.values(), key=lambda row: places[row.group]):
             group = groups[row.group]
-            cells, mark = _difference(chapter, group, row, (first, second), labels)
+            cells, mark = _difference(chapter, group, row, (first, second), of_number)
             line = Row(cells, level=max(0, group.level)), ChartRow([mark], [0.0]), None
             few = group.name != ALL and (row.clusters or row.items) < FEW
             parts[group.level > 0 or group.same or few].append(line)
@@ -339,10 +340,10 @@ def _difference(
     group: ListedGroup,
     row: GroupDifference,
     pair: tuple[int, int],
-    labels: Mapping[int, str],
+    runs: Mapping[int, RunCard],
 ) -> tuple[tuple[Cell, ...], ChartMark]:
     sure = row.p_adjusted < ALPHA
-    better = pair[0] if row.difference > 0 else pair[1]
+    better = runs[pair[0] if row.difference > 0 else pair[1]]
     name = row.group
     link = Link(
         group_name(group),
@@ -360,9 +361,9 @@ def _difference(
         (row.low, row.high),
         row.p_adjusted,
         detectable,
-        said("report-better", who=labels[better]) if sure else said("report-no-difference"),
+        said("report-better", who=better.label) if sure else said("report-no-difference"),
     )
-    series = Series.of_run(better) if sure else Series("unsure", better, hollow=True)
+    series = Series.of_run(better.colour) if sure else Series("unsure", better.colour, hollow=True)
     return cells, ChartMark(row.difference, series, row.low, row.high)
 
 
@@ -382,7 +383,7 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
     )
     rows: list[ChartLine] = []
     for run in runs:
-        own, other = (Series.of_run(run.number, hollow=hollow) for hollow in (False, True))
+        own, other = (Series.of_run(run.colour, hollow=hollow) for hollow in (False, True))
         for one in chapter.conditions.get(run.number, ()):
             gap, first = one.gap, "real" if one.first == "true" else one.first
             ways = said("report-ways", tag=one.way.name, a=first, b=one.second)
@@ -414,7 +415,7 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
         for one in bias.letters:
             link = trials_link(chapter.name, run=str(run.number), letter=one.letter)
             chosen, key = one.chosen / answered, one.gold / keyed
-            drawn = bar(SHARES, chosen, key, Series.of_run(run.number))
+            drawn = bar(SHARES, chosen, key, Series.of_run(run.colour))
             rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn, None))
         charts.append(chart_of("letters", run.label, columns, rows))
     return charts
@@ -435,7 +436,7 @@ def outcomes(runs: Sequence[RunCard]) -> Chart:
         parts = [(state, n, f"{n:,} {MARKS[state]}") for state, n in counts if n]
         row = Row((run.label, run.trials, run.planned, *(n for _, n in counts)))
         drawn = stack(parts, max(1, run.planned, run.trials))
-        rows.append((row, drawn, Series.of_run(run.number)))
+        rows.append((row, drawn, Series.of_run(run.colour)))
     title = said("report-outcomes")
     return chart_of("outcomes", title, columns, rows, None, at=3, common=(1, 2))
 

@@ -168,9 +168,10 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
         ],
         f"{benchmark}: paired differences, points",
         [
-            "First minus second with its 95 % cluster-robust interval. MDE: smallest true "
-            "difference found with 80 % power. Adjusted: Holm over pairs for the whole, "
-            "Benjamini-Hochberg over the groups. Not significant is not equal."
+            "First minus second with its 95 % cluster-robust interval, each for itself. MDE: "
+            "smallest true difference found with 80 % power. Adjusted: Holm over pairs for the "
+            "whole, Benjamini-Hochberg over the groups (exploratory): an interval may lie clear "
+            "of 0 beside a large p. Not significant is not equal."
         ],
     )  # fmt: skip
 

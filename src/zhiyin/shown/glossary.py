@@ -1,7 +1,8 @@
-"""What short heads mean: a key under a table on a terminal, a glossary on a page.
+"""What short heads and words of the trade mean: a key under a table on a terminal, a glossary on a
+page.
 
 A term is known by how heads of tables write it, in either language, and is explained only where one
-of them does.
+of them does; some are words of sentences, and are explained where a page has them.
 """
 
 from __future__ import annotations
@@ -31,8 +32,19 @@ _WRITTEN = {
     "SE": r"SE",
     "kappa": r"(.+ )?(κ|kappa)",
     "alpha": r"(.+ )?(α|alpha)",
+    "floor": r"floor|随机水平",
+    "body": r"body|bodies|形式",
+    "RStd": r"(.+ )?RStd",
 }
 _TERMS = {name: re.compile(written, re.IGNORECASE) for name, written in _WRITTEN.items()}
+_IN_TEXT = {
+    "RStd": ("RStd",),
+    "Holm": ("Holm",),
+    "flips": ("whole clusters", "整个聚类", "整簇"),
+    "canary": ("canary", "探测题", "探测未通过"),
+    "policy": ("robust@",),
+}
+"""Words of sentences, by what a page holds where it says them."""
 SHORT = {
     "answered": "ans.", "accuracy": "acc.", "precision": "prec.", "IFR": "IFR", "MDE": "MDE"
 }  # fmt: skip
@@ -59,7 +71,7 @@ def key_of(terms: Iterable[str]) -> Said:
 
 
 def glossary_of(page: str, language: str = "en") -> Markup:
-    """The terms that the tables of a page, or of a part of one, write in their heads, folded away.
+    """The terms that a page, or a part of one, has in heads of tables and sentences, folded away.
 
     Parameters
     ----------
@@ -78,9 +90,11 @@ def glossary_of(page: str, language: str = "en") -> Markup:
 
     heads = (part.partition(">")[2].partition("</th>")[0] for part in page.split(_HEAD)[1:])
     pieces = (piece for head in heads for piece in _TAG.split(head))
+    found = dict.fromkeys(terms_in(piece.replace("&nbsp;", " ") for piece in pieces))
+    found |= {name: None for name, own in _IN_TEXT.items() if any(one in page for one in own)}
     terms = [
         (say(said("term", name=name), language), say(said("term-meaning", name=name), language))
-        for name in terms_in(piece.replace("&nbsp;", " ") for piece in pieces)
+        for name in found
     ]
     if not terms:
         return Markup("")

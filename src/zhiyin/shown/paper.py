@@ -116,15 +116,16 @@ def as_markdown(table: Table, language: str = "en") -> str:
     return "\n".join([f"**{markdown(made.title)}**\n", *body, *notes]) + "\n"
 
 
-def as_latex(table: Table, language: str = "en") -> str:
+def as_latex(table: Table, language: str = "en", label: str = "") -> str:
     """The table as LaTeX for the package booktabs (and longtable, over 40 rows), escaped.
 
-    It fits the width of the text, on a page with one column and with two (`paper_fit`).
+    It fits the width of the text, on a page with one column and with two (`paper_fit`). `label` is
+    what it is referred to by, its own name where that is empty.
     """
     made = in_letters(table, language, fit=False)
     long = len(made.rows) > _LONG
     fit = paper_fit(made, parted=not long)
-    caption = rf"\caption{{{_breakable(made.title)}}}\label{{tab:{made.name}}}"
+    caption = rf"\caption{{{_breakable(made.title)}}}\label{{tab:{label or made.name}}}"
     notes = [rf"\par {note}" for note in _notes(made, _breakable, _IN_LATEX)]
     below = (
         [r"\par{\footnotesize\raggedright\setlength{\parindent}{0pt}", *notes, r"\par}"]

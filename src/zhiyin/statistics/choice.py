@@ -76,7 +76,9 @@ class LetterBias(msgspec.Struct, frozen=True):
     rstd : float or None
         Standard deviation (over letters) of the recalls, in [0, 1]; 0 is no bias.
     rstd_by_chance : float or None
-        What `rstd` would be (root mean square) if all letters were equally well recalled.
+        What `rstd` would be (root mean square) if all letters were equally well recalled. Where
+        items were asked several times it is the most: answers to an item are taken to be alike,
+        and what is not alike lowers it.
     recalls : ChiSquare or None
         Whether the recalls differ by more than that.
     """

@@ -262,7 +262,7 @@ def _board(
         list(_notes(benchmark, runs, aside, finished, letters, items)),
         aside=apart,
         why_aside=why,
-        headings=headings,
+        headings=_shown_once(named, runs),
     )
 
 
@@ -296,6 +296,33 @@ def _figures(benchmark: str, runs: Sequence[PaperRun]) -> list[tuple[str, str]]:
     wanted: list[tuple[str, str]] = [("accuracy", ALL), *((figure, g) for g in groups)]
     wanted += [("accuracy", group) for group in top]
     return list(dict.fromkeys(wanted))
+
+
+def _shown_once(
+    named: Sequence[tuple[Said, tuple[str, str]]], runs: Sequence[PaperRun]
+) -> dict[str, Said]:
+    """The columns that a page shows, and their heads: what holds the same trials stands once.
+
+    A group and its only subgroup stand under the shorter name, in the column for which something is
+    published; a group that has the paper's figure needs no accuracy beside it.
+    """
+    labels = known(runs[0].manifest).titles
+    reference = reference_of(runs)
+    published = {group for row in (reference.rows if reference else {}).values() for group in row}
+    alike: dict[tuple[bytes, ...], dict[str, list[tuple[str, str]]]] = {}
+    for heading, (figure, group) in named:
+        trials = tuple(run.groups[group].numbers.tobytes() for run in runs if group in run.groups)
+        own = alike.setdefault(trials, {})
+        if figure in own or not own or figure != "accuracy":
+            own.setdefault(figure, []).append((str(heading), group))
+    shown: dict[str, Said] = {}
+    for own in alike.values():
+        for figure, columns in own.items():
+            column = next((name for name, group in columns if group in published), columns[0][0])
+            groups = [group for _, group in columns]
+            called = min(groups, key=lambda one: (one != ALL, one.count("/"), len(one)))
+            shown[column] = _column(figure, called, labels)
+    return shown
 
 
 def _column(figure: str, group: str, titles: Mapping[str, Text]) -> Said:

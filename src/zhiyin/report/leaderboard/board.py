@@ -126,7 +126,8 @@ class Board(msgspec.Struct, frozen=True):
     paper : str
         Full reference of the benchmark; empty where it names none.
     headings : dict of str to Said
-        What columns are called on pages, by their names.
+        What columns are called on pages, by their names; those that pages leave out, since others
+        hold the same trials, are not in it. Empty where all stand under their names.
     measured : tuple of Table
         What was measured of runs that are not marked right or wrong.
     """
@@ -146,6 +147,11 @@ class Board(msgspec.Struct, frozen=True):
     why_aside: Said | None = None
     headings: dict[str, Said] = {}
     measured: tuple[Table, ...] = ()
+
+    @property
+    def shown(self) -> list[str]:
+        """The columns that pages show."""
+        return [name for name in self.columns if name in self.headings or not self.headings]
 
     def as_data(self) -> FlatSettings:
         """It for JSON, its words in English."""

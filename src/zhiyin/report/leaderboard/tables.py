@@ -95,10 +95,10 @@ def unranked_table(board: Board, *, page: bool = False, links: Links | None = No
 def figures_table(board: Board) -> Table | None:
     """All figures of all rows; None where the first ones are all."""
     rows = [row for row in board.rows if row.cells]
-    if len(board.columns) <= _COLUMNS or not rows:
+    if len(board.shown) <= _COLUMNS or not rows:
         return None
-    columns = [Column(said("board-model")), *_headings(board, board.columns)]
-    body = (_row(row, (_name(row), *_figures(row, board.columns)), 0, noted=False) for row in rows)
+    columns = [Column(said("board-model")), *_headings(board, board.shown)]
+    body = (_row(row, (_name(row), *_figures(row, board.shown)), 0, noted=False) for row in rows)
     return Table("figures", said("board-figures"), tuple(columns), tuple(body))
 
 
@@ -106,7 +106,7 @@ def published_table(board: Board) -> Table | None:
     """Published rows that cannot stand between the runs; None where there are none."""
     if not board.aside:
         return None
-    names = [name for name in board.columns if any(name in row.cells for row in board.aside)]
+    names = [name for name in board.shown if any(name in row.cells for row in board.aside)]
     columns = [Column(said("board-model")), *_headings(board, names)]
     body = (Row((_name(row), *_figures(row, names))) for row in board.aside)
     note = said("board-apart", why=board.why_aside or "")
@@ -131,7 +131,7 @@ def _columns(
     board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links, signed: Links
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """The columns that some rows have something for, and the cells of each row."""
-    names = [n for n in board.columns[:_COLUMNS] if any(n in row.cells for row in rows)]
+    names = [n for n in board.shown[:_COLUMNS] if any(n in row.cells for row in rows)]
     columns = [Column(said("board-model")), *_headings(board, names)]
     cells: list[list[Cell]] = [[_name(row), *_figures(row, names)] for row in rows]
 

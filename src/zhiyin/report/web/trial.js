@@ -184,13 +184,16 @@ Zhiyin.trial = (() => {
         run.turns.length > 1 ? el("p", { class: "role" }, `${i + 1}. ${plain(turn.purpose)}`) : null,
         turn.sent ? el("details", null, el("summary", null, t("sent")), conversation(report, turn.sent)) : null,
         turn.reasoning ? el("details", null, el("summary", null, t("reasoning")), words(turn.reasoning)) : null,
-        turn.text === "" ? el("p", { class: "note" }, t("empty-reply")) : reply(run, turn, i),
+        turn.text === "" ? el("p", { class: "note" }, turn.reasoning ? t("thinking-reply") : t("empty-reply")) : reply(run, turn, i),
         el("p", { class: "note" }, [turn.finish === "stop" ? null : t("ended-by", { what: plain(turn.finish) }),
           !(turn.latency >= 0.005) ? null : `${turn.latency.toFixed(2)} s`,
           ...Object.entries(turn.usage).map(([k, v]) => `${plain(k)} ${count(v)}`)].filter(Boolean).join(", ")))),
       run.faults.length ? el("ul", { class: "note" }, run.faults.map((fault) => el("li", null, fault))) : null,
       el("dl", { class: "facts" }, facts.map(([k, v]) => [el("dt", null, k), el("dd", null, name(v))])));
   }
+
+  // An id may break behind its strokes and hyphens alone.
+  const broken = (id) => id.split(/(?<=[/-])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
 
   // A server tells of a trial's recordings with the trial, a written report of all at once.
   const withSounds = (report, detail) =>
@@ -206,7 +209,7 @@ Zhiyin.trial = (() => {
   function draw(report, detail, moves) {
     const heard = detail.runs.filter((run) => run.heard);
     return el("div", null,
-      el("header", null, el("h3", null, name(detail.id)), el("span", { class: "steps" },
+      el("header", null, el("h3", null, name(broken(detail.id))), el("span", { class: "steps" },
         el("button", { class: "quiet", title: "K", onclick: () => moves.by(-1) }, t("previous")),
         el("button", { class: "quiet", title: "J", onclick: () => moves.by(1) }, t("next")),
         el("button", { class: "quiet", title: "W", onclick: () => moves.wrong() }, t("next-wrong")))),

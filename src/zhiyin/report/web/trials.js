@@ -283,7 +283,7 @@ Zhiyin.trials = (() => {
 
     drawHeads();
     const node = el("div", { onkeydown: press }, bar, el("p", { class: "note keys" }, "J ", t("next"), " · K ", t("previous"), " · W ",
-      t("next-wrong"), " · P ", t("play")), el("div", { class: "browser" }, el("div", { class: crowded() ? "side many" : "side" }, heads, list), detail));
+      t("next-wrong"), Zhiyin.live || Object.keys(report.sounds).length ? [" · P ", t("play")] : null), el("div", { class: "browser" }, el("div", { class: crowded() ? "side many" : "side" }, heads, list), detail));
     let placed = false; // until the list stands on the page, it cannot be scrolled
     new ResizeObserver(() => {
       if (!placed && list.clientHeight) { placed = true; if (current >= 0) centre(current); }

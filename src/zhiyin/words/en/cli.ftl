@@ -33,6 +33,7 @@ cli-opening = { $calls ->
 }, seed { $seed }
 
 # How a run is headed: cli/show.py.
+cli-averaged = the trials of an item are averaged first, so that figures are means over items and no shares of n: { FEW($who) }
 cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}
     [one] , { $begun } sequence

@@ -30,5 +30,30 @@ compare-run = run
 compare-score = score, %
 compare-letters = groups
 compare-same-letter = runs that share a letter do not differ significantly (Holm, { $alpha })
-compare-key = Scores in %, differences and MDE in points, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. ?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power.
-compare-key-short = In points, { $first } minus { $second }; p corrected; ?: no significant difference found, which does not mean equal.
+compare-key = Scores in %, differences and MDE in points, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
+    [none] {""}
+   *[some] { $corrected } {""}
+}?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: so few items show none).
+compare-key-short = In points, { $first } minus { $second }; ?: no significant difference found, which does not mean equal{ $small ->
+    [true] ; MDE -: so few items show none
+   *[false] {""}
+}. p: { $flips ->
+    [true] McNemar’s exact test, * flips of whole clusters
+   *[false] McNemar’s exact test
+}{ $declared ->
+    [true] ; †: declared beforehand
+   *[false] {""}
+}. { $corrected ->
+    [none] {""}
+   *[some] { $corrected }
+}
+compare-corrected = Each interval is for itself, p is corrected over { AND($tests) }: an interval may lie clear of 0 beside a large p.
+compare-corrected-groups = { $n ->
+    [one] 1 comparison in a group
+   *[other] { $n } comparisons in groups
+} (exploratory: false discovery rate)
+compare-corrected-declared = { $n ->
+    [one] 1 comparison in a declared group (Holm)
+   *[other] { $n } comparisons in declared groups (Holm)
+}
+compare-corrected-pairs = { $n } pairs of runs on everything (Holm)

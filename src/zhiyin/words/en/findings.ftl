@@ -15,12 +15,13 @@ finding-signed-interval = 95 % interval { SIGNED($low) } to { SIGNED($high) }
 
 finding-accuracy = { $who } answers { SHARE($value) } { $items ->
     [none] of { finding-trials }{ finding-in } right
-   *[some] right on { finding-items }{ finding-in } in { finding-trials }
+   *[some] right on average over { finding-items }{ finding-in }, in { finding-trials }
 } ({ finding-interval }){ $guess ->
     [better] : better than chance ({ SHARE($chance) })
     [worse] : worse than chance ({ SHARE($chance) }); look at how its replies were read
     [open] : not significantly better than chance ({ SHARE($chance) })
     [untold] : not significantly better than chance ({ SHARE($chance) }) by a test on { lead-clusters }
+    [alone] : { $alone } (chance: { SHARE($chance) })
    *[free] {""}
 }.
 finding-in = { $group ->
@@ -96,13 +97,17 @@ finding-open-groups = In { $open } of { $of } main groups there is no significan
 
 finding-letter = { $verdict ->
     [always] { $who } always answers { $letter }: its choices say nothing of the music.
+    [alone] { $who } favours option { $letter } by itself ({ P($p) }), not after correction for the { runs-of-page } of this page: it chooses { finding-chosen }.{ finding-recall }
     [favours] { $who } favours option { $letter }: it chooses { finding-chosen } ({ P($p) }).{ finding-recall }
    *[none] { $who } does not clearly favour a letter: furthest above the key is { finding-chosen }.{ finding-recall }
 }
 finding-chosen = { $letter } in { SHARE($chosen) } of its answers, where the key is { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}
-   *[some] {" "}Recall differs between letters by { POINTS($rstd) } points (RStd; { POINTS($by_chance) } by chance).
+   *[some] {" "}Recall differs between letters by { POINTS($rstd) } points (RStd; { $most ->
+    [true] at most {""}
+   *[false] {""}
+}{ POINTS($by_chance) } by chance).
 }
 
 # Sound

@@ -1,6 +1,6 @@
 # What short heads of tables mean: shown/glossary.py.
 
-glossary-title = What the headings mean
+glossary-title = What headings and terms mean
 glossary-key = { CLAUSES($terms) }
 term = { $name ->
     [answered] answered, ans.
@@ -11,6 +11,8 @@ term = { $name ->
     [p] p
     [kappa] κ
     [alpha] α
+    [policy] robust@5
+    [flips] flips of whole clusters
    *[other] { $name }
 }
 term-brief = { $name ->
@@ -34,6 +36,13 @@ term-meaning = { $name ->
     [p] how often chance alone would give a difference at least this large; "adjusted": corrected for the number of comparisons
     [SD] standard deviation: how far single values lie from their mean
     [SE] standard error: how far an estimate would vary from sample to sample
+    [floor] what guessing among the options gets right on average: chance
+    [body] the form in which a piece is shown: MIDI as text, ABC, MusicXML, kern, a picture or sound
+    [RStd] standard deviation of the recalls of the letters: 0 where every letter is found equally well, larger where some are preferred
+    [Holm] a correction of p for several tests: that any one of them is significant by chance alone stays below 5 %
+    [flips] a test of a difference: how often it is as large when the sign of the difference of each recording or item (a cluster) is drawn by chance
+    [canary] a few questions with obvious answers, asked first, which a model that hears (or sees) gets right: whoever fails them is not shown to use the sound
+    [policy] the rule by which answers are read from replies, and behind @ its version
     [kappa] Cohen's κ: agreement beyond chance; 0 is chance, 1 is full agreement
    *[alpha] Krippendorff's α: agreement beyond chance; 0 is chance, 1 is full agreement
 }

@@ -20,7 +20,7 @@ lead-all = { $runs ->
     [2] both
    *[other] all
 }
-lead-ends = { POINTS($low, $digits) } to { POINTS($high, $digits) }
+lead-ends = { POINTS($low) } to { POINTS($high) }
 lead-clusters = { $clusters } { $over ->
     [clusters] { $clusters ->
         [one] cluster
@@ -63,11 +63,12 @@ lead-alone = { $best }{ $guess ->
     [worse] , worse than chance ({ ROUGHLY($chance) }): look at how its replies were read
     [open] , not significantly better than chance ({ ROUGHLY($chance) })
     [untold] , not significantly better than chance ({ ROUGHLY($chance) }) by a test on { lead-clusters }
+    [alone] , { $alone }
     [mute] : no reply holds a readable answer
    *[free] {""}
 }
-lead-better = { $best }, better than { $other } by { POINTS($mean, $digits) } points ({ lead-ends })
-lead-best-of-all = { $best }, more than each of the other { $others }; the nearest, { $other }, is { POINTS($mean, $digits) } points behind ({ lead-ends })
+lead-better = { $best }, better than { $other } by { POINTS($mean) } points ({ lead-ends })
+lead-best-of-all = { $best }, more than each of the other { $others }; the nearest, { $other }, is { POINTS($mean) } points behind ({ lead-ends })
 lead-but-open = { $best }, but is not significantly better than { FEW($others) }
 lead-open = { $who } is not significantly better than { FEW($others) }
 lead-none-better = no significant difference between them
@@ -77,7 +78,7 @@ lead-apart = no significant difference between { $who } ({ SHARE($value) }) and 
 }{ $p ->
     [none] {""}
    *[some] {" "}by a test on { lead-clusters } ({ P($p) })
-}: { POINTS($mean, $digits) } points between them ({ lead-ends })
+}: { POINTS($mean) } points between them ({ lead-ends })
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
@@ -105,6 +106,18 @@ lead-chance = { $guess ->
     } worse than chance
    *[mute] no reply of { FEW($who) } holds a readable answer
 }
+runs-of-page = { $runs ->
+    [one] 1 run
+   *[other] { $runs } runs
+}
+by-itself = { $side ->
+    [worse] worse than chance
+   *[better] better than chance
+} by itself ({ P($p) }), not after correction for the { runs-of-page } of this page
+lead-by-itself = { FEW($who) } { $who ->
+    [one] is { $side } than chance by itself ({ P($p) })
+   *[other] are { $side } than chance by themselves (each { P($p) } or less)
+}, not after correction for the { runs-of-page } of this page
 lead-all-better = { lead-all } are better than chance
 lead-none-above-chance = none is significantly better than chance
 lead-groups = in { FEW($groups) } { $runs ->

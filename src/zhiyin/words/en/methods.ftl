@@ -14,7 +14,20 @@ methods-who = We examined { AND($models) } on { $benchmark }{ $versions ->
        *[some] from { $first } to { $last }
     }
 }.
-methods-model = { $name } ({ $model })
+methods-model = { $name } ({ $model ->
+    [none] {""}
+   *[some] { $model }{ $failed ->
+        [0] {""}
+       *[other] ; {""}
+    }
+}{ $failed ->
+    [0] {""}
+   *[other] { AND($failed) }
+})
+methods-canary = { $right } of { $asked } questions of the canary right, so that it is not shown to { $medium ->
+    [sound] hear
+   *[image] see
+}
 methods-tool = Zhiyin { $version ->
     [none] (version unknown)
    *[some] { $version }
@@ -63,7 +76,37 @@ methods-one-person = one person answered
 methods-people = { $people ->
     [none] several
    *[some] { $people }
-} people answered; their answers to a question are averaged, so that intervals speak of other questions and these people
+} people answered{ $set_aside ->
+    [none] {""}
+   *[some] {" "}({ $set_aside } of the { $of } who took part were set aside{ $rules ->
+        [0] {""}
+       *[other] , by rules set before: { NAMES($rules) }
+    })
+}{ $attention ->
+    [none] {""}
+    [0] {""}
+   *[other] ; answers to { $attention ->
+        [one] 1 attention question
+       *[other] { $attention } attention questions
+    } are in no figure
+}{ $practice ->
+    [none] {""}
+    [0] {""}
+   *[other] ; nor are those to practice ({ $practice ->
+        [one] 1 question
+       *[other] { $practice } questions
+    })
+}; their answers to a question are averaged, so that intervals speak of other questions and these people
+methods-rule-broken = { $rule ->
+    [attention_wrong] attention questions answered wrong
+    [gold_right] too few control questions right
+    [median_seconds] too fast
+    [same_place] too often the same place in the list
+    [least_answers] too few answers
+    [headphones] headphone check not passed
+    [unfinished] not finished
+   *[other] { $rule }
+} ({ $n })
 methods-rule = answers were given by the rule "{ $rule }"
 methods-by-rule = replies were made by rule
 methods-replay = replies were generated elsewhere and read from a file
@@ -113,9 +156,22 @@ methods-partial = what was at hand of the data (partial)
 methods-share = share { $index } of { $of } only
 
 methods-chosen = the options that people chose were taken as they are
-methods-read = answers were read from replies by the policy { $policy }{ $audit ->
+methods-read = answers were read from replies by { $policy }{ $audit ->
     [none] {""}
    *[some] {" "}({ $audit })
+}
+methods-policy = { $ours ->
+    [true] Zhiyin’s rule { $name }
+   *[false] the rule { $name }
+}{ $version ->
+    [none] {""}
+   *[some] , version { $version }
+}{ $ours ->
+    [true] {" "}(set out in docs/reading.md)
+   *[false] { $source ->
+        [none] {""}
+       *[some] {" "}({ $source })
+    }
 }
 methods-judged = Replies were judged { CLAUSES($by) }.
 methods-judged-apart = Replies were judged, { CLAUSES($runs) }.

@@ -7,6 +7,7 @@ nav-methods = How it was done
 skip-to-findings = Skip to the findings
 trials-need-scripts = The list of trials is operated by a script of this page: allow scripts to see it.
 
+report-browser = { FEW($who) } · Zhiyin
 report-runs = { $n ->
     [one] One run
    *[other] { $n } runs
@@ -28,6 +29,11 @@ ask-whole = The whole benchmark?
 
 short-yes = yes
 short-worse = worse
+short-by-itself = { $side ->
+    [worse] worse, by itself
+   *[better] yes, by itself
+}
+short-corrected = { P($p) }, not after correction for the { runs-of-page } of this page; { $text }
 short-not-shown = not shown
 short-chance = chance: { SHARE($chance) }
 short-free-answers = free answers
@@ -131,7 +137,7 @@ groups-same = Groups with the same trials as the one above them ({ $n })
 groups-of = Other groups: { $what }
 report-radar = The same as a radar
 report-differences = Differences on the same trials
-report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power. No significant difference found does not mean that the two are equal.
+report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power; -: one was found, or so few trials show none. No significant difference found does not mean that the two are equal.
 report-how = How these are tested
 report-minus = { $a } minus { $b }
 report-minus-note = Percentage points: right of zero, the run that is named first is better.

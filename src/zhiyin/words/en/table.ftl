@@ -1,6 +1,20 @@
 # The table of a paper: report/paper_table.
 
-table-title = Scores of models, %: { NAMES($benchmarks) }
+table-title = Scores of { $people ->
+    [true] models and people
+   *[false] { $models ->
+        [one] one model
+       *[other] { $models } models
+    }
+} on { $several ->
+    [none] { NAMES($benchmarks) }
+   *[some] { $several } benchmarks
+}, in %
+table-n = n: items; several trials of one item count as one.
+table-head = { $title } (n = { $least }{ $most ->
+    [none] {""}
+   *[some] –{ $most }
+})
 table-model = { $people ->
     [true] model or people
    *[false] model
@@ -24,14 +38,18 @@ table-spread = { $spread ->
     [se] After ±: the standard error, clustered where several questions are on one recording.
    *[interval] In brackets: 95 % intervals, clustered where several questions are on one recording.
 }
-table-rule = Bold (*): the best of a column and all that do not differ from it significantly, by paired tests on the same items (McNemar’s exact test, or flipped signs of whole clusters where items share a recording; Holm over all pairs of the column, { $alpha }). Unfinished runs, and those of other data, another version or another reader than most, are not tested.
+table-rule = Bold{ $star ->
+    [true] {" "}(*)
+   *[false] {""}
+}: the best of a column and all that do not differ from it significantly, by paired tests on the same items (McNemar’s exact test, or flipped signs of whole clusters where items share a recording; Holm over all pairs of the column, { $alpha }). Unfinished runs, and those of other data, another version or another reader than most, are not tested.
 table-no-test = { $column }: not tested, since the runs were not asked the same questions.
 table-tests-accuracy = { $column }: the tests are of accuracy.
 table-common-items = { $column }: tested on what all of its runs judged: { $n ->
     [one] 1 item
    *[other] { $n } items
 }.
-table-silent = { $who } has no judged trial: it is left out.
+table-silent = { $benchmark }: no judged trial of { AND($who) }: left out.
+table-unread = { SHARE($share) } of its replies hold no readable answer and count as wrong
 table-reader = answers read by the rule { $policy }
 table-setting = { $name } { $value ->
     [none] unset

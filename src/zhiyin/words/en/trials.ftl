@@ -61,6 +61,7 @@ label-letter-in-data = { $letter } (option { $key } in the data)
 label-sent = What was sent
 label-sent-exactly = What was sent, exactly
 label-reasoning = Reasoning
+label-thinking-reply = No reply: it ended while the model was still thinking.
 label-empty-reply = An empty reply.
 label-ended-by = ended by { $what }
 name-length = length

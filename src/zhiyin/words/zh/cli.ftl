@@ -22,6 +22,7 @@ cli-opening = { $questions ->
 }，种子 { $seed }
 
 # 一个运行的开头：cli/show.py。
+cli-averaged = 同一题的多次提问先取平均，因此数字是各题的平均，而不是 n 的占比：{ FEW($who) }
 cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}
    *[other] ，{ $begun } 个序列

@@ -27,5 +27,24 @@ compare-run = 运行
 compare-score = 得分，%
 compare-letters = 组别
 compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，{ $alpha }）
-compare-key = 得分以 % 表示，差异与 MDE 以百分点表示，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异。
-compare-key-short = 以百分点表示，为 { $first } 减 { $second }；p 已校正；?：未发现显著差异，但不等于两者相同。
+compare-key = 得分以 % 表示，差异与 MDE 以百分点表示，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
+    [none] {""}
+   *[some] { $corrected }
+}?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异（-：题数太少，无法检出）。
+compare-key-short = 以百分点表示，为 { $first } 减 { $second }；?：未发现显著差异，但不等于两者相同{ $small ->
+    [true] ；MDE 为 - 表示题数太少，无法检出
+   *[false] {""}
+}。p：McNemar 精确检验{ $flips ->
+    [true] ，* 为以整个聚类为单位的符号翻转检验
+   *[false] {""}
+}{ $declared ->
+    [true] ；†：预先声明的分组
+   *[false] {""}
+}。{ $corrected ->
+    [none] {""}
+   *[some] { $corrected }
+}
+compare-corrected = 各区间均为单独的 95 % 区间，p 已针对{ AND($tests) }作校正：区间不含 0 时 p 仍可能很大。
+compare-corrected-groups = { $n } 项分组比较（探索性，控制错误发现率）
+compare-corrected-declared = { $n } 项预先声明的分组比较（Holm）
+compare-corrected-pairs = 整体上的 { $n } 对运行（Holm）

@@ -9,12 +9,13 @@ finding-signed-interval = 95 % 区间 { SIGNED($low) } 至 { SIGNED($high) }
 
 finding-accuracy = { $who } { $items ->
     [none] 在 { finding-trials }{ finding-in }中答对 { SHARE($value) }
-   *[some] 在 { finding-items }{ finding-in }的 { $n } 次提问中答对 { SHARE($value) }
+   *[some] 在 { finding-items }{ finding-in }（共 { $n } 次提问）上平均答对 { SHARE($value) }
 }（{ finding-interval }）{ $guess ->
     [better] ：高于随机猜测（{ SHARE($chance) }）
     [worse] ：低于随机猜测（{ SHARE($chance) }）；请检查答案的读取
     [open] ：未显著高于随机猜测（{ SHARE($chance) }）
     [untold] ：对 { lead-clusters }的检验表明未显著高于随机猜测（{ SHARE($chance) }）
+    [alone] ：{ $alone }（随机水平：{ SHARE($chance) }）
    *[free] {""}
 }。
 finding-in = { $group ->
@@ -75,13 +76,17 @@ finding-open-groups = 在 { $of } 个主要组中的 { $open } 个里，{ $first
 
 finding-letter = { $verdict ->
     [always] { $who } 总是回答 { $letter }：它的选择与音乐无关。
+    [alone] 单独检验时 { $who } 偏爱选项 { $letter }（{ P($p) }），但对本页 { runs-of-page }校正后不显著：{ finding-chosen }。{ finding-recall }
     [favours] { $who } 偏爱选项 { $letter }：{ finding-chosen }（{ P($p) }）。{ finding-recall }
    *[none] { $who } 没有明显偏爱某个字母：相对标准答案选得最多的是 { $letter }，占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }。{ finding-recall }
 }
 finding-chosen = { $letter } 占其回答的 { SHARE($chosen) }，占答案的 { SHARE($keyed) }
 finding-recall = { $rstd ->
     [none] {""}
-   *[some] 各字母召回率的标准差为 { POINTS($rstd) } 个百分点（RStd；随机时为 { POINTS($by_chance) }）。
+   *[some] 各字母召回率的标准差为 { POINTS($rstd) } 个百分点（RStd；随机时{ $most ->
+    [true] 至多
+   *[false] {""}
+}为 { POINTS($by_chance) }）。
 }
 
 # 声音

@@ -1,6 +1,6 @@
 # 表头缩写的含义：shown/glossary.py。
 
-glossary-title = 表头含义
+glossary-title = 表头与术语含义
 glossary-key = { CLAUSES($terms) }
 term = { $name ->
     [answered] 作答率，ans.
@@ -14,6 +14,12 @@ term = { $name ->
     [p] p
     [kappa] κ
     [alpha] α
+    [floor] 随机水平
+    [body] 形式，body
+    [policy] robust@5
+    [flips] 整簇符号翻转
+    [Holm] Holm 校正
+    [canary] 探测题，canary
    *[other] { $name }
 }
 term-brief = { $name ->
@@ -37,6 +43,13 @@ term-meaning = { $name ->
     [p] 仅凭偶然出现不小于此的差异的概率；“校正后”指已按比较次数校正
     [SD] 标准差：单个数值偏离平均值的程度
     [SE] 标准误：估计值随样本波动的程度
+    [floor] 在选项中随机猜测时的平均正确率
+    [body] 一段音乐的呈现形式：MIDI 文本、ABC、MusicXML、kern、图片或声音
+    [RStd] 各字母召回率的标准差：0 表示各字母同样易被找出，越大表示越偏爱某些字母
+    [Holm] 对多次检验的 p 值校正：其中任何一项仅凭偶然显著的概率不超过 5 %
+    [flips] 差异的检验：把每段录音或每题（一个聚类）的差异符号随机翻转，看有多少次差异同样大
+    [canary] 先问的几道答案显而易见的题，听得见（或看得见）的模型都能答对；未通过者不能证明用到了声音
+    [policy] 从回答中读取答案的规则，@ 之后为版本
     [kappa] Cohen κ：超出随机的一致程度；0 为随机水平，1 为完全一致
    *[alpha] Krippendorff α：超出随机的一致程度；0 为随机水平，1 为完全一致
 }

@@ -14,7 +14,7 @@ lead-all = { $runs ->
     [2] 两者
    *[other] 所有运行
 }
-lead-ends = { POINTS($low, $digits) } 至 { POINTS($high, $digits) }
+lead-ends = { POINTS($low) } 至 { POINTS($high) }
 lead-clusters = { $clusters } { $over ->
     [clusters] 组
     [songs] 首歌
@@ -48,11 +48,12 @@ lead-alone = { $best }{ $guess ->
     [worse] ，低于随机猜测（{ ROUGHLY($chance) }），请检查答案的读取
     [open] ，未显著高于随机猜测（{ ROUGHLY($chance) }）
     [untold] ；对 { lead-clusters }的检验表明未显著高于随机猜测（{ ROUGHLY($chance) }）
+    [alone] ；{ $alone }
     [mute] ：回答中读不出任何答案
    *[free] {""}
 }
-lead-better = { $best }，比 { $other } 高 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
-lead-best-of-all = { $best }，高于其余 { $others } 个；最接近的 { $other } 低 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
+lead-better = { $best }，比 { $other } 高 { POINTS($mean) } 个百分点（{ lead-ends }）
+lead-best-of-all = { $best }，高于其余 { $others } 个；最接近的 { $other } 低 { POINTS($mean) } 个百分点（{ lead-ends }）
 lead-but-open = { $best }，但未显著优于 { FEW($others) }
 lead-open = { $who } 未显著优于 { FEW($others) }
 lead-none-better = 彼此没有显著差异
@@ -62,7 +63,7 @@ lead-apart = { $who }（{ SHARE($value) }）与 { $other }（{ SHARE($second) }�
 }{ $p ->
     [none] {""}
    *[some] （对 { lead-clusters }的检验，{ P($p) }）
-}：相差 { POINTS($mean, $digits) } 个百分点（{ lead-ends }）
+}：相差 { POINTS($mean) } 个百分点（{ lead-ends }）
 lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
@@ -84,6 +85,18 @@ lead-chance = { $guess ->
     [worse] { FEW($who) } 低于随机猜测
    *[mute] { FEW($who) } 的回答中读不出任何答案
 }
+runs-of-page = { $runs } 个运行
+by-itself = 单独检验时{ $side ->
+    [worse] 低于随机猜测
+   *[better] 高于随机猜测
+}（{ P($p) }），但对本页 { runs-of-page }校正后不显著
+lead-by-itself = { FEW($who) } 单独检验时{ $side ->
+    [worse] 低于随机猜测
+   *[better] 高于随机猜测
+}（{ $who ->
+    [1] { P($p) }
+   *[other] 最大者 { P($p) }
+}），但对本页 { runs-of-page }校正后不显著
 lead-all-better = { lead-all }都高于随机猜测
 lead-none-above-chance = 都未显著高于随机猜测
 lead-groups = 在 { FEW($groups) } 中{ $runs ->

@@ -14,7 +14,20 @@ methods-who = 我们{ $first ->
     [0] {""}
    *[other] （题目与评分版本 { AND($versions) }）
 }上测试了 { AND($models) }。
-methods-model = { $name }（{ $model }）
+methods-model = { $name }（{ $model ->
+    [none] {""}
+   *[some] { $model }{ $failed ->
+        [0] {""}
+       *[other] ；
+    }
+}{ $failed ->
+    [0] {""}
+   *[other] { AND($failed) }
+}）
+methods-canary = 探测题 { $asked } 题答对 { $right } 题，未能证明它{ $medium ->
+    [sound] 听得见
+   *[image] 看得见
+}
 methods-tool = Zhiyin { $version ->
     [none] （版本未知）
    *[some] { $version }
@@ -59,7 +72,31 @@ methods-one-person = 由一个人回答
 methods-people = { $people ->
     [none] 多人
    *[some] { $people } 人
-}回答；对每题的答案取平均，因此区间针对其他题目和这些人
+}回答{ $set_aside ->
+    [none] {""}
+   *[some] （参加者 { $of } 人，剔除 { $set_aside } 人{ $rules ->
+        [0] {""}
+       *[other] ，按事先规定的规则：{ NAMES($rules) }
+    }）
+}{ $attention ->
+    [none] {""}
+    [0] {""}
+   *[other] ；{ $attention } 道注意力检查题不计入任何数字
+}{ $practice ->
+    [none] {""}
+    [0] {""}
+   *[other] ；{ $practice } 道练习题也不计入
+}；对每题的答案取平均，因此区间针对其他题目和这些人
+methods-rule-broken = { $rule ->
+    [attention_wrong] 注意力检查题答错
+    [gold_right] 对照题答对太少
+    [median_seconds] 作答过快
+    [same_place] 过多选择列表中的同一位置
+    [least_answers] 回答太少
+    [headphones] 未通过耳机检查
+    [unfinished] 未完成
+   *[other] { $rule }
+}（{ $n } 人）
 methods-rule = 答案由规则“{ $rule }”给出
 methods-by-rule = 回答由规则生成
 methods-replay = 回答在别处生成，从文件读取
@@ -100,9 +137,22 @@ methods-partial = 手头已有的部分数据（partial）
 methods-share = 仅 { $of } 份中的第 { $index } 份
 
 methods-chosen = 人所选的选项按原样采用
-methods-read = 按规则 { $policy } 从回答中读取答案{ $audit ->
+methods-read = 按{ $policy }从回答中读取答案{ $audit ->
     [none] {""}
    *[some] （{ $audit }）
+}
+methods-policy = { $ours ->
+    [true] 知音的规则 { $name }
+   *[false] 规则 { $name }
+}{ $version ->
+    [none] {""}
+   *[some] （第 { $version } 版{ $ours ->
+        [true] ，见 docs/reading.md
+       *[false] { $source ->
+            [none] {""}
+           *[some] ，{ $source }
+        }
+    }）
 }
 methods-judged = 回答由以下评分者评分：{ CLAUSES($by) }。
 methods-judged-apart = 回答的评分：{ CLAUSES($runs) }。

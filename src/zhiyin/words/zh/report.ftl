@@ -7,6 +7,7 @@ nav-methods = 方法
 skip-to-findings = 跳到发现
 trials-need-scripts = 题目列表由本页的脚本驱动：请允许脚本运行。
 
+report-browser = { FEW($who) } · Zhiyin
 report-runs = { $n } 次运行
 report-going = 有运行仍在进行：本页会自动更新。
 report-ended = 所有运行均已结束。
@@ -25,6 +26,11 @@ ask-whole = 是否完整？
 
 short-yes = 是
 short-worse = 更差
+short-by-itself = { $side ->
+    [worse] 更差（单独检验）
+   *[better] 是（单独检验）
+}
+short-corrected = { P($p) }，对本页 { runs-of-page }校正后不显著；{ $text }
 short-not-shown = 未能证明
 short-chance = 随机水平：{ SHARE($chance) }
 short-free-answers = 开放式回答
@@ -136,7 +142,7 @@ groups-same = 与上级组题目相同的组（{ $n }）
 groups-of = 其他所有组：{ $what }
 report-radar = 同样的数据，雷达图
 report-differences = 同题差异
-report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：这么多题五次中四次能发现的差异。未发现显著差异不等于相同。
+report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：这么多题五次中四次能发现的差异；-：已发现差异，或题数太少而无法检出。未发现显著差异不等于相同。
 report-how = 检验方法
 report-minus = { $a } 减 { $b }
 report-minus-note = 单位为百分点；零点右侧表示排在前面的运行更好。

@@ -1,6 +1,17 @@
 # 论文中的表格：report/paper_table。
 
-table-title = 各模型得分（%）：{ NAMES($benchmarks) }
+table-title = { $people ->
+    [true] 模型与人
+   *[false] { $models } 个模型
+}在{ $several ->
+    [none] {" "}{ NAMES($benchmarks) }{" "}
+   *[some] {" "}{ $several } 个基准
+}上的得分（%）
+table-n = n：题数；同一题的多次提问合为一题。
+table-head = { $title }（n = { $least }{ $most ->
+    [none] {""}
+   *[some] –{ $most }
+}）
 table-model = { $people ->
     [true] 模型或人
    *[false] 模型
@@ -24,11 +35,15 @@ table-spread = { $spread ->
     [se] ± 之后为标准误；多个问题出自同一录音时按录音聚类。
    *[interval] 括号内为 95% 置信区间；多个问题出自同一录音时按录音聚类。
 }
-table-rule = 粗体（*）为该列最佳结果，以及与其无显著差异的所有结果；检验在相同题目上配对进行（McNemar 精确检验；题目共用录音时采用整簇符号翻转检验；对该列所有配对作 Holm 校正，显著性水平 { $alpha }）。未完成的运行，以及数据、版本或答案读取规则与多数运行不同者，不参与检验。
+table-rule = 粗体{ $star ->
+    [true] （*）
+   *[false] {""}
+}为该列最佳结果，以及与其无显著差异的所有结果；检验在相同题目上配对进行（McNemar 精确检验；题目共用录音时采用整簇符号翻转检验；对该列所有配对作 Holm 校正，显著性水平 { $alpha }）。未完成的运行，以及数据、版本或答案读取规则与多数运行不同者，不参与检验。
 table-no-test = { $column }：各运行的题目不同，未作检验。
 table-tests-accuracy = { $column }：检验针对准确率。
 table-common-items = { $column }：检验基于所有运行均已评判的 { $n } 道题目。
-table-silent = { $who } 没有已评判的试次，未列入表中。
+table-silent = { $benchmark }：{ AND($who) } 没有已评判的试次，未列入表中。
+table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
 table-reader = 答案按规则 { $policy } 读取
 table-setting = { $name } { $value ->
     [none] 未设

@@ -61,6 +61,7 @@ label-letter-in-data = { $letter }（数据中的选项 { $key }）
 label-sent = 发送的内容
 label-sent-exactly = 实际发送的内容
 label-reasoning = 推理过程
+label-thinking-reply = 没有回答：模型仍在思考时回复就结束了。
 label-empty-reply = 空回答。
 label-ended-by = 结束方式：{ $what }
 name-length = 长度上限
