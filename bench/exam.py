@@ -32,7 +32,7 @@ from zhiyin.analysis.bank import parts_of
 from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
 from zhiyin.statistics.takers import Posterior, Spread, Takers, learn
 
-ENDS = {"n=20": (20, 0.0), "n=50": (50, 0.0), "n=100": (100, 0.0), "se=0.4": (150, 0.4)}
+ENDS = {"n=20": (20, 0.0), "n=50": (50, 0.0), "n=100": (100, 0.0), "se=0.4": (100, 0.4)}
 EXAMS_A_BANK = 50
 
 
@@ -65,7 +65,7 @@ class Sitting:
         self.answers[rows, at] = self.truth[rows, at]
         for order, number in zip(self.order, at.tolist(), strict=True):
             order.append(number)
-        self.known = self.takers.posterior(self.answers)
+        self.known = self.takers.posterior(self.answers, self.known)
         return at, chances[rows, at], held
 
     def alone(self, row: int) -> Posterior:
@@ -143,20 +143,21 @@ def taken(sitting: Sitting, truths: np.ndarray, rows: dict[str, list[list[float]
             if asked < 10 or (asked < min(most, items) and (not se or asked % 10)):
                 continue
             for row in list(waiting[name]):
-                ability = takers.ability(sitting.answers[row], sitting.alone(row))
+                drawn = takers.drawn(sitting.answers[row], sitting.alone(row))
+                ability = takers.ability(sitting.answers[row], drawn)
                 if asked >= min(most, items) or ability.se <= se:
                     waiting[name].remove(row)
                     told = name == "n=50" and strangers(sitting, [row])[0]
                     held_at = [ability.lower <= truth <= ability.upper for truth in truths[:, row]]
-                    rows[name].append([*held_at, *scores(sitting, row, bets[row]), told])
+                    rows[name].append([*held_at, *scores(sitting, row, drawn, bets[row]), told])
         if asked >= min(100, items) and not any(waiting.values()):
             return
 
 
-def scores(sitting: Sitting, row: int, bets: MeanBets) -> list[float]:
+def scores(sitting: Sitting, row: int, drawn: np.ndarray, bets: MeanBets) -> list[float]:
     """Whether the three intervals of the score on all hold, items asked, and the first's width."""
     whole = sitting.truth[row].mean()
-    by_bank = score_on_all(sitting.takers, sitting.answers[row], sitting.alone(row))
+    by_bank = score_on_all(sitting.answers[row], drawn)
     by_draw, (low, high) = bets.score(), bets.interval()
     return [
         by_bank.lower <= whole <= by_bank.upper, by_draw.lower <= whole <= by_draw.upper,
@@ -293,7 +294,9 @@ def again(answers: Answers, repeats: int) -> None:
                 for _ in range(least):
                     sitting.step()
                 for row, taker in enumerate(own):
-                    score = score_on_all(model, sitting.answers[row], sitting.alone(row))
+                    answers_row = sitting.answers[row]
+                    drawn = model.drawn(answers_row, sitting.alone(row))
+                    score = score_on_all(answers_row, drawn)
                     estimates[name][taker] = score.share
                     if model is bank:
                         held.append(score.lower <= whole[taker] <= score.upper)

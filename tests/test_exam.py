@@ -58,8 +58,9 @@ def test_intervals_hold_of_the_ability_and_of_the_score_on_all():
         theta = draw.normal()
         truth = answered(draw, bank, theta)[0]
         answers, known, bets, _ = examined(bank, truth, 30, draw)
-        ability, whole = bank.ability(answers, known), truth.mean()
-        by_bank, by_draw = score_on_all(bank, answers, known), bets.score()
+        drawn = bank.drawn(answers, known)
+        ability, whole = bank.ability(answers, drawn), truth.mean()
+        by_bank, by_draw = score_on_all(answers, drawn), bets.score()
         low, high = bets.interval()
         held.append((
             ability.lower <= theta <= ability.upper, by_bank.lower <= whole <= by_bank.upper,
@@ -85,7 +86,7 @@ def test_an_exam_of_all_questions_knows_the_score():
     truth = answered(draw, bank, 0.5)[0]
     answers, known, bets, _ = examined(bank, truth, 25, draw)
     whole = pytest.approx(truth.mean())
-    assert score_on_all(bank, answers, known).share == whole
+    assert score_on_all(answers, bank.drawn(answers, known)).share == whole
     assert bets.interval() == (whole, whole)
     assert (bets.score().lower, bets.score().upper) == (whole, whole)
 
@@ -121,7 +122,7 @@ def test_one_like_another_of_the_bank_is_known_from_a_tenth():
     missed, drawn = [], []
     for truth in habits:
         answers, known, _, _ = examined(bank, truth, 20, draw)
-        missed.append(score_on_all(bank, answers, known).share - truth.mean())
+        missed.append(score_on_all(answers, bank.drawn(answers, known)).share - truth.mean())
         drawn.append(draw.choice(truth, 20, replace=False).mean() - truth.mean())
     guessed = float(np.sqrt(0.25 / 20))
     assert np.abs(missed).mean() < guessed / 3

@@ -204,7 +204,7 @@ def calibrate(
 
 def _taker(name: str, people: bool, row: Floats, model: Takers) -> Taker:
     """A taker's ability by the items that were asked."""
-    found = model.ability(row, model.posterior(row[None]))
+    found = model.ability(row, model.drawn(row, model.posterior(row[None])))
     return Taker(name, people, found.theta, found.se, float(np.nanmean(row)))
 
 

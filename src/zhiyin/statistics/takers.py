@@ -39,11 +39,14 @@ LIKENESSES = 6
 _FOLDS = 6
 _ROUNDS = 80
 _ABILITIES = np.linspace(-5.0, 5.0, 201)
-_DRAWN = 500
+_DRAWN = 600
+_PROPOSED = 1200
 _HEAVY = 8
 _ALONE = 3.0
 """As many takers' worth of weight has what is held of a variance before any is seen."""
 _STEPS = 25
+_EXACT = 1e-5
+"""Of the log density at a mode."""
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -132,13 +135,15 @@ class Takers:
         logits = np.clip(at @ self.loadings[items].T, -30, 30)
         return np.asarray(floor + (1 - floor) / (1 + np.exp(-logits)))
 
-    def posterior(self, answers: Floats) -> Posterior:
+    def posterior(self, answers: Floats, near: Posterior | None = None) -> Posterior:
         """What answers say of those who gave them.
 
         Parameters
         ----------
         answers : array of float, takers by items
             1 right, 0 wrong, shares between; NaN where not asked.
+        near : Posterior, optional
+            What was known of them a few answers before, from which it is found faster.
         """
         mean, variance = self.prior()
         seen = ~np.isnan(answers).all(axis=0)
@@ -162,7 +167,7 @@ class Takers:
             bent: Floats = (weight @ pairs).reshape(-1, width, width) + np.diag(1 / variance)
             return bent
 
-        z = np.repeat(mean[None], len(y), axis=0)
+        z = np.repeat(mean[None], len(y), axis=0) if near is None else near.mode
         now = height(z)
         for _ in range(_STEPS):
             p, slope = chance(z)
@@ -178,15 +183,15 @@ class Takers:
             gained = then - now
             z = np.where((gained >= 0)[:, None], z + size * step, z)
             now = np.maximum(then, now)
-            if float(gained.max(initial=0.0)) < 1e-6:
+            if float(gained.max(initial=0.0)) < _EXACT:
                 break
         p, slope = chance(z)
         bent = curvature(p, slope)
         evidence = now - (np.linalg.slogdet(bent)[1] + np.log(variance).sum()) / 2
         return Posterior(z, np.asarray(np.linalg.inv(bent), dtype=np.float64), evidence)
 
-    def draws(self, answers: Floats, known: Posterior, count: int, seed: int = 0) -> Floats:
-        """Dimensions drawn from what is known of one taker: count by D.
+    def drawn(self, answers: Floats, known: Posterior, seed: int = 0) -> Floats:
+        """P(right) of all items for takers drawn from what is known of one: draws by items.
 
         Drawn from a multivariate t about the mode, and again from these by how likely they are
         (Rubin 1988, Bayesian Statistics 3, 395-402). Takers have a t distribution too, for their
@@ -203,8 +208,8 @@ class Takers:
         mean, variance = self.prior()
         width, free = len(mean), max(self.spread.takers - 1, 3)
         heavy = min(free, _HEAVY)
-        normal = draw.standard_normal((2 * count, width))
-        normal /= np.sqrt(draw.chisquare(heavy, (2 * count, 1)) / heavy)
+        normal = draw.standard_normal((_PROPOSED, width))
+        normal /= np.sqrt(draw.chisquare(heavy, (_PROPOSED, 1)) / heavy)
         at = known.mode[0] + normal @ np.linalg.cholesky(known.covariance[0]).T
         asked = ~np.isnan(answers)
         p = np.clip(self.chances(at, asked), 1e-9, 1 - 1e-9)
@@ -213,8 +218,9 @@ class Takers:
         drawn = (heavy + width) * np.log1p((normal**2).sum(axis=1) / heavy)
         weight = told - held / 2 + drawn / 2
         weight = np.exp(weight - weight.max())
-        places = (np.arange(count) + draw.random()) / count * weight.sum()
-        return np.asarray(at[np.minimum(np.searchsorted(np.cumsum(weight), places), len(at) - 1)])
+        places = (np.arange(_DRAWN) + draw.random()) / _DRAWN * weight.sum()
+        chosen = np.minimum(np.searchsorted(np.cumsum(weight), places), len(at) - 1)
+        return self.chances(at[chosen])
 
     def placed(self, chances: Floats) -> Floats:
         """The abilities at which the curves let expect as much as these chances (..., items)."""
@@ -225,7 +231,7 @@ class Takers:
         at = np.interp(chances @ slope, curve, _ABILITIES)
         return np.asarray((at - self.spread.centre) / self.spread.unit)
 
-    def ability(self, answers: Floats, known: Posterior, seed: int = 0) -> Ability:
+    def ability(self, answers: Floats, drawn: Floats) -> Ability:
         """The ability that one taker's answers show.
 
         It is the one at which the curves let expect as much over all items, each weighed by its
@@ -236,14 +242,14 @@ class Takers:
         ----------
         answers : array of float, by item
             NaN where not asked.
-        known : Posterior
-            What they say of the one who gave them.
+        drawn : array of float
+            Of `drawn`.
         """
-        drawn = self.placed(self.chances(self.draws(answers, known, _DRAWN, seed)))
-        low, high = np.quantile(drawn, [0.025, 0.975])
+        placed = self.placed(drawn)
+        low, high = np.quantile(placed, [0.025, 0.975])
         asked = ~np.isnan(answers)
         return Ability(
-            float(drawn.mean()), float(drawn.std()), float(low), float(high),
+            float(placed.mean()), float(placed.std()), float(low), float(high),
             int((answers[asked] > 0.5).sum()), int(asked.sum()),
         )  # fmt: skip
 
@@ -344,21 +350,24 @@ def _spread(
         for curves, errors, likeness, rest in parted
     ]  # fmt: skip
     start, spread, evidence = Spread(), Spread(), -np.inf
+    before: list[Posterior | None] = [None] * len(models)
     for _ in range(_ROUNDS):
         sums, counts, order, takers, found = np.zeros(4), np.zeros(4), 0.0, 0, 0.0
-        for model, rest in models:
+        for at, (model, rest) in enumerate(models):
             model.spread = spread
-            known = model.posterior(rest)
+            known = before[at] = model.posterior(rest, before[at])
             mean, _ = model.prior()
-            square = (known.mode - mean) ** 2 + np.diagonal(known.covariance, axis1=1, axis2=2)
-            sums += np.bincount(model.kind, weights=square.sum(axis=0), minlength=4)
-            counts += np.bincount(model.kind, minlength=4) * len(rest)
+            _, held = model.prior()
+            told = 1 - np.diagonal(known.covariance, axis1=1, axis2=2) / held
+            square = ((known.mode - mean) ** 2).sum(axis=0)
+            sums += np.bincount(model.kind, weights=square, minlength=4)
+            counts += np.bincount(model.kind, weights=told.sum(axis=0), minlength=4)
+            each = np.bincount(model.kind, minlength=4)
             order += float(known.mode[:, 1].sum())
             takers += len(rest)
             found += float(known.evidence.sum())
-        held = np.array([start.ability, start.order_spread, start.part, start.likeness])
-        each = counts / max(takers, 1)
-        variance = (sums + _ALONE * each * held) / np.maximum(counts + _ALONE * each, 1e-9)
+        given = np.array([start.ability, start.order_spread, start.part, start.likeness])
+        variance = (sums + _ALONE * each * given) / np.maximum(counts + _ALONE * each, 1e-9)
         ability, order_spread, part, likeness = variance.tolist()
         holds = (order + _ALONE) / (takers + _ALONE)
         spread = Spread(ability, holds, order_spread, part, likeness, takers)
