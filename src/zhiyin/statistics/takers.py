@@ -41,7 +41,7 @@ _ROUNDS = 80
 _ABILITIES = np.linspace(-5.0, 5.0, 201)
 _DRAWN = 600
 _PROPOSED = 1200
-_HEAVY = 8
+_HEAVY = 12
 _ALONE = 3.0
 """As many takers' worth of weight has what is held of a variance before any is seen."""
 _STEPS = 25
@@ -204,20 +204,29 @@ class Takers:
         known : Posterior
             What they say of the one who gave them.
         """
+        from scipy import special  # which takes a while to load
+
         draw = np.random.default_rng(seed)
         mean, variance = self.prior()
         width, free = len(mean), max(self.spread.takers - 1, 3)
         heavy = min(free, _HEAVY)
+        root = np.linalg.cholesky(known.covariance[0])
+        way = root.T @ self.loadings.sum(axis=0)
+        way /= np.linalg.norm(way)
+        # Evenly along the way in which the score on all changes: few draws then have its quantiles.
+        even = special.ndtri((np.arange(_PROPOSED) + 0.5) / _PROPOSED)
         normal = draw.standard_normal((_PROPOSED, width))
+        normal += np.outer(even - normal @ way, way)
         normal /= np.sqrt(draw.chisquare(heavy, (_PROPOSED, 1)) / heavy)
-        at = known.mode[0] + normal @ np.linalg.cholesky(known.covariance[0]).T
+        at = known.mode[0] + normal @ root.T
         asked = ~np.isnan(answers)
         p = np.clip(self.chances(at, asked), 1e-9, 1 - 1e-9)
         told = np.log(p) @ answers[asked] + np.log1p(-p) @ (1 - answers[asked])
         held = (free + width) * np.log1p(((at - mean) ** 2 / variance).sum(axis=1) / free)
         drawn = (heavy + width) * np.log1p((normal**2).sum(axis=1) / heavy)
         weight = told - held / 2 + drawn / 2
-        weight = np.exp(weight - weight.max())
+        along = np.argsort(at @ self.loadings.sum(axis=0))  # by which they are drawn evenly
+        at, weight = at[along], np.exp(weight - weight.max())[along]
         places = (np.arange(_DRAWN) + draw.random()) / _DRAWN * weight.sum()
         chosen = np.minimum(np.searchsorted(np.cumsum(weight), places), len(at) - 1)
         return self.chances(at[chosen])
