@@ -209,7 +209,10 @@ def misfit(takers: Takers, order: list[int], rights: list[bool], seed: int = 0) 
     given = np.array(rights, dtype=float)[None]
     draw = np.random.default_rng(seed)
     best = int((given @ odds.T + base).argmax())
-    at = mean + np.sqrt(variance) * draw.standard_normal((_DRAWN, len(mean)))
+    free = max(takers.spread.takers - 1, 3)  # the variances were learnt from so few
+    normal = draw.standard_normal((_DRAWN, len(mean)))
+    normal /= np.sqrt(draw.chisquare(free, (_DRAWN, 1)) / free)
+    at = mean + np.sqrt(variance) * normal
     at[:, 0] = grid[best]
     chances = c + (1 - c) / (1 + np.exp(-np.clip(at @ x.T, -30, 30)))
     drawn = (draw.random(chances.shape) < chances).astype(float)

@@ -227,6 +227,9 @@ _ENOUGH = 2e-3
 _BELIEVED = 20.0
 """As many items' worth of weight has what is held of items before any is seen."""
 
+_LEARNT_IN = 30
+"""Rounds after which it stays: few participants tell little of it, and it would creep on."""
+
 
 class Held(NamedTuple):
     """What is held of items: means and variances of log slopes and of shifts (-slope place)."""
@@ -295,16 +298,16 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
     share = np.clip((share - low) / (1 - low), 0.05, 0.95) if guess is not None else share
     slope, shift = np.ones(scores.shape[1]), np.log(share / (1 - share))
     first = Held(shift_variance=2.0) if pooled else Held()
-    held = first
+    held, near = first, _ENOUGH if pooled else _NEAR
     rounds = 0
-    for rounds in range(1, _ROUNDS + 1):  # noqa: B007
+    for rounds in range(1, _ROUNDS + 1):
         before = slope.copy(), shift.copy()
         expected, expected_right = _expected(right, asked, slope, shift, prior, low)
         slope, shift = _improved(expected, expected_right, slope, shift, model, low, held)
-        if pooled:
+        if pooled and rounds <= _LEARNT_IN:
             held = _learnt(expected, slope, shift, low, held, first)
         moved = max(np.abs(slope - before[0]).max(), np.abs(shift - before[1]).max())
-        if moved < (_ENOUGH if pooled else _NEAR):
+        if moved < near:
             break
     expected, _ = _expected(right, asked, slope, shift, prior, low)
     information = _weights(expected, _chance(slope, shift, low), low).sum(0) * slope**2
@@ -312,7 +315,7 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
         information += slope**2 / held.shift_variance
     return Fitted(
         model, len(scores), slope.tolist(), (-shift / slope).tolist(),
-        (1 / np.sqrt(np.maximum(information, 1e-9))).tolist(), rounds, bool(moved < _NEAR),
+        (1 / np.sqrt(np.maximum(information, 1e-9))).tolist(), rounds, bool(moved < near),
     )  # fmt: skip
 
 
