@@ -10,7 +10,7 @@ from zhiyin.errors import InputError
 from zhiyin.statistics import items as response
 from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
 from zhiyin.statistics.items import BankItem
-from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, learn
+from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, kin_of, learn
 from zhiyin.trial import Option, Trial
 
 SURE = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
@@ -158,6 +158,33 @@ def test_a_bank_of_many_gets_slopes_difficulties_and_guessing_back():
     places = np.array(found.places)
     assert np.corrcoef(places, bank.place)[0, 1] > 0.97
     assert np.abs(places - bank.place).mean() < 0.25
+
+
+def test_the_steepest_items_of_a_bank_are_as_steep_as_they_look():
+    draw = np.random.default_rng(11)
+    looks, is_ = [], []
+    for _ in range(3):
+        bank = bank_of(draw, 300)
+        scores = answered(draw, bank, draw.normal(size=200))
+        slopes = np.array(response.fit(scores, "2PL", np.full(300, 0.25), pooled=True).slopes)
+        steep = np.argsort(slopes)[-30:]  # those that an exam asks
+        looks.append(slopes[steep].mean())
+        is_.append(bank.loadings[steep, 0].mean())
+    assert np.mean(looks) == pytest.approx(np.mean(is_), rel=0.08)
+
+
+def test_repeats_of_a_model_are_kin_and_other_takers_are_none():
+    draw = np.random.default_rng(12)
+    bank = bank_of(draw, 120)
+    scores = answered(draw, bank, draw.normal(size=8))
+    assert len(set(kin_of(scores))) == 8
+    again = np.where(draw.random(scores.shape) < 0.05, 1 - scores, scores)
+    kin = kin_of(np.vstack([scores, again]))
+    assert (kin[:8] == kin[8:]).all()
+    assert len(set(kin)) == 8
+    parts = ["all"] * 120
+    assert learn(np.vstack([scores, again]), np.zeros(120), parts).strangers is not None
+    assert learn(scores, np.zeros(120), parts).strangers is None
 
 
 def test_a_question_is_known_whatever_the_order_of_its_options():
