@@ -25,9 +25,9 @@ from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, flattened, lear
 from zhiyin.trial import Audio, Image, Trial
 
 Floats = NDArray[np.float64]
-LEAST_TAKERS = 8
-"""From so many takers on a bank predicts scores: intervals hold what fewer know (`takers.learn`),
-but variances that are learnt from less are worth little."""
+LEAST_TAKERS = 12
+"""From so many takers on a bank predicts scores: the fewest for which simulation has shown how
+often its intervals hold (docs/how-to/exam.md)."""
 _FORMAT = 3
 _MOST_PARTS = 12
 _RIDGE = 1.0
