@@ -225,7 +225,7 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     assert run("exam", "exercises", "--bank", bank, "-m", "first", "--n", 12, "--out", out) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "ability, in logits of the bank" in said
-    assert "fewer than 12 models or people" in said
+    assert "fewer than 30 models or people" in said
     assert "Among the takers of the bank" in said
     assert "score on all questions, by the bank" not in said
     other = tmp_path / "gone.json"
