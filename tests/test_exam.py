@@ -10,7 +10,7 @@ from zhiyin.errors import InputError
 from zhiyin.statistics import items as response
 from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
 from zhiyin.statistics.items import BankItem
-from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, learn
+from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, kin_of, learn
 from zhiyin.trial import Option, Trial
 
 SURE = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
@@ -58,8 +58,9 @@ def test_intervals_hold_of_the_ability_and_of_the_score_on_all():
         theta = draw.normal()
         truth = answered(draw, bank, theta)[0]
         answers, known, bets, _ = examined(bank, truth, 30, draw)
-        ability, whole = bank.ability(answers, known), truth.mean()
-        by_bank, by_draw = score_on_all(bank, answers, known), bets.score()
+        drawn = bank.drawn(answers, known)
+        ability, whole = bank.ability(answers, drawn), truth.mean()
+        by_bank, by_draw = score_on_all(answers, drawn), bets.score()
         low, high = bets.interval()
         held.append((
             ability.lower <= theta <= ability.upper, by_bank.lower <= whole <= by_bank.upper,
@@ -85,7 +86,7 @@ def test_an_exam_of_all_questions_knows_the_score():
     truth = answered(draw, bank, 0.5)[0]
     answers, known, bets, _ = examined(bank, truth, 25, draw)
     whole = pytest.approx(truth.mean())
-    assert score_on_all(bank, answers, known).share == whole
+    assert score_on_all(answers, bank.drawn(answers, known)).share == whole
     assert bets.interval() == (whole, whole)
     assert (bets.score().lower, bets.score().upper) == (whole, whole)
 
@@ -121,7 +122,7 @@ def test_one_like_another_of_the_bank_is_known_from_a_tenth():
     missed, drawn = [], []
     for truth in habits:
         answers, known, _, _ = examined(bank, truth, 20, draw)
-        missed.append(score_on_all(bank, answers, known).share - truth.mean())
+        missed.append(score_on_all(answers, bank.drawn(answers, known)).share - truth.mean())
         drawn.append(draw.choice(truth, 20, replace=False).mean() - truth.mean())
     guessed = float(np.sqrt(0.25 / 20))
     assert np.abs(missed).mean() < guessed / 3
@@ -157,6 +158,33 @@ def test_a_bank_of_many_gets_slopes_difficulties_and_guessing_back():
     places = np.array(found.places)
     assert np.corrcoef(places, bank.place)[0, 1] > 0.97
     assert np.abs(places - bank.place).mean() < 0.25
+
+
+def test_the_steepest_items_of_a_bank_are_as_steep_as_they_look():
+    draw = np.random.default_rng(11)
+    looks, is_ = [], []
+    for _ in range(3):
+        bank = bank_of(draw, 300)
+        scores = answered(draw, bank, draw.normal(size=200))
+        slopes = np.array(response.fit(scores, "2PL", np.full(300, 0.25), pooled=True).slopes)
+        steep = np.argsort(slopes)[-30:]  # those that an exam asks
+        looks.append(slopes[steep].mean())
+        is_.append(bank.loadings[steep, 0].mean())
+    assert np.mean(looks) == pytest.approx(np.mean(is_), rel=0.08)
+
+
+def test_repeats_of_a_model_are_kin_and_other_takers_are_none():
+    draw = np.random.default_rng(12)
+    bank = bank_of(draw, 120)
+    scores = answered(draw, bank, draw.normal(size=8))
+    assert len(set(kin_of(scores))) == 8
+    again = np.where(draw.random(scores.shape) < 0.05, 1 - scores, scores)
+    kin = kin_of(np.vstack([scores, again]))
+    assert (kin[:8] == kin[8:]).all()
+    assert len(set(kin)) == 8
+    parts = ["all"] * 120
+    assert learn(np.vstack([scores, again]), np.zeros(120), parts).strangers is not None
+    assert learn(scores, np.zeros(120), parts).strangers is None
 
 
 def test_a_question_is_known_whatever_the_order_of_its_options():
@@ -197,7 +225,7 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     assert run("exam", "exercises", "--bank", bank, "-m", "first", "--n", 12, "--out", out) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "ability, in logits of the bank" in said
-    assert "fewer than 8 models or people" in said
+    assert "fewer than 30 models or people" in said
     assert "Among the takers of the bank" in said
     assert "score on all questions, by the bank" not in said
     other = tmp_path / "gone.json"

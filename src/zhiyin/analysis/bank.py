@@ -25,10 +25,10 @@ from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, flattened, lear
 from zhiyin.trial import Audio, Image, Trial
 
 Floats = NDArray[np.float64]
-LEAST_TAKERS = 8
-"""From so many takers on a bank predicts scores: intervals hold what fewer know (`takers.learn`),
-but variances that are learnt from less are worth little."""
-_FORMAT = 2
+LEAST_TAKERS = 30
+"""From so many takers on a bank predicts scores: the fewest for which in simulations its intervals
+held in 93 % at every end (docs/how-to/exam.md)."""
+_FORMAT = 3
 _MOST_PARTS = 12
 _RIDGE = 1.0
 
@@ -85,6 +85,8 @@ class ItemBank(msgspec.Struct, frozen=True):
     takers : list of Taker
     differences : Spread
         How takers differ beside their ability.
+    strangers : Spread or None
+        How those do who have no kin among the takers, where some of these are kin.
     knobs : dict of str to float
         What each group and each number among the tags adds to a difficulty, for questions that
         nobody was asked; "" is what is common to all.
@@ -100,6 +102,7 @@ class ItemBank(msgspec.Struct, frozen=True):
     items: list[KnownItem]
     takers: list[Taker]
     differences: Spread
+    strangers: Spread | None
     knobs: dict[str, float]
     spread: float
     explained: float
@@ -118,7 +121,8 @@ class ItemBank(msgspec.Struct, frozen=True):
         a, b, c, se = np.array(rows, dtype=float).T
         none = [0.0] * LIKENESSES
         likeness = np.array([none if item is None else item.likeness for item in known])
-        takers = Takers(flattened(a, b, c, se), parts_of(trials), likeness, self.differences)
+        curves = flattened(a, b, c, se)
+        takers = Takers(curves, parts_of(trials), likeness, self.differences, self.strangers)
         return takers, sum(item is not None for item in known)
 
     def predicted(self, trial: Trial) -> float:
@@ -192,8 +196,8 @@ def calibrate(
         [asked[name] for name in order], np.array([item.b for item in known])
     )
     bank = ItemBank(
-        _FORMAT, manifest.benchmark, dict(manifest.options), known, [], learnt.spread, knobs,
-        spread, explained,
+        _FORMAT, manifest.benchmark, dict(manifest.options), known, [], learnt.spread,
+        learnt.strangers, knobs, spread, explained,
     )  # fmt: skip
     model, _ = bank.model([asked[name] for name in order])
     takers = [
@@ -204,7 +208,7 @@ def calibrate(
 
 def _taker(name: str, people: bool, row: Floats, model: Takers) -> Taker:
     """A taker's ability by the items that were asked."""
-    found = model.ability(row, model.posterior(row[None]))
+    found = model.ability(row, model.drawn(row, model.posterior(row[None])))
     return Taker(name, people, found.theta, found.se, float(np.nanmean(row)))
 
 

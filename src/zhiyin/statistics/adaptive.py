@@ -31,6 +31,7 @@ answer can weigh in the interval of the mean."""
 SHARPNESS = 6.0
 """Of the other draws: the most telling item is exp(6) times as likely as one that tells nothing."""
 _DRAWN = 2000
+_CHANCES = 8
 
 
 def weights(takers: Takers, asked: NDArray[np.bool_], known: Posterior) -> Floats:
@@ -159,29 +160,27 @@ class MeanBets:
         return max(float(inside[0]) - step, low), min(float(inside[-1]) + step, high)
 
 
-def score_on_all(takers: Takers, answers: Floats, known: Posterior, seed: int = 0) -> Score:
+def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> Score:
     """What the whole bank would score, as far as the response model holds.
 
-    Answers that were given count as they are; the others are drawn, each time at dimensions drawn
-    from what is known of the taker.
+    Answers that were given count as they are; the others are drawn.
 
     Parameters
     ----------
-    takers : Takers
     answers : array of float, by item
         NaN where not asked.
-    known : Posterior
-        What they say of the one who gave them.
+    drawn : array of float, draws by items
+        Chances of right answers, of `Takers.drawn`.
     """
     left, count = np.isnan(answers), len(answers)
     right = float(np.nansum(answers))
     if not left.any():
         return Score(right / count, right / count, right / count)
-    p = takers.chances(takers.draws(answers, known, _DRAWN, seed), left)
+    p = drawn[:, left]
     sums = p.sum(axis=1)
     noise = np.sqrt((p * (1 - p)).sum(axis=1))
-    drawn = sums + noise * np.random.default_rng(seed + 1).standard_normal(_DRAWN)
-    low, high = np.clip(np.quantile(drawn, [0.025, 0.975]), 0, left.sum())
+    chance = np.random.default_rng(seed).standard_normal((_CHANCES, len(p)))
+    low, high = np.clip(np.quantile(sums + noise * chance, [0.025, 0.975]), 0, left.sum())
     return Score(*(float(right + value) / count for value in (sums.mean(), low, high)))
 
 
@@ -210,7 +209,10 @@ def misfit(takers: Takers, order: list[int], rights: list[bool], seed: int = 0) 
     given = np.array(rights, dtype=float)[None]
     draw = np.random.default_rng(seed)
     best = int((given @ odds.T + base).argmax())
-    at = mean + np.sqrt(variance) * draw.standard_normal((_DRAWN, len(mean)))
+    free = max(takers.spread.takers - 1, 3)  # the variances were learnt from so few
+    normal = draw.standard_normal((_DRAWN, len(mean)))
+    normal /= np.sqrt(draw.chisquare(free, (_DRAWN, 1)) / free)
+    at = mean + np.sqrt(variance) * normal
     at[:, 0] = grid[best]
     chances = c + (1 - c) / (1 + np.exp(-np.clip(at @ x.T, -30, 30)))
     drawn = (draw.random(chances.shape) < chances).astype(float)

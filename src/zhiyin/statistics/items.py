@@ -24,6 +24,7 @@ and Raiche 2012, J. Stat. Softw. 48(8) (adaptive tests).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -221,12 +222,22 @@ Measurement 15, 279-291)."""
 _GRID = np.linspace(-4.5, 4.5, 61)
 _ROUNDS = 500
 _NEAR = 1e-4
-_PRIOR_SD = 0.5
-"""Of the logarithm of a slope; its mean is 0."""
-_POOLED = 2.0
-"""The same of a bank that rests on few participants: difficulties within about three logits."""
-_FLAT = 10.0
-"""Variance of a difficulty's prior: none to speak of, but items all got are kept finite."""
+_ENOUGH = 2e-3
+"""The same where few participants make the standard errors a hundred times as large."""
+_BELIEVED = 20.0
+"""As many items' worth of weight has what is held of items before any is seen."""
+
+_LEARNT_IN = 30
+"""Rounds after which it stays: few participants tell little of it, and it would creep on."""
+
+
+class Held(NamedTuple):
+    """What is held of items: means and variances of log slopes and of shifts (-slope place)."""
+
+    slope: float = 0.0
+    slope_variance: float = 0.25
+    shift: float = 0.0
+    shift_variance: float = 10.0  # none to speak of, but items all got are kept finite
 
 
 class Fitted(msgspec.Struct, frozen=True):
@@ -269,7 +280,10 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
     guess : array of float, optional
         What guessing gets, by item: the lower asymptote, taken as known. Default 0.
     pooled : bool
-        Whether difficulties are held near 0 by a prior, as few participants need it.
+        Whether slopes and difficulties are held near those of the other items, by normal priors
+        that are learnt from all (empirical Bayes: MacKay 1992, Neural Computation 4, 415-447).
+        Otherwise the steepest items are those whose slope is overestimated most, and an exam that
+        seeks them knows less than it believes.
 
     Returns
     -------
@@ -283,22 +297,25 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
     low = np.zeros(scores.shape[1]) if guess is None else guess
     share = np.clip((share - low) / (1 - low), 0.05, 0.95) if guess is not None else share
     slope, shift = np.ones(scores.shape[1]), np.log(share / (1 - share))
-    variance = _POOLED if pooled else _FLAT
+    first = Held(shift_variance=2.0) if pooled else Held()
+    held, near = first, _ENOUGH if pooled else _NEAR
     rounds = 0
-    for rounds in range(1, _ROUNDS + 1):  # noqa: B007
+    for rounds in range(1, _ROUNDS + 1):
         before = slope.copy(), shift.copy()
         expected, expected_right = _expected(right, asked, slope, shift, prior, low)
-        slope, shift = _improved(expected, expected_right, slope, shift, model, low, variance)
+        slope, shift = _improved(expected, expected_right, slope, shift, model, low, held)
+        if pooled and rounds <= _LEARNT_IN:
+            held = _learnt(expected, slope, shift, low, held, first)
         moved = max(np.abs(slope - before[0]).max(), np.abs(shift - before[1]).max())
-        if moved < _NEAR:
+        if moved < near:
             break
     expected, _ = _expected(right, asked, slope, shift, prior, low)
     information = _weights(expected, _chance(slope, shift, low), low).sum(0) * slope**2
     if pooled:
-        information += slope**2 / variance
+        information += slope**2 / held.shift_variance
     return Fitted(
         model, len(scores), slope.tolist(), (-shift / slope).tolist(),
-        (1 / np.sqrt(np.maximum(information, 1e-9))).tolist(), rounds, bool(moved < _NEAR),
+        (1 / np.sqrt(np.maximum(information, 1e-9))).tolist(), rounds, bool(moved < near),
     )  # fmt: skip
 
 
@@ -334,7 +351,7 @@ def _expected(
 
 def _improved(
     expected: Floats, expected_right: Floats, slope: Floats, shift: Floats, model: str,
-    low: Floats, variance: float,
+    low: Floats, held: Held,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """A few scoring steps of logistic regressions on the grid, all items at once."""
     t = _GRID[:, None]
@@ -342,9 +359,10 @@ def _improved(
         p = _chance(slope, shift, low)
         weight = _weights(expected, p, low)
         more = (expected_right - expected * p) * _gain(p, low)
-        down = more.sum(0) - shift / variance
+        down = more.sum(0) - (shift - held.shift) / held.shift_variance
         across = (t * more).sum(0)
-        saa, sab, sbb = (t**2 * weight).sum(0), (t * weight).sum(0), weight.sum(0) + 1 / variance
+        saa, sab, sbb = (t**2 * weight).sum(0), (t * weight).sum(0), weight.sum(0)
+        sbb = sbb + 1 / held.shift_variance
         if model == "Rasch":
             step = (across.sum() - (sab * down / sbb).sum()) / (saa.sum() - (sab**2 / sbb).sum())
             slope = np.full_like(
@@ -353,12 +371,34 @@ def _improved(
             shift = shift + np.clip(down / sbb, -1, 1)
             continue
         log_slope = np.log(slope)
-        across = across - log_slope / (_PRIOR_SD**2 * slope)
-        saa = saa + 1 / (_PRIOR_SD * slope) ** 2
+        across = across - (log_slope - held.slope) / (held.slope_variance * slope)
+        saa = saa + 1 / (held.slope_variance * slope**2)
         area = saa * sbb - sab**2
         slope = np.clip(slope + np.clip((sbb * across - sab * down) / area, -0.5, 0.5), 0.05, 6)
         shift = shift + np.clip((saa * down - sab * across) / area, -1, 1)
     return slope, shift
+
+
+def _learnt(
+    expected: Floats, slope: Floats, shift: Floats, low: Floats, held: Held, first: Held
+) -> Held:
+    """What is held of items by what was found of them, each as far as answers tell of it."""
+    t = _GRID[:, None]
+    weight = _weights(expected, _chance(slope, shift, low), low)
+    saa = (t**2 * weight).sum(0) + 1 / (held.slope_variance * slope**2)
+    sab, sbb = (t * weight).sum(0), weight.sum(0) + 1 / held.shift_variance
+    area = saa * sbb - sab**2
+
+    def told(values: Floats, left: Floats, before: float, start: float) -> tuple[float, float]:
+        mean = float(values.mean())
+        sure = float(np.clip(1 - left / before, 0, 1).sum())
+        apart = float(((values - mean) ** 2).sum())
+        return mean, (apart + _BELIEVED * start) / (sure + _BELIEVED)
+
+    return Held(
+        *told(np.log(slope), sbb / area / slope**2, held.slope_variance, first.slope_variance),
+        *told(shift, saa / area, held.shift_variance, first.shift_variance),
+    )
 
 
 GRID = np.linspace(-4.0, 4.0, 1601)

@@ -37,13 +37,20 @@ Floats = NDArray[np.float64]
 LIKENESSES = 6
 """Dimensions in which takers' answers may be alike beside ability, at most."""
 _FOLDS = 6
-_ROUNDS = 80
+_ROUNDS = 30
+_KIN = 0.5
+"""Correlation of what two takers get right beside the others, from which on they are kin."""
+_MOST = 4.0
+"""Variance of a likeness at most: with takers that answer as one it would grow without end."""
 _ABILITIES = np.linspace(-5.0, 5.0, 201)
-_DRAWN = 500
-_HEAVY = 8
+_DRAWN = 600
+_PROPOSED = 1200
+_HEAVY = 12
 _ALONE = 3.0
 """As many takers' worth of weight has what is held of a variance before any is seen."""
 _STEPS = 25
+_EXACT = 1e-5
+"""Of the log density at a mode."""
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -75,11 +82,21 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Posterior(NamedTuple):
-    """What is known of takers: modes (takers, D), covariances (takers, D, D), log evidence."""
+    """What is known of takers: modes (takers, D), covariances (takers, D, D), log evidence.
+
+    Of a mixture means and covariances, and `each` of what it is mixed.
+    """
 
     mode: Floats
     covariance: Floats
     evidence: Floats
+    each: tuple[Posterior, ...] = ()
+
+    def of(self, row: int) -> Posterior:
+        """What is known of one of the takers."""
+        one = slice(row, row + 1)
+        each = tuple(part.of(row) for part in self.each)
+        return Posterior(self.mode[one], self.covariance[one], self.evidence[one], each)
 
 
 class Takers:
@@ -92,6 +109,9 @@ class Takers:
         To which each item belongs.
     likeness : array of float, items by at most `LIKENESSES`
     spread : Spread
+    strangers : Spread, optional
+        How those differ who have no kin among the takers of the bank, where some of these are kin.
+        A taker is held to be one or the other, by its answers.
 
     Attributes
     ----------
@@ -104,8 +124,9 @@ class Takers:
     """
 
     def __init__(
-        self, curves: list[BankItem], parts: list[str], likeness: Floats, spread: Spread
-    ) -> None:
+        self, curves: list[BankItem], parts: list[str], likeness: Floats, spread: Spread,
+        strangers: Spread | None = None,
+    ) -> None:  # fmt: skip
         a, b, c = np.array([(x.a, x.b, x.c) for x in curves], dtype=float).reshape(-1, 3).T
         names = {name: number for number, name in enumerate(dict.fromkeys(parts))}
         self.part = np.array([names[name] for name in parts])
@@ -114,14 +135,14 @@ class Takers:
         self.loadings = np.column_stack([a, -a * b, within, likeness])
         self.floor, self.place = c, b
         self.kind = np.repeat([0, 1, 2, 3], [1, 1, within.shape[1], likeness.shape[1]])
-        self.spread = spread
+        self.spread, self.strangers = spread, strangers
 
     def __len__(self) -> int:
         return len(self.floor)
 
-    def prior(self) -> tuple[Floats, Floats]:
+    def prior(self, spread: Spread | None = None) -> tuple[Floats, Floats]:
         """Means and variances of the dimensions."""
-        one = self.spread
+        one = spread or self.spread
         mean = np.where(self.kind == 1, one.order, 0.0)
         every = np.array([one.ability, one.order_spread, one.part, one.likeness])
         return mean, every[self.kind]
@@ -132,15 +153,33 @@ class Takers:
         logits = np.clip(at @ self.loadings[items].T, -30, 30)
         return np.asarray(floor + (1 - floor) / (1 + np.exp(-logits)))
 
-    def posterior(self, answers: Floats) -> Posterior:
+    def posterior(self, answers: Floats, near: Posterior | None = None) -> Posterior:
         """What answers say of those who gave them.
 
         Parameters
         ----------
         answers : array of float, takers by items
             1 right, 0 wrong, shares between; NaN where not asked.
+        near : Posterior, optional
+            What was known of them a few answers before, from which it is found faster.
         """
-        mean, variance = self.prior()
+        if self.strangers is None:
+            return self._posterior(answers, self.spread, near)
+        spreads = self.spread, self.strangers
+        before = near.each if near is not None else (None, None)
+        each = tuple(
+            self._posterior(answers, one, then) for one, then in zip(spreads, before, strict=True)
+        )
+        evidence = np.logaddexp(each[0].evidence, each[1].evidence) - np.log(2)
+        share = np.array([np.exp(one.evidence - evidence) / 2 for one in each])[:, :, None]
+        modes = np.array([one.mode for one in each])
+        mode = (share * modes).sum(axis=0)
+        off = modes - mode
+        wide = np.array([one.covariance for one in each]) + off[..., None] * off[..., None, :]
+        return Posterior(mode, (share[..., None] * wide).sum(axis=0), evidence, each)
+
+    def _posterior(self, answers: Floats, spread: Spread, near: Posterior | None) -> Posterior:
+        mean, variance = self.prior(spread)
         seen = ~np.isnan(answers).all(axis=0)
         x, c, y = self.loadings[seen], self.floor[seen], answers[:, seen]
         asked = (~np.isnan(y)).astype(float)
@@ -162,7 +201,7 @@ class Takers:
             bent: Floats = (weight @ pairs).reshape(-1, width, width) + np.diag(1 / variance)
             return bent
 
-        z = np.repeat(mean[None], len(y), axis=0)
+        z = np.repeat(mean[None], len(y), axis=0) if near is None else near.mode
         now = height(z)
         for _ in range(_STEPS):
             p, slope = chance(z)
@@ -178,15 +217,15 @@ class Takers:
             gained = then - now
             z = np.where((gained >= 0)[:, None], z + size * step, z)
             now = np.maximum(then, now)
-            if float(gained.max(initial=0.0)) < 1e-6:
+            if float(gained.max(initial=0.0)) < _EXACT:
                 break
         p, slope = chance(z)
         bent = curvature(p, slope)
         evidence = now - (np.linalg.slogdet(bent)[1] + np.log(variance).sum()) / 2
         return Posterior(z, np.asarray(np.linalg.inv(bent), dtype=np.float64), evidence)
 
-    def draws(self, answers: Floats, known: Posterior, count: int, seed: int = 0) -> Floats:
-        """Dimensions drawn from what is known of one taker: count by D.
+    def drawn(self, answers: Floats, known: Posterior, seed: int = 0) -> Floats:
+        """P(right) of all items for takers drawn from what is known of one: draws by items.
 
         Drawn from a multivariate t about the mode, and again from these by how likely they are
         (Rubin 1988, Bayesian Statistics 3, 395-402). Takers have a t distribution too, for their
@@ -200,21 +239,44 @@ class Takers:
             What they say of the one who gave them.
         """
         draw = np.random.default_rng(seed)
-        mean, variance = self.prior()
-        width, free = len(mean), max(self.spread.takers - 1, 3)
-        heavy = min(free, _HEAVY)
-        normal = draw.standard_normal((2 * count, width))
-        normal /= np.sqrt(draw.chisquare(heavy, (2 * count, 1)) / heavy)
-        at = known.mode[0] + normal @ np.linalg.cholesky(known.covariance[0]).T
         asked = ~np.isnan(answers)
+        spreads = [self.spread, self.strangers] if self.strangers is not None else [self.spread]
+        proposed = [
+            self._proposed(answers, asked, one, spread, draw)
+            for one, spread in zip(known.each or (known,), spreads, strict=True)
+        ]
+        at, weight = (np.concatenate(part) for part in zip(*proposed, strict=True))
+        along = np.argsort(at @ self.loadings.sum(axis=0))  # by which they are drawn evenly
+        at, weight = at[along], np.exp(weight - weight.max())[along]
+        places = (np.arange(_DRAWN) + draw.random()) / _DRAWN * weight.sum()
+        chosen = np.minimum(np.searchsorted(np.cumsum(weight), places), len(at) - 1)
+        return self.chances(at[chosen])
+
+    def _proposed(
+        self, answers: Floats, asked: NDArray[np.bool_], known: Posterior, spread: Spread,
+        draw: np.random.Generator,
+    ) -> tuple[Floats, Floats]:  # fmt: skip
+        """Dimensions drawn about a mode, and the logarithms of how likely they are to how drawn."""
+        from scipy import special  # which takes a while to load
+
+        mean, variance = self.prior(spread)
+        width, free = len(mean), max(spread.takers - 1, 3)
+        heavy = min(free, _HEAVY)
+        root = np.linalg.cholesky(known.covariance[0])
+        way = root.T @ self.loadings.sum(axis=0)
+        way /= np.linalg.norm(way)
+        # Evenly along the way in which the score on all changes: few draws then have its quantiles.
+        even = special.ndtri((np.arange(_PROPOSED) + 0.5) / _PROPOSED)
+        normal = draw.standard_normal((_PROPOSED, width))
+        normal += np.outer(even - normal @ way, way)
+        normal /= np.sqrt(draw.chisquare(heavy, (_PROPOSED, 1)) / heavy)
+        at = known.mode[0] + normal @ root.T
         p = np.clip(self.chances(at, asked), 1e-9, 1 - 1e-9)
         told = np.log(p) @ answers[asked] + np.log1p(-p) @ (1 - answers[asked])
         held = (free + width) * np.log1p(((at - mean) ** 2 / variance).sum(axis=1) / free)
         drawn = (heavy + width) * np.log1p((normal**2).sum(axis=1) / heavy)
-        weight = told - held / 2 + drawn / 2
-        weight = np.exp(weight - weight.max())
-        places = (np.arange(count) + draw.random()) / count * weight.sum()
-        return np.asarray(at[np.minimum(np.searchsorted(np.cumsum(weight), places), len(at) - 1)])
+        scale = np.log(np.diag(root)).sum() - np.log(variance).sum() / 2
+        return at, told - held / 2 + drawn / 2 + scale
 
     def placed(self, chances: Floats) -> Floats:
         """The abilities at which the curves let expect as much as these chances (..., items)."""
@@ -225,7 +287,7 @@ class Takers:
         at = np.interp(chances @ slope, curve, _ABILITIES)
         return np.asarray((at - self.spread.centre) / self.spread.unit)
 
-    def ability(self, answers: Floats, known: Posterior, seed: int = 0) -> Ability:
+    def ability(self, answers: Floats, drawn: Floats) -> Ability:
         """The ability that one taker's answers show.
 
         It is the one at which the curves let expect as much over all items, each weighed by its
@@ -236,14 +298,14 @@ class Takers:
         ----------
         answers : array of float, by item
             NaN where not asked.
-        known : Posterior
-            What they say of the one who gave them.
+        drawn : array of float
+            Of `drawn`.
         """
-        drawn = self.placed(self.chances(self.draws(answers, known, _DRAWN, seed)))
-        low, high = np.quantile(drawn, [0.025, 0.975])
+        placed = self.placed(drawn)
+        low, high = np.quantile(placed, [0.025, 0.975])
         asked = ~np.isnan(answers)
         return Ability(
-            float(drawn.mean()), float(drawn.std()), float(low), float(high),
+            float(placed.mean()), float(placed.std()), float(low), float(high),
             int((answers[asked] > 0.5).sum()), int(asked.sum()),
         )  # fmt: skip
 
@@ -255,10 +317,13 @@ class LearntBank(NamedTuple):
     errors: Floats
     likeness: Floats
     spread: Spread
+    strangers: Spread | None
 
     def model(self, parts: list[str]) -> Takers:
         """How takers answer its items, which are of these parts."""
-        return Takers(_flat(self.curves, self.errors), parts, self.likeness, self.spread)
+        return Takers(
+            _flat(self.curves, self.errors), parts, self.likeness, self.spread, self.strangers
+        )
 
 
 def flattened(a: Floats, b: Floats, c: Floats, se: Floats) -> list[BankItem]:
@@ -285,25 +350,49 @@ def learn(scores: Floats, guess: Floats, parts: list[str]) -> LearntBank:
         By item.
     parts : list of str
     """
-    folds = np.arange(len(scores)) % min(_FOLDS, len(scores))
+    kin = kin_of(scores)
     best: tuple[float, Floats, Spread] | None = None
+    alone = np.arange(len(scores))
     for floor in (guess, np.zeros_like(guess)) if guess.any() else (guess,):
-        parted = [
-            (*_learnt(scores[folds != fold], floor), scores[folds == fold])
-            for fold in range(folds.max() + 1)
-        ]
-        spread, evidence = _spread(parted, parts)
+        spread, evidence = _spread(_parted(scores, floor, alone), parts)
         if best is None or evidence > best[0]:
             best = evidence, floor, spread
     assert best is not None
+    strangers = None
+    families = int(kin.max()) + 1
+    if 1 < families < len(scores):
+        spread, _ = _spread(_parted(scores, best[1], kin), parts)
+        strangers = msgspec.structs.replace(spread, takers=families)
     curves, errors, likeness = _learnt(scores, best[1])
-    found = LearntBank(curves, errors, likeness, best[2])
+    found = LearntBank(curves, errors, likeness, best[2], strangers)
     model = found.model(parts)
     placed = model.placed(model.chances(model.posterior(scores).mode))
-    spread = msgspec.structs.replace(
-        best[2], centre=float(placed.mean()), unit=max(float(placed.std()), 0.1)
-    )
-    return found._replace(spread=spread)
+    scale = {"centre": float(placed.mean()), "unit": max(float(placed.std()), 0.1)}
+    return found._replace(spread=msgspec.structs.replace(best[2], **scale))
+
+
+def kin_of(scores: Floats) -> NDArray[np.intp]:
+    """The family of each taker: repeats of one model answer alike beside what all answer."""
+    over = np.nan_to_num(scores - np.nanmean(scores, axis=0))
+    over = over - over.mean(axis=1, keepdims=True)
+    over /= np.maximum(np.linalg.norm(over, axis=1, keepdims=True), 1e-12)
+    alike = over @ over.T >= max(_KIN, 4 / np.sqrt(scores.shape[1]))
+    family = np.arange(len(scores))
+    for one in range(len(scores)):
+        near = np.unique(family[alike[one]])
+        family[np.isin(family, near)] = near.min(initial=one)
+    return np.unique(family, return_inverse=True)[1]
+
+
+def _parted(
+    scores: Floats, floor: Floats, family: NDArray[np.intp]
+) -> list[tuple[list[BankItem], Floats, Floats, Floats]]:
+    """What is learnt of items from all but some families, and the answers of these."""
+    folds = family % min(_FOLDS, int(family.max()) + 1)
+    return [
+        (*_learnt(scores[folds != fold], floor), scores[folds == fold])
+        for fold in range(folds.max() + 1)
+    ]
 
 
 def _learnt(scores: Floats, floor: Floats) -> tuple[list[BankItem], Floats, Floats]:
@@ -344,22 +433,24 @@ def _spread(
         for curves, errors, likeness, rest in parted
     ]  # fmt: skip
     start, spread, evidence = Spread(), Spread(), -np.inf
+    before: list[Posterior | None] = [None] * len(models)
     for _ in range(_ROUNDS):
         sums, counts, order, takers, found = np.zeros(4), np.zeros(4), 0.0, 0, 0.0
-        for model, rest in models:
+        for at, (model, rest) in enumerate(models):
             model.spread = spread
-            known = model.posterior(rest)
-            mean, _ = model.prior()
-            square = (known.mode - mean) ** 2 + np.diagonal(known.covariance, axis1=1, axis2=2)
-            sums += np.bincount(model.kind, weights=square.sum(axis=0), minlength=4)
-            counts += np.bincount(model.kind, minlength=4) * len(rest)
+            known = before[at] = model.posterior(rest, before[at])
+            mean, held = model.prior()
+            told = 1 - np.diagonal(known.covariance, axis1=1, axis2=2) / held
+            square = ((known.mode - mean) ** 2).sum(axis=0)
+            sums += np.bincount(model.kind, weights=square, minlength=4)
+            counts += np.bincount(model.kind, weights=told.sum(axis=0), minlength=4)
+            each = np.bincount(model.kind, minlength=4)
             order += float(known.mode[:, 1].sum())
             takers += len(rest)
             found += float(known.evidence.sum())
-        held = np.array([start.ability, start.order_spread, start.part, start.likeness])
-        each = counts / max(takers, 1)
-        variance = (sums + _ALONE * each * held) / np.maximum(counts + _ALONE * each, 1e-9)
-        ability, order_spread, part, likeness = variance.tolist()
+        given = np.array([start.ability, start.order_spread, start.part, start.likeness])
+        variance = (sums + _ALONE * each * given) / np.maximum(counts + _ALONE * each, 1e-9)
+        ability, order_spread, part, likeness = np.minimum(variance, _MOST).tolist()
         holds = (order + _ALONE) / (takers + _ALONE)
         spread = Spread(ability, holds, order_spread, part, likeness, takers)
         if abs(found - evidence) < 1e-2:

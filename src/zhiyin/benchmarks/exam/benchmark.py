@@ -96,8 +96,10 @@ class ExamSequence(Stepwise[NDArray[np.float64]]):
             return None
         takers = self._pool.takers
         known = takers.posterior(state[None])
-        if self._se and count >= self.at_least and takers.ability(state, known).se <= self._se:
-            return None
+        if self._se and count >= self.at_least:
+            drawn = takers.drawn(state, known)
+            if takers.ability(state, drawn).se <= self._se:
+                return None
         chances = weights(takers, asked[None], known)[0]
         draw = np.random.default_rng([abs(self._seed), count])
         number = int(draw.choice(len(chances), p=chances))

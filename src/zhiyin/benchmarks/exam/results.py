@@ -68,12 +68,13 @@ def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
         weight = float(record.trial.tags["exam_weight"] or 0.0)
         bets.add(right, weight, float(held[number]), held[np.isnan(answers[0])])
         answers[0, number] = right
-        known = takers.posterior(answers)
+        known = takers.posterior(answers, known)
         order.append(number)
         rights.append(right)
-    ability = takers.ability(answers[0], known)
+    drawn = takers.drawn(answers[0], known)
+    ability = takers.ability(answers[0], drawn)
     enough = len(bank.takers) >= LEAST_TAKERS
-    by_bank = score_on_all(takers, answers[0], known) if enough else None
+    by_bank = score_on_all(answers[0], drawn) if enough else None
     return Outcome(ability, by_bank, bets.score(), bets.interval(), misfit(takers, order, rights))
 
 
