@@ -123,7 +123,8 @@ def test_a_failed_judgement_is_counted_and_never_a_zero(run, capsys):
     assert (status, whole["missing"]) == (1, 1)
     assert whole["score"] is None  # only right answers can be missing: the rest would be too low
     assert (whole["worst"], whole["best"]) == pytest.approx((6 / 12, 7 / 12))
-    assert main(["judge", str(run), "-m", "first", *ASK]) == 1
+    with ChatServer(lambda call: "I would rather not.") as server:
+        assert main(["judge", str(run), "-m", server.spec, *ASK]) == 1
     assert "0.0 % to 58.3 %, 12 questions, without a judgement: 7" in capsys.readouterr().out
 
 

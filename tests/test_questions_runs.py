@@ -328,7 +328,9 @@ def test_a_judge_with_the_users_rubric(tmp_path: Path, capsys) -> None:
     assert len(exchange.notes["judge"]["replies"]) == 2
     _, records = run(path, lambda t: said[t.id], tmp_path / "two", scorer="judge:0.5", **options)
     assert {r.id: r.verdict.state for r in records}["1"] == "correct"
-    run_it = ("run", path, "-m", "first", "--scorer", "judge", "--rubric", "so")
+    (tmp_path / "so.py").write_text("def answer(messages):\n    return 'So.'\n")
+    model = f"python:{tmp_path / 'so.py'}:answer"
+    run_it = ("run", path, "-m", model, "--scorer", "judge", "--rubric", "so")
     assert "say --judge MODEL" in refused(capsys, *run_it)
     assert "--judge: unknown model 'nobody'" in refused(capsys, *run_it, "--judge", "nobody")
     gone = ("--judge", "http://127.0.0.1:9/v1#none")
