@@ -372,7 +372,7 @@ def test_the_finding_names_the_run_that_is_best_on_the_shared_items(rivals, name
     assert "part answers" in said
     assert "70 %" in said
     if len(names) == 2:
-        assert "better than whole by 45 points" in said
+        assert "better than whole by 45.0 points" in said
 
 
 def test_a_leaderboard_ranks_on_the_items_that_its_letters_are_of(rivals):

@@ -210,7 +210,7 @@ def test_a_failed_canary_comes_first_in_a_report(tmp_path, questions) -> None:
     found = overview(RunSet(runs[::-1]))
     (board,) = found.benchmarks
     for language, words in (("en", "the canary failed"), ("zh", "探测未通过")):
-        first = board.sentence[language].split("; " if language == "en" else "；")[0]
+        first = say(board.told[0], language).split("; " if language == "en" else "；")[0]
         assert words in first
         assert "deaf ✗" in first
         assert words in say(found.todo[0][1], language)

@@ -23,7 +23,8 @@ pytestmark = [
 ENGLISH = r"""(() => {
   const others = 'code, pre, bdi, script, style, noscript, .stem, .id, .question, .text, .reply,'
     + ' .tag, .mark-of, .brand, .export, [lang=en], datalist';
-  const cited = ['the server said 500'], whole = document.querySelector('WITHIN');
+  const cited = ['the server said 500', 'Metre and rhythm', 'Genre and style',
+    'Interpretation of lyrics'], whole = document.querySelector('WITHIN');
   const found = new Set();
   document.querySelectorAll('details').forEach(d => { d.open = true; });
   const walker = document.createTreeWalker(whole, NodeFilter.SHOW_TEXT);

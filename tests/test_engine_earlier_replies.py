@@ -122,7 +122,8 @@ def test_replies_of_an_earlier_run_are_counted_wherever_a_figure_is_told(data, t
     assert f"20 of {every} replies of an earlier run" in runs_page([listed["c2"]], Visit())
     assert zhiyin("report", tmp_path / "c1", tmp_path / "c2", "--out", tmp_path / "r") == 0
     page = (tmp_path / "r" / "index.html").read_text("utf-8")
-    assert f"20 of {every} replies of scripted (default settings) are of an earlier run." in page
+    told = re.sub("<[^>]*>", "", page)
+    assert f"20 of {every} replies of scripted (default settings) are of an earlier run." in told
     assert f"的 {every} 个回答中有 20 个来自更早的运行" in page
     assert "have 20 replies in common that were asked only once" in page
     for warning in compare([tmp_path / "c1", tmp_path / "c2"]).warnings[:3]:

@@ -250,7 +250,7 @@ def test_the_methods_say_what_was_run(mucho):
         "Zhiyin 0.1.0",
         "f" * 16,
         "temperature 0.0",
-        "robust@",
+        "Zhiyin’s rule robust",
         "sign-flip",
         "repeats",
     ):

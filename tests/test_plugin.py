@@ -126,7 +126,7 @@ def test_runs_are_read_without_the_package(without, tmp_path):
     assert "a pocket calculator" in {row["name"] for row in board["aside"]}  # no protocol
     without("export", "runs/errs", "--to", "hf", "--out", tmp_path / "card")
     assert "FAILURES" in without(
-        "judge", "choice", "-m", "first", "--aspects", "failures", "--quiet", status=1
+        "judge", "choice", "-m", "listener", "--aspects", "failures", "--quiet", status=1
     )
 
 

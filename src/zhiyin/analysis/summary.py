@@ -302,7 +302,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def of_which_set(self) -> Said:
         """Its benchmark; said of Zhiyin's own questions in the form of a published set."""
-        return of_which_set(self.benchmark, self.settings["options"], self.groups)
+        return of_which_set(self.benchmark, self.settings.get("options") or {}, self.groups)
 
     @property
     def how_far(self) -> str:
