@@ -77,3 +77,11 @@ def test_of_two_groups_with_the_same_trials_one_is_a_main_group(tmp_path):
     runs = [write_run(tmp_path / "run", "m", [answered(trial, "B") for trial in trials])]
     sheet = MeasureSheet(RunSet(runs), "quiz")
     assert [group.name for group in listed_groups(sheet) if group.main] == ["generation", "theory"]
+
+
+def test_of_few_answers_it_is_not_said_that_no_letter_is_favoured():
+    for chosen in ("A" * 12, "ABCD" * 3, "AAAB" * 3):
+        found = favoured_letter(letter_bias(list(chosen), list("ABCD" * 3)))
+        assert found is None or found.verdict == "favours"
+    many = favoured_letter(letter_bias(list("ABCD" * 6), list("ABDC" * 6)))
+    assert many.verdict == "none"

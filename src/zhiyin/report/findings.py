@@ -310,6 +310,8 @@ def favoured_letter(bias: LetterBias | None) -> FavouredLetter | None:
         return None
     elif test.p < ALPHA and _favoured(bias, name):
         verdict = "favours"
+    if verdict == "none" and bias.answered < _LEAST_ANSWERS:
+        return None
     return FavouredLetter(verdict, name, chosen, keyed, None if test is None else test.p)
 
 
