@@ -26,7 +26,7 @@ from zhiyin.statistics.calibration import length_correlation, prediction_powered
 from zhiyin.statistics.choice import consistency
 from zhiyin.statistics.glmm import fit_glmm
 from zhiyin.statistics.paired import paired_difference
-from zhiyin.statistics.parts import total_interval
+from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 from zhiyin.statistics.scores import Answers, Index, Items
 
 Floats = npt.NDArray[np.float64]
@@ -195,8 +195,11 @@ def _total(songs: int, quality: float) -> Trial:
     truth = (0.9 * quality) + 0.1 * 0.4
 
     def once(rng: np.random.Generator) -> bool:
-        found = total_interval(parts(rng, songs), weights, songs)
-        return found.low <= truth <= found.high
+        tops, bottoms = map(np.array, zip(*parts(rng, songs), strict=True))
+        scored = np.ones_like(tops, dtype=bool)
+        names = tuple(map(str, range(songs)))
+        found = part_interval(Parts(tuple("qcpn"), weights, names, tops, bottoms, scored), TOTAL)
+        return None if found is None else found.low <= truth <= found.high
 
     return once
 

@@ -16,7 +16,6 @@ from zhiyin.statistics.choice import (
     chance_corrected,
     consistency,
     letter_bias,
-    shuffle_uniformity,
 )
 
 RNG = np.random.default_rng(11)
@@ -168,28 +167,6 @@ def test_always_the_same_letter_is_inconsistent_in_content():
     assert found.all_right.mean == 0
 
 
-@pytest.mark.slow
-def test_uniform_shuffles_pass_and_others_do_not():
-    p = []
-    for _ in range(300):
-        found = shuffle_uniformity([RNG.permutation(list("abcd")).tolist() for _ in range(150)])
-        assert found.positions.df == 9
-        p.append((found.positions.p, found.orders.p))
-    assert np.mean(np.array(p) < 0.05, axis=0) == pytest.approx([0.05, 0.05], abs=0.035)
-    turns = [list("abcd")[i:] + list("abcd")[:i] for i in RNG.integers(0, 4, 400)]
-    cyclic = shuffle_uniformity(turns)
-    assert cyclic.orders.p < 1e-6
-    stuck = shuffle_uniformity([["a", *RNG.permutation(list("bcd"))] for _ in range(60)])
-    assert stuck.positions.p < 1e-6
-    assert stuck.orders is None
-
-
-def test_order_test_equals_scipy():
-    orders = [RNG.permutation(list("abc")).tolist() for _ in range(80)]
-    counts = [sum(o == list(x) for o in orders) for x in itertools.permutations("abc")]
-    assert shuffle_uniformity(orders).orders.p == pytest.approx(stats.chisquare(counts).pvalue)
-
-
 def test_repeats_are_not_taken_for_further_items():
     rng = np.random.default_rng(1)
     gold = rng.choice(list("ABCD"), 60)
@@ -234,8 +211,6 @@ def test_repeats_give_no_more_false_alarms_than_said_and_hide_no_bias(name):
         (lambda: chance_corrected([1], 1), "fewer than 2"),
         (lambda: chance_corrected([2], 4), "outside"),
         (lambda: consistency([["a"]], ["a"]), "item 1 has 1 rotations"),
-        (lambda: shuffle_uniformity([["a", "b"], ["a", "a"]]), "order 2 is no permutation"),
-        (lambda: shuffle_uniformity([]), "no orders"),
     ],
 )
 def test_bad_input_is_one_line(call, words):

@@ -36,7 +36,6 @@ DEFAULTS = [
     (parts.part_interval, {"level": 0.95}),
     (parts.part_difference, {"level": 0.95, "draws": 10_000, "seed": 0}),
     (parts.ratio_interval, {"level": 0.95}),
-    (parts.total_interval, {"level": 0.95}),
     (audited.clopper_pearson, {"level": 0.95}),
     (audited.stratified_rate, {"level": 0.95}),
     (audited.corrected_accuracy, {"level": 0.95}),
@@ -376,7 +375,12 @@ def test_a_total_of_all_is_at_most_1():
     above = [w for w in rng.random((200, 7)) if sum(w / w.sum()) > 1]
     assert above
     for weights in above[:5]:
-        found = parts.total_interval([([2, 3], [2, 3])] * 7, list(weights), 9)
+        all_right = np.full((7, 2), 3.0)
+        scored = np.ones((7, 2), dtype=bool)
+        run = parts.Parts(
+            tuple("abcdefg"), tuple(weights), ("1", "2"), all_right, all_right, scored
+        )
+        found = parts.part_interval(run, parts.TOTAL)
         assert found.mean == found.high == 1
 
 

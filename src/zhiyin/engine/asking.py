@@ -60,16 +60,8 @@ class CallRequest(Protocol):
     def failed(self, error: BaseException | None = None) -> None: ...
 
 
-class BudgetPlace(Protocol):
-    """Room in a budget for a call that must be had together with another one."""
-
-    held: bool
-
-    def give_up(self) -> None: ...
-
-
 together: ContextVar[Any] = ContextVar("together", default=None)
-"""A `BudgetPlace` to be had together with what is asked now, that of a trial's judge; or None."""
+"""Room in a budget to be had together with what is asked now, that of a trial's judge; or None."""
 
 
 class Spent:

@@ -36,7 +36,6 @@ from zhiyin.trial import Audio, Image, Message, Text
 OtherLayout = Literal["evalscope", "vlmevalkit", "lmms-eval", "openai-batch"]
 PlaceOf = Callable[[Audio | Image], str]
 """Where a sound or a picture lies in the folder, once it is copied there."""
-_MOST_OPTIONS = 26
 
 
 class QuestionToWrite(AskedQuestion, frozen=True):

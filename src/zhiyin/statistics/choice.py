@@ -138,25 +138,6 @@ class Consistency(msgspec.Struct, frozen=True):
     asked: int
 
 
-class Shuffles(msgspec.Struct, frozen=True):
-    """Whether option orders look uniformly shuffled.
-
-    Attributes
-    ----------
-    positions : ChiSquare
-        Every option equally often at every position.
-    orders : ChiSquare or None
-        Every order equally often; None where fewer than 5 of each are expected. Cyclic rotations
-        pass the first test, not this.
-    n : int
-        Orders looked at.
-    """
-
-    positions: ChiSquare
-    orders: ChiSquare | None
-    n: int
-
-
 def letter_bias(
     chosen: Sequence[str | None],
     gold: Sequence[str],
@@ -343,51 +324,6 @@ def consistency(
         len(chosen),
         sum(len(keys) for keys in chosen),
     )
-
-
-def shuffle_uniformity(orders: Sequence[Sequence[str]]) -> Shuffles:
-    """Test orders of the same options for uniform shuffling.
-
-    Parameters
-    ----------
-    orders : sequence of sequences, shape (n, k)
-        Each a permutation of the same k >= 2 keys, as shown.
-
-    Returns
-    -------
-    Shuffles
-
-    Raises
-    ------
-    InputError
-        On no orders, or an order that is no permutation of the first.
-
-    Notes
-    -----
-    For uniform permutations the counts N_ij of option i at position j have, centred on n/k, the
-    covariance n P⊗P / (k-1) with P = I - J/k; so (k-1)/n sum (N_ij - n/k)² follows chi-square
-    with (k-1)² degrees of freedom.
-    """
-    if not len(orders) or len(orders[0]) < 2:
-        raise InputError("no orders of at least 2 options to test")
-    keys = sorted(orders[0])
-    for place, order in enumerate(orders):
-        if sorted(order) != keys or len(set(keys)) != len(keys):
-            raise InputError(f"order {place + 1} is no permutation of {', '.join(keys)}")
-    number = {key: place for place, key in enumerate(keys)}
-    shown = np.array([[number[key] for key in order] for order in orders])
-    n, k = shown.shape
-    counts = np.array([np.bincount(column, minlength=k) for column in shown.T])
-    statistic = (k - 1) / n * float(np.sum((counts - n / k) ** 2))
-    positions = _chi_square(statistic, (k - 1) ** 2, n / k)
-    possible = math.factorial(k)
-    if n < ENOUGH * possible:
-        return Shuffles(positions, None, n)
-    _, times = np.unique(shown, axis=0, return_counts=True)
-    expected = n / possible
-    missing = (possible - len(times)) * expected
-    statistic = float(np.sum((times - expected) ** 2)) / expected + missing
-    return Shuffles(positions, _chi_square(statistic, possible - 1, expected), n)
 
 
 def _numbered(labels: Iterable[Hashable]) -> Ints:

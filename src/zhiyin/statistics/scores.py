@@ -53,44 +53,6 @@ PLENTY = 200
 _DRAWS = 1999
 
 
-def against_guessing(
-    sums: ArrayLike, counts: ArrayLike, chance: float, low: float, high: float
-) -> Guess:
-    """Whether right answers are more or fewer than guessing gets: the interval and a test agree.
-
-    The test: for right-or-wrong answers that stand alone the binomial one, both tails alike; else
-    the signs of whole clusters are flipped, each being what its answers exceed chance by. Of fewer
-    than six clusters it never says anything. It is left out from 200 clusters on, counted as
-    n² / sum of squared counts.
-
-    Parameters
-    ----------
-    sums, counts : array_like, shape (C,)
-        Right answers and answers of each cluster.
-    chance : float
-        What guessing gets, in [0, 1].
-    low, high : float
-        The 95 % interval of the share.
-
-    Returns
-    -------
-    {"better", "worse", "open"}
-
-    Raises
-    ------
-    InputError
-        On sums and counts that are no finite numbers or unlike in length, or a chance outside
-        [0, 1].
-    """
-    totals, sizes = as_scores(sums, "cluster sum"), as_scores(counts, "cluster count")
-    if len(totals) != len(sizes):
-        raise InputError(f"{len(totals)} cluster sums but {len(sizes)} counts: give both for each")
-    if not 0 <= chance <= 1:
-        raise InputError(f"a chance of {chance:g}: give one from 0 to 1")
-    p = guessing_p(totals, sizes, chance, low, high)
-    return against(p, chance, low, high)
-
-
 def against(p: float, chance: float, low: float, high: float) -> Guess:
     """What a p of `guessing_p` and the 95 % interval say together; p may have been corrected."""
     if low <= chance <= high or p >= LEVEL:
@@ -100,10 +62,23 @@ def against(p: float, chance: float, low: float, high: float) -> Guess:
 
 def guessing_p(sums: ArrayLike, counts: ArrayLike, chance: float, low: float, high: float) -> float:
     """How likely one who guesses lies so far from chance: the test's p or the interval's, whichever
-    is larger; parameters and tests as for `against_guessing`.
+    is larger.
 
-    The interval's: Wilson's excludes chance at just those levels at which |share - chance| exceeds
-    z sqrt(chance (1 - chance) / n), with the n that an interval of this width stands for.
+    The test: for right-or-wrong answers that stand alone the binomial one, both tails alike; else
+    the signs of whole clusters are flipped, each being what its answers exceed chance by. Of fewer
+    than six clusters it never says anything. It is left out from 200 clusters on, counted as
+    n² / sum of squared counts. The interval's: Wilson's excludes chance at just those levels at
+    which |share - chance| exceeds z sqrt(chance (1 - chance) / n), with the n that an interval of
+    this width stands for.
+
+    Parameters
+    ----------
+    sums, counts : array_like, shape (C,)
+        Right answers and answers of each cluster.
+    chance : float
+        What guessing gets, in [0, 1].
+    low, high : float
+        The 95 % interval of the share.
     """
     totals, sizes = as_scores(sums, "cluster sum"), as_scores(counts, "cluster count")
     share = float(totals.sum() / sizes.sum())

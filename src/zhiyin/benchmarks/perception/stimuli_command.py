@@ -26,9 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     make.add_argument(
         "--exemplars", type=Path, metavar="DIR", help="also make the few-shot examples, there"
     )
-    make.add_argument(
-        "--renderer", default="auto", help="tinysoundfont, fluidsynth, builtin or auto (default)"
-    )
+    make.add_argument("--renderer", default="auto", help="tinysoundfont, builtin or auto (default)")
     hard = make.add_argument_group("difficulty (the paper's unless said otherwise)")
     hard.add_argument("--inversions", action="store_true", help="chords in any inversion")
     hard.add_argument("--qualities", metavar="Q,Q", help="chord qualities, or 'all'")

@@ -26,7 +26,7 @@ RATE = 44100
 """Samples per second of whatever is rendered unless asked otherwise."""
 PEAK = 0.8
 """Largest absolute sample of a normalised sound (about -1.9 dBFS)."""
-NAMES = ("tinysoundfont", "fluidsynth", "builtin")
+NAMES = ("tinysoundfont", "builtin")
 """The renderers by name, in the order in which "auto" tries them."""
 FONT_VARIABLE = "ZHIYIN_SOUNDFONT"
 _FONT_FOLDERS = ("/usr/share/sounds/sf2", "/usr/share/soundfonts", "/usr/share/sounds/sf3")
@@ -77,8 +77,8 @@ def open_renderer(name: str = "auto") -> Renderer:
     Parameters
     ----------
     name : str
-        "tinysoundfont", "fluidsynth" (pyfluidsynth), "builtin", or "auto": the first of these
-        that this machine can open. The built-in one always can.
+        "tinysoundfont", "builtin", or "auto": the first of these that this machine can open.
+        The built-in one always can.
 
     Raises
     ------
@@ -86,34 +86,17 @@ def open_renderer(name: str = "auto") -> Renderer:
         Unknown name, or the library or sound font that was asked for is absent.
     """
     if name == "auto":
-        font = find_soundfont()
-        has_tiny = font is not None and importlib.util.find_spec("tinysoundfont") is not None
-        has_fluid = (
-            font is not None
-            and importlib.util.find_spec("fluidsynth") is not None
-            and _fluidsynth_library()
-        )
-        name = "tinysoundfont" if has_tiny else "fluidsynth" if has_fluid else "builtin"
+        sampled = find_soundfont() and importlib.util.find_spec("tinysoundfont")
+        name = "tinysoundfont" if sampled else "builtin"
     if name == "tinysoundfont":
         from zhiyin.music.render.sampled import TinySoundFontRenderer
 
         return TinySoundFontRenderer(required_soundfont())
-    if name == "fluidsynth":
-        from zhiyin.music.render.sampled import FluidSynthRenderer
-
-        return FluidSynthRenderer(required_soundfont())
     if name == "builtin":
         from zhiyin.music.render.builtin import BuiltinRenderer
 
         return BuiltinRenderer()
     raise InputError(f"unknown renderer {name!r}: {did_you_mean(name, ('auto', *NAMES))}")
-
-
-def _fluidsynth_library() -> bool:
-    """Whether the system has the shared library that pyfluidsynth wraps."""
-    from ctypes.util import find_library
-
-    return find_library("fluidsynth") is not None
 
 
 def find_soundfont() -> Path | None:

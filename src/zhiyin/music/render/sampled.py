@@ -1,10 +1,9 @@
-"""Sampled instruments from a sound font, through tinysoundfont or pyfluidsynth."""
+"""Sampled instruments from a sound font, through tinysoundfont."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from ctypes.util import find_library
 from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
@@ -133,68 +132,3 @@ class TinySoundFontRenderer:
         synth.sounds_off()
         while np.frombuffer(synth.generate_simple(_DRAIN), dtype=np.float32).any():
             pass
-
-
-class FluidSynthRenderer:
-    """Renders with pyfluidsynth, where the package and its system library are installed.
-
-    Reverberation and chorus are off, and every sound has a synthesiser of its own.
-    """
-
-    name = "fluidsynth"
-
-    def __init__(self, font: Path) -> None:
-        try:
-            import fluidsynth
-        except (ImportError, OSError) as error:
-            raise InputError(
-                "pyfluidsynth or its library is not installed: "
-                "pip install pyfluidsynth, and libfluidsynth from your system"
-            ) from error
-        self._module = fluidsynth
-        self._font = font
-        package = f"pyfluidsynth {version('pyfluidsynth')}, {find_library('fluidsynth')}"
-        self.label = f"{package} + {_read_font(font)[1]}"
-        synth, _ = self._open(RATE)
-        synth.delete()
-
-    def _open(self, rate: int) -> tuple[Any, int]:
-        settings = {"synth.reverb.active": 0, "synth.chorus.active": 0}
-        synth = self._module.Synth(gain=0.3, samplerate=float(rate), **settings)
-        font = synth.sfload(str(self._font))
-        if font < 0:
-            raise InputError(f"{self._font} is not a sound font that fluidsynth reads")
-        return synth, font
-
-    def kits(self) -> tuple[int, ...]:
-        synth, font = self._open(RATE)
-        programs = tuple(p for p in range(128) if synth.sfpreset_name(font, DRUM_BANK, p))
-        synth.delete()
-        return programs
-
-    def render(
-        self, notes: Sequence[Note], seconds: float, rate: int = RATE
-    ) -> NDArray[np.float32]:
-        """See `Renderer.render`."""
-        length = check_request(notes, seconds, rate)
-        synth, font = self._open(rate)
-        blocks = []
-        now = 0
-        for action in _actions(notes, length, rate):
-            if action.at > now:
-                blocks.append(synth.get_samples(action.at - now))
-                now = action.at
-            note = action.note
-            if not action.press:
-                synth.noteoff(note.channel, note.pitch)
-                continue
-            bank = DRUM_BANK if note.is_drum else 0
-            if synth.program_select(note.channel, font, bank, note.program) != 0:
-                synth.delete()
-                raise InputError(f"the sound font has no preset {note.program} in bank {bank}")
-            synth.noteon(note.channel, note.pitch, note.velocity)
-        blocks.append(synth.get_samples(length - now))
-        synth.delete()
-        frames = np.concatenate(blocks).astype(np.float32).reshape(-1, 2)
-        mono: NDArray[np.float32] = (frames[:, 0] + frames[:, 1]) / np.float32(65536.0)
-        return mono
