@@ -13,7 +13,7 @@ import warnings
 import zlib
 from pathlib import Path
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.numerals import size
 from zhiyin.sound import read_regular
 from zhiyin.trial import Image
@@ -41,10 +41,8 @@ def image_part(path: str | Path) -> Image:
         Where there is no such file, it is no picture of these formats, it breaks off, moves, or is
         larger than `MOST_BYTES` or `MOST_PIXELS`.
     """
-    try:
+    with reworded(f"{path}: cannot be read (", ")"):
         data = read_regular(path)
-    except OSError as problem:
-        raise InputError(f"{path}: cannot be read ({problem.strerror or problem})") from None
     width, height = _size(data, path)
     # Absolute: a log is read from other folders than the one where the run began.
     return Image(str(Path(path).absolute()), hashlib.sha256(data).hexdigest(), width, height)

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.engine.naming import people_in
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.statistics import glmm
@@ -78,7 +78,7 @@ def _tabulate(path: Path, file: Iterable[str]) -> Observations:
     reader = csv.reader(file, strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
-    try:
+    with reworded(f"{path}: not a CSV file (", ")", of=csv.Error):
         header = [name.strip() for name in next(reader, [])]
         for row in reader:
             if not row:
@@ -90,8 +90,6 @@ def _tabulate(path: Path, file: Iterable[str]) -> Observations:
                 )
             rows.append([value.strip() for value in row])
             lines.append(reader.line_num)
-    except csv.Error as error:
-        raise InputError(f"{path}: not a CSV file ({error})") from None
     if not rows:
         raise InputError(f"{path}: no rows; give a CSV file with a header line and data")
     repeated = [name for name, count in Counter(header).items() if count > 1]

@@ -32,7 +32,7 @@ from zhiyin.contract.settings import read_run
 from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
 from zhiyin.engine.runner import signals_are_ours
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.session.rescore import rescore as score_again
@@ -79,10 +79,8 @@ def check_call(
             if word not in signature.parameters:
                 hint = did_you_mean(word, signature.parameters)
                 raise InputError(f"zhiyin.{name} has no setting {word!r}: {hint}")
-    try:
+    with reworded(f"zhiyin.{name}: ", f"; see help(zhiyin.{name})", of=TypeError):
         signature.bind(*args, **kwargs)
-    except TypeError as error:
-        raise InputError(f"zhiyin.{name}: {error}; see help(zhiyin.{name})") from None
 
 
 F = TypeVar("F", bound=Callable[..., Any])

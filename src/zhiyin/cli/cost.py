@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.flags import Flag
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Kind, table_of
@@ -155,10 +155,8 @@ def _import(file: Path | None, date: str | None, json: bool) -> int:
 
 
 def _day_of(file: Path) -> str:
-    try:
+    with reworded(f"{file}: cannot be read (", ")"):
         return datetime.fromtimestamp(file.stat().st_mtime, UTC).date().isoformat()
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read ({error.strerror or error})") from None
 
 
 def _show(model: str | None, json: bool) -> int:

@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -109,10 +109,8 @@ def _one_record(runs: tuple[Path, ...], record: str, root: str, out: str, as_jso
     else:
         proof = prove(runs[0], record)
         file = Path(out or f"{re.sub(r'[^-.0-9A-Z_a-z]', '-', record)}.proof.json")
-        try:
+        with reworded(f"cannot write {file}: "):
             write_atomically(file, msgspec.json.format(msgspec.json.encode(proof)) + b"\n")
-        except OSError as error:
-            raise InputError(f"cannot write {file}: {error.strerror}") from None
         payload = {"id": record, "root": proof.root, "file": str(file)}
         line = f"wrote {file}: by it the record can be shown to be one of the root {proof.root}"
     if as_json:

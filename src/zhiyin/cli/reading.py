@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
@@ -65,10 +65,8 @@ def _answer(line: bytes, number: int, policy: Policy) -> bytes:
     from zhiyin.files import NOT_JSON
 
     where = f"standard input line {number}"
-    try:
+    with reworded(f"{where}: not JSON (", f"); write {_EXAMPLE}", of=NOT_JSON):
         asked = msgspec.json.decode(line)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: not JSON ({error}); write {_EXAMPLE}") from None
     if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
         raise InputError(f'{where}: no "text" that is a string; write {_EXAMPLE}')
     reading = policy.extract(asked["text"], _options(asked.get("options"), where))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.shown.table import Column, table_of
 from zhiyin.text import csv_row
 
@@ -258,7 +258,5 @@ def _write_csv(place: str, made: Sequence[tuple[str, Reproduction]]) -> None:
     if place == "-":
         sys.stdout.write(text.getvalue())
         return
-    try:
+    with reworded(f"{place}: cannot be written (", "); correct --csv"):
         Path(place).write_text(text.getvalue(), "utf-8")
-    except OSError as error:
-        raise InputError(f"{place}: cannot be written ({error.strerror}); correct --csv") from None

@@ -243,12 +243,10 @@ def decode_block(
 
 def decode_line(decoder: msgspec.json.Decoder[R], line: bytes, where: str) -> R:
     """A line of a log. Raises `InputError`, which begins with `where`, when it is no record."""
-    try:
+    with reworded(
+        f"{where}: not a record (", "); delete the line to ask that trial again", of=NOT_JSON
+    ):
         return decoder.decode(line)
-    except NOT_JSON as error:
-        raise InputError(
-            f"{where}: not a record ({error}); delete the line to ask that trial again"
-        ) from None
 
 
 def read_records(folder: Place) -> Iterator[Record]:

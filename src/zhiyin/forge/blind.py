@@ -20,7 +20,7 @@ from typing import Annotated, Any
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.errors import FatalError, InputError, RefusedError
+from zhiyin.errors import FatalError, InputError, RefusedError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.asking import Asker, Asking, ask_items
@@ -305,11 +305,9 @@ def ask_blind(
     probes: Sequence[Probe], asker: Asker, folder: Path, watch: Watch = silent
 ) -> BlindAnswers:
     """Put probes before a model. Raises `InputError` where `folder` cannot be written."""
-    try:
+    with reworded(f"{folder}: cannot be written (", ")"):
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "probes.jsonl", lines_of(probes))
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror})") from error
     options = {"items": str(folder / "probes.jsonl"), "prompts": asker.prompts}
     answers = BlindAnswers({}, {})
     for name, record in ask_items(Blind, options, asker, folder, watch)[1].items():

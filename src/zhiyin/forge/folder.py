@@ -35,7 +35,7 @@ from zhiyin import __version__
 from zhiyin.contract import conditions
 from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.croissant import write_croissant
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import WHOLE, Flag
 from zhiyin.forge.blind import LETTERS
@@ -244,7 +244,7 @@ def build(
     hidden = f", {len(parts.private)} private" if parts.private else ""
     sheet = FolderSheet(how.name, how.licence, list(funnels), dict(made))
     notes.append(f"{'texts' if sheet.texts else 'tracks'}: {shares}{hidden}")
-    try:
+    with reworded(f"{place}: cannot be written (", ")"):
         unfinished = place.with_name(f".new-{place.name}")
         shutil.rmtree(unfinished, ignore_errors=True)
         other: dict[str, Any] = {}
@@ -253,8 +253,6 @@ def build(
         _write(unfinished, halves["public"], examples, tracks, how, sheet, other)
         shutil.rmtree(place, ignore_errors=True)
         unfinished.replace(place)
-    except OSError as error:
-        raise InputError(f"{place}: cannot be written ({error})") from error
     return [*kept, *examples], fallen, notes
 
 

@@ -33,7 +33,7 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.settings import run_command
 from zhiyin.contract.variations import variations_of
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.tables import read_set
@@ -290,11 +290,9 @@ def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> NDArra
 
 
 def _write(path: Path, data: bytes) -> None:
-    try:
+    with reworded(f"{path}: cannot be written (", ")"):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 POWER = 0.8

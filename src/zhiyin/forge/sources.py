@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.sheets import decode
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside
 from zhiyin.forge.selecting import words_in
 from zhiyin.forge.stages import ForgeTrack
@@ -222,10 +222,8 @@ def read_texts(path: Path, columns: Sequence[str] = ()) -> Captions:
         digest = hashlib.sha256()
         tracks = []
         for file in files:
-            try:
+            with reworded(f"{file}: cannot be read (", ")"):
                 raw = read_regular(file)
-            except OSError as error:
-                raise InputError(f"{file}: cannot be read ({error.strerror})") from None
             digest.update(raw)
             name = file.relative_to(path if path.is_dir() else file.parent).with_suffix("")
             passages = enumerate(passages_of(decode(file, raw)), 1)

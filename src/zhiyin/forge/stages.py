@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, write_atomically
 
 KINDS = ("incorrect but related", "correct but unrelated", "incorrect and unrelated")
@@ -199,10 +199,8 @@ def read_lines(path: Path, kind: type[T]) -> list[T]:
     InputError
         A line is none, with its number.
     """
-    try:
+    with reworded(f"{path}: cannot be read (", ")"):
         raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     decoder, structs = msgspec.json.Decoder(kind), []
     for number, line in enumerate(raw.splitlines(), 1):
         if not line.strip():
@@ -238,7 +236,7 @@ def finish(
     failed: bool = False,
 ) -> Done:
     """Write a stage; its `STAGE` file last."""
-    try:
+    with reworded(f"{folder}: cannot be written (", "): give another --out"):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / STAGE).unlink(missing_ok=True)
         write_atomically(folder / KEPT, lines_of(kept))
@@ -246,10 +244,6 @@ def finish(
         finished = Done(key, funnels, failed)
         content = msgspec.json.format(msgspec.json.encode(finished), indent=1)
         write_atomically(folder / STAGE, content + b"\n")
-    except OSError as error:
-        raise InputError(
-            f"{folder}: cannot be written ({error.strerror}): give another --out"
-        ) from (error)
     return finished
 
 

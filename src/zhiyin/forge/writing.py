@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
 from zhiyin.forge.asking import TAXONOMY, Asking, lack_of
 from zhiyin.forge.checks import bare
@@ -206,10 +206,8 @@ class Taxonomy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_taxonomy(text: str, where: str) -> Taxonomy:
     """A taxonomy from JSON. Raises `InputError` where it is none, or has no dimension."""
-    try:
+    with reworded(f"{where}: no taxonomy (", "); see docs/how-to/forge.md", of=NOT_JSON):
         taxonomy = msgspec.json.decode(text, type=Taxonomy)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: no taxonomy ({error}); see docs/how-to/forge.md") from None
     if not any(category.dimensions for category in taxonomy.categories.values()):
         raise InputError(f"{where}: no dimension in it: write one with its description")
     return taxonomy

@@ -16,7 +16,7 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
 from zhiyin.judges.benchmark import Judging, read_settings
 from zhiyin.judges.heard import hear_run
@@ -110,15 +110,13 @@ async def check_judge(spec: str, model: Any = None) -> None:
     InputError
         It cannot be opened or reached, or its key is refused.
     """
-    try:
+    with reworded("the judge cannot be asked: ", of=InputError):
         judge = model or open_model(spec)
         try:
             await session.check(judge)
         finally:
             if model is None:
                 await judge.close()
-    except InputError as error:
-        raise InputError(f"the judge cannot be asked: {error}") from None
 
 
 async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent) -> session.Result:

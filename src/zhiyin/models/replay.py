@@ -70,15 +70,13 @@ def _lines(data: bytes, path: Path) -> Iterator[RecordedAnswer]:
         if not line.strip():
             continue
         where = f"{path}, line {number}"
-        try:
+        with reworded(f"{where}: not a JSON line that can be read (", ")", of=NOT_JSON):
             entry = msgspec.json.decode(line)
             if isinstance(entry, dict) and "trial" in entry and "verdict" in entry:
                 record = msgspec.json.decode(line, type=Record)
                 replies = [turn.reply for turn in record.exchange.turns]
                 yield RecordedAnswer(record.id, replies, record.error or "no reply", where)
                 continue
-        except NOT_JSON as error:
-            raise InputError(f"{where}: not a JSON line that can be read ({error})") from None
         yield _of_object(entry, where)
 
 

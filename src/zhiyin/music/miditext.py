@@ -40,7 +40,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.music.midi import (
     DEFAULT_TEMPO_US,
     LONGEST_WAIT,
@@ -329,10 +329,8 @@ def _file(path: Path, lines: list[_Line], ticks: int, in_seconds: bool) -> mido.
         ticks_due[line.track] -= time
         if line.kind == "set_tempo":
             tempo = line.values["tempo"] or tempo
-        try:
+        with reworded(f"{path}: {line.kind} with {line.values}: ", of=(ValueError, TypeError)):
             track.append(_message(line, time))
-        except (ValueError, TypeError) as error:
-            raise InputError(f"{path}: {line.kind} with {line.values}: {error}") from None
     return mido.MidiFile(type=1, ticks_per_beat=ticks, tracks=list(tracks.values()))
 
 

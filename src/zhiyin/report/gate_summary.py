@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from zhiyin.analysis.gate import GateFinding, gate_table
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, write_atomically
 from zhiyin.shown.paper import as_markdown
 from zhiyin.shown.table import Column, written
@@ -47,10 +47,8 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
         text = f"**{said('gate-no-verdict')}**\n\n{printable(found)}\n"
     else:
         text = as_markdown(gate_table(found))
-    try:
+    with reworded(f"--summary {path}: ", "; name another file"):
         write_atomically(path, text.encode())
-    except OSError as error:
-        raise InputError(f"--summary {path}: {error.strerror}; name another file") from None
 
 
 def as_junit(found: Sequence[GateFinding] | str) -> str:

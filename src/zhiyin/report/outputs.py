@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import UNFINISHED, take_over, write_atomically
 from zhiyin.report import media
 from zhiyin.report.front import RenderedPage, page
@@ -250,11 +250,9 @@ def only_writer(out: Path) -> Iterator[int]:
     """Hold the folder, made if it is not there, while it is written; others wait their turn."""
     if out.exists() and not out.is_dir():
         raise InputError(f"{out} is a file: give a folder, or a name that ends in .html")
-    try:
+    with reworded(f"cannot write {out}: ", "; choose another with -o"):
         out.mkdir(parents=True, exist_ok=True)
         folder = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
         yield folder

@@ -21,7 +21,7 @@ from typing import IO, Any
 import msgspec
 
 from zhiyin.contract.published import Archive
-from zhiyin.errors import InputError, missing_package
+from zhiyin.errors import InputError, missing_package, reworded
 from zhiyin.files import NOT_JSON, inside, whole_or_nothing
 
 TRIES, WAIT_S, TIMEOUT_S = 4, 0.5, 60.0
@@ -262,14 +262,12 @@ def unpack(path: Path, archive: Archive, folder: Path) -> tuple[list[str], list[
         It is no archive, is broken or too large, or a member would leave the folder: then nothing
         is unpacked.
     """
-    try:
+    with reworded(f"{path.name}: a broken archive (", "); fetch it again", of=_BROKEN):
         kind = zipfile.ZipFile if zipfile.is_zipfile(path) else tarfile.open
         with kind(path) as opened:
             members = _zipped if isinstance(opened, zipfile.ZipFile) else _tarred
             chosen = _chosen(path, archive, folder, members(opened))  # type: ignore[arg-type]
             return _write(path, folder, chosen)
-    except _BROKEN as error:
-        raise InputError(f"{path.name}: a broken archive ({error}); fetch it again") from None
 
 
 def _zipped(opened: zipfile.ZipFile) -> Iterator[Member]:

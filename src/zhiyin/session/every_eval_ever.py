@@ -22,7 +22,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.engine.log import Manifest, RunFolder
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, inside
 from zhiyin.record import Exchange, Record, Reply, State, Turn, Verdict
 from zhiyin.trial import Audio, Image, Message, Option, Trial, say
@@ -229,15 +229,15 @@ def _write(folder: Path, run: ExportedRun, records: Sequence[Record]) -> Path:
 
 
 def _read_aggregate(path: Path) -> Aggregate:
-    try:
+    with (
+        reworded(f"{path}: cannot be read (", "); correct its name"),
+        reworded(
+            f"{path}: no aggregate file of Every Eval Ever (",
+            "); give data/COLLECTION/DEVELOPER/MODEL/UUID.json",
+            of=NOT_JSON,
+        ),
+    ):
         aggregate = msgspec.json.decode(path.read_bytes(), type=Aggregate)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); correct its name") from None
-    except NOT_JSON as error:
-        raise InputError(
-            f"{path}: no aggregate file of Every Eval Ever ({error}); give "
-            "data/COLLECTION/DEVELOPER/MODEL/UUID.json"
-        ) from None
     if not aggregate.schema_version.startswith("0.3."):
         raise InputError(
             f"{path}: schema_version {aggregate.schema_version}: {SCHEMA} is read; convert it first"
@@ -287,21 +287,15 @@ def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
 
 
 def _bytes_of(file: Path, aggregate: Path) -> bytes:
-    try:
+    with reworded(f"{file}: cannot be read (", f"); {aggregate.name} names it: bring it along"):
         return file.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{file}: cannot be read ({error.strerror}); {aggregate.name} names it: bring it along"
-        ) from None
 
 
 def _rows(path: Path, data: bytes) -> list[Sample]:
     decoder, rows = msgspec.json.Decoder(Sample), []
     for number, line in enumerate(data.splitlines(), 1):
-        try:
+        with reworded(f"{path}, line {number}: no sample (", ")", of=NOT_JSON):
             rows.append(decoder.decode(line))
-        except NOT_JSON as error:
-            raise InputError(f"{path}, line {number}: no sample ({error})") from None
     return rows
 
 
@@ -363,10 +357,8 @@ def _foreign(row: Sample) -> Record:
 def _run_of(path: Path, aggregate: Aggregate, records: Sequence[Record]) -> ExportedRun:
     kept = aggregate.eval_library.additional_details.get(RUN)
     if kept is not None:
-        try:
+        with reworded(f"{path}: eval_library holds no run of ours (", ")", of=NOT_JSON):
             return msgspec.json.decode(kept, type=ExportedRun)
-        except NOT_JSON as error:
-            raise InputError(f"{path}: eval_library holds no run of ours ({error})") from None
     name = aggregate.evaluation_id.partition("/")[0]
     model, library = aggregate.model_info.id, aggregate.eval_library
     config = {"benchmark": name, "model": model, "options": {"extract": "as imported"}}

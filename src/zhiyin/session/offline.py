@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.errors import InputError, ModelError
+from zhiyin.errors import InputError, ModelError, reworded
 from zhiyin.files import NOT_JSON, whole_folder
 from zhiyin.models import Setting
 from zhiyin.models.media import neutral_copy
@@ -425,10 +425,8 @@ def _ids(path: Path) -> list[str]:
     decoder, ids = msgspec.json.Decoder(_Named), []
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            try:
+            with reworded(f"{path}, line {number}: ", of=NOT_JSON):
                 ids.append(decoder.decode(line).id)
-            except NOT_JSON as error:
-                raise InputError(f"{path}, line {number}: {error}") from None
     return ids
 
 

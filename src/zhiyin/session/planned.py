@@ -13,7 +13,7 @@ from zhiyin.contract.plan import PLAN_FILE, PlanContents, RegisteredPlan, read_r
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.scoring import ALL, counted_under
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.models.endpoint import written
 from zhiyin.numerals import now
@@ -219,7 +219,5 @@ def write_registered(plan: RegisteredPlan, place: Path) -> None:
     """Write a registered plan into a new file. Raises `InputError` where there is one."""
     if place.exists():
         raise InputError(f"{place} is there already: a plan is registered once; name another --out")
-    try:
+    with reworded(f"{place}: ", ": name another --out"):
         write_atomically(place, plan.encode(), synced=True)
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror}: name another --out") from None

@@ -17,7 +17,7 @@ import msgspec
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.settings import COMMITMENT, RunSettings
 from zhiyin.engine.folder import read_manifest
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, write_private
 
 _BITS = 62  # too many for the sums of the run to give it away
@@ -45,10 +45,8 @@ def make_seed(place: Path) -> SecretSeed:
         There is such a file, or it cannot be written.
     """
     made = SecretSeed(secrets.randbelow(1 << _BITS), secrets.token_hex(16))
-    try:
+    with reworded(f"{place}: ", ": name a file that is not there yet"):
         write_private(place, msgspec.json.encode(made) + b"\n")
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror}: name a file that is not there yet") from None
     return made
 
 

@@ -17,7 +17,7 @@ from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
 from zhiyin.engine.sequences import SequenceError, Walk
-from zhiyin.errors import InputError, UnfitError
+from zhiyin.errors import InputError, UnfitError, reworded
 from zhiyin.models.baselines import BASELINES
 from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
 from zhiyin.record import Model
@@ -302,10 +302,8 @@ class Selection:
     def _opening(self, sequence: Sequence) -> Trial:
         """The first trial of a sequence."""
         walk = Walk(sequence)
-        try:
+        with reworded(f"benchmark {self.benchmark.name!r}: ", of=SequenceError):
             walk.first()
-        except SequenceError as fault:
-            raise InputError(f"benchmark {self.benchmark.name!r}: {fault}") from None
         assert walk.trial is not None
         return walk.trial
 

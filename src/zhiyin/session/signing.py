@@ -21,7 +21,7 @@ from zhiyin import __version__
 from zhiyin.contract.settings import COMMITMENT
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically, write_private
 from zhiyin.numerals import now
 from zhiyin.runs.figures import figures
@@ -137,12 +137,10 @@ def make_key(place: Path) -> tuple[Path, str]:
     secret = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, guard)
     public = place.with_name(f"{place.name}.pub")
     line = _public(key.public_key())
-    try:
+    with reworded(f"{place}: ", ": name a file that is not there yet"):
         write_private(place, secret)
         text = f"{_COMMENT}minisign public key {_name(line)}\n{line}\n"
         write_atomically(public, text.encode())
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror}: name a file that is not there yet") from None
     return public, line
 
 
@@ -159,11 +157,9 @@ def sign(folder: Path, key_file: Path) -> RunStatement:
     statement = _new_statement(folder, _public(key.public_key()))
     data = msgspec.json.format(msgspec.json.encode(statement), indent=1) + b"\n"
     comment = f"zhiyin {statement.benchmark} {statement.at}"
-    try:
+    with reworded(f"cannot write to {folder}: "):
         write_atomically(folder / SIGNATURE, _signature(key, data, comment), synced=True)
         write_atomically(folder / SIGNED, data, synced=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return statement
 
 
@@ -181,11 +177,9 @@ def sign_file(place: Path, key_file: Path) -> str:
         The key or the file cannot be read, or nothing can be written.
     """
     key = _private(key_file)
-    try:
+    with reworded(f"{place}: cannot be signed: "):
         made = _signature(key, place.read_bytes(), f"zhiyin {place.name} {now()}")
         write_atomically(place.with_name(f"{place.name}.minisig"), made, synced=True)
-    except OSError as error:
-        raise InputError(f"{place}: cannot be signed: {error.strerror}") from None
     return _name(_public(key.public_key()))
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.human.answers import COUNTED, Keep, Role
@@ -486,10 +486,8 @@ def _read_words(folder: Path, language: str) -> dict[str, str]:
         raise InputError(
             f"{path}: is missing: copy the words with `zhiyin study words` and translate them"
         )
-    try:
+    with reworded(f"{path}: ", of=(OSError, ValueError)):
         words = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {error}") from None
     needed = words_of("en")
     if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
         raise InputError(f"{path}: give one object of names and words")

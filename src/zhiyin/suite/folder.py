@@ -29,7 +29,7 @@ from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
 from zhiyin.numerals import now
 from zhiyin.suite.file import Suite, SuiteCell
@@ -223,10 +223,8 @@ class SuiteFolder:
 
     def write(self) -> None:
         """Write down how far the suite has come."""
-        try:
+        with reworded(f"cannot write {self.folder / STATE}: "):
             write_state(self.folder, self.state)
-        except OSError as error:
-            raise InputError(f"cannot write {self.folder / STATE}: {error.strerror}") from None
 
     def __enter__(self) -> SuiteFolder:
         try:

@@ -21,7 +21,7 @@ from zhiyin.engine.folder import (
     without_parts,
 )
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
@@ -119,11 +119,9 @@ def results_of(
         if before.source == source and all(Path(place).is_file() for place in there if place):
             return before.written
     written = write_results(folder, state, report=report, figures=figures)
-    try:
+    with reworded(f"cannot write to {folder}: "):
         content = msgspec.json.encode(ResultsFile(source, written))
         write_atomically(folder / RESULTS, content)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return written
 
 
@@ -180,14 +178,12 @@ def write_results(
                 notes.append(f"no {name}: {error}")
     cards = all_cards(folder, state)
     table = suite_table(folder, state)
-    try:
+    with reworded(f"cannot write to {folder}: "):
         files = write_table(table, folder) if table else []
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
         matrices = all_matrices(folder, state, cards)
         page = write_page(folder, state, cards, written, notes, deaf, matrices, table, files)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror}") from None
     return Written(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
     )

@@ -55,7 +55,7 @@ from typing import Any
 
 from fluent.syntax import FluentParser, ast
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.numerals import money, number, p_words, percent
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
@@ -313,12 +313,10 @@ def add(folder: Path) -> None:
     brought = []
     for language in LANGUAGES:
         path = folder / FILE.format(language)
-        try:
+        with reworded(f"{path}: ", ": fix the file", of=(OSError, ValueError, AssertionError)):
             new = Catalogue(path.read_text("utf-8"), language)
             for name in new.names:
                 new.pattern(name)
-        except (OSError, ValueError, AssertionError) as error:
-            raise InputError(f"{path}: {error}: fix the file") from None
         if twice := sorted(new.names & words_in(language).names):
             raise InputError(f"{path}: there is a message {twice[0]} already: rename this one")
         brought.append(new)

@@ -12,7 +12,7 @@ import numpy as np
 
 from zhiyin.analysis.audit.marks import NONE, UNSURE, Book, Draw, DrawnReply, Mark, read_lines
 from zhiyin.contract.policies import find_policy
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.record import Exchange, State
 from zhiyin.runs.columns import names_of
@@ -281,10 +281,8 @@ def write_sheet(audit: Audit, by: str, path: Path) -> int:
             lines.append(msgspec.json.encode(row) + b"\n")
     if path.exists():
         raise InputError(f"{path} is there already: marks in it would be lost")
-    try:
+    with reworded(f"cannot write {path}: "):
         write_atomically(path, b"".join(lines))
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
     return len(lines)
 
 
@@ -342,10 +340,8 @@ def take_marks(audit: Audit, path: Path, by: str) -> Taken:
 
 
 def _first(path: Path) -> dict[str, Any]:
-    try:
+    with reworded(f"{path}: ", ": give a file of marks"):
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: give a file of marks") from None
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             return _decode(line, f"{path}:{number}")
@@ -353,10 +349,8 @@ def _first(path: Path) -> dict[str, Any]:
 
 
 def _decode(line: bytes, where: str) -> dict[str, Any]:
-    try:
+    with reworded(f"{where}: not JSON (", ")", of=NOT_JSON):
         row = msgspec.json.decode(line)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: not JSON ({error})") from None
     if not isinstance(row, dict):
         raise InputError(f'{where}: no object with "id" and "mark"')
     return row

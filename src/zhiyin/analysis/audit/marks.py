@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from zhiyin.engine.sums import seal_quietly
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
 from zhiyin.reader import Policy
 from zhiyin.trial import Option
@@ -129,15 +129,12 @@ class Book:
         if not stamped:
             return
         data = b"".join(msgspec.json.encode(line) + b"\n" for line in stamped)
-        try:
-            with self.path.open("ab+") as file:
-                _cut_torn(self.path, file.fileno())
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-                seal_quietly(self.path.parent, [AUDIT])
-        except OSError as error:
-            raise InputError(f"cannot write {self.path}: {error.strerror}") from None
+        with reworded(f"cannot write {self.path}: "), self.path.open("ab+") as file:
+            _cut_torn(self.path, file.fileno())
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            seal_quietly(self.path.parent, [AUDIT])
         for line in stamped:
             self._take(line)
 
@@ -169,16 +166,12 @@ def read_lines(path: Path) -> list[Line]:
         A file that cannot be read, or a line that is no draw and no mark.
     """
     decoder = msgspec.json.Decoder(Line)
-    try:
+    with reworded(f"{path}: "):
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
     lines: list[Line] = []
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
-        try:
+        with reworded(f"{path}:{number}: no draw and no mark (", ")", of=NOT_JSON):
             lines.append(decoder.decode(line))
-        except NOT_JSON as error:
-            raise InputError(f"{path}:{number}: no draw and no mark ({error})") from None
     return lines
 
 
@@ -257,20 +250,16 @@ def read_marked(paths: Iterable[Path]) -> list[Marked]:
 
 
 def _read_file(path: Path) -> Iterator[Marked]:
-    try:
+    with reworded(f"{path}: ", ": give a file of marked replies"):
         lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: give a file of marked replies") from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield _marked(line, f"{path}:{number}")
 
 
 def _marked(line: bytes, where: str) -> Marked:
-    try:
+    with reworded(f"{where}: not JSON (", f"); a line is such as {EXAMPLE}", of=NOT_JSON):
         fields = msgspec.json.decode(line)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: not JSON ({error}); a line is such as {EXAMPLE}") from None
     if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
         raise InputError(f'{where}: no "text" that is a string; a line is such as {EXAMPLE}')
     texts, expect = fields.get("options"), fields.get("expect")

@@ -19,7 +19,7 @@ import msgspec
 from zhiyin.contract import Reference
 from zhiyin.contract.sheets import read_rows
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON
 
 FIGURES = ("accuracy", "f1", "precision", "recall")
@@ -90,10 +90,8 @@ def read_published(data: Path) -> Reference | None:
 
 
 def _json(path: Path) -> _Written:
-    try:
+    with reworded(f"{path}: ", ": see docs/how-to/your-own-questions.md", of=(OSError, *NOT_JSON)):
         return msgspec.json.decode(path.read_bytes(), type=_Written)
-    except (OSError, *NOT_JSON) as error:
-        raise InputError(f"{path}: {error}: see docs/how-to/your-own-questions.md") from None
 
 
 def _csv(path: Path) -> _Written:

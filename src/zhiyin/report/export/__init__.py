@@ -25,7 +25,7 @@ from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.session import short_name
@@ -82,11 +82,9 @@ def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exp
         raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
     if kind not in _FOLDERS:
         refuse_existing(out)
-    try:
+    with reworded(f"cannot write {out}: "):
         (out if kind in _FOLDERS else out.parent).mkdir(parents=True, exist_ok=True)
         return _writer(kind, partial)(runs, out)
-    except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror or error}") from None
 
 
 def refuse_existing(path: Path) -> None:

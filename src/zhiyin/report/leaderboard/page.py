@@ -14,7 +14,7 @@ from msgspec import structs
 
 from zhiyin import __version__
 from zhiyin.engine.sums import SIGNATURE, SIGNED
-from zhiyin.errors import InputError
+from zhiyin.errors import reworded
 from zhiyin.files import Place, whole_or_nothing, write_atomically
 from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.tables import (
@@ -68,7 +68,7 @@ def write_leaderboard(
     page, data, table = (
         out / name for name in ("index.html", "leaderboard.json", "leaderboard.csv")
     )
-    try:
+    with reworded(f"cannot write to {out}: "):
         out.mkdir(parents=True, exist_ok=True)
         links = {} if reports_of is None else _write_reports(boards, out, Path(reports_of))
         signed = {} if signed_in is None else copy_statements(Path(signed_in), boards, out)
@@ -85,8 +85,6 @@ def write_leaderboard(
             unfinished.open("w", encoding="utf-8", newline="") as file,
         ):
             _write_csv(boards, csv.writer(file))
-    except OSError as error:
-        raise InputError(f"cannot write to {out}: {error.strerror or error}") from None
     return [page, data, table]
 
 
