@@ -342,13 +342,13 @@ def test_captions_in_another_encoding_are_refused_with_the_line(tmp_path, capsys
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "holds no rows"),
-        ("track_id,caption\n", "holds no rows"),
+        ("", "is empty"),
+        ("track_id,caption\n", "holds no row"),
         ("track_id,caption\na,\nb,\n", "its column 'caption' is empty"),
         ("name,words\na,b\n", "no column of the track"),
         ('track_id,caption\na,"open\n', "not CSV"),
-        ("track_id,caption\na,b,c\n", "3 cells under 2 names"),
-        ("track_id,caption,caption\na,b,c\n", "two columns are named 'caption'"),
+        ("track_id,caption\na,b,c\n", "3 cells, and the header names 2"),
+        ("track_id,caption,caption\na,b,c\n", "two columns are called 'caption'"),
     ],
 )
 def test_a_table_without_captions_is_one_line(tmp_path, capsys, text, words):

@@ -396,7 +396,7 @@ def test_a_bad_row_is_one_line_with_its_place(tmp_path: Path, capsys, name) -> N
     [
         ("none.csv", None, "no such file"),
         ("empty.csv", "", "is empty"),
-        ("bare.csv", "question,A,B,answer\n", "holds no question below the names of its columns"),
+        ("bare.csv", "question,A,B,answer\n", "holds no row below the names of its columns"),
         ("twice.csv", "question,question\n", "two columns are called 'question'"),
         ("quote.csv", 'question,A,B,answer\n"open,a,b,A\n', "not CSV from here on"),
         (

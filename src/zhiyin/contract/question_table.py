@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,11 @@ class RowCells(msgspec.Struct, frozen=True, gc=False):
         """The cell of a column; None where the line ends before it."""
         place = self.places.get(name)
         return self.values[place] if place is not None and place < len(self.values) else None
+
+    def named(self) -> dict[str, Any]:
+        """The cells by the names of their columns."""
+        most = len(self.values)
+        return {name: self.values[place] for name, place in self.places.items() if place < most}
 
 
 class TableRow(msgspec.Struct, frozen=True, gc=False):  # of a million none is part of a circle
@@ -96,3 +103,55 @@ class QuestionTable(msgspec.Struct, frozen=True):
     def at(self, line: int) -> str:
         """Where a row stands, as messages say it."""
         return f"{self.path}:{line}" if self.unit == "line" else f"{self.path}, row {line}"
+
+
+DELIMITERS = ("\n", "|", ";")
+"""What parts the entries of one cell, the first that is there. Commas stand within options too
+often to part them."""
+
+
+def text_of(value: Any) -> str:
+    """A cell as text: 3.0 of a spreadsheet is 3, True is true, nothing is empty."""
+    if isinstance(value, str):
+        return value.strip()
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
+    """The entries of a cell; None where it holds but one thing.
+
+    A list of the format's own, a JSON list, a list as Python prints it, or entries parted by
+    `delimiter` (by default the first of `DELIMITERS` that is there).
+    """
+    if isinstance(value, list | tuple):
+        return list(value)
+    if not isinstance(value, str):
+        return None
+    text = value.strip()
+    if text.startswith("[") and text.endswith("]"):
+        for read in (json.loads, ast.literal_eval):
+            try:
+                parsed = read(text)
+            except (ValueError, SyntaxError, MemoryError, RecursionError):
+                continue
+            if isinstance(parsed, list):
+                return parsed
+    for sign in (delimiter,) if delimiter else DELIMITERS:
+        if sign in text:
+            return [part.strip() for part in text.split(sign) if part.strip()]
+    return None
+
+
+def texts_in(value: Any, delimiter: str | None = None) -> tuple[str, ...]:
+    """The entries of a cell as texts; one where it holds one thing, none where it is empty."""
+    if value is None:
+        return ()
+    parts = list_of(value, delimiter)
+    texts = map(text_of, [value] if parts is None else parts)
+    return tuple(filter(None, texts))

@@ -2,7 +2,7 @@
 
 ========================  ===================================================================
 ``.csv .tsv .txt``        cells parted by comma, semicolon, tab or bar; UTF-8 or UTF-16
-``.jsonl .ndjson``        an object a line; ``.json``: one list of objects
+``.jsonl .ndjson``        an object a line; ``.json``: one list of objects, or objects by id
 ``.parquet``, a folder    what ``datasets`` wrote: needs pyarrow (extra ``parquet``)
 ``.xlsx .xlsm .xls .ods`` a spreadsheet: needs python-calamine (extra ``questions``)
 ========================  ===================================================================
@@ -65,7 +65,7 @@ def read_table(path: Path, *, sheet: str | None = None, split: str | None = None
         missing, or the file is damaged as a whole. Single bad rows are in `QuestionTable.broken`.
     """
     if not path.exists():
-        raise InputError(f"{path}: no such file: give a file of questions (docs/how-to)")
+        raise InputError(f"{path}: no such file: correct its name")
     suffix = path.suffix.lower()
     _refuse_unused("--sheet", sheet, suffix in SPREADSHEETS, path)
     _refuse_unused("--split", split, path.is_dir(), path)
@@ -93,7 +93,7 @@ def _not_empty(table: QuestionTable) -> QuestionTable:
     """The same table. Raises `InputError` where it has no row, not even a broken one."""
     if not table.rows and not table.broken:
         below = " below the names of its columns" if table.columns else ""
-        raise InputError(f"{table.path}: holds no question{below}: write one a {table.unit}")
+        raise InputError(f"{table.path}: holds no row{below}: write one a {table.unit}")
     return table
 
 
@@ -190,6 +190,8 @@ def _read_list(path: Path, raw: bytes) -> QuestionTable:
         raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:  # a number or a nesting without end
         raise InputError(f"{path}: not JSON ({error})") from None
+    if items and isinstance(items, dict) and all(isinstance(one, dict) for one in items.values()):
+        items = [{"id": name, **one} for name, one in items.items()]
     if not isinstance(items, list):
         raise InputError(f"{path}: not a list: write [{{...}}, {{...}}], or a .jsonl file")
     return _table_of_objects(path, raw, enumerate(items, 1), "row")

@@ -17,12 +17,13 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.contract.question_table import QuestionTable, TableRow, text_of, texts_in
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import inside
 from zhiyin.forge.selecting import words_in
 from zhiyin.forge.stages import ForgeTrack
-from zhiyin.forge.tables import SourceRow, SourceTable, list_of, read_table, text_of
+from zhiyin.forge.tables import columns_of, read_whole
 from zhiyin.sound import read_regular
 from zhiyin.text import one_width
 
@@ -72,15 +73,15 @@ def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = 
         There is no table, it cannot be read, or columns that are needed are not there.
     """
     path = _table_in(path) if path.is_dir() else path
-    table = read_table(path)
-    column_of = table.match(NAMES, columns, ("track", "caption"))
+    table = read_whole(path)
+    column_of = columns_of(table, NAMES, columns, ("track", "caption"))
     for meaning in ("track", "caption"):
         if all(not text_of(row.cells.get(column_of[meaning])) for row in table.rows):
             raise InputError(
                 f"{path}: its column {column_of[meaning]!r} is empty: name another one"
             )
     shelf = _Recordings(audio or path.parent)
-    rows: dict[str, list[SourceRow]] = {}
+    rows: dict[str, list[TableRow]] = {}
     nameless = 0
     for row in table.rows:
         name = _name(row, column_of)
@@ -107,7 +108,7 @@ def _table_in(folder: Path) -> Path:
     return tables[0]
 
 
-def _name(row: SourceRow, columns: dict[str, str]) -> str:
+def _name(row: TableRow, columns: dict[str, str]) -> str:
     """A track's name; of a part of a recording, with its beginning in seconds."""
     name = text_of(row.cells.get(columns["track"]))
     start = text_of(row.cells.get(columns["start"])) if "start" in columns else ""
@@ -116,9 +117,9 @@ def _name(row: SourceRow, columns: dict[str, str]) -> str:
 
 def _track(
     name: str,
-    rows: list[SourceRow],
+    rows: list[TableRow],
     columns: dict[str, str],
-    table: SourceTable,
+    table: QuestionTable,
     shelf: _Recordings,
 ) -> ForgeTrack:
     def cells(meaning: str) -> Iterator[object]:
@@ -130,7 +131,7 @@ def _track(
     captions = []
     for cell in cells("caption"):
         listed = isinstance(cell, list)
-        captions += list(list_of(cell)) if listed else [text_of(cell)]
+        captions += list(texts_in(cell)) if listed else [text_of(cell)]
     outside = ""
     if table.path.name in FOLDERS:
         flags = [text_of(rows[0].cells.get(flag)).lower() for flag in _BALANCED]
@@ -143,7 +144,7 @@ def _track(
         title=first("title"),
         artist=first("artist"),
         style=first("style").split("---")[0].strip("[]'\" "),
-        labels=tuple(dict.fromkeys(word for cell in cells("labels") for word in list_of(cell))),
+        labels=tuple(dict.fromkeys(word for cell in cells("labels") for word in texts_in(cell))),
         quality=first("quality"),
         licence=first("licence"),
         dataset=table.path.stem,
@@ -234,8 +235,8 @@ def read_texts(path: Path, columns: Sequence[str] = ()) -> Captions:
         if not tracks:
             raise InputError(f"{path}: holds no text: write paragraphs, blank lines between them")
         return _each_once(tracks, digest.hexdigest())
-    table = read_table(path)
-    column_of = table.match(TEXT_NAMES, columns, ())
+    table = read_whole(path)
+    column_of = columns_of(table, TEXT_NAMES, columns, ())
     if "passage" not in column_of and not {"question", "answer"} <= set(column_of):
         raise InputError(
             f"{path}: no column of passages, nor of questions and answers, among "
@@ -279,7 +280,7 @@ def _is_heading(paragraph: str) -> bool:
     return paragraph.startswith("#") or (short and paragraph[-1:].isalnum())
 
 
-def _of_row(row: SourceRow, columns: dict[str, str], dataset: str) -> ForgeTrack:
+def _of_row(row: TableRow, columns: dict[str, str], dataset: str) -> ForgeTrack:
     def cell(meaning: str) -> object:
         return row.cells.get(columns.get(meaning, ""))
 
@@ -288,7 +289,7 @@ def _of_row(row: SourceRow, columns: dict[str, str], dataset: str) -> ForgeTrack
     if question and answer:
         options = cell("options")
         choices = tuple(map(text_of, options.values())) if isinstance(options, dict) else (
-            list_of(options))  # fmt: skip
+            texts_in(options))  # fmt: skip
         if len(answer) == 1 and answer not in choices and "A" <= answer < chr(65 + len(choices)):
             answer = choices[ord(answer) - 65]
         texts += [question, f"Answer: {answer}", *([" | ".join(choices)] if choices else [])]

@@ -17,12 +17,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from zhiyin.contract.question_table import QuestionTable, RowCells, TableRow, text_of, texts_in
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import folded
 from zhiyin.forge.stages import Fallen, ForgeItem, ForgeTrack, chance_of
-from zhiyin.forge.tables import SourceRow, SourceTable, list_of, read_table, text_of
+from zhiyin.forge.tables import columns_of, read_whole
 from zhiyin.text import csv_row
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -135,11 +136,11 @@ def read_annotations(
     InputError
         A cell cannot be read, with its line.
     """
-    table = read_table(path)
+    table = read_whole(path)
     left_out: Counter[str] = Counter()
     if table.columns and set(table.columns) >= _STUDY:
         table, form = _of_study(table, left_out), "letters"
-    column_of = table.match(NAMES, columns, ("item", "chosen"))
+    column_of = columns_of(table, NAMES, columns, ("item", "chosen"))
     known = {item.id: item for item in items}
     rows = []
     for row in table.rows:
@@ -162,7 +163,10 @@ def read_annotations(
     return list(by_both.values()), [f"annotations name options by {form}", *remarks]
 
 
-def _of_study(table: SourceTable, left_out: Counter[str]) -> SourceTable:
+_PLACES = {"item": 0, "annotator": 1, "chosen": 2}
+
+
+def _of_study(table: QuestionTable, left_out: Counter[str]) -> QuestionTable:
     """The answers of a study that count, as annotations."""
     words = {"cannot_tell": "can't answer", "odd": "odd question"}
     rows = []
@@ -174,11 +178,9 @@ def _of_study(table: SourceTable, left_out: Counter[str]) -> SourceTable:
             left_out["of practice or attention"] += 1
         else:
             chosen = words.get(text_of(cells.get("said"))) or cells.get("keys")
-            fields = {
-                "item": cells.get("item"), "annotator": cells.get("participant"), "chosen": chosen,
-            }  # fmt: skip
-            rows.append(SourceRow(row.line, fields))
-    return msgspec.structs.replace(table, columns=("item", "annotator", "chosen"), rows=rows)
+            fields = RowCells(_PLACES, (cells.get("item"), cells.get("participant"), chosen))
+            rows.append(TableRow(row.line, fields))
+    return msgspec.structs.replace(table, columns=tuple(_PLACES), rows=rows)
 
 
 def _flag(entry: str) -> str:
@@ -188,11 +190,11 @@ def _flag(entry: str) -> str:
 
 def _entries(cell: object) -> tuple[str, ...]:
     if isinstance(cell, str) and _flag(cell) not in _UNABLE | _ODD:
-        listed = list_of(cell)
+        listed = texts_in(cell)
         if len(listed) == 1 and re.fullmatch(r"\w(?:\s*,\s*\w)+", listed[0]):
             return tuple(part.strip() for part in listed[0].split(","))
         return listed
-    return list_of(cell)
+    return texts_in(cell)
 
 
 def _form_of(path: Path, cells: Sequence[tuple[str, ...]]) -> Form:

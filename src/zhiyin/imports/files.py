@@ -153,8 +153,8 @@ def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
             refuse(fault)
         for row in table.rows:
             # An empty cell of a table says nothing; no reply is distinguished from an empty one.
-            cells = {name: row.cells.get(name) for name in table.columns}
-            yield table.at(row.line), {k: v for k, v in cells.items() if v not in ("", None)}
+            cells = row.cells.named().items()
+            yield table.at(row.line), {name: cell for name, cell in cells if cell not in ("", None)}
         return
     text = _text(path)
     if _is_one(path, text):

@@ -7,7 +7,6 @@ rows and disagree, the user is asked.
 
 from __future__ import annotations
 
-import ast
 import functools
 import json
 import os
@@ -19,7 +18,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from zhiyin.contract.question_table import MediaFile
+from zhiyin.contract.question_table import MediaFile, list_of, text_of
 from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
 
@@ -178,9 +177,6 @@ def _unclear(meaning: str, names: Sequence[str], where: str) -> str:
     return f"{where}: {candidates} could each be the {meaning}: say --columns {meaning}=NAME"
 
 
-DELIMITERS = ("\n", "|", ";")
-"""What parts the entries of one cell, the first that is there. Commas stand within options too
-often to part them."""
 YES = frozenset({"1", "yes", "y", "true", "x", "是", "✓"})
 NO = frozenset({"", "0", "no", "n", "false", "否"})
 _LABEL = re.compile(r"\(?([A-Z])\s*[).:、．：]\s*")
@@ -191,53 +187,6 @@ class Options(msgspec.Struct, frozen=True):
 
     texts: tuple[str, ...]
     labels: tuple[str, ...]
-
-
-def text_of(value: Any) -> str:
-    """A cell as text: 3.0 of a spreadsheet is 3, True is true, nothing is empty."""
-    if isinstance(value, str):
-        return value.strip()
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value).strip()
-
-
-def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
-    """The entries of a cell; None where it holds but one thing.
-
-    A list of the format's own, a JSON list, a list as Python prints it, or entries parted by
-    `delimiter` (by default the first of `DELIMITERS` that is there).
-    """
-    if isinstance(value, list | tuple):
-        return list(value)
-    if not isinstance(value, str):
-        return None
-    text = value.strip()
-    if text.startswith("[") and text.endswith("]"):
-        for read in (json.loads, ast.literal_eval):
-            try:
-                parsed = read(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                continue
-            if isinstance(parsed, list):
-                return parsed
-    for sign in (delimiter,) if delimiter else DELIMITERS:
-        if sign in text:
-            return [part.strip() for part in text.split(sign) if part.strip()]
-    return None
-
-
-def entries(value: Any, delimiter: str | None = None) -> tuple[str, ...]:
-    """The entries of a cell as texts; one where it holds one thing, none where it is empty."""
-    if value is None:
-        return ()
-    parts = list_of(value, delimiter)
-    texts = map(text_of, [value] if parts is None else parts)
-    return tuple(filter(None, texts))
 
 
 def yes(value: Any) -> bool | None:

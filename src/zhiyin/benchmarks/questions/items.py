@@ -15,7 +15,13 @@ from zhiyin.benchmarks.questions import cells
 from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import KINDS, RIGHT
-from zhiyin.contract.question_table import MediaFile, QuestionTable, TableRow
+from zhiyin.contract.question_table import (
+    MediaFile,
+    QuestionTable,
+    TableRow,
+    text_of,
+    texts_in,
+)
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
 from zhiyin.text import ADVICE
@@ -174,7 +180,7 @@ class Reader:
         return self._alike.setdefault(names, names)
 
     def _named(self, row: TableRow) -> str:
-        return cells.text_of(self._cell(row, "id"))
+        return text_of(self._cell(row, "id"))
 
     def _options(self, row: TableRow) -> cells.Options | str | None:
         """The options of a row; None for a free answer; a text for what is wrong with them."""
@@ -182,7 +188,7 @@ class Reader:
         if not names:
             return None
         if self.columns.lettered:
-            texts = [cells.text_of(row.cells.get(name)) for name in names]
+            texts = [text_of(row.cells.get(name)) for name in names]
             filled = [text for text in texts if text]
             if not filled:
                 return None
@@ -202,7 +208,7 @@ class Reader:
 
     def _text(self, row: TableRow) -> str:
         """What is asked: the columns of the question that say something, one below the other."""
-        texts = [cells.text_of(row.cells.get(name)) for name in self._named_by["question"]]
+        texts = [text_of(row.cells.get(name)) for name in self._named_by["question"]]
         return "\n\n".join(filter(None, texts))
 
     def _form(self, drafts: Sequence[_Draft]) -> cells.Form | None:
@@ -212,7 +218,7 @@ class Reader:
         form, unclear = cells.choose_form([draft.reading for draft in drafts])
         if unclear is not None:
             draft = drafts[unclear]
-            answer = cells.text_of(self._cell(draft.row, "answer"))
+            answer = text_of(self._cell(draft.row, "answer"))
             ways = sorted(draft.reading)
             raise InputError(
                 f"{self.table.at(draft.row.line)}: the answer {answer!r} can be read as "
@@ -225,7 +231,7 @@ class Reader:
         row, given = draft.row, self._named(draft.row)
         example = cells.yes(self._cell(row, "example"))
         if example is None:
-            problem = f"{cells.text_of(self._cell(row, 'example'))!r} is neither yes nor no"
+            problem = f"{text_of(self._cell(row, 'example'))!r} is neither yes nor no"
             raise _Unusable("bad-example", problem, "write yes for a worked example, or nothing")
         question = OwnQuestion(
             id=given,
@@ -235,7 +241,7 @@ class Reader:
             sounds=tuple(self._files(row, "audio", "bad-sound", "sound")),
             pictures=tuple(self._files(row, "image", "bad-picture", "pictures")),
             groups=self._groups(row),
-            cluster=cells.text_of(self._cell(row, "cluster")),
+            cluster=text_of(self._cell(row, "cluster")),
             example=example,
             facts=self._facts(row),
         )
@@ -259,7 +265,7 @@ class Reader:
             if packed := [each for each in packed if isinstance(each, MediaFile)]:
                 places += packed
                 continue
-            for written in cells.entries(value, self.settings.delimiter):
+            for written in texts_in(value, self.settings.delimiter):
                 place = cells.place_of(written, self._root, anywhere=bool(self.settings.audio_root))
                 if isinstance(place, str):
                     remedy = f"mend the path; --columns {meaning}= asks without {called}"
@@ -271,7 +277,7 @@ class Reader:
         """The groups of a row: "a/b" counts under a and under a/b."""
         paths: tuple[str, ...] = ()
         for name in self._named_by["group"]:
-            paths += cells.entries(row.cells.get(name), self.settings.delimiter)
+            paths += texts_in(row.cells.get(name), self.settings.delimiter)
         groups = _with_those_above(paths)
         if "all" in groups:
             raise _Unusable("bad-group", "a group called 'all'", "all questions are that group")
@@ -296,7 +302,7 @@ class Reader:
         form: cells.Form | None,
     ) -> OwnQuestion:
         """The question with its options and which of them are right."""
-        scorer = cells.text_of(self._cell(row, "scorer"))
+        scorer = text_of(self._cell(row, "scorer"))
         if scorer and scorer not in ("choice", "several"):
             problem = f"options, and a scorer for free answers ({scorer!r})"
             raise _Unusable("bad-scorer", problem, "leave one of the two empty")
@@ -315,7 +321,7 @@ class Reader:
 
     def _kinds(self, row: TableRow, keys: Sequence[str], count: int) -> tuple[str, ...]:
         """Which kind of wrong answer each option is; none where the cell is empty."""
-        kinds = cells.entries(self._cell(row, "kinds"), self.settings.delimiter)
+        kinds = texts_in(self._cell(row, "kinds"), self.settings.delimiter)
         if not kinds:
             return ()
         wanted = [(RIGHT,) if key in keys else KINDS for key in cells.letters(count)]
@@ -330,7 +336,7 @@ class Reader:
 
     def _free(self, question: OwnQuestion, row: TableRow) -> OwnQuestion:
         """The question with what is right as a free answer, and by which scorer."""
-        spec = cells.text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
+        spec = text_of(self._cell(row, "scorer")) or self.settings.scorer or ""
         if not spec:
             remedy = (
                 "say --scorer NAME (normalised, number:1, notes, ...; zhiyin run questions "
@@ -342,7 +348,7 @@ class Reader:
         except InputError as error:
             raise _Unusable("bad-scorer", str(error), "mend the scorer") from None
         accept = self._accepted(row, scorer.name, scorer.whole)
-        rubric = cells.text_of(self._cell(row, "rubric")) or self._rubric
+        rubric = text_of(self._cell(row, "rubric")) or self._rubric
         if scorer.name == "judge":
             if not rubric:
                 raise _Unusable(
@@ -365,15 +371,15 @@ class Reader:
         """The right answers in a cell: parted by | or in a list; a set's entries by , or ; too."""
         value = self._cell(row, "answer")
         if isinstance(value, list | tuple):
-            return cells.entries(value)
+            return texts_in(value)
         delimiter = self.settings.delimiter
         if whole:
-            text = cells.text_of(value)
+            text = text_of(value)
             signs = delimiter or next((sign for sign in ("\n", "|", ";", ",") if sign in text), "|")
-            return cells.entries(value, signs)
+            return texts_in(value, signs)
         if scorer in ("regex", "judge"):
-            return cells.entries([value])
-        return cells.entries(value, delimiter or "|")
+            return texts_in([value])
+        return texts_in(value, delimiter or "|")
 
 
 def _hashed(question: OwnQuestion) -> str:
