@@ -25,7 +25,7 @@ from zhiyin.trial import Trial
         ("", "no rows"),
         ("correct,modality,stimulus\n", "no rows"),
         ("correct,modality,stimulus\n1,a\n", "line 2: 2 values under 3"),
-        ("correct,correct,stimulus\n1,1,a\n", "named twice"),
+        ("correct,correct,stimulus\n1,1,a\n", "2 columns correct"),
         ("right,modality,stimulus\n1,a,s\n", "no column 'correct'"),
         ("correct,modality,stimulus\n1,a,s\n2,b,t\n", "line 3: column 'correct' holds '2'"),
         ("correct,modality,stimulus\n1,a,s\n1,b,t\n", "is 1 in all 2 rows"),

@@ -9,18 +9,18 @@ features, so that a leaked item can be replaced by one as hard.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from zhiyin.contract.sheets import read_rows, refuse_twins
 from zhiyin.engine.naming import people_in
-from zhiyin.errors import InputError, did_you_mean, reworded
+from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.runs.rows import TrialRow, rows_of
 from zhiyin.statistics import glmm
@@ -65,41 +65,23 @@ def read_csv(path: Place) -> Observations:
         When the file cannot be read, is empty, repeats a column name or has a ragged line.
     """
     path = Path(path)
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return _tabulate(path, file)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not UTF-8 text; save it as CSV in UTF-8") from None
-
-
-def _tabulate(path: Path, file: Iterable[str]) -> Observations:
-    reader = csv.reader(file, strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    with reworded(f"{path}: not a CSV file (", ")", of=csv.Error):
-        header = [name.strip() for name in next(reader, [])]
-        for row in reader:
-            if not row:
-                continue
-            if len(row) != len(header):
-                raise InputError(
-                    f"{path}, line {reader.line_num}: {len(row)} values under {len(header)} column "
-                    "names; mend the line"
-                )
-            rows.append([value.strip() for value in row])
-            lines.append(reader.line_num)
+    _, read = read_rows(path)
+    header = [name.strip() for name in next(read, (1, []))[1]]
+    rows = [(line, [cell.strip() for cell in cells]) for line, cells in read]
+    for line, row in rows:
+        if len(row) != len(header):
+            raise InputError(
+                f"{path}, line {line}: {len(row)} values under {len(header)} column names; mend "
+                "the line"
+            )
     if not rows:
         raise InputError(f"{path}: no rows; give a CSV file with a header line and data")
-    repeated = [name for name, count in Counter(header).items() if count > 1]
-    if repeated:
-        raise InputError(f"{path}, line 1: column {repeated[0]!r} is named twice; rename one")
+    refuse_twins(path, header, header)
     columns = {
-        name: [None if row[index] in MISSING else row[index] for row in rows]
+        name: [None if row[index] in MISSING else row[index] for _, row in rows]
         for index, name in enumerate(header)
     }
-    return Observations(str(path), columns, lines)
+    return Observations(str(path), columns, [line for line, _ in rows])
 
 
 def read_runs(folders: Places) -> RunTables:

@@ -6,8 +6,6 @@ table, or from a study of reviews.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -17,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from zhiyin.contract.sheets import refuse_twins
+from zhiyin.contract.sheets import read_rows, refuse_twins
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
 from zhiyin.human.answers import StudyAnswers
@@ -265,11 +263,8 @@ def read_human(
     InputError
         The file cannot be read or lacks a column; a song is unknown or a grade out of range.
     """
-    try:
-        rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: cannot be read ({error}): give a CSV file in UTF-8") from None
-    header = [name.strip() for name in rows[0]] if rows else []
+    _, lines = read_rows(path)
+    header = [name.strip() for name in next(lines, (1, []))[1]]
     aspects = [name for name in header if name in most]
     if "song" not in header or not aspects:
         raise InputError(f"{path}:1: write a header with song and some of {', '.join(most)}")
@@ -277,7 +272,7 @@ def read_human(
     songs = Counter(case.song for case in judged)
     cases = {case.song: case.id for case in judged} | {case.id: case.id for case in judged}
     grades: dict[str, dict[str, list[float]]] = {aspect: {} for aspect in aspects}
-    for number, row in enumerate(rows[1:], 2):
+    for number, row in lines:
         if not any(cell.strip() for cell in row):
             continue
         if len(row) != len(header):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +14,7 @@ import numpy as np
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.flags import OwnPrompts
+from zhiyin.contract.sheets import read_rows
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -24,7 +23,6 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
-from zhiyin.sound import read_regular
 from zhiyin.statistics.items import AbilityAnswers, BankItem
 from zhiyin.trial import Message, Option, Text, Trial
 from zhiyin.words import Said, said
@@ -67,30 +65,25 @@ def read_bank(folder: str | None) -> Bank:
     if not folder:
         raise InputError(f"give --data, the folder with {FILE} of {HOME}")
     path = Path(folder) / FILE
-    try:
-        raw = read_regular(path)
-        rows = csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline=""), strict=True)
-        missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
-        if missing:
-            raise InputError(f"{path}:1: no column {missing[0]}: give the bank of {HOME}")
-        items = tuple(_item(path, rows.line_num, row) for row in rows)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}: give --data, the bank's folder") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: not CSV in UTF-8 ({error}): fetch it again") from None
+    sha256, lines = read_rows(path)
+    header = next(lines, (1, []))[1]
+    missing = [name for name in _COLUMNS if name not in header]
+    if missing:
+        raise InputError(f"{path}:1: no column {missing[0]}: give the bank of {HOME}")
+    items = tuple(_item(path, line, dict(zip(header, row, strict=False))) for line, row in lines)
     if not items:
         raise InputError(f"{path}: no items in it: fetch it again")
     twice = len(items) - len({item.id for item in items})
     if twice:
         raise InputError(f"{path}: {twice} ids stand more than once: fetch it again")
-    return Bank(items, hashlib.sha256(raw).hexdigest())
+    return Bank(items, sha256)
 
 
-def _item(path: Path, line: int, row: dict[str, str | None]) -> Rhythm:
+def _item(path: Path, line: int, row: dict[str, str]) -> Rhythm:
     def fault(why: str) -> InputError:
         return InputError(f"{path}:{line}: {why}: correct the row")
 
-    fields = {name: (row.get(name) or "").strip() for name in _COLUMNS}
+    fields = {name: row.get(name, "").strip() for name in _COLUMNS}
     patterns = (fields["pattern"], *(fields[f"lure_{n}"] for n in (1, 2, 3)))
     if any(not text or set(text) - {"0", "1"} for text in patterns):
         raise fault("pattern and lures must be written with 0 and 1 (read them as text)")
