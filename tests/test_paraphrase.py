@@ -115,7 +115,11 @@ def _fields(trial):
 
 @pytest.mark.parametrize(
     ("content", "why"),
-    [("{}\n", "w.jsonl:1: no wording"), ("\n\nx", "w.jsonl:3: no wording"), ("", "no wording of")],
+    [
+        ("{}\n", "w.jsonl, line 1: no wording"),
+        ("\n\nx", "w.jsonl, line 3: no wording"),
+        ("", "no wording of"),
+    ],
 )
 def test_a_file_that_is_none_is_refused(tmp_path, capsys, content, why):
     (tmp_path / "w.jsonl").write_text(content)

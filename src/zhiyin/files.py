@@ -8,13 +8,14 @@ import os
 import shutil
 import tempfile
 import threading
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 
 T = TypeVar("T")
 NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -22,6 +23,31 @@ NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 UNFINISHED = ".new-"
 """How the name of a file begins while it is being written."""
 _LARGE_UNPACKED, _MOST_TIMES = 32_000_000, 50
+
+
+def read_bytes(path: Path, remedy: str = "") -> bytes:
+    """What is in a file. Raises `InputError`."""
+    with reworded(f"{path}: cannot be read (", f"){remedy}"):
+        return path.read_bytes()
+
+
+def read_json(data: bytes, kind: type[T], where: str, fault: str = "{}") -> T:
+    """What some JSON says. Raises `InputError`; `fault` is what is wrong, for what was found."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except NOT_JSON as error:
+        raise InputError(f"{where}: {fault.format(error)}") from None
+
+
+def read_lines(
+    path: Path, kind: type[T], fault: str = "{}", data: bytes | None = None
+) -> Iterator[tuple[str, T]]:
+    """Where each line of a file of JSON lines stands, and what it says. Raises `InputError`."""
+    lines = (read_bytes(path) if data is None else data).removeprefix(BOM_UTF8).splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            where = f"{path}, line {number}"
+            yield where, read_json(line, kind, where, fault)
 
 
 def cache_folder(part: str = "") -> Path:

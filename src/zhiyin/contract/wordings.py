@@ -8,7 +8,6 @@ these, so that no benchmark knows of them: a prompt says everything else as it d
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
+from zhiyin.files import read_bytes, read_lines
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Message, Option, Tag, Text, Trial
 
@@ -89,27 +88,14 @@ def read_wordings(path: Path) -> tuple[list[Wording], str]:
     InputError
         It cannot be read, or a line is no wording, or none that can be asked.
     """
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}): `zhiyin forge paraphrase` writes such a "
-            "file; --paraphrases FILE names another"
-        ) from None
-    decoder, found = msgspec.json.Decoder(Wording), list[Wording]()
+    remedy = ": `zhiyin forge paraphrase` writes such a file; --paraphrases FILE names another"
+    raw, found = read_bytes(path, remedy), list[Wording]()
     known: set[tuple[str, int, tuple[str, ...]]] = set()
-    for number, line in enumerate(raw.removeprefix(BOM_UTF8).splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            one = decoder.decode(line)
-        except NOT_JSON as error:
-            raise InputError(
-                f"{path}:{number}: no wording ({error}); see docs/how-to/paraphrase.md"
-            ) from None
+    fault = "no wording ({}); see docs/how-to/paraphrase.md"
+    for where, one in read_lines(path, Wording, fault, raw):
         again = (one.item, one.number, one.of) in known
         if why := "the line of that item and number stands there twice" if again else _lack(one):
-            raise InputError(f"{path}:{number}: {why}: mend the line or leave it out")
+            raise InputError(f"{where}: {why}: mend the line or leave it out")
         known.add((one.item, one.number, one.of))
         found.append(one)
     return found, sha256(raw).hexdigest()

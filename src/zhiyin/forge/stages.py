@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from zhiyin.errors import InputError, reworded
+from zhiyin import files
+from zhiyin.errors import reworded
 from zhiyin.files import NOT_JSON, write_atomically
 
 KINDS = ("incorrect but related", "correct but unrelated", "incorrect and unrelated")
@@ -192,27 +193,10 @@ def lines_of(items: Iterable[msgspec.Struct]) -> bytes:
 
 
 def read_lines(path: Path, kind: type[T]) -> list[T]:
-    """The structs of a file of JSON lines.
-
-    Raises
-    ------
-    InputError
-        A line is none, with its number.
-    """
-    with reworded(f"{path}: cannot be read (", ")"):
-        raw = path.read_bytes()
-    decoder, structs = msgspec.json.Decoder(kind), []
-    for number, line in enumerate(raw.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            structs.append(decoder.decode(line))
-        except NOT_JSON as error:
-            what = kind.__name__.removeprefix("Forge").lower()
-            raise InputError(
-                f"{path}:{number}: no {what} ({error}); see docs/how-to/forge.md"
-            ) from None
-    return structs
+    """The structs of a file of JSON lines. Raises `InputError`, with the number of a line."""
+    what = kind.__name__.removeprefix("Forge").lower()
+    lines = files.read_lines(path, kind, f"no {what} ({{}}); see docs/how-to/forge.md")
+    return [one for _, one in lines]
 
 
 def done(folder: Path, key: str) -> Done | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import read_bytes, read_json, read_lines
 from zhiyin.human.answers import (
     FIELDS,
     JUDGED,
@@ -28,9 +29,6 @@ from zhiyin.human.tables import (
     Form,
     as_text,
     people_rows,
-    read_bytes,
-    read_json,
-    read_lines,
     table_rows,
 )
 from zhiyin.numerals import counted

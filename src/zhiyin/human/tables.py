@@ -14,7 +14,7 @@ import msgspec
 
 from zhiyin.contract.sheets import decode, parse_rows, refuse_twins
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON
+from zhiyin.files import read_bytes
 from zhiyin.human.answers import FIELDS, Keep
 
 Layout = Literal["long", "wide", "jspsych", "potato", "label-studio"]
@@ -120,12 +120,6 @@ _USUAL: dict[str, AnswerColumns] = {
 T = TypeVar("T")
 
 
-def read_bytes(path: Path, remedy: str = "") -> bytes:
-    """What is in a file. Raises `InputError`."""
-    with reworded(f"{path}: cannot be read (", f"){remedy}"):
-        return path.read_bytes()
-
-
 def read_toml(path: Path, kind: type[T], remedy: str = "", see: str = "") -> T:
     """What a TOML file says. Raises `InputError`, with a remedy, or where to look it up."""
     try:
@@ -134,25 +128,6 @@ def read_toml(path: Path, kind: type[T], remedy: str = "", see: str = "") -> T:
         raise InputError(f"{path}: not TOML ({error}); mend that line") from None
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}{see}") from None
-
-
-def read_json(data: bytes, kind: type[T], where: str, fault: str = "{}") -> T:
-    """What some JSON says. Raises `InputError`; `fault` is what is wrong, for what was found."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except NOT_JSON as error:
-        raise InputError(f"{where}: {fault.format(error)}") from None
-
-
-def read_lines(
-    path: Path, kind: type[T], fault: str = "{}", data: bytes | None = None
-) -> Iterator[tuple[str, T]]:
-    """Where each line of a file of JSON lines stands, and what it says. Raises `InputError`."""
-    lines = (read_bytes(path) if data is None else data).splitlines()
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            where = f"{path}, line {number}"
-            yield where, read_json(line, kind, where, fault)
 
 
 def read_map(path: Path) -> ColumnMap:

@@ -23,7 +23,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, inside
+from zhiyin.files import NOT_JSON, inside, read_bytes, read_lines
 from zhiyin.record import Exchange, Record, Reply, State, Turn, Verdict
 from zhiyin.trial import Audio, Image, Message, Option, Trial, say
 from zhiyin.words import said
@@ -259,7 +259,8 @@ def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
     root, detailed = _root_of(path), aggregate.detailed_evaluation_results
     assert detailed is not None
     samples = inside(root, detailed.file_path)
-    data = _bytes_of(samples, path)
+    remedy = f"; {path.name} names it: bring it along"
+    data = read_bytes(samples, remedy)
     if detailed.checksum and detailed.hash_algorithm in ("sha256", "md5"):
         found = hashlib.new(detailed.hash_algorithm, data).hexdigest()
         if found != detailed.checksum:
@@ -275,7 +276,7 @@ def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
         )
     if name := detailed.additional_details.get(UNSCORED):
         rest = inside(root, name)
-        rows += _rows(rest, _bytes_of(rest, path))
+        rows += _rows(rest, read_bytes(rest, remedy))
     known: set[str] = set()
     for number, record in enumerate(map(record_of, rows), 1):
         if record.id in known:
@@ -286,17 +287,8 @@ def _records(path: Path, aggregate: Aggregate) -> Iterator[Record]:
         yield record
 
 
-def _bytes_of(file: Path, aggregate: Path) -> bytes:
-    with reworded(f"{file}: cannot be read (", f"); {aggregate.name} names it: bring it along"):
-        return file.read_bytes()
-
-
 def _rows(path: Path, data: bytes) -> list[Sample]:
-    decoder, rows = msgspec.json.Decoder(Sample), []
-    for number, line in enumerate(data.splitlines(), 1):
-        with reworded(f"{path}, line {number}: no sample (", ")", of=NOT_JSON):
-            rows.append(decoder.decode(line))
-    return rows
+    return [row for _, row in read_lines(path, Sample, "no sample ({})", data)]
 
 
 def record_of(row: Sample) -> Record:

@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import read_lines, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.human.answers import COUNTED, Keep, Role
-from zhiyin.human.tables import read_lines, read_toml
+from zhiyin.human.tables import read_toml
 from zhiyin.human.validation import Exclude
 from zhiyin.trial import Trial
 

@@ -16,8 +16,7 @@ from zhiyin.contract.registry import blaming, find
 from zhiyin.engine.log import read_manifest
 from zhiyin.errata.finding import Errata, read_errata
 from zhiyin.errors import InputError
-from zhiyin.files import write_atomically
-from zhiyin.human.tables import read_lines
+from zhiyin.files import read_lines, write_atomically
 from zhiyin.judges import failures
 from zhiyin.judges.language import open_language
 from zhiyin.numerals import counted

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from zhiyin.errors import InputError
-from zhiyin.human.tables import read_bytes, read_json
+from zhiyin.files import read_bytes, read_json
 from zhiyin.study.assigning import how_many, is_right, next_place
 from zhiyin.study.design import FIELDS, FLAGS, StudyDesign, StudyItem, sounds_as_shown
 from zhiyin.study.store import ANSWERS, PEOPLE, PLACES, SESSIONS, StudyStore

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import msgspec
 import numpy as np
 
-from zhiyin.errors import InputError, did_you_mean, reworded
-from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import read_bytes, read_lines, write_atomically
 from zhiyin.music.midi import Score
 from zhiyin.music.render import RATE
 from zhiyin.music.theory import QUALITIES
@@ -162,17 +162,9 @@ def load(folder: str | Path) -> list[Item]:
     """
     folder = Path(folder)
     path = folder / TRUTH
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise InputError(
-            f"{folder} holds no {TRUTH}: making it was interrupted, or it is no stimuli folder"
-        ) from error
-    decoder = msgspec.json.Decoder(Item)
-    items: list[Item] = []
-    for number, line in enumerate(lines, start=1):
-        with reworded(f"{path} line {number}: ", ": make the stimuli again", of=NOT_JSON):
-            items.append(decoder.decode(line))
+    remedy = ": making it was interrupted, or it is no stimuli folder"
+    lines = read_lines(path, Item, "{}: make the stimuli again", read_bytes(path, remedy))
+    items = [item for _, item in lines]
     if not items:
         raise InputError(f"{path} is empty: make the stimuli again")
     if len({item.id for item in items}) < len(items):
