@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    import argparse
+    from collections.abc import Callable
     from importlib.metadata import EntryPoint
 
 
@@ -154,18 +154,16 @@ def error_line(error: BaseException) -> str:
 
 
 class Work(Protocol):
-    """What a command does: a module, a class or an object with these three functions.
+    """What a command does: a module, a class or an object with these two functions.
 
-    Flags are added by `configure`; `execute` does the work, and returns what ``--json`` prints;
-    `show` makes of that what is printed otherwise: text, or a list of `zhiyin.contract.Section`.
-    Both may raise `InputError`.
+    `execute` does the work, and returns what ``--json`` prints; `show` makes of that what is
+    printed otherwise: text, or a list of `zhiyin.contract.Section`. Both may raise `InputError`.
+    Flags follow from the signature and the docstring of `execute`: what stands before ``*`` are
+    arguments, what stands behind it flags. A command of several actions names them in ``ACTIONS``,
+    each a function in the place of `execute`.
     """
 
-    def configure(self, parser: argparse.ArgumentParser) -> None:
-        """Add the flags; ``--json`` is there already."""
-
-    def execute(self, args: argparse.Namespace) -> Any:
-        """Do it."""
+    execute: Callable[..., Any]
 
     def show(self, result: Any) -> Any:
         """What is printed of what `execute` returned."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin import plugins
@@ -32,32 +33,39 @@ def add_under(actions: Any, under: str) -> None:
 
 
 def configure(parser: argparse.ArgumentParser, command: Command) -> None:
-    """Add the flags of a command."""
-    parser.description = command.help
-    command.load().configure(parser)
-    for each in _innermost(parser):
-        each.add_argument("--json", action="store_true", help="print one JSON object")
-        if "--groups" not in each._option_string_actions:
-            text = "top: in short (default); all: every group, table and note"
-            each.add_argument("--groups", choices=("top", "all"), default="top", help=text)
+    """Add the flags of a command, or of each of its actions."""
+    work = command.load()
+    actions = getattr(work, "ACTIONS", ())
+    if not actions:
+        _add(parser, work.execute)
+    parser.description = parser.description or command.help
+    if actions:
+        below = parser.add_subparsers(dest="_action", required=True, metavar="|".join(actions))
+        for action in actions:
+            function = getattr(work, action)
+            summary = (inspect.getdoc(function) or "").partition("\n")[0]
+            _add(below.add_parser(action, help=summary, allow_abbrev=False), function)
 
 
-def _innermost(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    """The parsers of a command's own subcommands, or its own where it has none."""
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return [inner for each in action.choices.values() for inner in _innermost(each)]
-    return [parser]
+def _add(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
+    from zhiyin.cli.flags import add_parameters
+
+    add_parameters(parser, function)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    text = "top: in short (default); all: every group, table and note"
+    parser.add_argument("--groups", choices=("top", "all"), default="top", help=text)
+    parser.set_defaults(_work=function)
 
 
 def carry_out(command: Command, args: argparse.Namespace) -> int:
     """Carry out a command and print its result. Returns the exit status."""
-    work = command.load()
-    result = work.execute(args)
+    from zhiyin.cli.flags import call
+
+    result = call(args._work, args)
     if args.json:
         print_json(result)
         return 0
-    _print(work.show(result), whole=getattr(args, "groups", "all") == "all")
+    _print(command.load().show(result), whole=args.groups == "all")
     return 0
 
 

@@ -44,6 +44,7 @@ _LONGEST_S = 60.0
 _ENDS = {0: "done", 1: "failures", 2: "refused", 3: "worse", 130: "interrupted"}
 """How work ended, by exit status."""
 Facts = dict[str, str]
+T = typing.TypeVar("T")
 
 
 def positive(text: str) -> int:
@@ -87,7 +88,7 @@ class Parameter(typing.NamedTuple):
     helps: Mapping[str, str]
 
 
-def parameters_of(function: Callable[..., int]) -> Iterator[Parameter]:
+def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
     """The parameters of a command, described by its docstring."""
     import msgspec
 
@@ -128,7 +129,7 @@ def describe(parser: argparse.ArgumentParser, documented: object) -> None:
     parser.description, parser.epilog = " ".join(about.split()), notes or None
 
 
-def add_parameters(parser: argparse.ArgumentParser, function: Callable[..., int]) -> None:
+def add_parameters(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
     """Add the arguments and flags of a command that is a function, and what it is for."""
     from zhiyin.flags import add_flag, add_part
 
@@ -216,10 +217,11 @@ def carry_out(args: argparse.Namespace) -> int:
         from zhiyin.cli import benchmark_commands
 
         return benchmark_commands.carry_out(args.added, args)
-    return call(args._work, args)
+    status: int = call(args._work, args)
+    return status
 
 
-def call(function: Callable[..., int], args: argparse.Namespace) -> int:
+def call(function: Callable[..., T], args: argparse.Namespace) -> T:
     """Carry out a command that is a function. Raises `InputError` for what a flag does not take."""
     from zhiyin.flags import read_part
 

@@ -7,7 +7,6 @@ asked both ways, and each piece is one draw.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -286,16 +285,17 @@ class LossesReport(msgspec.Struct):
     differences: list[RunDifference]
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="from `zhiyin run bodies`")
+def execute(runs: tuple[Path, ...]) -> LossesReport:
+    """Losses of each run, and of every two runs how much more the first loses.
 
-
-def execute(args: argparse.Namespace) -> LossesReport:
-    """Losses of each run, and of every two runs how much more the first loses."""
+    Parameters
+    ----------
+    runs : RUN
+        from `zhiyin run bodies`
+    """
     answers_by_run = {}
-    for run in dict.fromkeys(args.runs):
-        manifest, answers = read_manifest(Path(run)), gather(rows_of(run))
+    for run in dict.fromkeys(runs):
+        manifest, answers = read_manifest(run), gather(rows_of(run))
         if not answers.scores and manifest.benchmark != "bodies":
             raise InputError(f"{run} is a run of {manifest.benchmark}: give runs of bodies")
         if not answers.scores:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import statistics
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -167,17 +166,17 @@ def draw_dimensions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 # `zhiyin attention RUN`: does the model answer worse when it does not hear the music?
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.add_argument("run", metavar="RUN", help="of a run with --audio true,noise")
-    parser.add_argument(
-        "--alpha", type=float, default=0.05, metavar="P", help="level of significance; default 0.05"
-    )
+def execute(run: Path, *, alpha: float = 0.05) -> Attention:
+    """The test of a run, whether its model passes or fails.
 
-
-def execute(args: argparse.Namespace) -> Attention:
-    """The test of a run, whether its model passes or fails."""
-    return attention(Path(args.run), args.alpha)
+    Parameters
+    ----------
+    run : RUN
+        with --audio true,noise
+    alpha : P
+        level of significance
+    """
+    return attention(run, alpha)
 
 
 def show(tested: Attention) -> list[Section]:

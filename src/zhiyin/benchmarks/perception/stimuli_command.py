@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
-import argparse
 import time
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
 
 if TYPE_CHECKING:
     from zhiyin.music.stimuli import Difficulty
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags of `make` and `check`."""
-    actions = parser.add_subparsers(dest="action", metavar="make|check", required=True)
-    make = actions.add_parser("make", help="make items", allow_abbrev=False)
-    make.add_argument("--task", required=True, choices=("syncopation", "transposition", "chords"))
-    make.add_argument("--n", type=int, required=True, help="how many items")
-    make.add_argument("--seed", type=int, default=0, help="0 or more (default 0)")
-    make.add_argument("--out", type=Path, required=True, help="folder to write to")
-    make.add_argument(
-        "--exemplars", type=Path, metavar="DIR", help="also make the few-shot examples, there"
-    )
-    make.add_argument("--renderer", default="auto", help="tinysoundfont, builtin or auto (default)")
-    hard = make.add_argument_group("difficulty (the paper's unless said otherwise)")
-    hard.add_argument("--inversions", action="store_true", help="chords in any inversion")
-    hard.add_argument("--qualities", metavar="Q,Q", help="chord qualities, or 'all'")
-    hard.add_argument("--instruments", metavar="I,I", help="for chords and melodies")
-    hard.add_argument("--tempo", metavar="BPM[-BPM]", help="one tempo or a range, 40-240")
-    hard.add_argument("--altered", action="store_true", help="pairs that differ in one note")
-    hard.add_argument("--noise", type=float, metavar="DB", help="white noise, SNR in dB")
-    hard.add_argument("--reverb", type=float, metavar="S", help="reverberation time in seconds")
-    check = actions.add_parser("check", help="check a folder", allow_abbrev=False)
-    check.add_argument("folder", type=Path)
+ACTIONS = ("make", "check")
+
+
+class StimuliDifficulty(msgspec.Struct, frozen=True):
+    """What makes items harder, as the command line says it."""
+
+    inversions: Annotated[bool, Flag("chords in any inversion")] = False
+    qualities: Annotated[tuple[str, ...], Flag("chord qualities, or 'all'", "Q,...")] = ()
+    instruments: Annotated[tuple[str, ...], Flag("for chords and melodies", "I,...")] = ()
+    tempo: Annotated[str, Flag("one tempo or a range, 40-240", "BPM[-BPM]")] = ""
+    altered: Annotated[bool, Flag("pairs that differ in one note")] = False
+    noise: Annotated[float | None, Flag("white noise, SNR in dB", "DB")] = None
+    reverb: Annotated[float | None, Flag("reverberation time in seconds", "S")] = None
+
+    def read(self) -> Difficulty:
+        """The difficulty that is asked for."""
+        from zhiyin.music.stimuli import Difficulty
+        from zhiyin.music.theory import QUALITIES
+
+        every = tuple(QUALITIES) if self.qualities == ("all",) else self.qualities
+        return Difficulty(
+            inversions=self.inversions,
+            qualities=every or Difficulty().qualities,
+            instruments=self.instruments,
+            tempo=_tempo(self.tempo) if self.tempo else None,
+            altered=self.altered,
+            noise_db=self.noise,
+            reverb_s=self.reverb,
+        )
 
 
 class MadeStimuli(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,11 +67,6 @@ class CheckedStimuli(msgspec.Struct, frozen=True):
     answers: dict[str, int]
 
 
-def execute(args: argparse.Namespace) -> MadeStimuli | CheckedStimuli:
-    """Make or check: what there is then."""
-    return _make(args) if args.action == "make" else _check(args)
-
-
 def show(results: MadeStimuli | CheckedStimuli) -> str:
     """What was made, or what was found, in a line or two."""
     folder, items = results.folder, results.items
@@ -76,29 +79,6 @@ def show(results: MadeStimuli | CheckedStimuli) -> str:
     return "\n".join(lines)
 
 
-def difficulty_of(args: argparse.Namespace) -> Difficulty:
-    """The difficulty that the flags ask for."""
-    from zhiyin.music.stimuli import Difficulty
-    from zhiyin.music.theory import QUALITIES
-
-    qualities = Difficulty().qualities
-    if args.qualities:
-        qualities = tuple(QUALITIES) if args.qualities == "all" else _names(args.qualities)
-    return Difficulty(
-        inversions=args.inversions,
-        qualities=qualities,
-        instruments=_names(args.instruments) if args.instruments else (),
-        tempo=_tempo(args.tempo) if args.tempo else None,
-        altered=args.altered,
-        noise_db=args.noise,
-        reverb_s=args.reverb,
-    )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def _tempo(text: str) -> tuple[int, int]:
     slow, _, fast = text.partition("-")
     try:
@@ -107,33 +87,56 @@ def _tempo(text: str) -> tuple[int, int]:
         raise InputError(f"--tempo {text}: write 120 or 90-140") from error
 
 
-def _make(args: argparse.Namespace) -> MadeStimuli:
+def make(
+    *,
+    task: Literal["syncopation", "transposition", "chords"],
+    n: int,
+    seed: int = 0,
+    out: Path,
+    exemplars: Path | None = None,
+    renderer: str = "auto",
+    harder: Annotated[
+        StimuliDifficulty, "difficulty (the paper's unless said otherwise)"
+    ] = StimuliDifficulty(),
+) -> MadeStimuli:
+    """Make items.
+
+    Parameters
+    ----------
+    n
+        how many items
+    seed
+        0 or more
+    out : DIR
+        folder to write to
+    exemplars : DIR
+        also make the few-shot examples, there
+    renderer
+        tinysoundfont, builtin or auto
+    """
     from zhiyin.music.render import open_renderer
-    from zhiyin.music.stimuli import make, make_exemplars
+    from zhiyin.music.stimuli import make as make_items
+    from zhiyin.music.stimuli import make_exemplars
 
-    difficulty = difficulty_of(args)
-    renderer = open_renderer(args.renderer)
+    difficulty, player = harder.read(), open_renderer(renderer)
     began = time.perf_counter()
-    items = make(args.task, args.n, args.seed, args.out, difficulty, renderer)
-    examples = []
-    if args.exemplars:
-        examples = make_exemplars(args.task, args.seed, args.exemplars, difficulty, renderer)
-    return MadeStimuli(
-        args.task,
-        len(items),
-        len(examples),
-        str(args.out),
-        renderer.label,
-        round(time.perf_counter() - began, 3),
-        str(args.exemplars or ""),
-    )
+    items = make_items(task, n, seed, out, difficulty, player)
+    examples = make_exemplars(task, seed, exemplars, difficulty, player) if exemplars else []
+    seconds = round(time.perf_counter() - began, 3)
+    folder = str(exemplars or "")
+    return MadeStimuli(task, len(items), len(examples), str(out), player.label, seconds, folder)
 
 
-def _check(args: argparse.Namespace) -> CheckedStimuli:
-    from collections import Counter
+def check(folder: Path) -> CheckedStimuli:
+    """Check a folder.
 
+    Parameters
+    ----------
+    folder : DIR
+        what `make` wrote
+    """
     from zhiyin.music.stimuli import verify
 
-    items = verify(args.folder)
+    items = verify(folder)
     answers = dict(sorted(Counter(item.answer for item in items).items()))
-    return CheckedStimuli(str(args.folder), len(items), answers)
+    return CheckedStimuli(str(folder), len(items), answers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -110,15 +109,17 @@ def _draw(steps: tuple[int, ...]) -> bytes:
     return out.getvalue()
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.add_argument("file", metavar="FILE", help="what to write; its suffix says in which form")
-    parser.add_argument("--kind", default="choice", help="choice, free, audio or image")
+def execute(file: str, *, kind: str = "choice") -> dict[str, str]:
+    """Write a small file of questions that runs as it is, to be filled with your own.
 
-
-def execute(args: argparse.Namespace) -> dict[str, str]:
-    """Write the file."""
-    return {"file": args.file, "remark": write_template(Path(args.file), args.kind)}
+    Parameters
+    ----------
+    file : FILE
+        what to write; its suffix says in which form
+    kind
+        choice, free, audio or image
+    """
+    return {"file": file, "remark": write_template(Path(file), kind)}
 
 
 def show(results: dict[str, str]) -> str:

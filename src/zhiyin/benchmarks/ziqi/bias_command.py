@@ -2,51 +2,54 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from zhiyin.errors import InputError
-from zhiyin.words import said
-
-if TYPE_CHECKING:
-    from zhiyin.benchmarks.ziqi.bias import F1, Bias, BiasReport, PeopleFigure
-    from zhiyin.contract.declared import Cell, Kind, Reference, Section
-    from zhiyin.words import Said, Text
-
-_ABOUT = (
-    "ZIQI-Eval's bias analysis (section 5): F1 on music by women, Black African music, European "
-    "music and music from elsewhere, each model against the mean of all; within 5 % of the mean "
-    "counts as neutral."
+from zhiyin.benchmarks.ziqi.benchmark import Ziqi
+from zhiyin.benchmarks.ziqi.bias import (
+    BLACK_AFRICAN,
+    F1,
+    FEMALE,
+    Bias,
+    BiasReport,
+    PeopleFigure,
+    analyse,
+    cautions,
+    figures_of,
+    published_figures,
 )
+from zhiyin.contract.declared import Cell, Kind, Reference, Section
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import run_names
+from zhiyin.engine.scoring import ALL
+from zhiyin.errors import InputError
+from zhiyin.runs.rows import rows_of
+from zhiyin.words import Said, Text, said
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the flags."""
-    parser.description = _ABOUT
-    parser.add_argument("runs", nargs="*", metavar="RUN", help="runs of ziqi")
-    parser.add_argument(
-        "--published", action="store_true", help="the paper's 16 models, alone or beside the runs"
-    )
+def execute(runs: tuple[Path, ...] = (), *, published: bool = False) -> BiasReport:
+    """ZIQI-Eval's bias analysis (section 5): F1 on music by women, Black African music, European
+    music and music from elsewhere, each model against the mean of all; within 5 % of the mean
+    counts as neutral.
 
-
-def execute(args: argparse.Namespace) -> BiasReport:
-    """The analysis of the runs, of the published models, or of both."""
-    from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-    from zhiyin.benchmarks.ziqi.bias import BiasReport, analyse, cautions, published_figures
-
-    if not args.runs and not args.published:
+    Parameters
+    ----------
+    runs : RUN
+        runs of ziqi
+    published
+        the paper's 16 models, alone or beside the runs
+    """
+    if not runs and not published:
         raise InputError("give runs of ziqi, or --published for the paper's models")
     reference = Ziqi.published()
-    folders = [Path(run) for run in args.runs]
-    figures = run_figures(folders)
-    notes = cautions(dict(zip(figures, folders, strict=True)))
-    if args.published:
+    figures = run_figures(runs)
+    notes = cautions(dict(zip(figures, runs, strict=True)))
+    if published:
         figures = {**figures, **published_figures(reference)}
     return BiasReport(analyse(figures), people_rows(reference), reference.source, notes)
 
 
-def run_figures(folders: list[Path]) -> dict[str, dict[str, F1]]:
+def run_figures(folders: Sequence[Path]) -> dict[str, dict[str, F1]]:
     """F1 of each run in the groups that the analysis needs, under the run's short name.
 
     Raises
@@ -54,11 +57,6 @@ def run_figures(folders: list[Path]) -> dict[str, dict[str, F1]]:
     InputError
         When a folder is not a run of ziqi.
     """
-    from zhiyin.benchmarks.ziqi.bias import figures_of
-    from zhiyin.engine.log import read_manifest
-    from zhiyin.engine.naming import run_names
-    from zhiyin.runs.rows import rows_of
-
     manifests = [read_manifest(folder) for folder in folders]
     for folder, manifest in zip(folders, manifests, strict=True):
         if manifest.benchmark != "ziqi":
@@ -69,8 +67,6 @@ def run_figures(folders: list[Path]) -> dict[str, dict[str, F1]]:
 
 def people_rows(reference: Reference) -> list[PeopleFigure]:
     """People by education and background: name, group and precision (Tables 3 and 4)."""
-    from zhiyin.benchmarks.ziqi.bias import PeopleFigure
-
     return [
         PeopleFigure(name, group, figures["precision"])
         for name, row in reference.rows.items()
@@ -81,8 +77,6 @@ def people_rows(reference: Reference) -> list[PeopleFigure]:
 
 def show(report: BiasReport) -> list[Section]:
     """F1 by theme, the shares of the paper's rule, runs against themselves, and people."""
-    from zhiyin.contract.declared import Section
-
     bias, regions = report.bias, report.bias.regions
     better, above = _percent(regions.european_better), _percent(regions.above_european_mean)
     notes: list[Text] = [
@@ -115,8 +109,6 @@ def _head(name: str) -> Said:
 
 
 def _models(bias: Bias) -> Section:
-    from zhiyin.contract.declared import Section
-
     rows: list[list[Cell]] = []
     for place, first in enumerate(bias.themes[0].models):
         placed = [theme.models[place] for theme in bias.themes]
@@ -138,10 +130,6 @@ def _own(bias: Bias) -> list[list[Cell]]:
 
 
 def _people(report: BiasReport) -> Section:
-    from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, FEMALE
-    from zhiyin.contract.declared import Section
-    from zhiyin.engine.scoring import ALL
-
     groups: dict[str, Text] = {ALL: said("ziqi-bias-asked")}
     groups |= {FEMALE: FEMALE, BLACK_AFRICAN: BLACK_AFRICAN}
     rows: list[list[Cell]] = [
