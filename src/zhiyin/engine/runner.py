@@ -12,7 +12,7 @@ from collections import abc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
@@ -38,7 +38,7 @@ from zhiyin.trial import Trial
 
 _YIELD_EVERY_S = 0.02
 _GRACE_S = 5.0
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AGAIN = "the same command goes on from here"
 
 _LONG_REPLY = 100_000
@@ -47,6 +47,28 @@ _LONG_REPLY = 100_000
 
 signals_are_ours: ContextVar[bool] = ContextVar("signals_are_ours", default=True)
 """Whether a run may take Ctrl-C for itself: not as a guest in somebody's event loop."""
+
+
+@contextlib.contextmanager
+def handled_by(stop: Callable[[signal.Signals], None]) -> Iterator[None]:
+    """Hand Ctrl-C, and requests to end, to a function while an event loop goes on."""
+    loop = asyncio.get_running_loop()
+    before: dict[signal.Signals, Any] = {}
+    try:
+        for number in _SIGNALS:
+            handler = signal.getsignal(number)
+            if handler is not signal.SIG_IGN:  # under nohup, or in the background
+                loop.add_signal_handler(number, stop, number)
+                before[number] = handler
+    except (NotImplementedError, RuntimeError, ValueError):
+        pass  # not the main thread: our caller handles signals
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            if handler is not None:
+                signal.signal(number, handler)
 
 
 class Host:
@@ -248,22 +270,8 @@ class Runner:
             with outer.holds(interrupted):
                 yield
             return
-        before = {}
-        try:
-            for number in SIGNALS:
-                handler = signal.getsignal(number)
-                if handler is not signal.SIG_IGN:  # under nohup, or in the background
-                    loop.add_signal_handler(number, interrupted, number)
-                    before[number] = handler
-        except (NotImplementedError, RuntimeError, ValueError):
-            pass  # not the main thread: our caller handles signals
-        try:
+        with handled_by(interrupted):
             yield
-        finally:
-            for number, handler in before.items():
-                loop.remove_signal_handler(number)
-                if handler is not None:
-                    signal.signal(number, handler)
 
     def _unanswered(self, trials: Iterator[Trial]) -> Iterator[Trial]:
         """The trials that need asking. Stops early when the run is to stop."""

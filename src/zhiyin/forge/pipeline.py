@@ -410,8 +410,6 @@ def _rule_in_words(plan: ForgePlan) -> str:
     )
 
 
-def asker_of(model: str, base: Asker, max_tokens: int | None = None) -> Asker:
+def asker_of(model: str, base: Asker) -> Asker:
     """Another model, asked as hard as `base`, greedily."""
-    return msgspec.structs.replace(
-        base, model=model, sampling=Sampling(0.0, max_tokens), opened=None
-    )
+    return msgspec.structs.replace(base, model=model, sampling=Sampling(0.0), opened=None)

@@ -287,13 +287,13 @@ def _failures(
     return Failures(str(run), judge, named, dict(counts.most_common()), missing, notes)
 
 
-def failure_lines(failures: Failures, most: int = 3) -> Iterator[str]:
+def failure_lines(failures: Failures) -> Iterator[str]:
     """Each name with its share and a few of the quotations that show it."""
     total = len(failures.failures)
     yield str(said("judged-failures", run=failures.run, judge=failures.judge, n=total))
     for mode, n in failures.counts.items():
         yield f"   {mode}: {n} ({100 * n / total:.1f}%)"
-        for one in [n for n in failures.failures if n.mode == mode and n.quote][:most]:
+        for one in [n for n in failures.failures if n.mode == mode and n.quote][:3]:
             quote, reason = " ".join(one.quote.split())[:160], one.reason or None
             shown = said(
                 "judged-failure-shown", case=one.case, by=one.by, quote=quote, reason=reason

@@ -96,14 +96,8 @@ def folder_of(request: JudgeRequest) -> Path:
     return Path(request.run) / f"{PREFIX}{session.short_name(request.judge)}-{digest}"
 
 
-async def check_judge(spec: str, model: Any = None) -> None:
+async def check_judge(spec: str) -> None:
     """Make sure that a judge can be asked, before any paid call.
-
-    Parameters
-    ----------
-    spec : str
-    model : Model, optional
-        The judge, where it is open already.
 
     Raises
     ------
@@ -111,12 +105,11 @@ async def check_judge(spec: str, model: Any = None) -> None:
         It cannot be opened or reached, or its key is refused.
     """
     with reworded("the judge cannot be asked: ", of=InputError):
-        judge = model or open_model(spec)
+        judge = open_model(spec)
         try:
             await session.check(judge)
         finally:
-            if model is None:
-                await judge.close()
+            await judge.close()
 
 
 async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent) -> session.Result:

@@ -148,9 +148,9 @@ def fold(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def last_match(pattern: re.Pattern[str], text: str, start: int = 0) -> re.Match[str] | None:
-    """Where `pattern` occurs last in `text` after `start`; None where it does not."""
-    last = deque(pattern.finditer(text, start), maxlen=1)
+def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """Where `pattern` occurs last in `text`; None where it does not."""
+    last = deque(pattern.finditer(text), maxlen=1)
     return last[0] if last else None
 
 

@@ -162,9 +162,9 @@ SHARES = ChartScale(0.0, 1.0)
 """Of shares of right answers, everywhere: 0 to 100 %."""
 
 
-def even_scale(values: Iterable[float | None], least: float = 0.05) -> ChartScale:
+def even_scale(values: Iterable[float | None]) -> ChartScale:
     """Of differences: as far below zero as above."""
-    reach = 1.04 * max(least, *(abs(v) for v in values if v is not None), 0.0)
+    reach = 1.04 * max(0.05, *(abs(v) for v in values if v is not None), 0.0)
     return ChartScale(-reach, reach)
 
 
@@ -316,7 +316,8 @@ def bar(scale: ChartScale, share: float, against: float, series: Series) -> Mark
         "rect", class_=f"bar {series.name}", x=f"{_LEFT:g}%", y=4, height=14,
         width=scale.width(share),
     )  # fmt: skip
-    line = _upright(scale.place(against), "keyed", 22)
+    place = scale.place(against)
+    line = element("line", class_="keyed", x1=place, x2=place, y1=0, y2=22)
     return element("svg", filled, line, class_="strip", height=22, aria_hidden="true")
 
 
@@ -423,10 +424,6 @@ def _classes(series: Series) -> str:
 def _point(x: str, y: str, series: Series) -> Markup:
     """The shape of a series, drawn once a page, at a place."""
     return element("use", href=f"#mark-{series.shape % len(_SHAPES)}", x=x, y=y)
-
-
-def _upright(place: str, kind: str, height: int) -> Markup:
-    return element("line", class_=kind, x1=place, x2=place, y1=0, y2=height)
 
 
 def _grid(scale: ChartScale) -> Markup:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Pace, spending_from
 from zhiyin.cost.cache import session_of_runs
-from zhiyin.engine.runner import SIGNALS, Host, host
+from zhiyin.engine.runner import Host, handled_by, host
 from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
 from zhiyin.models import is_heavy, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of
@@ -200,8 +199,8 @@ async def carry_out_all(
     ours = Host()
     token = host.set(ours)
     try:
-        with spending_from(plan.account), session_of_runs():
-            async with _signals(ours), asyncio.TaskGroup() as group:
+        with spending_from(plan.account), session_of_runs(), handled_by(ours.stop):
+            async with asyncio.TaskGroup() as group:
                 for name, holder in holders.items():
                     its = [r for r in rows if r.cell.model == name and r.order and not r.problem]
                     if its:
@@ -267,25 +266,3 @@ async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
         raise
     else:
         settle(row, *result.ended, result)
-
-
-@contextlib.asynccontextmanager
-async def _signals(ours: Host) -> AsyncIterator[None]:
-    """Hand Ctrl-C, and requests to end, on to all runs; the second one drops what is in flight."""
-    loop = asyncio.get_running_loop()
-    before: dict[signal.Signals, Any] = {}
-    try:
-        for number in SIGNALS:
-            handler = signal.getsignal(number)
-            if handler is not signal.SIG_IGN:
-                loop.add_signal_handler(number, ours.stop, number)
-                before[number] = handler
-    except (NotImplementedError, RuntimeError, ValueError):
-        pass  # not the main thread
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            loop.remove_signal_handler(number)
-            if handler is not None:
-                signal.signal(number, handler)

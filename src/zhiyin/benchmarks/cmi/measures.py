@@ -137,10 +137,10 @@ def mean_of(
     return CmiMeasure(name, published, sums, lambda s: s[..., 0] / s[..., 1], percent, score, ours)
 
 
-def ratio_of(name: str, above: str, below: str, *, published: bool) -> CmiMeasure:
+def ratio_of(name: str, above: str, below: str) -> CmiMeasure:
     """The sum of one score over the sum of another: a rate pooled over all items."""
 
     def sums(items: Sequence[JudgedReply]) -> list[list[float]]:
         return [[item.scores.get(above, 0.0), item.scores.get(below, 0.0)] for item in items]
 
-    return CmiMeasure(name, published, sums, lambda s: s[..., 0] / s[..., 1])
+    return CmiMeasure(name, False, sums, lambda s: s[..., 0] / s[..., 1])

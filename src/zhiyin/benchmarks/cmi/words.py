@@ -13,8 +13,8 @@ from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, mean_of, rat
 LYRICS = (
     mean_of("WER, mean over clips", "wer", published=True, percent=False, ours="WER, pooled"),
     mean_of("CER, mean over clips", "cer", published=True, percent=False, ours="CER, pooled"),
-    ratio_of("WER, pooled", "word_edits", "words", published=False),
-    ratio_of("CER, pooled", "character_edits", "characters", published=False),
+    ratio_of("WER, pooled", "word_edits", "words"),
+    ratio_of("CER, pooled", "character_edits", "characters"),
 )
 _LEADS = (
     (" lyrics ", "are", ":"),

@@ -104,7 +104,7 @@ def _decoded(data: bytes) -> str:
         return data.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def from_music21(score: Any, bars: int = EXCERPT) -> NotatedPiece:
+def from_music21(score: Any) -> NotatedPiece:
     """What music21 has read as a piece: its first bars.
 
     Raises
@@ -128,7 +128,7 @@ def from_music21(score: Any, bars: int = EXCERPT) -> NotatedPiece:
     whole = first[1:] if upbeat else first
     if whole and _length(whole[-1]) == bar - upbeat and upbeat:
         whole = whole[:-1]  # the last bar makes up for the upbeat: left out with what it holds
-    whole = whole[:bars]
+    whole = whole[:EXCERPT]
     if not whole or any(_length(measure) != bar for measure in whole):
         raise InputError("a bar within it is not full: mend it, or cut the piece before it")
     end = upbeat + len(whole) * bar
