@@ -14,12 +14,16 @@ from zhiyin.benchmarks.muse import fresh_music
 from zhiyin.benchmarks.muse.settings import Knobs
 from zhiyin.benchmarks.muse.tasks import TaskName
 from zhiyin.errors import reworded
-from zhiyin.files import NOT_JSON, write_atomically
 from zhiyin.music.render import RATE, Renderer, normalised, wav_bytes
 from zhiyin.music.stimuli.dice import Dice, balanced, is_reserved
-from zhiyin.music.stimuli.item import Difficulty, StimulusPlan, apply_effects
+from zhiyin.music.stimuli.item import (
+    Difficulty,
+    StimulusPlan,
+    apply_effects,
+    read_truth,
+    save_truth,
+)
 
-TRUTH = "truth.jsonl"
 _ATTEMPTS = 1000
 _MOST_LEAD_S = 0.3
 """Silence before a sound is drawn up to this, so that no two renderings are alike byte by byte."""
@@ -127,20 +131,13 @@ def make_items(
         _write(f"{stem}{number:03d}", plan, seed, knobs, folder, player)
         for number, plan in enumerate(islice(_PLANS[task](seed, knobs, reserved), n), 1)
     ]
-    lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in items]
-    write_atomically(folder / TRUTH, b"".join(lines), synced=True)
+    save_truth(folder, items)
     return items
 
 
 def read_items(folder: Path) -> list[FreshItem] | None:
     """The items of a folder; None where it is not whole."""
-    try:
-        lines = (folder / TRUTH).read_bytes().splitlines()
-        items = [msgspec.json.decode(line, type=FreshItem) for line in lines]
-    except (OSError, *NOT_JSON):
-        return None
-    whole = all((folder / name).is_file() for item in items for name in item.sounds)
-    return items if items and whole else None
+    return read_truth(folder, FreshItem, lambda item: item.sounds)
 
 
 def _write(

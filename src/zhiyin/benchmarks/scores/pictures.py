@@ -27,9 +27,10 @@ from zhiyin.benchmarks.scores.music import (
 from zhiyin.benchmarks.scores.musicxml import write_xml
 from zhiyin.benchmarks.scores.questions import MAKERS, StaffQuestion, Task
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, cache_folder, made_once, write_atomically
+from zhiyin.files import cache_folder, made_once, write_atomically
 from zhiyin.music.engraved import PictureLayout, label, picture
 from zhiyin.music.stimuli.dice import Dice, balanced
+from zhiyin.music.stimuli.item import read_truth, save_truth
 from zhiyin.music.theory import alteration, spell
 
 LAYOUT = PictureLayout(
@@ -47,7 +48,6 @@ every machine.
 
 # From a task, a number and a seed to pictures with what is asked of them, kept in the cache.
 
-TRUTH = "truth.jsonl"
 _MOST_DRAWS = 3000
 """Draws until a question is given up: which needs knobs that leave almost nothing to be asked."""
 
@@ -112,8 +112,7 @@ def items(
                 asked.mistakes, asked.bar, asked.number, asked.voice,
             )
         )  # fmt: skip
-    lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in made]
-    write_atomically(folder / TRUTH, b"".join(lines), synced=True)
+    save_truth(folder, made)
     return made
 
 
@@ -135,13 +134,7 @@ def cached(
 
 def read(folder: Path) -> list[FreshPicture] | None:
     """The items of a folder; None where it is not whole."""
-    try:
-        lines = (folder / TRUTH).read_bytes().splitlines()
-        made = [msgspec.json.decode(line, type=FreshPicture) for line in lines]
-    except (OSError, *NOT_JSON):
-        return None
-    whole = all((folder / item.picture).is_file() for item in made)
-    return made if made and whole else None
+    return read_truth(folder, FreshPicture, lambda item: [item.picture])
 
 
 # A small set of our own in the published layout: pairs of pictures that differ in one note.

@@ -6,8 +6,9 @@ What makes listening harder, reverberation and noise, is seeded.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import msgspec
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 Task = Literal["syncopation", "transposition", "chords"]
 TASKS: tuple[Task, ...] = get_args(Task)
 TRUTH = "truth.jsonl"
+T = TypeVar("T")
 
 INSTRUMENTS: dict[str, int] = {
     "piano": 0,
@@ -177,10 +179,20 @@ def load(folder: str | Path) -> list[Item]:
     return items
 
 
-def save_truth(folder: Path, items: list[Item]) -> None:
+def save_truth(folder: Path, items: Sequence[msgspec.Struct]) -> None:
     """Write the truth file in one step, so that it is whole or absent."""
     lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in items]
     write_atomically(folder / TRUTH, b"".join(lines), synced=True)
+
+
+def read_truth(folder: Path, kind: type[T], files: Callable[[T], Iterable[str]]) -> list[T] | None:
+    """The items of a folder of the cache; None where it is not whole, `files` of each included."""
+    try:
+        items = [item for _, item in read_lines(folder / TRUTH, kind)]
+    except InputError:
+        return None
+    whole = all((folder / name).is_file() for item in items for name in files(item))
+    return items if items and whole else None
 
 
 _WET_DB = -8.0
