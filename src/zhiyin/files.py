@@ -50,6 +50,17 @@ def read_lines(
             yield where, read_json(line, kind, where, fault)
 
 
+def cut_torn(path: Path) -> None:
+    """Cut off a last line that a crash left without its end, where there is such a file."""
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        end = 0
+        for line in file:
+            end += len(line) if line.endswith(b"\n") else 0
+        file.truncate(end)
+
+
 def cache_folder(part: str = "") -> Path:
     """Where files that can be made again are kept.
 

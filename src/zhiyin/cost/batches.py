@@ -18,7 +18,7 @@ from zhiyin.cost.batch_apis import EXPIRED, BatchApi, BatchPart, batch_api_of
 from zhiyin.cost.prices import BATCH
 from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, cut_torn
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.refusals import MOST, AnotherWay
 from zhiyin.record import Likelihood, Model, Reply, Sampling
@@ -86,12 +86,8 @@ class BatchJournal:
     def __init__(self, folder: Path) -> None:
         self.path = folder / BATCHES
         self.batches: dict[str, SubmittedBatch] = {}
-        whole = b""
-        if self.path.exists():
-            data = self.path.read_bytes()
-            whole = data[: data.rfind(b"\n") + 1]  # a torn last line was never acted upon
-            if len(whole) < len(data):
-                os.truncate(self.path, len(whole))
+        cut_torn(self.path)  # what it says was never acted upon
+        whole = self.path.read_bytes() if self.path.exists() else b""
         for number, text in enumerate(whole.splitlines(), 1):
             try:
                 line = msgspec.json.decode(text, type=BatchLine)

@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, ModelError, reworded
-from zhiyin.files import NOT_JSON, whole_folder
+from zhiyin.files import NOT_JSON, cut_torn, whole_folder
 from zhiyin.models import Setting
 from zhiyin.models.media import neutral_copy
 from zhiyin.models.on_ray import Cluster
@@ -366,7 +366,7 @@ def ask_in_bulk(
     ids = _ids(folder / TRIALS)
     file = folder / ANSWERS
     _same_model(folder, spec)
-    _mend(file)
+    cut_torn(file)
     answered = set(_ids(file)) if file.exists() else set()
     if strangers := answered - set(ids):
         raise InputError(
@@ -408,17 +408,6 @@ def _same_model(folder: Path, spec: str) -> None:
             "questions"
         )
     note.write_text(spec + "\n", "utf-8")
-
-
-def _mend(file: Path) -> None:
-    """Cut off a line that was not written to its end."""
-    if not file.exists():
-        return
-    with file.open("rb+") as out:
-        end = 0
-        for line in out:
-            end += len(line) if line.endswith(b"\n") else 0
-        out.truncate(end)
 
 
 def _ids(path: Path) -> list[str]:

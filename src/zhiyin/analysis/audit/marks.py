@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, cut_torn
 from zhiyin.reader import Policy
 from zhiyin.trial import Option
 
@@ -129,8 +129,8 @@ class Book:
         if not stamped:
             return
         data = b"".join(msgspec.json.encode(line) + b"\n" for line in stamped)
-        with reworded(f"cannot write {self.path}: "), self.path.open("ab+") as file:
-            _cut_torn(self.path, file.fileno())
+        with reworded(f"cannot write {self.path}: "), self.path.open("ab") as file:
+            cut_torn(self.path)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -173,14 +173,6 @@ def read_lines(path: Path) -> list[Line]:
         with reworded(f"{path}:{number}: no draw and no mark (", ")", of=NOT_JSON):
             lines.append(decoder.decode(line))
     return lines
-
-
-def _cut_torn(path: Path, descriptor: int) -> None:
-    """Cut off a last line that a crash left without its end."""
-    data = path.read_bytes()
-    whole = data.rfind(b"\n") + 1
-    if whole != len(data):
-        os.ftruncate(descriptor, whole)
 
 
 def _now() -> str:
