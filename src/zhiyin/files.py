@@ -9,15 +9,16 @@ import shutil
 import tempfile
 import threading
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from zhiyin.errors import InputError, reworded
 
 T = TypeVar("T")
+JsonOrder = Literal["deterministic", "sorted"] | None
 NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are no JSON, or none of the kind that is wanted."""
 UNFINISHED = ".new-"
@@ -48,6 +49,11 @@ def read_lines(
         if line.strip():
             where = f"{path}, line {number}"
             yield where, read_json(line, kind, where, fault)
+
+
+def json_lines(values: Iterable[Any], order: JsonOrder = None) -> bytes:
+    """Values as JSON lines; `order` of the names in dicts as msgspec has it."""
+    return msgspec.json.Encoder(order=order).encode_lines(list(values))
 
 
 def cut_torn(path: Path) -> None:

@@ -156,13 +156,12 @@ def _refuse(settings: HumanSettings, models: Sequence[Path], flags: str, why: st
 
 
 def _validate(study: StudyAnswers, kept: str | None, json: bool) -> int:
-    from zhiyin.files import write_atomically
+    from zhiyin.files import json_lines, write_atomically
     from zhiyin.human.validation import validate
 
     validation = validate(study, study.keep)
     if kept:
-        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in validation.questions)
-        write_atomically(Path(kept), lines)
+        write_atomically(Path(kept), json_lines(validation.questions))
     console = _begin(json, study, {
         "alpha": validation.alpha, "rule": study.keep, "questions": validation.questions,
     })  # fmt: skip

@@ -23,6 +23,7 @@ import msgspec
 from zhiyin.engine.folder import iterate
 from zhiyin.engine.readable import readable
 from zhiyin.errors import HaltError, InputError, LostError, ModelError, TransientError
+from zhiyin.files import json_lines
 from zhiyin.record import (
     RETRIED,
     Exchange,
@@ -369,7 +370,7 @@ def merge_calls(folders: Sequence[Path], target: Path) -> None:
             msgspec.structs.replace(one, call=one.call + last) if one.call else one for one in own
         ]
         last += max((one.call for one in own), default=0)
-    (target / CALLS).write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in lines))
+    (target / CALLS).write_bytes(json_lines(lines))
 
 
 class Journal:

@@ -19,7 +19,7 @@ from zhiyin.contract.registry import blaming, find
 from zhiyin.errata.items import AskedItem, items_of
 from zhiyin.errata.rules import EXAMPLE, Erratum, all_rules
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import write_atomically
+from zhiyin.files import json_lines, write_atomically
 from zhiyin.words import Said, Text, said, say
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def write_errata(errata: Errata, folder: Path) -> list[Path]:
 
     folder.mkdir(parents=True, exist_ok=True)
     lines = [errata.head, *errata.lines]
-    text = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+    text = json_lines(lines)
     write_atomically(folder / FILE, text)
     write_atomically(folder / PAGE, errata_page(errata).encode())
     return [folder / FILE, folder / PAGE]

@@ -34,7 +34,7 @@ from zhiyin.contract.settings import run_command
 from zhiyin.contract.variations import variations_of
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.tables import read_set
 from zhiyin.runs.rows import records_of, rows_of
@@ -262,7 +262,7 @@ def _renew_from_pool(run: Path, pool: Path, out: Path, columns: Sequence[str]) -
         raise InputError(f"{pool}: too few questions with as many options as those of the run")
     taken = sorted(chosen)
     file = out / SISTER
-    _write(file, b"".join(msgspec.json.encode(fresh[n].cells) + b"\n" for n in taken))
+    _write(file, json_lines(fresh[n].cells for n in taken))
     features = old_features, [pool_features[n] for n in taken]
     table = compare_features(*([{n: f[n] for n in names} for f in each] for each in features))
     command = run_command(str(file), "MODEL", ["--audio-root", str(pool.parent)])

@@ -189,7 +189,7 @@ def sha256_of(path: Path) -> str:
 
 def lines_of(items: Iterable[msgspec.Struct]) -> bytes:
     """Structs as JSON lines, the same bytes for the same structs."""
-    return b"".join(msgspec.json.encode(item, order="deterministic") + b"\n" for item in items)
+    return files.json_lines(items, "deterministic")
 
 
 def read_lines(path: Path, kind: type[T]) -> list[T]:

@@ -19,6 +19,7 @@ import msgspec
 
 from zhiyin.contract.question_table import QuestionTable, RowCells, TableRow, text_of, texts_in
 from zhiyin.errors import InputError
+from zhiyin.files import json_lines
 from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import folded
@@ -112,7 +113,7 @@ def write_questions(items: Sequence[ForgeItem], tracks: Mapping[str, ForgeTrack]
         if track and track.recording:
             row["audio"] = str(Path(track.recording).absolute())
         rows.append(row)
-    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+    return json_lines(rows)
 
 
 def read_annotations(

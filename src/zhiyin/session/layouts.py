@@ -26,6 +26,7 @@ import msgspec
 
 from zhiyin.cost.batch_apis import OpenAIBatches, batch_line
 from zhiyin.errors import InputError
+from zhiyin.files import json_lines
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.media import load_picture
 from zhiyin.models.playback import load_clip
@@ -79,10 +80,6 @@ def _component(name: str) -> str:
     return re.sub(r"\W+", "_", name).strip("_")
 
 
-def _lines(rows: Sequence[object]) -> bytes:
-    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
-
-
 def _refuse(layout: OtherLayout, why: str) -> InputError:
     return InputError(f"--layout {layout}: {why}: leave --layout out, or take another")
 
@@ -127,13 +124,13 @@ def _evalscope(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) 
         raise _refuse("evalscope", "it has one system message for all, and here there are several")
     files, commands = {}, []
     if chosen:
-        files["default_val.jsonl"] = _lines(chosen)
+        files["default_val.jsonl"] = json_lines(chosen)
         own: dict[str, object] = {"local_path": ".", "prompt_template": "{question}"}
         if system := systems.pop():
             own["system_prompt"] = system
         commands.append(_evalscope_command("general_vmcq", own))
     if free:
-        files["default_test.jsonl"] = _lines(free)
+        files["default_test.jsonl"] = json_lines(free)
         own = {"local_path": ".", "subset_list": ["default"]}
         commands.append(_evalscope_command("general_vqa", own))
     return HarnessFiles(files, "\n".join(commands))
@@ -258,7 +255,7 @@ def _lmms_eval(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) 
         temperature=sampling.temperature or 0, drawn=str(bool(sampling.temperature)).lower(),
     )  # fmt: skip
     files = {
-        "trials.jsonl": _lines(rows),
+        "trials.jsonl": json_lines(rows),
         f"zhiyin_{name}.yaml": task.encode(),
         "utils.py": Path(__file__).with_name("lmms_task.py").read_bytes(),
     }

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import read_lines, write_atomically
+from zhiyin.files import json_lines, read_lines, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.human.answers import COUNTED, Keep, Role
 from zhiyin.human.tables import read_toml
@@ -423,7 +423,7 @@ def sounds_as_shown(item: StudyItem, order: list[str]) -> list[StudyMedium]:
 
 def write_items(folder: Path, items: Iterable[StudyItem]) -> None:
     """Write the items of a study."""
-    data = b"".join(msgspec.json.encode(item) + b"\n" for item in items)
+    data = json_lines(items)
     write_atomically(folder / ITEMS, data, synced=True)
 
 

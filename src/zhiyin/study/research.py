@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from zhiyin.errors import InputError
+from zhiyin.files import json_lines
 from zhiyin.shown.pages import linked, render
 from zhiyin.study.beside import PeopleBesideModels, beside, beside_facts
 from zhiyin.study.design import StudyTexts
@@ -27,7 +28,7 @@ from zhiyin.study.guard import (
 )
 from zhiyin.study.preview import StudyPreview
 from zhiyin.study.research_tables import agreement_table, items_table, people_table, persons_table
-from zhiyin.study.results import as_lines, codebook_of, figures, rows
+from zhiyin.study.results import codebook_of, figures, rows
 from zhiyin.study.sheet import sheet_of
 from zhiyin.study.store import StudyStore
 from zhiyin.study.telling import omissions
@@ -38,7 +39,7 @@ _LONGEST_TEXT = 20_000
 
 _DOWNLOADS: dict[str, tuple[str, Callable[[StudyStore], bytes]]] = {
     "/figures.json": ("application/json", lambda store: msgspec.json.encode(figures(store))),
-    "/answers.jsonl": ("application/x-ndjson", lambda store: as_lines(rows(store))),
+    "/answers.jsonl": ("application/x-ndjson", lambda store: json_lines(rows(store))),
     "/answers.csv": ("text/csv", lambda store: sheet_of(store, list(rows(store))).encode()),
     "/codebook.json": (
         "application/json",

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from zhiyin import __version__
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import json_lines, write_atomically
 from zhiyin.human.answers import COUNTED, FIELDS
 from zhiyin.human.reading import COLUMNS, FORMAT, ExportedAnswer
 from zhiyin.human.validation import (
@@ -104,8 +104,8 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
     for item in store.items.values():
         asked.setdefault(item.trial.id, item.trial)
     with reworded(f"{out}: cannot be written (", ")"):
-        write_atomically(out, as_lines(answers))
-        write_atomically(trials, as_lines(asked.values()))
+        write_atomically(out, json_lines(answers))
+        write_atomically(trials, json_lines(asked.values()))
         write_atomically(codebook, msgspec.json.format(msgspec.json.encode(codebook_of(store))))
     return ExportFiles(
         out, trials, codebook, len(answers), len({row.participant for row in answers})
@@ -135,11 +135,6 @@ def codebook_of(store: StudyStore) -> dict[str, Any]:
         "study": msgspec.to_builtins(store.declared), "items": items,
         "texts": msgspec.to_builtins(store.text_versions()),
     }  # fmt: skip
-
-
-def as_lines(values: Iterable[Any]) -> bytes:
-    """Values as JSON lines."""
-    return b"".join(msgspec.json.encode(value) + b"\n" for value in values)
 
 
 class ItemFigures(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, cut_torn
+from zhiyin.files import NOT_JSON, cut_torn, json_lines
 from zhiyin.reader import Policy
 from zhiyin.trial import Option
 
@@ -128,7 +128,7 @@ class Book:
         stamped = [msgspec.structs.replace(line, at=line.at or _now()) for line in lines]
         if not stamped:
             return
-        data = b"".join(msgspec.json.encode(line) + b"\n" for line in stamped)
+        data = json_lines(stamped)
         with reworded(f"cannot write {self.path}: "), self.path.open("ab") as file:
             cut_torn(self.path)
             file.write(data)

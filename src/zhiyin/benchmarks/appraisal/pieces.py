@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import msgspec
 
 from zhiyin.benchmarks.appraisal.data import DETAILS_FILE, LETTERS, QA_FILE
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import json_lines, write_atomically
 from zhiyin.music.midi import DRUM_CHANNEL, Note
 from zhiyin.music.stimuli.dice import Dice, balanced
 from zhiyin.music.stimuli.item import INSTRUMENTS
@@ -110,7 +109,7 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
     names = [f"piece-{number}.wav" for number in range(1, n + 1)]
     pieces = list(_pieces(n, seed))
     details = [p.details(a) for a, p in zip(names, pieces, strict=True)]
-    details_lines = _json_lines(details)
+    details_lines = json_lines(details)
     marker = folder / DETAILS_FILE
     if marker.is_file():
         if marker.read_bytes() != details_lines:
@@ -123,12 +122,8 @@ def make_pieces(folder: Path, n: int, seed: int) -> None:
         for name, piece in zip(names, pieces, strict=True):
             samples = player.render(_notes(piece, Dice(seed, name)), piece.seconds, RATE)
             (folder / name).write_bytes(wav_bytes(normalised(samples)))
-        (folder / QA_FILE).write_bytes(_json_lines(questions))
+        (folder / QA_FILE).write_bytes(json_lines(questions))
         write_atomically(marker, details_lines)
-
-
-def _json_lines(objects: Sequence[msgspec.Struct]) -> bytes:
-    return b"".join(msgspec.json.encode(item) + b"\n" for item in objects)
 
 
 def _pieces(n: int, seed: int) -> list[Piece]:

@@ -24,7 +24,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import json_lines, write_atomically
 from zhiyin.flags import Flag
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
@@ -64,7 +64,7 @@ def write_questions(
         raise InputError("--out: name the folder to write")
     place = Path(out)
     rows = _different(items, trials)
-    lines = b"\n".join(msgspec.json.encode(row, order="deterministic") for row in rows) + b"\n"
+    lines = json_lines(rows, "deterministic")
     facts = {
         "format": 1,
         "name": "exercises",

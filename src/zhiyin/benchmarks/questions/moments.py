@@ -15,6 +15,7 @@ import msgspec
 
 from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError, reworded
+from zhiyin.files import json_lines
 from zhiyin.flags import COUNT, Flag
 from zhiyin.music.stimuli.dice import Dice, balanced
 
@@ -106,7 +107,7 @@ def make_moments(options: Mapping[str, Any]) -> str:
         (out / "audio").mkdir(parents=True, exist_ok=True)
         for one in asked:
             (out / _sound(one)).write_bytes(one.wav(settings.seconds, renderer))
-        (out / FILE).write_bytes(b"".join(msgspec.json.encode(_row(o)) + b"\n" for o in asked))
+        (out / FILE).write_bytes(json_lines(map(_row, asked)))
     return f"{len(asked)} questions on recordings of {settings.seconds} s in {out / FILE}"
 
 

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import read_bytes, read_lines, write_atomically
+from zhiyin.files import json_lines, read_bytes, read_lines, write_atomically
 from zhiyin.music.midi import Score
 from zhiyin.music.render import RATE
 from zhiyin.music.theory import QUALITIES
@@ -181,8 +181,7 @@ def load(folder: str | Path) -> list[Item]:
 
 def save_truth(folder: Path, items: Sequence[msgspec.Struct]) -> None:
     """Write the truth file in one step, so that it is whole or absent."""
-    lines = [msgspec.json.encode(item, order="deterministic") + b"\n" for item in items]
-    write_atomically(folder / TRUTH, b"".join(lines), synced=True)
+    write_atomically(folder / TRUTH, json_lines(items, "deterministic"), synced=True)
 
 
 def read_truth(folder: Path, kind: type[T], files: Callable[[T], Iterable[str]]) -> list[T] | None:
