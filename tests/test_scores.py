@@ -13,10 +13,11 @@ from scores_help import ScoreReader, examine, oracle, read_entries, result_line,
 from zhiyin import cli
 from zhiyin.analysis.extent import extent_of
 from zhiyin.benchmarks.scores.benchmark import Scores
-from zhiyin.benchmarks.scores.data import engraved_bars, read_manifest, refuse
+from zhiyin.benchmarks.scores.data import engraved_bars, read_manifest
 from zhiyin.benchmarks.scores.replies import import_results
 from zhiyin.benchmarks.scores.scoring import by_ours, by_published, judge_notes, note_scores
 from zhiyin.benchmarks.scores.sections import sections
+from zhiyin.contract.clips import refuse
 from zhiyin.engine.log import read_manifest as manifest_of
 from zhiyin.engine.log import read_records
 from zhiyin.models.baselines import Baseline

@@ -20,7 +20,6 @@ import fcntl
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -29,6 +28,7 @@ import msgspec
 from zhiyin.engine.folder import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
+from zhiyin.numerals import now
 
 SUMS = "sums.jsonl"
 SIGNED = "signed.json"
@@ -186,7 +186,7 @@ def write_summed(folder: Path, name: str, data: bytes) -> None:
     with _appending(folder) as (known, add):
         there = name in known and (folder / name).exists()
         broken = _current_sum(folder / name, known[name]).changed if there else ""
-        add(Sum(name, _now(), len(data), hashlib.sha256(data).hexdigest(), 0, True, broken))
+        add(Sum(name, now(), len(data), hashlib.sha256(data).hexdigest(), 0, True, broken))
     write_atomically(folder / name, data, synced=True)
 
 
@@ -335,7 +335,7 @@ def _sum(path: Path, name: str, marks: Sequence[int] = ()) -> tuple[Sum, dict[in
                     digests[size] = total.hexdigest()
             digest = total.hexdigest()
     digests[size] = digest
-    return Sum(name, _now(), size, digest, lines), digests
+    return Sum(name, now(), size, digest, lines), digests
 
 
 def _blocks(file: BinaryIO, marks: Sequence[int]) -> Iterator[bytes]:
@@ -406,7 +406,3 @@ def _read(line: bytes, chain: bytes) -> tuple[Sum | None, bytes]:
         return None, b""
     # Sums that somebody else wrote may name anything: only what lies in the folder is opened.
     return (entry, here) if Path(entry.file).name == entry.file else (None, b"")
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -9,7 +9,7 @@ from math import prod
 
 from zhiyin.errata import wording
 from zhiyin.errata.items import AskedItem
-from zhiyin.errata.rules import Erratum, erratum, notated
+from zhiyin.errata.rules import Erratum, erratum, notated, words_said
 from zhiyin.words import said
 
 _SHORTEST = 6
@@ -97,10 +97,10 @@ def stem_names_key(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     for item in items:
         if len(item.right) != 1 or len(item.options) < 2:
             continue
-        stem = _worded(item.stem)
-        named = [n for n, text in enumerate(item.options) if _names(stem, _worded(text))]
+        stem = words_said(item.stem)
+        named = [n for n, text in enumerate(item.options) if _names(stem, words_said(text))]
         if len(named) == 1:
-            words = _worded(item.options[named[0]])
+            words = words_said(item.options[named[0]])
             frame = _find(words, stem)
             frames[stem[: frame.start()] + "_" + stem[frame.end() :] if frame else stem].append(
                 (item, words, named[0] in item.right)
@@ -112,10 +112,6 @@ def stem_names_key(items: Sequence[AskedItem]) -> Iterator[Erratum]:
                 detail = said("errata-named", words=repr(words), n=len(found), frame=repr(shared))
                 yield erratum(item, "stem-names-key", detail, frame=shared,
                               items=[each.id for each, _, _ in found])  # fmt: skip
-
-
-def _worded(text: str) -> str:
-    return re.sub(r"[\W_]+", " ", text.lower()).strip()
 
 
 def _find(words: str, stem: str) -> re.Match[str] | None:

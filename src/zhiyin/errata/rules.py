@@ -173,14 +173,15 @@ def nested(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     for item in items:
         if not item.sounds or len(item.right) != 1:
             continue
-        key = _said_words(item.keyed)
-        others = [text for n in item.wrong if _adds(key, _said_words(text := item.options[n]))]
+        key = words_said(item.keyed)
+        others = [text for n in item.wrong if _adds(key, words_said(text := item.options[n]))]
         if others:
             detail = said("errata-nested", key=repr(item.keyed), other=repr(others[0]))
             yield erratum(item, "nested", detail, others=others)
 
 
-def _said_words(text: str) -> str:
+def words_said(text: str) -> str:
+    """The words of a text in small letters, one blank between them."""
     return re.sub(r"[\W_]+", " ", text.lower()).strip()
 
 

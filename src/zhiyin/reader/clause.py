@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -89,6 +90,11 @@ class Act(NamedTuple):
     def declares(self) -> bool:
         """Whether it says, however weakly, that an option is the answer."""
         return self.kind == "declaring"
+
+
+def letters_named(acts: Iterable[Act]) -> set[str]:
+    """The letters that some acts are about."""
+    return {letter for act in acts for letter in act.letters}
 
 
 REACH = 140

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from zhiyin.reader import groups, mentions, structured
 from zhiyin.reader.choices import prepare
-from zhiyin.reader.clause import AFFIRMED, DECLARED, PLACED, Act
+from zhiyin.reader.clause import AFFIRMED, DECLARED, PLACED, Act, letters_named
 from zhiyin.reader.clauses import RUN_ON, acts_of
 from zhiyin.reader.cues import before
 from zhiyin.reader.plain import Plain, plain, why_empty
@@ -132,9 +132,9 @@ def letters(text: str, options: Sequence[Option]) -> Value:
     declaring = _declaring_acts(sure, choices.letters, len(reply.text) <= _SHORT)
     if not declaring:
         return Value(None, "no options declared")
-    good = _letters_of(declaring)
+    good = letters_named(declaring)
     if all(act.firmness < DECLARED for act in declaring):
-        good -= _letters_of(act for act in acts if act.kind == "rejecting")
+        good -= letters_named(act for act in acts if act.kind == "rejecting")
     last = declaring[-1]
     if last.firmness == PLACED and before.WITHDRAWS.search(reply.lower, last.end):
         return Value(None, "an answer taken back")
@@ -156,17 +156,13 @@ def _declaring_acts(acts: list[Act], shown: str, short: bool) -> list[Act]:
 def _one_a_line(acts: list[Act], declaring: list[Act]) -> list[Act]:
     """Options by their places, where all others are rejected."""
     placed = [act for act in declaring if act.firmness == PLACED]
-    others = _letters_of(act for act in acts if act.kind != "rejecting") - _letters_of(placed)
+    others = letters_named(act for act in acts if act.kind != "rejecting") - letters_named(placed)
     return [] if others else placed
 
 
 def _only_act(acts: list[Act], shown: str, short: bool) -> list[Act]:
     one = len(acts) == 1 and short and acts[0].kind not in ("rejecting", "reported")
     return acts if one and set(acts[0].letters) <= set(shown) else []
-
-
-def _letters_of(acts: Iterable[Act]) -> set[str]:
-    return {letter for act in acts for letter in act.letters}
 
 
 def _ordered(named: Iterable[str], shown: str) -> tuple[str, ...]:

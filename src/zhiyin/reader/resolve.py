@@ -6,11 +6,10 @@ Options one after the other, each with talk about it, are a list, and no answers
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.clause import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act
+from zhiyin.reader.clause import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act, letters_named
 from zhiyin.reader.cues import before
 from zhiyin.reader.policy import Confidence
 
@@ -83,14 +82,10 @@ def _given_way(acts: list[Act]) -> list[Act]:
         for act in acts
         if not act.yields
         or (
-            not (full and _letters(full) != set(act.letters))
+            not (full and letters_named(full) != set(act.letters))
             and not (act.yields == "draft" and act is not drafts[-1])
         )
     ]
-
-
-def _letters(acts: Iterable[Act]) -> set[str]:
-    return {letter for act in acts for letter in act.letters}
 
 
 class _Case:
@@ -100,7 +95,7 @@ class _Case:
         self.acts, self.lower, self.choices = _given_way(acts), lower, choices
         acts = self.acts
         self.declaring = [act for act in acts if act.declares]
-        self.rejected = _letters(act for act in acts if act.kind == "rejecting")
+        self.rejected = letters_named(act for act in acts if act.kind == "rejecting")
 
     def outcome(self) -> Resolution:
         """What the firmest kind of act leaves; weaker ones count only without it."""
@@ -131,8 +126,8 @@ class _Case:
         if any(act.better or act.corrects or act.concluded for act in self.declaring):
             return False
         mild = [act for act in self.declaring if before.LIKELY.search(f"{act.before} {act.why}")]
-        letters = _letters(mild) - self.rejected
-        return len(letters) > 1 and letters >= _letters(self.declaring) - self.rejected
+        letters = letters_named(mild) - self.rejected
+        return len(letters) > 1 and letters >= letters_named(self.declaring) - self.rejected
 
     # Declared in so many words
 
@@ -187,7 +182,7 @@ class _Case:
 
     def _one_of(self, last: Act) -> Resolution:
         """Of several declared together, the one that what follows leaves."""
-        left = set(last.letters) - _letters(
+        left = set(last.letters) - letters_named(
             act for act in self.acts if act.kind == "rejecting" and act.start > last.start
         )
         if len(left) == 1:
@@ -256,7 +251,7 @@ class _Case:
         ]
         if after or last.concluded or last.corrects:
             return self._unless_withdrawn(after[-1] if after else last)
-        letters = _letters(good)
+        letters = letters_named(good)
         standing = letters - self.rejected or letters
         if len(standing) > 1:
             return Resolution("", "ambiguous: several options said to be right")
@@ -288,13 +283,13 @@ class _Case:
         likely = _likeliest(hedged)
         if likely or not weak:
             return likely
-        last, letters = weak[-1], _letters(weak)
+        last, letters = weak[-1], letters_named(weak)
         if last.corrects:
             return self._unless_withdrawn(last)
-        possible = _letters((*weak, *hedged)) - self.rejected
+        possible = letters_named((*weak, *hedged)) - self.rejected
         if len(possible) != 1 and (len(letters) != 1 or len(last.letters) != 1):
             return Resolution("", "ambiguous: several options held possible") if possible else None
-        others = _letters(act for act in self.acts if act.named == "named")
+        others = letters_named(act for act in self.acts if act.named == "named")
         ends = last is self.acts[-1] and not self.lower[last.end + 24 :]
         if self._another_stands(last, WEAK):
             return Resolution("", SIDE_BY_SIDE)
@@ -318,7 +313,7 @@ class _Case:
     def _possible(self) -> Resolution | None:
         """The only option held possible."""
         hedged = [act for act in self.acts if act.kind == "hedging"]
-        possible = _letters(hedged) - self.rejected
+        possible = letters_named(hedged) - self.rejected
         if len(possible) > 1:
             return Resolution("", "ambiguous: several options held possible")
         if not possible or SHARED in hedged[-1].letters:
@@ -342,7 +337,7 @@ class _Case:
         if acts and acts[-1].kind == "discussing" and acts[-1].end == len(lower):
             return Resolution("", "cut off before an answer")
         named = [act for act in acts if act.named]
-        letters = _letters(named)
+        letters = letters_named(named)
         if not letters <= set(self.choices.letters):
             return Resolution("", "a letter or text that is no single option")
         if len(letters) > 1:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +15,7 @@ import msgspec
 from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, json_lines
+from zhiyin.numerals import now
 from zhiyin.reader import Policy
 from zhiyin.trial import Option
 
@@ -125,7 +125,7 @@ class Book:
 
     def add(self, lines: Iterable[Line]) -> None:
         """Write some lines; they are on the disk when this returns."""
-        stamped = [msgspec.structs.replace(line, at=line.at or _now()) for line in lines]
+        stamped = [msgspec.structs.replace(line, at=line.at or now()) for line in lines]
         if not stamped:
             return
         data = json_lines(stamped)
@@ -173,10 +173,6 @@ def read_lines(path: Path) -> list[Line]:
         with reworded(f"{path}:{number}: no draw and no mark (", ")", of=NOT_JSON):
             lines.append(decoder.decode(line))
     return lines
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -27,6 +27,7 @@ from zhiyin.contract.recordings import Recording, files_by_stem, recording_at
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, inside, write_cached
+from zhiyin.reader.plain import fold
 
 SDD_CLIP = 120.0
 """Song Describer's clips last two minutes, or as long as a shorter track (section 3.2)."""
@@ -221,17 +222,17 @@ class _TrackFinder:
         self._places = {question.track: question.recording for question in questions}
         self._asked: dict[str, list[TrackQuestion]] = defaultdict(list)
         for question in questions:
-            self._asked[_folded(question.text)].append(question)
+            self._asked[fold(question.text)].append(question)
 
     def __call__(self, cells: dict[str, Any]) -> str | None:
         identifier = _text(cells.get("dataset_identifier"))
         if identifier:
             return self._places.get(identifier.removesuffix(".json"))
         text = next((cells[name] for name in _QUESTION if cells.get(name)), "")
-        fitting = self._asked.get(_folded(_text(text)), [])
+        fitting = self._asked.get(fold(_text(text)), [])
         if len({question.recording for question in fitting}) > 1:
-            answer = _folded(_text(cells.get("answer")))
-            fitting = [q for q in fitting if _folded(q.choices[0]) in answer]
+            answer = fold(_text(cells.get("answer")))
+            fitting = [q for q in fitting if fold(q.choices[0]) in answer]
         places = {question.recording for question in fitting}
         return places.pop() if len(places) == 1 else None
 
@@ -241,10 +242,6 @@ def _text(cell: Any) -> str:
     if isinstance(cell, bytes):
         cell = cell.decode(errors="replace")
     return cell if isinstance(cell, str) and len(cell) <= _LONGEST else ""
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.lower().split())
 
 
 def _holds_sound(schema: Any, name: str) -> bool:

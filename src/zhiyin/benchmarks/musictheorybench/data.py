@@ -12,6 +12,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.contract.question_table import RowCells
 from zhiyin.contract.tables import find_table, read_table
 from zhiyin.errors import InputError
+from zhiyin.reader.plain import fold
 from zhiyin.words import Said, said
 
 Split = Literal["test", "dev"]
@@ -112,11 +113,11 @@ def flaws_of(
     path: Path, questions: Sequence[ClipQuestion], examples: Sequence[ClipQuestion]
 ) -> Iterator[Flaw]:
     """What is wrong with questions that can be asked all the same."""
-    shown = {_folded(example.text): example.id for example in examples}
+    shown = {fold(example.text): example.id for example in examples}
     first: dict[str, ClipQuestion] = {}
     for question in questions:
         yield from common_flaws(path, question)
-        words = _folded(question.text)
+        words = fold(question.text)
         if words in shown:
             detail = said("mtb-example", id=shown[words])
             yield Flaw("example-in-test", path.name, question.id, detail)
@@ -126,7 +127,3 @@ def flaws_of(
             same = answers[0] == answers[1]
             kind = "repeated-question" if same else "conflicting-answers"
             yield Flaw(kind, path.name, question.id, said("mtb-twin", id=twin.id, same=same))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.lower().split())

@@ -17,12 +17,12 @@ from zhiyin.benchmarks.scores.data import (
     find_splits,
     picture_of,
     read_manifest,
-    refuse,
 )
 from zhiyin.benchmarks.scores.music import Level
 from zhiyin.benchmarks.scores.questions import Task
 from zhiyin.benchmarks.scores.scoring import PUBLISHED, judge_notes, score
 from zhiyin.contract.benchmark import Benchmark, deferred
+from zhiyin.contract.clips import refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.errors import InputError

@@ -56,11 +56,6 @@ class Example(msgspec.Struct, frozen=True):
         return low is not None and any(not low - 2 < at < low + 10 for at in places)
 
 
-def refuse(flaw: Flaw) -> None:
-    """Raise `InputError` for an entry that cannot be asked."""
-    raise InputError(f"{flaw.file}: {flaw.id}: {flaw.detail}")
-
-
 def find_splits(data: str | None, wanted: tuple[str, ...] = ()) -> dict[str, Path]:
     """The manifests in a folder, by split. Raises `InputError` where there are none."""
     if not data:

@@ -21,9 +21,9 @@ from zhiyin.benchmarks.scores.data import (
     holdings,
     read_lines,
     read_manifest,
-    refuse,
 )
 from zhiyin.benchmarks.scores.scoring import F1, PUBLISHED, judge_notes
+from zhiyin.contract.clips import refuse
 from zhiyin.contract.published import (
     DATA,
     Cause,
