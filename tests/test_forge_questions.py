@@ -24,6 +24,7 @@ from zhiyin.files import write_atomically
 from zhiyin.forge.asking import open_prompts
 from zhiyin.forge.checks import one_key, speaks
 from zhiyin.forge.folder import Building, build, split
+from zhiyin.forge.sources import read_captions
 from zhiyin.forge.stages import Distractor, ForgeItem, ForgeTrack, lines_of, read_lines
 from zhiyin.forge.validating import Annotation, Rule, read_annotations, validate
 from zhiyin.forge.writing import Writing, _item, usable
@@ -356,6 +357,23 @@ def test_a_table_without_captions_is_one_line(tmp_path, capsys, text, words):
     status, out, err = forge(capsys, path, tmp_path / "w", "-m", "random")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert words in err
+
+
+def test_captions_are_read_alike_from_a_spreadsheet_and_from_json_by_id(tmp_path):
+    pytest.importorskip("python_calamine")
+    openpyxl = pytest.importorskip("openpyxl")
+    rows = [("id", "caption"), ("a", "a slow waltz"), ("b", "drums alone")]
+    text = write(tmp_path / "c.csv", "".join(f"{x},{y}\n" for x, y in rows))
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(tmp_path / "c.xlsx")
+    by_id = write(tmp_path / "c.json", json.dumps({x: {"caption": y} for x, y in rows[1:]}))
+    found = [
+        [(one.id, one.captions) for one in read_captions(path, ["track=id"]).tracks]
+        for path in (text, tmp_path / "c.xlsx", by_id)
+    ]
+    assert found == [[("a", ("a slow waltz",)), ("b", ("drums alone",))]] * 3
 
 
 def test_half_a_character_in_a_reply_is_marked_and_written(tmp_path):

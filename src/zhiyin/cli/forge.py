@@ -74,7 +74,7 @@ def questions(
     Parameters
     ----------
     captions : CAPTIONS
-        a CSV or JSON lines file, or a data set's folder
+        a table: CSV, a spreadsheet, Parquet or JSON lines; or a data set's folder
     model : -m MODEL
         who writes the questions, and files them
     out : DIR
@@ -145,7 +145,7 @@ def distractors(
     Parameters
     ----------
     set : SET
-        questions with options: CSV, JSON lines or JSON
+        questions with options: a table, JSON lines or JSON
     blind : MODEL
         a text model that gives log-probabilities
     model : -m MODEL
@@ -294,7 +294,7 @@ def index(
     Parameters
     ----------
     set : SET
-        questions with options: CSV, JSON lines or JSON
+        questions with options: a table, JSON lines or JSON
     blind : MODEL
         who is asked; may be repeated; default: blind baselines
     out : DIR
