@@ -323,8 +323,8 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata 
         if whence := own[each.run].replies:
             each.kept, each.replies = whence.earlier, whence.n
         if each.state == "measured":
-            found = (section.finding or None for section in own[each.run].details)
-            each.measured = next(filter(None, found), None)
+            found = (section.finding for section in own[each.run].details)
+            each.measured = next((one for one in found if one is not msgspec.UNSET), None)
     readings = _by_rules(run_set, sheet)
     flawless = [
         (one, run_set.runs[run].label)

@@ -24,7 +24,7 @@ exam-holds-word = { $fits ->
    *[no] no
 }
 exam-finding = { $fits ->
-    [yes] { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) expected on all { $of } questions, by { $asked } of them; { $place } takers of the bank
-   *[no] the bank does not hold for it; by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all { $of } questions, by { $asked } of them
+    [yes] { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) expected on all questions ({ $asked } of { $of } asked); { $place } takers of the bank
+   *[no] the bank does not hold for it; by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all questions ({ $asked } of { $of } asked)
 }
 exam-no-bank = no score and no standing: { $why }
