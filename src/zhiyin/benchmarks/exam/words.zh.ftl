@@ -24,7 +24,7 @@ exam-holds-word = { $fits ->
    *[no] 否
 }
 exam-finding = { $fits ->
-    [yes] 全部 { $of } 道题的预期得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }）（实际问了 { $asked } 道）；题库的作答者{ $place }
-   *[no] 题库不适用于该模型；仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }）（实际问了 { $asked } 道）
+    [yes] 全部 { $of } 道题的预期得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）；题库作答者 { $place }
+   *[no] 题库不适用于该模型；仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）
 }
 exam-no-bank = 没有得分与位次：{ $why }
