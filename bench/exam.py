@@ -1,49 +1,72 @@
 """How good is an exam? Coverage where the answer is known, and real replies asked again.
 
-    python bench/exam.py [--exams 2000] [--items 300] [--takers 8 12 30 200]
-                         [--logs MUSE_LOGS] [--runs RUN RUN ...] [--repeats 10]
+    python bench/exam.py [--exams 2000] [--items 300] [--takers 12 30 200] [--seed 1] [--jobs 16]
+                         [--data DIR] [--logs MUSE_LOGS] [--runs RUN RUN ...] [--repeats 10]
+                         [--digits] [--cells]
 
 Simulated: takers and items are drawn, a bank is made from some takers' answers, and others are
 examined by it, so that what the bank does not know is in the figures; how often each 95 % interval
-holds at each end, and how often the test of misfit speaks. Ability is the one that the
-bank's curves would show of all answers (see `Takers.ability`); "true scale": that of the world. On
-either the bank's takers have mean 0 and variance 1. In half of the worlds takers differ by part.
+holds at each end (give or take a standard error over banks, since exams from one bank go together),
+and how often the test of misfit speaks. Ability is the one that the bank's curves would show of all
+answers (see `Takers.ability`); "true scale": that of the world. On either the bank's takers have
+mean 0 and variance 1. In half of the worlds takers differ by part. What is drawn depends on the
+seed, and not on the number of jobs.
 
-Real: each taker is examined by a tenth of the items from a bank of the others. Published logs of
-MUSE (each model, prompt and repeat a taker; then with all repeats of one left out together), the
-runs of one benchmark that are given, and, where scikit-learn is at hand, 48 classifiers of 400
-handwritten digits, each kind left out together. Beside them what an even draw can reach at all.
+Real: each taker is examined by a tenth of the items from a bank of the others. All published
+replies in a folder of data (MUSE, music-bench, CMI-Bench, MMAU, MMAR), each model, prompt and
+repeat a taker, through the program's own imports; the runs of one benchmark that are given; and,
+where scikit-learn is at hand, 48 classifiers of 400 handwritten digits (`--cells`: of 400 tumours).
+Beside them what an even draw can reach at all, and, where models were asked repeatedly, what one
+can who knows each item's chance of a right answer.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from copy import copy
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-from scipy.stats import kendalltau, spearmanr
+from scipy.stats import spearmanr
 
 from zhiyin.analysis.bank import parts_of
-from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
+from zhiyin.statistics.adaptive import STRANGE, MeanBets, misfit, score_on_all, weights
+from zhiyin.statistics.items import LEAST_PARTICIPANTS
 from zhiyin.statistics.takers import Spread, Takers, learn
 
 ENDS = {"n=20": (20, 0.0), "n=50": (50, 0.0), "n=100": (100, 0.0), "se=0.4": (100, 0.4)}
-EXAMS_A_BANK = 50
+HELD = ("ability", "true scale", "by bank", "by draw", "always")
+EXAMS_A_BANK = 25
+T, R = TypeVar("T"), TypeVar("R")
+
+
+def each(work: Callable[[T], R], of: list[T], jobs: int) -> list[R]:
+    """What the work makes of each, in so many processes."""
+    if jobs <= 1 or len(of) <= 1:
+        return [work(one) for one in of]
+    os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(work, of))
 
 
 class Answers(NamedTuple):
-    """Right answers of takers to items; which takers are left out together."""
+    """Right answers of takers to items; which takers are left out together, and which are repeats
+    of one model by one prompt."""
 
     name: str
     scores: np.ndarray
     guess: np.ndarray
     parts: list[str]
     kin: np.ndarray
+    same: np.ndarray | None = None
 
 
 class Sitting:
@@ -91,39 +114,59 @@ class World:
         return (self.draw.random(chances.shape) < chances).astype(float)
 
 
-def simulated(exams: int, items: int, bank_takers: int, seed: int = 1) -> None:
-    draw = np.random.default_rng([seed, bank_takers])
+class Examined(NamedTuple):
+    """What became of the exams by one bank, by end; and of those for whom it does not hold."""
+
+    rows: dict[str, list[list[float]]]
+    strange: dict[str, list[bool]]
+
+
+def by_one_bank(number: int, exams: int, items: int, bank_takers: int, seed: int) -> Examined:
+    """A world, a bank of some of its takers, and exams of others."""
+    draw = np.random.default_rng([seed, bank_takers, number])
     rows: dict[str, list[list[float]]] = defaultdict(list)
     strange: dict[str, list[bool]] = defaultdict(list)
-    at_once = min(EXAMS_A_BANK, exams) * (2 if bank_takers > 50 else 1)
-    for number in range(max(2, exams // at_once)):
-        world = World(draw, items, 0.5 * (number % 2))
-        parts = [f"part {n}" for n in world.part]
-        levels, chances = world.takers(bank_takers)
-        takers = learn(world.answered(chances), world.guess, parts).model(parts)
-        level, own = world.takers(at_once)
-        truths = np.array([takers.placed(own), (level - levels.mean()) / levels.std()])
-        taken(Sitting(takers, world.answered(own), draw), truths, rows)
-        for name, level in cheats(world, max(2, at_once // 10)):
-            sitting = Sitting(takers, level, draw)
-            for asked in range(1, min(100, items) + 1):
-                sitting.step()
-                if asked in (50, 100):
-                    strange[f"{name} {asked}"] += strangers(sitting, range(len(level)))
-    count = len(rows["n=20"])
+    world = World(draw, items, 0.5 * (number % 2))
+    parts = [f"part {n}" for n in world.part]
+    levels, chances = world.takers(bank_takers)
+    takers = learn(world.answered(chances), world.guess, parts).model(parts)
+    level, own = world.takers(exams)
+    truths = np.array([takers.placed(own), (level - levels.mean()) / levels.std()])
+    taken(Sitting(takers, world.answered(own), draw), truths, rows)
+    for name, answered in cheats(world, max(2, exams // 5)):
+        sitting = Sitting(takers, answered, draw)
+        for asked in range(1, min(100, items) + 1):
+            sitting.step()
+            if asked in (50, 100):
+                strange[f"{name} {asked}"] += strangers(sitting, range(len(answered)))
+    return Examined(dict(rows), dict(strange))
+
+
+def simulated(exams: int, items: int, bank_takers: int, seed: int, jobs: int) -> None:
+    """How often intervals hold, and the test of misfit speaks."""
+    at_once = min(EXAMS_A_BANK, max(1, exams // 2))
+    work = partial(
+        by_one_bank, exams=at_once, items=items, bank_takers=bank_takers, seed=seed
+    )  # fmt: skip
+    found = each(work, list(range(max(2, exams // at_once))), jobs)
+    count = len(found) * at_once
     print(
-        f"\n{count} exams of {items} items, banks of {bank_takers}: how often 95 % intervals hold"
+        f"\n{count} exams of {items} items, {len(found)} banks of {bank_takers}, seed {seed}: "
+        "how often 95 % intervals hold"
     )
-    print("end      ability  true scale  by bank  by draw  always  items asked  width by bank")
+    print(f"{'end':8}", *(f"{head:13}" for head in HELD), "asked width")
     for name in ENDS:
-        mean = np.array(rows[name]).mean(axis=0)
-        print(
-            f"{name:8} {mean[0]:7.3f} {mean[1]:11.3f} {mean[2]:8.3f} {mean[3]:8.3f} {mean[4]:7.3f}"
-            f" {mean[5]:12.0f} {mean[6]:14.3f}"
-        )
-    honest = ", ".join(f"{name} {np.mean([row[7] for row in rows[name]]):.3f}" for name in ENDS)
-    power = ", ".join(f"{name} {np.mean(found):.3f}" for name, found in strange.items())
-    print(f"misfit said of the honest: {honest}; of others after so many: {power}", flush=True)
+        means = np.array([np.mean(one.rows[name], axis=0) for one in found])
+        mean, sure = means.mean(axis=0), means.std(axis=0, ddof=1) / np.sqrt(len(found))
+        held = "  ".join(f"{m:.3f} ±{e:.3f}" for m, e in zip(mean[:5], sure[:5], strict=True))
+        print(f"{name:8} {held} {mean[5]:7.0f} {mean[6]:5.3f}")
+    honest = {name: [row[7] for one in found for row in one.rows[name]] for name in ENDS}
+    others = {
+        name: [told for one in found for told in one.strange[name]] for name in found[0].strange
+    }
+    for who, told in (("the honest", honest), ("others, after so many", others)):
+        words = ", ".join(f"{n} {np.mean(v):.3f} of {len(v)}" for n, v in told.items())
+        print(f"misfit said of {who}: {words}", flush=True)
 
 
 def taken(sitting: Sitting, truths: np.ndarray, rows: dict[str, list[list[float]]]) -> None:
@@ -169,7 +212,7 @@ def strangers(sitting: Sitting, rows: Iterable[int]) -> list[bool]:
     for row in rows:
         order = sitting.order[row]
         told.append(
-            misfit(sitting.takers, order, (sitting.truth[row, order] > 0.5).tolist()) < 0.05
+            misfit(sitting.takers, order, (sitting.truth[row, order] > 0.5).tolist()) < STRANGE
         )
     return told
 
@@ -186,30 +229,60 @@ def cheats(world: World, count: int) -> Iterator[tuple[str, np.ndarray]]:
     )
 
 
-def muse_takers(logs: Path) -> list[Answers]:
-    """Right answers of each model, prompt and repeat to each item."""
+def published_takers(data: Path, logs: Path | None) -> list[Answers]:
+    """Published replies by the program's own imports: each model, prompt and repeat a taker."""
     from zhiyin.contract.registry import find
+
+    cmi, found = data / "cmi/results", []
+    sources: dict[tuple[str, str], list[dict[str, object]]] = {
+        ("MUSE", "muse"): [{"files": [logs or data / "muse_tasks/logs"]}],
+    }
+    if logs is None:
+        sources["music-bench", "scores"] = [{"files": [data / "music_bench"]}]
+        for task in ("GTZAN", "Nsynth_instrument", "VocalSet_tech"):
+            sources[f"CMI-Bench {task}", "cmi"] = [
+                {"files": sorted((cmi / name).glob(f"*_{task}.jsonl*"))}
+                for name in ("qwen2", "flamingo")
+            ]
+        sources["MMAU", "mmau"] = [
+            {"files": [data / "mmau_replies/desta25_test_mini.jsonl"], "field": "model_prediction",
+             "questions": data / "mmau/mmau-test-mini.json"}
+        ]  # fmt: skip
+        sources["MMAR", "mmar"] = [
+            {"files": [data / "mmar_replies/qwen25omni_99x3.jsonl"], "field": "reply",
+             "questions": data / "mmar/MMAR-meta.jsonl"}
+        ]  # fmt: skip
+    for (title, name), each_import in sources.items():
+        with tempfile.TemporaryDirectory() as folder:
+            runs: list[Path] = []
+            for number, given in enumerate(each_import):
+                out = Path(folder) / str(number)
+                made = find(name).import_answers(given.pop("files"), out, "robust", "", **given)
+                runs += [made] if isinstance(made, Path) else made
+            found += both_ways(title, runs)
+    return found
+
+
+def both_ways(title: str, runs: list[Path]) -> list[Answers]:
+    """Takers left out one by one, and, where some are repeats of each other, with these."""
     from zhiyin.runs.rows import rows_of
 
     table: dict[tuple[str, str, int], dict[str, float]] = defaultdict(dict)
     guess, task = {}, {}
-    with tempfile.TemporaryDirectory() as folder:
-        runs = find("muse").import_answers([logs], Path(folder) / "runs", "robust", "")
-        for run in runs if not isinstance(runs, Path) else [runs]:
-            for row in rows_of(run):
-                name = (run.name, row.condition, int(row.tags.get("repeat") or 0))
-                table[name][row.item] = row.right
-                guess[row.item] = 1 / row.options if row.options else 0.0
-                task[row.item] = row.groups[0]
-    order = sorted(guess)
-    names = sorted(table)
+    for run in runs:
+        for row in rows_of(run):
+            name = (str(run), row.condition, int(row.tags.get("repeat") or 0))
+            table[name][row.item] = row.right
+            guess[row.item] = 1 / row.options if row.options else 0.0
+            task[row.item] = row.groups[0]
+    order, names = sorted(guess), sorted(table)
     scores = np.array([[table[name].get(item, 0.0) for item in order] for name in names])
-    kin = np.unique([f"{name[0]} {name[1]}" for name in names], return_inverse=True)[1]
+    kin = np.unique(["\0".join(name[:2]) for name in names], return_inverse=True)[1]
     told = scores, np.array([guess[item] for item in order]), [task[item] for item in order]
-    return [
-        Answers("MUSE, a taker left out", *told, np.arange(len(names))),
-        Answers("MUSE, its repeats left out too", *told, kin),
-    ]
+    alone = Answers(title, *told, np.arange(len(names)), kin)
+    if len(set(kin)) == len(kin) or len(names) < LEAST_PARTICIPANTS:
+        return [alone]
+    return [alone, Answers(f"{title}, repeats left out too", *told, kin, kin)]
 
 
 def run_takers(runs: list[Path]) -> Answers:
@@ -232,9 +305,9 @@ def run_takers(runs: list[Path]) -> Answers:
     return Answers(f"{len(runs)} runs", scores, guess, parts_of(trials), np.arange(len(runs)))
 
 
-def digit_takers(items: int = 400) -> Answers:
-    """Classifiers of handwritten digits, of six kinds and as many forms of each."""
-    from sklearn.datasets import load_digits
+def classifiers(name: str, items: int = 400) -> list[Answers]:
+    """Classifiers of six kinds and as many forms of each: left out by eights, and by kinds."""
+    from sklearn import datasets
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.naive_bayes import GaussianNB
@@ -242,10 +315,12 @@ def digit_takers(items: int = 400) -> Answers:
     from sklearn.svm import SVC
     from sklearn.tree import DecisionTreeClassifier
 
-    pictures, digits = load_digits(return_X_y=True)
+    load = datasets.load_digits if name == "digits" else datasets.load_breast_cancer
+    pictures, digits = load(return_X_y=True)
     draw = np.random.default_rng(0)
     place = draw.permutation(len(digits))
     asked, rest = place[:items], place[items:]
+    width = pictures.shape[1]
     rows = []
     for number in range(48):
         kind = (
@@ -256,27 +331,32 @@ def digit_takers(items: int = 400) -> Answers:
             LinearDiscriminantAnalysis(),
             RandomForestClassifier(2 + number // 4, max_depth=2 + number // 8, random_state=number),
         )[number % 6]  # fmt: skip
-        shown = draw.choice(rest, int(10 ** draw.uniform(1.5, 3)), replace=False)
-        pixels = draw.choice(64, int(draw.integers(16, 65)), replace=False)
+        most = min(1000, len(rest))
+        shown = draw.choice(rest, int(most * 10 ** draw.uniform(-1.5, 0)), replace=False)
+        pixels = draw.choice(width, int(draw.integers(width // 4, width + 1)), replace=False)
+        while len(set(digits[shown])) < 2:  # of few tumours all may be of one kind
+            shown = draw.choice(rest, len(shown), replace=False)
         kind.fit(pictures[shown][:, pixels], digits[shown])
         rows.append(kind.predict(pictures[asked][:, pixels]) == digits[asked])
-    parts = [f"digit {n}" for n in digits[asked]]
-    scores = np.array(rows, dtype=float)
-    return Answers("digits, a kind left out", scores, np.full(items, 0.1), parts, np.arange(48) % 6)
+    scores, guess = np.array(rows, dtype=float), np.full(items, 1 / len(set(digits)))
+    told = scores, guess, [f"label {n}" for n in digits[asked]]
+    return [
+        Answers(f"{name}, a few of each kind left out", *told, np.arange(48) // 6),
+        Answers(f"{name}, a kind left out", *told, np.arange(48) % 6),
+    ]
 
 
-def again(answers: Answers, repeats: int) -> None:
-    """Estimates of the score on all by several ways, from a tenth of the items."""
+def again(answers: Answers, repeats: int, seed: int) -> str:
+    """What estimates from a tenth of the items are worth: a row of the table."""
     right, kin = answers.scores, answers.kin
     takers, items = right.shape
     least, whole = max(10, items // 10), right.mean(axis=1)
-    print(f"\n{answers.name}: {takers} takers, {items} items, {least} asked, {repeats} times")
-    if takers - np.bincount(kin).max() < 2:
-        print("  too few takers: a bank needs the answers of others")
-        return
+    about = f"{answers.name} | {takers}, {items}, {least}"
+    if takers - np.bincount(kin).max() < LEAST_PARTICIPANTS - 1:
+        return f"| {about} | too few takers for a bank of the others |" + " |" * (len(COLUMNS) - 3)
     banks = {
         int(one): learn(right[kin != one], answers.guess, answers.parts).model(answers.parts)
-        for one in set(kin)
+        for one in sorted(set(kin))
     }
     found: dict[str, list[np.ndarray]] = defaultdict(list)
     held: list[bool] = []
@@ -286,35 +366,37 @@ def again(answers: Answers, repeats: int) -> None:
             own = np.flatnonzero(kin == one)
             plain = copy(bank)
             plain.spread, plain.strangers = Spread(1.0, 1.0, 1e-6, 1e-6, 1e-6), None
-            draw = np.random.default_rng([repeat, one])
-            for name, model in (("exam", bank), ("exam, ability alone", plain)):
+            draw = np.random.default_rng([seed, repeat, one])
+            for name, model in (("exam", bank), ("ability", plain)):
                 sitting = Sitting(model, right[own] > 0.5, draw)
                 for _ in range(least):
                     sitting.step()
                 for row, taker in enumerate(own):
-                    answers_row = sitting.answers[row]
-                    drawn = model.drawn(answers_row, sitting.known.of(row))
-                    score = score_on_all(answers_row, drawn)
+                    given = sitting.answers[row]
+                    score = score_on_all(given, model.drawn(given, sitting.known.of(row)))
                     estimates[name][taker] = score.share
                     if model is bank:
                         held.append(score.lower <= whole[taker] <= score.upper)
-        draw = np.random.default_rng(repeat)
+        draw = np.random.default_rng([seed, repeat])
         for taker in range(takers):
             drawn = draw.choice(items, least, replace=False)
-            estimates["even draw"][taker] = right[taker, drawn].mean()
-            estimates["even draw by part"][taker] = by_part(
-                right[taker], answers.parts, least, draw
-            )
+            estimates["draw"][taker] = right[taker, drawn].mean()
+            estimates["parts"][taker] = by_part(right[taker], answers.parts, least, draw)
         for name, values in estimates.items():
             found[name].append(values)
-    print("  estimate              Spearman  Kendall  mean error  sd of errors")
-    for name, every in found.items():
-        rho = np.mean([spearmanr(one, whole).statistic for one in every])
-        tau = np.mean([kendalltau(one, whole).statistic for one in every])
-        off = np.array(every) - whole
-        print(f"  {name:21} {rho:8.3f} {tau:8.3f} {np.abs(off).mean():11.3f} {off.std():13.3f}")
-    print(f"  95 % intervals by the bank hold in {np.mean(held):.3f}")
-    ceiling(whole, items, least)
+    told = []
+    for name in ("exam", "ability", "draw", "parts"):
+        rho = [spearmanr(one, whole).statistic for one in found[name]]
+        off = np.abs(np.array(found[name]) - whole).mean()
+        told.append(f"{np.mean(rho):.3f} ±{np.std(rho) / np.sqrt(repeats):.3f}, {off:.3f}")
+    return f"| {about} | {' | '.join([*told, *ceilings(answers, least)])} | {np.mean(held):.3f} |"
+
+
+COLUMNS = (
+    "answers", "takers, items, asked", "this exam: Spearman, mean error", "ability alone",
+    "even draw", "even draw by part", "even draw in theory", "who knows every chance",
+    "0.95 needs", "an even draw of", "intervals hold",
+)  # fmt: skip
 
 
 def by_part(right: np.ndarray, parts: list[str], count: int, draw: np.random.Generator) -> float:
@@ -325,25 +407,33 @@ def by_part(right: np.ndarray, parts: list[str], count: int, draw: np.random.Gen
     return float(right[order[(start + np.arange(count) * len(parts) / count).astype(int)]].mean())
 
 
-def ceiling(whole: np.ndarray, items: int, least: int) -> None:
-    """What an even draw can reach in theory, and how exact an estimate has to be for 0.95."""
-    draw = np.random.default_rng(0).standard_normal((400, len(whole)))
-    even = float(np.sqrt((whole * (1 - whole)).mean() / least * (1 - least / items)))
+def ceilings(answers: Answers, least: int) -> list[str]:
+    """What an even draw can reach in theory, and who knows every chance; what 0.95 asks of either.
 
-    def rank(error: float) -> float:
-        return float(np.mean([spearmanr(whole + error * z, whole).statistic for z in draw]))
+    Who knows the chance of every answer misses the luck of the items that were not asked, which
+    repeats of one model tell; there is none where these all answered alike.
+    """
+    right, same = answers.scores, answers.same
+    whole, items = right.mean(axis=1), right.shape[1]
+    normal = np.random.default_rng(0).standard_normal((400, len(whole)))
+    need = float((whole * (1 - whole)).mean())
+    even = np.sqrt(need / least * (1 - least / items))
+
+    def rank(error: np.ndarray | float) -> float:
+        each = [spearmanr(whole + error * z, whole).statistic for z in normal]
+        return float(np.mean(each))
 
     sizes = np.geomspace(1e-4, 0.3, 40)
-    enough = [size for size in sizes if rank(size) >= 0.95]
-    print(
-        f"  scores of takers: sd {whole.std(ddof=1):.3f}; an even draw errs by {even:.3f}, and can "
-        f"reach {rank(even):.3f} in theory; "
-        + (f"0.95 needs errors below {max(enough):.3f}" if enough else "equal scores: never 0.95")
-    )
-    if enough:
-        need = (whole * (1 - whole)).mean()
-        count = need / (max(enough) ** 2 + need / items)
-        print(f"  which an even draw has from {int(np.ceil(count))} of {items} items on")
+    enough = max((size for size in sizes if rank(size) >= 0.95), default=0.0)
+    luck = "-"
+    if same is not None and len(set(same)) < len(same):
+        own = np.zeros(len(whole))
+        for one in set(same):
+            if (same == one).sum() > 1:
+                own[same == one] = right[same == one].var(axis=0, ddof=1).mean()
+        luck = f"{rank(np.sqrt(own * (1 - least / items) / items)):.3f}"
+    count = int(np.ceil(need / (enough**2 + need / items))) if enough else items
+    return [f"{rank(even):.3f}", luck, f"errors of {enough:.3f}", f"{count}"]
 
 
 def main() -> None:
@@ -352,18 +442,25 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=300)
     parser.add_argument("--takers", type=int, nargs="*", default=[12, 30])
     parser.add_argument("--repeats", type=int, default=10)
-    parser.add_argument("--logs", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--data", type=Path, help="folder of published replies")
+    parser.add_argument("--logs", type=Path, help="those of MUSE alone")
     parser.add_argument("--runs", type=Path, nargs="*", default=[])
     parser.add_argument("--digits", action="store_true", help="classifiers; needs scikit-learn")
+    parser.add_argument("--cells", action="store_true", help="the same of tumours")
     args = parser.parse_args()
     for bank_takers in args.takers:
         if args.exams:
-            simulated(args.exams, args.items, bank_takers)
-    sets = muse_takers(args.logs) if args.logs else []
+            simulated(args.exams, args.items, bank_takers, args.seed, args.jobs)
+    sets = published_takers(args.data or Path(), args.logs) if args.data or args.logs else []
     sets += [run_takers(args.runs)] if args.runs else []
-    sets += [digit_takers()] if args.digits else []
-    for one in sets:
-        again(one, args.repeats)
+    sets += classifiers("digits") if args.digits else []
+    sets += classifiers("tumours") if args.cells else []
+    if sets:
+        print(f"\n| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}")
+        work = partial(again, repeats=args.repeats, seed=args.seed)
+        print(*each(work, sets, args.jobs), sep="\n")
 
 
 if __name__ == "__main__":

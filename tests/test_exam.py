@@ -1,5 +1,7 @@
 """An exam: its intervals hold, a part known by heart is found, and it goes on where it was left."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.statistics import items as response
-from zhiyin.statistics.adaptive import MeanBets, misfit, score_on_all, weights
+from zhiyin.statistics.adaptive import STRANGE, MeanBets, misfit, score_on_all, weights
 from zhiyin.statistics.items import BankItem
 from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, kin_of, learn
 from zhiyin.trial import Option, Trial
@@ -101,6 +103,24 @@ def test_who_knows_hard_questions_and_misses_easy_ones_is_found_out():
         order = examined(bank, truth, 60, draw)[3]
         p = misfit(bank, order, [bool(truth[n]) for n in order])
         assert (p >= 0.05) == fits
+
+
+def test_one_who_saw_half_is_found_more_often_than_the_honest_and_the_able_is_not_accused():
+    draw = np.random.default_rng(14)
+    bank = bank_of(draw, 200)
+
+    def accused(truths):
+        orders = [draw.choice(200, 100, replace=False).tolist() for _ in truths]
+        rights = [
+            (truth[order] > 0.5).tolist() for truth, order in zip(truths, orders, strict=True)
+        ]
+        p = [misfit(bank, *one) for one in zip(orders, rights, strict=True)]
+        return float(np.mean(np.array(p) < STRANGE))
+
+    saw_half = np.maximum(answered(draw, bank, np.full(30, -1.0)), draw.random((30, 200)) < 0.5)
+    assert accused(saw_half) > 0.4
+    assert accused(answered(draw, bank, draw.normal(size=30))) < 0.15
+    assert accused(answered(draw, bank, np.full(30, 2.5))) < 0.15  # abler than any of the bank
 
 
 def test_content_is_asked_in_proportion():
@@ -228,6 +248,15 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     assert "fewer than 30 models or people" in said
     assert "Among the takers of the bank" in said
     assert "score on all questions, by the bank" not in said
+    assert re.search(r"place among the takers of the bank above \d, below \d of 4", said)
+    assert run("report", out, "--out", tmp_path / "report.html") == 0
+    page = (tmp_path / "report.html").read_text()
+    heading = re.sub("<[^>]+>", "", re.search(r"<h1.*?</h1>", page, re.DOTALL)[0])
+    assert re.search(
+        r"first: [\d.]+\s% \(.*\) expected on all questions \(12 of 64 asked\)", heading
+    )
+    assert page.index("ability, in logits of the bank") < page.index("Outcomes")
+    assert "measured in the tables below" not in page
     other = tmp_path / "gone.json"
     bank_file = bank.read_bytes()
     bank.rename(other)

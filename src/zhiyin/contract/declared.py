@@ -98,6 +98,9 @@ class Section(msgspec.Struct, frozen=True):
 
     `leads`: it is what the run is made for, and stands above the shares of right answers, where a
     run is told in short too.
+
+    `finding` says in one clause what it found: the headline of a run that is not marked right or
+    wrong.
     """
 
     title: Text
@@ -106,6 +109,7 @@ class Section(msgspec.Struct, frozen=True):
     notes: Sequence[Text] = ()
     leads: bool = False
     kinds: Sequence[Kind] = ()
+    finding: Text | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
         """Raise `InputError` for what is no table: it is made from facts, and cannot be drawn."""
@@ -139,6 +143,7 @@ class Section(msgspec.Struct, frozen=True):
             [*map(str, self.notes)],
             self.leads,
             self.kinds,
+            msgspec.UNSET if self.finding is msgspec.UNSET else str(self.finding),
         )
 
     def table(self, name: str = "") -> Table:

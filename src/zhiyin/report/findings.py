@@ -57,20 +57,22 @@ def headline(
     title: Text = "",
     instead: Said | None = None,
     state: str = "",
+    measured: Text | None = None,
     by_itself: ByItself | None = None,
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
-    `instead` is given where another figure than accuracy is the headline; `state` is that of
-    `first_screen.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
+    `instead` is given where another figure than accuracy is the headline; `state` and `measured`
+    are those of `first_screen.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
     share = whole.interval if whole else None
     if not whole or not share:
-        yield finding("score", _without_headline(label, figures, state))
+        found = said("finding-found", who=label, text=measured) if measured else None
+        yield finding("score", found or _without_headline(label, figures, state))
         return
     of = None if group == ALL else title or group
     yield finding("score", instead or _accuracy(label, whole, share, of, by_itself))

@@ -420,6 +420,8 @@ class Standing(msgspec.Struct):
         Whether the figure is over replies of which none holds a readable answer.
     kept, replies : int
         How many replies an earlier run asked for, of how many.
+    measured : str, Said or None
+        What was measured of a run that is not marked right or wrong, in a clause.
     """
 
     run: int
@@ -454,6 +456,7 @@ class Standing(msgspec.Struct):
     mute: bool = False
     kept: int = 0
     replies: int = 0
+    measured: Text | None = None
 
 
 class Contest(msgspec.Struct):

@@ -348,9 +348,15 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
         "card": in_letters(chapter.card.table, voice.language),
         "findings": _findings(chapter),
         "apart": _not_beside(chapter, runs),
+        "leading": [
+            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
+            for run, section in chapter.sections
+            if section.finding
+        ],
         "tables": [
             (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
             for run, section in chapter.sections
+            if not section.finding
         ],
         "by_rules": [
             (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")

@@ -254,7 +254,9 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
     """Runs without a figure, those alike together."""
     by_state: dict[tuple[str, str], list[Named]] = {}
     for own in lead.standings:
-        if own.state != "judged":
+        if own.measured is not None:
+            yield said("lead-found", who=labels[own.run], text=own.measured)
+        elif own.state != "judged":
             by_state.setdefault((own.state, own.alone), []).append(labels[own.run])
     for (state, alone), who in by_state.items():
         match state:
@@ -362,9 +364,9 @@ def is_whole(own: Standing, unit: str) -> Answer:
     return Answer("soft", word, own.apart)
 
 
-def without_figure(own: Standing) -> Said:
-    """Why a run has no figure."""
-    return said("without-figure", why=own.state, n=own.trials)
+def without_figure(own: Standing) -> Text:
+    """Why a run has no figure, or what was measured instead."""
+    return own.measured or said("without-figure", why=own.state, n=own.trials)
 
 
 def figure_title(lead: Lead) -> Text:

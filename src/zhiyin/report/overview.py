@@ -322,6 +322,9 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata 
     for each in lead.standings:
         if whence := own[each.run].replies:
             each.kept, each.replies = whence.earlier, whence.n
+        if each.state == "measured":
+            found = (section.finding for section in own[each.run].details)
+            each.measured = next((one for one in found if one is not msgspec.UNSET), None)
     readings = _by_rules(run_set, sheet)
     flawless = [
         (one, run_set.runs[run].label)
@@ -462,6 +465,7 @@ def _findings(
             title=kind.titles.get(main, main),
             instead=_named_figure(lead, standings[run], labels[run]),
             state=standings[run].state,
+            measured=standings[run].measured,
             by_itself=standings[run].by_itself,
         )
         yield from extremes(labels[run], sheet.figures[run], groups)

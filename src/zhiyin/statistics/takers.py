@@ -48,6 +48,9 @@ _PROPOSED = 1200
 _HEAVY = 12
 _ALONE = 3.0
 """As many takers' worth of weight has what is held of a variance before any is seen."""
+_FEW = 20.0
+"""Over the square of the number of takers: what the errors of few takers' curves add to the
+variance of an ability. From simulated exams by 12 takers, whose errors had a variance of 1.15."""
 _STEPS = 25
 _EXACT = 1e-5
 """Of the log density at a mode."""
@@ -302,6 +305,8 @@ class Takers:
             Of `drawn`.
         """
         placed = self.placed(drawn)
+        wide = np.sqrt(1 + _FEW / self.spread.takers**2)
+        placed = placed.mean() + (placed - placed.mean()) * wide
         low, high = np.quantile(placed, [0.025, 0.975])
         asked = ~np.isnan(answers)
         return Ability(

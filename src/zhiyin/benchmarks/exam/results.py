@@ -14,14 +14,12 @@ from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
-from zhiyin.statistics.adaptive import MeanBets, Score, misfit, score_on_all
+from zhiyin.statistics.adaptive import STRANGE, MeanBets, Score, misfit, score_on_all
 from zhiyin.statistics.items import Ability
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.engine.folder import Manifest
-
-_SURE = 0.05
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -51,7 +49,7 @@ class Outcome(msgspec.Struct, frozen=True):
         """Whether nothing speaks against the bank's being true of this model."""
         low, high = self.always
         apart = self.by_bank is not None and (self.by_bank.upper < low or self.by_bank.lower > high)
-        return self.misfit >= _SURE and not apart
+        return self.misfit >= STRANGE and not apart
 
 
 def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
@@ -96,27 +94,39 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
         found = outcome_of(records, bank, pool)
     except (InputError, KeyError) as error:
         return [_unread(records, str(error))]
-    return [_result(found, len(records)), *_standing(found.ability, bank)]
+    return [_result(found, len(records), bank, len(pool.trials)), _takers(found.ability, bank)]
 
 
-def _result(found: Outcome, count: int) -> Section:
+def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     ability = found.ability
     low, high = found.always
+    below = sum(taker.ability < ability.lower for taker in bank.takers)
+    above = sum(taker.ability > ability.upper for taker in bank.takers)
+    place = said("exam-place-of", below=below, above=above, takers=len(bank.takers))
     rows: list[list[Cell]] = [
-        [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)]
+        [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)],
+        [said("exam-place"), place, None],
     ]
     if found.by_bank is not None:
         rows.append(_share(said("exam-by-bank"), found.by_bank))
     rows.append(_share(said("exam-by-draw"), found.by_draw))
     rows.append([said("exam-always"), None, _percents(low, high)])
+    fits = "yes" if found.fits else "no"
+    rows.append([said("exam-holds"), said("exam-holds-word", fits=fits), None])
     notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
     if found.by_bank is None:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
-    notes.append(said("exam-fit", fits="yes" if found.fits else "no", p=f"{found.misfit:.3f}"))
+    notes.append(said("exam-fit", fits=fits, p=f"{found.misfit:.3f}"))
     notes.append(said("exam-means"))
+    best = found.by_bank if found.by_bank is not None and found.fits else found.by_draw
+    finding = said(
+        "exam-finding", share=best.share, low=best.lower, high=best.upper, of=of, asked=count,
+        place=place, fits=fits,
+    )  # fmt: skip
     return Section(
-        said("exam-title"), heads("", "estimate", "interval-95"), rows, notes, leads=True
-    )
+        said("exam-title"), heads("", "estimate", "interval-95"), rows, notes, leads=True,
+        finding=finding,
+    )  # fmt: skip
 
 
 def _share(name: Said, score: Score) -> list[Cell]:
@@ -135,7 +145,7 @@ def _ends(low: float, high: float) -> Said:
     return said("from-to", low=_logits(low), high=_logits(high))
 
 
-def _standing(ability: Ability, bank: ItemBank) -> list[Section]:
+def _takers(ability: Ability, bank: ItemBank) -> Section:
     """Where the ability stands among the takers of the bank, the ablest first."""
     placed: list[tuple[float, list[Cell]]] = [
         (
@@ -152,15 +162,8 @@ def _standing(ability: Ability, bank: ItemBank) -> list[Section]:
     ]
     placed.append((ability.theta, own))
     placed.sort(key=lambda row: -row[0])
-    below = sum(taker.ability < ability.lower for taker in bank.takers)
-    above = sum(taker.ability > ability.upper for taker in bank.takers)
-    note = said("exam-standing", below=below, above=above, takers=len(bank.takers))
-    return [
-        Section(
-            said("exam-takers"), heads("run", "ability", "interval-95"),
-            [row for _, row in placed], [note],
-        )
-    ]  # fmt: skip
+    ranked = [row for _, row in placed]
+    return Section(said("exam-takers"), heads("run", "ability", "interval-95"), ranked)
 
 
 def _unread(records: list[Record], why: str) -> Section:

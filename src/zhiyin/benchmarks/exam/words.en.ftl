@@ -16,5 +16,15 @@ exam-fit = { $fits ->
 exam-means = by the bank: answers given, and those that the response model predicts for the rest. By the draw alone: each question was drawn with a known probability, which needs no model
 exam-takers = Among the takers of the bank
 exam-this = this exam
-exam-standing = above { $below } and below { $above } of { $takers } with intervals apart from theirs
+exam-place = place among the takers of the bank
+exam-place-of = above { $below }, below { $above } of { $takers }
+exam-holds = does the bank hold for it?
+exam-holds-word = { $fits ->
+    [yes] nothing against it
+   *[no] no
+}
+exam-finding = { $fits ->
+    [yes] { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) expected on all questions ({ $asked } of { $of } asked); { $place } takers of the bank
+   *[no] the bank does not hold for it; by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all questions ({ $asked } of { $of } asked)
+}
 exam-no-bank = no score and no standing: { $why }

@@ -16,5 +16,15 @@ exam-fit = { $fits ->
 exam-means = 依题库：已作答的题，加上作答模型对其余题目的预测。仅依抽样：每道题以已知概率抽出，不需要任何模型
 exam-takers = 在题库的作答者之中
 exam-this = 本次考试
-exam-standing = 区间不相交者中，高于 { $below } 个、低于 { $above } 个，共 { $takers } 个
+exam-place = 在题库作答者中的位次
+exam-place-of = { $takers } 个中高于 { $below } 个，低于 { $above } 个
+exam-holds = 题库是否适用于它？
+exam-holds-word = { $fits ->
+    [yes] 没有相反证据
+   *[no] 否
+}
+exam-finding = { $fits ->
+    [yes] 全部 { $of } 道题的预期得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）；题库作答者 { $place }
+   *[no] 题库不适用于该模型；仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）
+}
 exam-no-bank = 没有得分与位次：{ $why }

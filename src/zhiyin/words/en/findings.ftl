@@ -48,6 +48,7 @@ finding-wrong = { $who } got { finding-trials } wrong: read { $n ->
 }.
 finding-altered = { $who } was judged with { AND($ways) } only: it has no result in the main condition.
 finding-outside = { $who } was asked none of the main questions of its benchmark.
+finding-found = { $who }: { $text }.
 finding-measured = { $who } is not marked right or wrong: what was measured is in the tables below.
 finding-ungraded = The replies of { $who } have no right answer, and nobody has judged them yet.
 finding-dead = Every trial of { $who } failed: it has no result.

@@ -164,6 +164,7 @@ lead-unscored = { FEW($who) } { $who ->
     [one] has
    *[other] have
 } no comparable total: not judged, or judged otherwise
+lead-found = { $who }: { $text }
 lead-measured = { FEW($who) } { $who ->
     [one] is
    *[other] are

@@ -30,6 +30,7 @@ finding-wrong = { $who } 答错 { finding-trials }：请阅读{ $heard ->
 }这些题。
 finding-altered = { $who } 只在 { AND($ways) } 条件下有判分：主条件下没有结果。
 finding-outside = { $who } 未被问到该评测的主要题目。
+finding-found = { $who } 的结果：{ $text }。
 finding-measured = { $who } 不以对错计分：测量结果见下方表格。
 finding-ungraded = { $who } 的回答没有标准答案，也尚未评分。
 finding-dead = { $who } 的全部调用均失败：没有结果。

@@ -122,5 +122,6 @@ lead-empty = { FEW($who) } 尚未回答任何题
 lead-altered = { FEW($who) } 只在 { $alone } 条件下有判分：主条件下没有结果
 lead-ungraded = { FEW($who) } 的回答没有标准答案，也尚未评分
 lead-unscored = { FEW($who) } 没有可比的总分：尚未评分，或评分方式不同
+lead-found = { $who } 的结果：{ $text }
 lead-measured = { FEW($who) } 不以对错计分：测量结果见下方表格
 lead-outside = { FEW($who) } 没有被问到相关题目{ lead-in }
