@@ -96,8 +96,14 @@ def folder_of(request: JudgeRequest) -> Path:
     return Path(request.run) / f"{PREFIX}{session.short_name(request.judge)}-{digest}"
 
 
-async def check_judge(spec: str) -> None:
+async def check_judge(spec: str, model: Model | None = None) -> None:
     """Make sure that a judge can be asked, before any paid call.
+
+    Parameters
+    ----------
+    spec : str
+    model : Model, optional
+        The judge, where it is open already.
 
     Raises
     ------
@@ -105,11 +111,12 @@ async def check_judge(spec: str) -> None:
         It cannot be opened or reached, or its key is refused.
     """
     with reworded("the judge cannot be asked: ", of=InputError):
-        judge = open_model(spec)
+        judge = model or open_model(spec)
         try:
             await session.check(judge)
         finally:
-            await judge.close()
+            if model is None:
+                await judge.close()
 
 
 async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent) -> session.Result:
