@@ -24,7 +24,7 @@ from zhiyin.judges.marking import DONE, Marking
 from zhiyin.judges.marking import PREFIX as AUDITED
 from zhiyin.models import open_model
 from zhiyin.models.endpoint import written
-from zhiyin.record import Sampling
+from zhiyin.record import Model, Sampling
 from zhiyin.runs.rows import rows_of
 
 PREFIX = "judged-"
