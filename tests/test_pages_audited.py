@@ -170,17 +170,19 @@ def test_no_two_names_of_a_frontier_meet(tmp_path):
     (tmp_path / "page.html").write_text(as_page([board]), "utf-8")
 
     async def look(page):
-        boxes = json.loads(await page.run(
-            "JSON.stringify([...document.querySelectorAll('.in-en .plot g text')].map(t =>"
-            " { const b = t.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; }))"
-        ))  # fmt: skip
-        assert len(boxes) == 8
-        for at, one in enumerate(boxes):
-            assert one[0] >= 0, one
-            assert one[2] <= 640, one
-            for other in boxes[at + 1 :]:
-                apart = one[2] <= other[0] or other[2] <= one[0]
-                assert apart or abs(one[1] - other[1]) >= 12, (one, other)
+        for size, wide, screen in (("broad", 640, 1100), ("narrow", 358, 390)):
+            await page.look(screen, 900)
+            boxes = json.loads(await page.run(
+                f"JSON.stringify([...document.querySelectorAll('.in-en .{size} g text')].map(t =>"
+                " { const b = t.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; }))"
+            ))  # fmt: skip
+            assert len(boxes) == 8
+            for at, one in enumerate(boxes):
+                assert one[0] >= 0, one
+                assert one[2] <= wide, one
+                for other in boxes[at + 1 :]:
+                    apart = one[2] <= other[0] or other[2] <= one[0]
+                    assert apart or abs(one[1] - other[1]) >= 12, (one, other)
 
     visit((tmp_path / "page.html").as_uri(), look)
 
