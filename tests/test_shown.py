@@ -330,6 +330,18 @@ def test_footnotes_stand_once_in_every_renderer():
     assert "zhiyin run" in as_html(table)
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_command_in_words_of_ours_is_set_as_code_and_nothing_else_is(language):
+    detail = said("card-detail", detail="<b>", command="zhiyin run a -m <MODEL>")
+    lone = "a ` alone"
+    table = Table("card", "", (Column(""), Column("")), (Row(("q", detail)), Row((lone, lone))))
+    html = as_html(table, language)
+    assert "<code>zhiyin run a -m &lt;MODEL&gt;</code>" in html
+    assert "&lt;b&gt;" in html
+    assert html.count("<code>") == 1
+    assert html.count("`") == 2
+
+
 LOOSE = re.compile(r"[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}")
 """Three English words on end."""
 
