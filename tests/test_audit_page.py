@@ -134,9 +134,9 @@ def test_all_is_marked_by_keys(audit):
                 )
                 assert "Reader:" in await page.run(seen)
                 if number < 11:
-                    before = await page.run("document.querySelector('h2').textContent")
+                    before = await page.run("document.querySelector('h1').textContent")
                     await page.press("Enter")
-                    await page.wait_for(f"document.querySelector('h2').textContent !== '{before}'")
+                    await page.wait_for(f"document.querySelector('h1').textContent !== '{before}'")
             result = await page.run("document.querySelector('.result').textContent")
             assert "audited: 0 of 12 misread" in result
             assert page.errors == []
@@ -153,7 +153,7 @@ def test_it_is_in_chinese_where_that_is_asked_for(audit):
             await page.open(str(found.make_url("/?lang=zh")))
             await page.wait_for("!!document.querySelector('.desk')")
             assert await page.run("document.documentElement.lang") == "zh-Hans"
-            assert await page.run("document.querySelector('h2').textContent") == (
+            assert await page.run("document.querySelector('h1').textContent") == (
                 "第 1 个回答，共 12 个：它答的是什么？"
             )
             await page.press("0")
@@ -183,7 +183,7 @@ def test_hostile_replies_stay_words_and_fit_a_phone(tmp_path):
             for place in range(6):
                 await page.run(f"document.querySelectorAll('.dots button')[{place}].click()")
                 await page.wait_for(
-                    f"document.querySelector('h2').textContent.startsWith('Reply {place + 1} ')"
+                    f"document.querySelector('h1').textContent.startsWith('Reply {place + 1} ')"
                 )
                 assert await page.run("document.documentElement.scrollWidth") <= 390
                 await page.press("b")

@@ -141,6 +141,12 @@ def test_the_trials_of_a_report(root, tmp_path):
         await page.run("document.documentElement.lang = 'zh-Hans'; 1")
         found = await _english(page, "#trials")
         assert any("some right, some not" in text for text in found)
+        await page.look(390, 844)  # eight runs beside each other on a phone: no name is cut
+        assert await page.run("document.documentElement.scrollWidth") <= 390
+        names = "[...document.querySelectorAll('.head-of')]"
+        assert await page.run(f"{names}.length") == 8
+        cut = f"{names}.filter((e) => e.scrollHeight > e.clientHeight + 1)"
+        assert await page.run(f"{cut}.length") == 0
 
     visit((tmp_path / "report/index.html").as_uri() + "?lang=zh", look, REPORT)
 

@@ -332,9 +332,12 @@ def test_history_has_a_line_a_model_of_one_protocol():
     assert "half" in [run.model for run in zero.runs]  # in the table, and in no line
     start, key = key_of(zero)
     assert (start, [name for _, name in key]) == (long, ["1", "2", "random"])
-    svg = ElementTree.fromstring(drawn(zero, "en"))
-    assert len(svg.findall("g/path[@class='joined']")) == 1
-    assert len(svg.findall("g/path[@class='level']")) == 1
+    desk, phone = ElementTree.fromstring(f"<div>{drawn(zero, 'en')}</div>")
+    for svg in (desk, phone):
+        assert len(svg.findall("g/path[@class='joined']")) == 1
+        assert len(svg.findall("g/path[@class='level']")) == 1
+    assert (desk.get("class"), phone.get("class")) == ("plot broad", "plot narrow")
+    assert float(phone.get("viewBox").split()[2]) <= 358  # what a phone of 390 has
     assert drawn(five, "en") is None
 
 

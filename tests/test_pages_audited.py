@@ -47,6 +47,12 @@ def visit(address, look):
     asyncio.run(go())
 
 
+SIDEWAYS = """[...document.querySelectorAll('main *')].filter(e => e.offsetParent
+  && e.clientWidth && e.scrollWidth > e.clientWidth + 1
+  && /auto|scroll/.test(getComputedStyle(e).overflowX))
+  .map(e => e.className + e.textContent).join()"""
+
+
 def everywhere(address):
     """Audit a page in both styles, and see that nothing is clipped at three widths."""
 
@@ -56,6 +62,9 @@ def everywhere(address):
                 await page.look(width, 900, dark=dark)
                 wide = await page.run("document.documentElement.scrollWidth - innerWidth")
                 assert wide <= 0, (width, dark)
+            # The last is a phone: with all folds open no table, drawing or code is pushed sideways.
+            await page.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+            assert await page.run(SIDEWAYS) == "", dark
             if AXE:
                 found = await audited(page)
                 assert not found, (dark, json.dumps(found, indent=1))
@@ -145,6 +154,7 @@ def test_a_leaderboard_and_its_language_without_scripts(tmp_path):
     everywhere(f"{address}?lang=zh")
 
     async def look(page):
+        assert await page.run("!!document.querySelector('svg.plot')")  # of costs, twice
         await page.call("Emulation.setScriptExecutionDisabled", value=True)
         await page.open(address)
         shown = "getComputedStyle(document.querySelector('.in-{}')).display !== 'none'"
@@ -170,17 +180,19 @@ def test_no_two_names_of_a_frontier_meet(tmp_path):
     (tmp_path / "page.html").write_text(as_page([board]), "utf-8")
 
     async def look(page):
-        boxes = json.loads(await page.run(
-            "JSON.stringify([...document.querySelectorAll('.in-en .plot g text')].map(t =>"
-            " { const b = t.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; }))"
-        ))  # fmt: skip
-        assert len(boxes) == 8
-        for at, one in enumerate(boxes):
-            assert one[0] >= 0, one
-            assert one[2] <= 640, one
-            for other in boxes[at + 1 :]:
-                apart = one[2] <= other[0] or other[2] <= one[0]
-                assert apart or abs(one[1] - other[1]) >= 12, (one, other)
+        for size, wide, screen in (("broad", 640, 1100), ("narrow", 358, 390)):
+            await page.look(screen, 900)
+            boxes = json.loads(await page.run(
+                f"JSON.stringify([...document.querySelectorAll('.in-en .{size} g text')].map(t =>"
+                " { const b = t.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; }))"
+            ))  # fmt: skip
+            assert len(boxes) == 8
+            for at, one in enumerate(boxes):
+                assert one[0] >= 0, one
+                assert one[2] <= wide, one
+                for other in boxes[at + 1 :]:
+                    apart = one[2] <= other[0] or other[2] <= one[0]
+                    assert apart or abs(one[1] - other[1]) >= 12, (one, other)
 
     visit((tmp_path / "page.html").as_uri(), look)
 

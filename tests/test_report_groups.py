@@ -85,3 +85,23 @@ def test_of_few_answers_it_is_not_said_that_no_letter_is_favoured():
         assert found is None or found.verdict == "favours"
     many = favoured_letter(letter_bias(list("ABCD" * 6), list("ABDC" * 6)))
     assert many.verdict == "none"
+
+
+def test_of_many_pairs_all_but_the_first_are_behind_one_line(tmp_path):
+    """Four runs have six pairs; two have one, which nothing hides."""
+    from page_tree import read
+    from zhiyin.report.writing import report
+
+    runs = []
+    for n in range(4):
+        records = [answered(choice(q), "ABCD"[(q * n) % 4]) for q in range(12)]
+        runs.append(write_run(tmp_path / f"r{n}", f"m{n}", records))
+    for number, hidden in ((4, 5), (2, 0)):
+        report(*runs[:number], out=tmp_path / "out.html", notation=False, figures=False)
+        page = read(tmp_path / "out.html")
+        folds = [one for one in page.all("details", "folded")
+                 if f"Other pairs of runs ({hidden})" in one.all("summary")[0].text]  # fmt: skip
+        every, within = page.all("table", "differences"), [len(one.all("table")) for one in folds]
+        assert len(every) == 2 * (hidden + 1)  # of each pair the whole, and its groups
+        assert within == ([2 * hidden] if hidden else [])
+        assert "Other pairs" not in page.text or hidden

@@ -275,7 +275,8 @@ def test_short_heads_are_explained_once_in_one_line_and_not_where_a_note_does(mo
     assert all(f"{head}: " in lines[2] for head in heads[1:])
     terminal.print_table(Table("u", "", (Column("MDE"), Column("p")), (), ("MDE is small",)))
     assert "MDE: " not in capsys.readouterr().out
-    terminal.print_table(Table("u", "", (Column("MDE"), Column("p")), ()), language="zh")
+    terminal.language = "zh"
+    terminal.print_table(Table("u", "", (Column("MDE"), Column("p")), ()))
     assert "MDE：" in capsys.readouterr().out
 
 
@@ -327,3 +328,53 @@ def test_footnotes_stand_once_in_every_renderer():
         assert shown.count(sign) == 3, shown  # behind two names, before one note
         assert shown.count("of all") == 1
     assert "zhiyin run" in as_html(table)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_command_in_words_of_ours_is_set_as_code_and_nothing_else_is(language):
+    detail = said("card-detail", detail="<b>", command="zhiyin run a -m <MODEL>")
+    lone = "a ` alone"
+    table = Table("card", "", (Column(""), Column("")), (Row(("q", detail)), Row((lone, lone))))
+    html = as_html(table, language)
+    assert "<code>zhiyin run a -m &lt;MODEL&gt;</code>" in html
+    assert "&lt;b&gt;" in html
+    assert html.count("<code>") == 1
+    assert html.count("`") == 2
+
+
+LOOSE = re.compile(r"[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}")
+"""Three English words on end."""
+
+
+def test_results_are_printed_in_chinese_where_that_is_wanted(tmp_path, monkeypatch, capsys):
+    """`show` and `compare` speak the language of ZHIYIN_LANG in 80 columns; files never do."""
+    from rich.cells import cell_len
+
+    from findings_help import choice, failed, student, write_run
+    from zhiyin.cli import main
+
+    quiz = [choice(f"q{n}") for n in range(30)]
+    good = write_run(tmp_path / "good", "quiz", "good", map(student("good", 0.9), quiz))
+    late = [student("late", 0.4)(one) if n % 3 else failed(one) for n, one in enumerate(quiz)]
+    poor = write_run(tmp_path / "poor", "quiz", "poor", late)
+    monkeypatch.setenv("COLUMNS", "80")
+    commands = (
+        ["show", str(poor)], ["show", str(good), str(poor)], ["compare", str(good), str(poor)],
+        ["compare", str(good), str(poor), "--groups", "all"],
+    )  # fmt: skip
+
+    def printed(language, *words):
+        monkeypatch.setenv("ZHIYIN_LANG", language)
+        assert main([*words]) == 0
+        return capsys.readouterr().out
+
+    for words in commands:
+        chinese, english = printed("zh_CN.UTF-8", *words), printed("de", *words)
+        assert LOOSE.search(english)
+        own = re.sub(r"the server said\s+500", "", chinese)
+        lines = [one for one in own.splitlines() if "zhiyin " not in one and "/" not in one]
+        assert [one for one in lines if LOOSE.search(one)] == []
+        assert all(cell_len(one) <= 80 for one in lines)
+        figures = r"\d+\.\d"
+        assert sorted(re.findall(figures, chinese)) == sorted(re.findall(figures, english))
+        assert printed("zh", *words, "--json") == printed("en", *words, "--json")

@@ -41,6 +41,26 @@ def people(store, n, wrong):
         person.all(choose)
 
 
+def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
+    fields = ('["education", "music_major", "music_background"]', '["education", "age"]')
+    study(tmp_path / "s", trials(2), VOLUME, fields)
+    with opened(tmp_path / "s") as store:
+        for education, age in (("master", "18_24"), ("high_school", "over_64")):
+            person = Person.of(store)
+            person.begin({"education": education, "age": age})
+            person.all(right)
+        desk = at_the_desk(store)
+        english = desk.get("/").text
+        assert "high school: 1, master: 1" in english  # in the order of the questionnaire
+        assert "18–24: 1, &gt; 64: 1" in english
+        assert "excluded by" not in english  # nobody is
+        chinese = desk.get("/", headers={"accept-language": "zh-CN"}).text
+        for words in ("最高学历", "高中：1、硕士：1", "年龄（岁）", "类型：考试"):
+            assert words in chinese
+        for words in ("education", "master", "high school", "over_64"):
+            assert words not in chinese
+
+
 def test_scores_of_people_and_items_are_exact(tmp_path):
     study(tmp_path / "s", trials(4), VOLUME)
     with opened(tmp_path / "s") as store:

@@ -165,7 +165,7 @@ FUNCTIONS = {
 WITHOUT_WORDS = {
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "table-footnote", "table-remark",
-    "lab-done-of", "lab-trial-is", "of-a-run", "suite-people-are",
+    "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are",
     "report-browser", "report-figure-of", "report-in-group", "report-of-figure", "report-state",
     "audit-rate", "board-heading",
     "boards-again", "boards-letter", "boards-setting", "boards-title",

@@ -33,7 +33,7 @@ def file(name: str, ready: str, then: str = "1") -> Opened:
     """A page on the disk, once an expression holds there, and after another was run."""
 
     async def opened(page: Any, folder: Path) -> None:
-        await page.open((folder / name).as_uri())
+        await page.open((folder / name).as_uri() + "?lang=en")  # another may have been chosen
         await page.wait_for(ready, 60)
         await page.run(f"(async () => {{ {then} }})()")
         await asyncio.sleep(0.3)
@@ -68,7 +68,7 @@ TRIAL = (
     "document.querySelectorAll('.row')[2].click();"
     "document.getElementById('trials').scrollIntoView();"
 )
-CHINESE = "if (Zhiyin.tongue() !== 'zh') document.querySelector('.tongue').click();"
+CHINESE = "document.getElementById('tongue-zh').click();"
 PAGES: dict[str, Opened] = {
     "report": file("report/index.html", ROWS),
     "chapter": file(

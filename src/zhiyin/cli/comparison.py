@@ -164,10 +164,10 @@ def _print_comparison(comparison: Comparison, whole: bool) -> None:
         console.say(comparison.title, 0)
         for setting, values in comparison.settings.items():
             each = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
-            console.say(f"differs: {setting} ({each})")
+            console.say(said("cli-differs", setting=setting, each=each))
         stops = sum(one.severity == "stop" for one in comparison.warnings)
         console.say_all(
-            [one.text for one in comparison.warnings], 2, "warning", "yellow",
+            comparison.warnings, 2, said("cli-warning"), "yellow",
             None if whole else max(stops, _WARNINGS), more,
         )  # fmt: skip
         for table in comparison.tables(whole=whole):
@@ -178,7 +178,7 @@ def _print_comparison(comparison: Comparison, whole: bool) -> None:
             console.print()
         console.say(comparison.key(whole=whole), 0)
         if not whole:
-            console.say(f"Every group and what the columns mean: {more}", 0)
+            console.say_command(said("cli-every-group"), more, 0, style="")
 
 
 def _short(value: Any) -> str:

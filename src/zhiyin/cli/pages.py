@@ -232,7 +232,9 @@ def table(
     elif to:
         sys.stdout.write(render_table(made, to, language))
     else:
-        open_console(markup=False).print_table(made, "--to csv", language)
+        console = open_console(markup=False)
+        console.language = language
+        console.print_table(made, "--to csv")
     return 0
 
 

@@ -39,7 +39,7 @@ def groups_table(run: Summary) -> Table:
         Row((tree.title(name), *_cells(own)), tree.level(name), tree.weight(name, own.n))
         for name, own in run.groups.items()
     ]
-    return table_of("groups", {"group, %": "text", **_FIGURES}, rows)
+    return Table("groups", "", (Column(said("cli-group")), *_columns_of(_FIGURES)), tuple(rows))
 
 
 def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:
@@ -50,11 +50,16 @@ def runs_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:
         (name, *_cells(run.groups[ALL]), run.states["error"], *([cost] if priced else []))
         for name, run, cost in zip(names, runs, costs, strict=True)
     ]
-    columns: dict[str, Kind] = {"run, %": "text", **_FIGURES, "err.": "count"}
+    columns: dict[str, Kind] = {**_FIGURES, "err.": "count"} | ({"usd": "usd"} if priced else {})
     wholes = [(name, run.groups[ALL]) for name, run in zip(names, runs, strict=True)]
     averaged = [name for name, own in wholes if own.n and own.items != own.n]
     notes = [said("cli-averaged", who=averaged)] if averaged else []
-    return table_of("runs", columns | ({"usd": "usd"} if priced else {}), rows, notes=notes)
+    heads = Column(said("cli-run")), *_columns_of(columns)
+    return Table("runs", "", heads, tuple(Row(cells) for cells in rows), tuple(notes))
+
+
+def _columns_of(kinds: Mapping[str, Kind]) -> list[Column]:
+    return [Column(name, kind) for name, kind in kinds.items()]
 
 
 def side_by_side(runs: Sequence[Summary]) -> Table:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.progress import Status
 
+_WARNING = said("cli-warning")
 _WARNINGS, _NOTES, _CAUSES = 4, 2, 5
 """So many are told where another command tells all; of warnings that say "stop" all are."""
 
@@ -172,10 +174,10 @@ def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
         console.say(plan.told, 0)
         console.print_table(plan.table, more)
         if not more:
-            console.say_all([*map(say, plan.notes)], 2)
-        lines = [f"{one.model}: {say(one.text)}" for one in plan.departures]
-        console.say_all(lines, 2, say(said("plan-departure")), "yellow")
-    console.say_all([*map(say, faults)], 2, "warning", "yellow")
+            console.say_all(plan.notes, 2)
+        lines = [said("of-run", who=one.model, what=one.text) for one in plan.departures]
+        console.say_all(lines, 2, said("plan-departure"), "yellow")
+    console.say_all(faults, 2, _WARNING, "yellow")
 
 
 def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None:
@@ -190,14 +192,12 @@ def _print_run(console: Terminal, run: Summary, beside: bool, more: str) -> None
         shown += [table for table in tables if not table.leads]
     for table in shown:
         console.print_table(table, more)
-    notes = [remark.text for remark in run.remarks]
-    console.say_all(notes, 2, "note", most=_NOTES if more else None, more=more)
+    console.say_all(run.remarks, 2, said("cli-note"), most=_NOTES if more else None, more=more)
     if beside:
         _say_published(console, [run], more)
     if rest := [table for table in tables if table not in shown]:
-        console.say_command(
-            f"also: {'; '.join(say(table.title) for table in rest)}", more, style=""
-        )
+        also = said("cli-also", tables=[table.title for table in rest])
+        console.say_command(also, more, style="")
 
 
 def _own_tables(run: Summary) -> list[Table]:
@@ -219,20 +219,20 @@ def _print_together(console: Terminal, runs: Sequence[Summary], beside: bool, mo
         called, of = zip(*figured, strict=True)
         console.print()
         console.print_table(run_tables.runs_table(of, called), more)
-    together: dict[tuple[str, str], list[str]] = {}
+    together: dict[tuple[str, str], tuple[Warning, list[str]]] = {}
     for severity in ("stop", "doubt", "note"):
         for name, run in zip(names, runs, strict=True):
             for one in run.warnings:
                 if one.severity == severity:
-                    together.setdefault((severity, one.text), []).append(name)
-    lines = [f"{', '.join(who)}: {text}" for (_, text), who in together.items()]
+                    together.setdefault((severity, one.text), (one, []))[1].append(name)
+    lines = [said("of-run", who=", ".join(who), what=one) for one, who in together.values()]
     most = max(_WARNINGS, sum(severity == "stop" for severity, _ in together))
-    console.say_all(lines, 2, "warning", "yellow", most, more)
+    console.say_all(lines, 2, _WARNING, "yellow", most, more)
     benchmarks = dict.fromkeys(run.benchmark for run in runs)
     for name in benchmarks if beside else ():
-        about = f"{name}: " * (len(benchmarks) > 1)
+        about = name if len(benchmarks) > 1 else ""
         _say_published(console, [run for run in runs if run.benchmark == name], more, about)
-    console.say_command("groups, further tables and notes of each", more, style="")
+    console.say_command(said("cli-each-whole"), more, style="")
 
 
 def _print_each(console: Terminal, summaries: Sequence[Summary], beside: bool) -> None:
@@ -246,8 +246,8 @@ def _print_each(console: Terminal, summaries: Sequence[Summary], beside: bool) -
             _print_heading(console, run)
             _say_warnings(console, run.warnings, "")
             console.say_all([*itertools.chain(*_lines_of(run))])
-        notes = dict.fromkeys(remark.text for run in runs for remark in run.remarks)
-        console.say_all([*notes], 2, "note")
+        notes = {remark.text: remark for run in runs for remark in run.remarks}
+        console.say_all([*notes.values()], 2, said("cli-note"))
         console.print_table(run_tables.side_by_side(runs))
         if beside:
             _say_published(console, runs, "")
@@ -258,12 +258,12 @@ def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> 
     stops = sum(one.severity == "stop" for one in warnings)
     shown = warnings[: max(stops, _WARNINGS)] if more else warnings
     for number, warning in enumerate(shown):
-        console.say(warning.text, 2, "warning", "yellow")
+        console.say(warning, 2, _WARNING, "yellow")
         following = shown[number + 1 :]
         if warning.remedy and warning.remedy not in [one.remedy for one in following]:
             console.print(f"    {warning.remedy}", style="dim", soft_wrap=True, markup=False)
     if left := len(warnings) - len(shown):
-        console.say_command(f"… {left} more", more)
+        console.say_command(said("cli-more", n=left), more)
 
 
 def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about: str = "") -> None:
@@ -279,7 +279,7 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
         expected = expected_of(read_manifest(runs[0].run))
         trust = expected.on_trust if expected else ""
         line = run_tables.published_line(reference, runs, trust) or _no_published(runs)
-        console.say(about + say(line))
+        console.say(said("of-run", who=about, what=line) if about else line)
         return
     tables = list(run_tables.reference_tables(reference, runs))
     if not tables:
@@ -288,20 +288,22 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
     if not (reference.in_details and len(runs) == 1):
         for table in tables:
             console.print_table(table)
-    console.say(f"published: {reference.source}")
+    console.say(reference.source, label=said("cli-published-in"))
 
 
 def _no_published(runs: Sequence[Summary]) -> Said:
     """Why nothing that is published stands beside these runs."""
-    parts = list(dict.fromkeys(run.part or "the run is not finished" for run in runs))
-    return said("cli-not-comparable", parts=parts[:2])
+    parts = {run.part: OpenRun(Path(run.run)).extent.part for run in runs}
+    each = [part or said("cli-unfinished") for part in parts.values()]
+    return said("cli-not-comparable", parts=each[:2])
 
 
 def _print_heading(console: Terminal, summary: Summary) -> None:
     """Benchmark, name and folder of a run, and its trials."""
     from rich.cells import cell_len
 
-    heading, where = f"{summary.of_which_set}  {summary.name}", str(summary.run)
+    heading = f"{say(summary.of_which_set, console.language)}  {summary.name}"
+    where = str(summary.run)
     console.print()
     if console.loose or cell_len(heading) + 2 + cell_len(where) <= console.width:
         console.say(f"{heading}  {where}", 0, style="bold")
@@ -342,7 +344,7 @@ def has_figures(summary: Summary) -> bool:
     return bool(whole.n or (summary.trials and not summary.states.get("ungraded")))
 
 
-def _lines_of(summary: Summary) -> tuple[list[str], list[str]]:
+def _lines_of(summary: Summary) -> tuple[list[Said], list[Said]]:
     """How the replies of a run were read, and what they cost."""
     reading, cost = summary.reading, summary.cost
-    return list(reading.lines if reading else ()), list(cost.lines if cost else ())
+    return list(reading.told()) if reading else [], cost.told() if cost else []

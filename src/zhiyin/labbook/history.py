@@ -18,8 +18,9 @@ from zhiyin.shown.table import Column, written
 from zhiyin.text import shared_start
 from zhiyin.words import Said, said, say
 
-_WIDE, _TALL, _LEFT, _RIGHT, _TOP, _FOOT = 640, 250, 40, 20, 14, 26
-_MOST_TICKS = 6
+_WIDE, _NARROW, _TALL, _LEFT, _RIGHT, _TOP, _FOOT = 640, 358, 250, 40, 20, 14, 26
+_TICK = 100
+"""So much room a time needs below the drawing."""
 _STEPS = tuple(
     timedelta(seconds=seconds) for seconds in (1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 43_200)
 ) + tuple(timedelta(days=days) for days in (1, 2, 7, 14, 28, 91, 182, 364, 1820))
@@ -122,35 +123,46 @@ def key_of(history: RunHistory) -> tuple[str, list[tuple[Markup, str]]]:
 
 
 def drawn(history: RunHistory, language: str) -> Markup | None:
-    """The drawing: a line for each model, baselines as horizontals; None of one run alone."""
+    """The drawing for a desk and for a phone: a line for each model, baselines as horizontals.
+
+    None of one run alone.
+    """
     every = [run for line in (*history.lines, *history.level) for run in line.runs]
     if len(every) < 2:
         return None
     at = {run.key: datetime.fromisoformat(run.started).astimezone(UTC) for run in every}
+    title = say(said("lab-over-time"), language)
+    return Markup("").join(
+        drawing(wide, _TALL, title, *_parts(history, at, wide), class_=f"plot {name}")
+        for name, wide in (("broad", _WIDE), ("narrow", _NARROW))
+    )
+
+
+def _parts(history: RunHistory, at: Mapping[str, datetime], wide: int) -> list[Markup]:
+    """What is drawn in so wide a drawing, of runs at these times."""
     first, last = min(at.values()), max(at.values())
     span = max((last - first).total_seconds(), 1.0)
 
     def x(moment: datetime) -> float:
-        inner = _WIDE - _LEFT - 2 * _RIGHT
+        inner = wide - _LEFT - 2 * _RIGHT
         return round(_LEFT + _RIGHT + inner * (moment - first).total_seconds() / span, 1)
 
-    parts = [*_axes()]
-    for moment, text in time_ticks(first, last):
+    parts = [*_axes(wide)]
+    for moment, text in time_ticks(first, last, wide // _TICK):
         parts.append(element("path", class_="grid", d=f"M{x(moment)} {_TALL - _FOOT}v5"))
         place = {"x": x(moment), "y": _TALL - 8, "text_anchor": "middle"}
         parts.append(element("text", text, **place))
     for line in history.level:
-        parts.append(_horizontal(line))
+        parts.append(_horizontal(line, wide))
     for line in history.lines:
         parts.append(_line(line, [x(at[run.key]) for run in line.runs]))
-    title = say(said("lab-over-time"), language)
-    return drawing(_WIDE, _TALL, title, *parts, class_="plot")
+    return parts
 
 
-def time_ticks(first: datetime, last: datetime) -> list[tuple[datetime, str]]:
-    """Round times between two, at most six, each with words that differ from its neighbours'."""
+def time_ticks(first: datetime, last: datetime, most: int = 6) -> list[tuple[datetime, str]]:
+    """Round times between two, at most `most`, each with words that differ from its neighbours'."""
     span = last - first
-    step = next((step for step in _STEPS if span / step <= _MOST_TICKS - 1), _STEPS[-1])
+    step = next((step for step in _STEPS if span / step <= most - 1), _STEPS[-1])
     start = datetime(first.year, 1, 1, tzinfo=UTC)
     moment = start + step * -((start - first) // step)
     form = "%Y-%m-%d" if step >= timedelta(days=1) else "%m-%d %H:%M"
@@ -166,10 +178,10 @@ def _y(share: float) -> float:
     return round(_TOP + (_TALL - _FOOT - _TOP) * (1 - share), 1)
 
 
-def _axes() -> list[Markup]:
+def _axes(wide: int) -> list[Markup]:
     parts = []
     for tick in SHARES.ticks:
-        parts.append(element("path", class_="grid", d=f"M{_LEFT} {_y(tick)}H{_WIDE}"))
+        parts.append(element("path", class_="grid", d=f"M{_LEFT} {_y(tick)}H{wide}"))
         words = written(tick, Column("", "share", decimals=0))
         parts.append(element("text", words, x=_LEFT - 6, y=_y(tick) + 4, text_anchor="end"))
     return parts
@@ -180,11 +192,11 @@ def _titled(run: ListedRun) -> str:
     return f"{run.called}, {run.started[:10]}: {written(share, Column('', 'share'))} %"
 
 
-def _horizontal(line: RunLine) -> Markup:
+def _horizontal(line: RunLine, wide: int) -> Markup:
     run = line.runs[-1]
     y = _y(run.facts.accuracy or 0.0) if run.facts else 0.0
     series = line.series
-    path = element("path", class_="level", d=f"M{_LEFT} {y}H{_WIDE}")
+    path = element("path", class_="level", d=f"M{_LEFT} {y}H{wide}")
     mark = element("use", href=f"#mark-{series.shape % 6}", x=_LEFT + 4, y=y)
     return element("g", element("title", _titled(run)), path, mark, class_=f"mark {series.name}")
 

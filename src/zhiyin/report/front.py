@@ -329,6 +329,10 @@ class ChartBlock(msgspec.Struct):
     legend : bool
         Whether the runs' signs are named above.
     anchor : str
+    rest : int
+        How many charts stand before those that are folded away together; 0: none are.
+    rest_words : Text
+        Behind which.
     """
 
     kind: str
@@ -339,6 +343,8 @@ class ChartBlock(msgspec.Struct):
     picture: Markup = Markup()
     legend: bool = False
     anchor: str = ""
+    rest: int = 0
+    rest_words: Text = ""
 
 
 def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, Any]:
@@ -470,9 +476,16 @@ def _is_small(chapter: Chapter, group: ListedGroup) -> bool:
     return group.name != ALL and 0 < pictures.units(chapter, group.name) < pictures.FEW
 
 
+_FEW_PAIRS = 3
+"""Of more pairs of runs all but the first are behind one line."""
+
+
 def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     charts: list[tuple[Chart, Text | None]] = []
-    for main, inner in pictures.differences(chapter, runs):
+    first = 0  # charts of the pair that is not folded away
+    pairs = list(pictures.differences(chapter, runs))
+    for main, inner in pairs:
+        first = first or len(charts)
         charts.append((main, main.table.title if charts else None))
         if inner:
             charts.append((inner, said("groups-of", what=main.table.title)))
@@ -481,7 +494,10 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     if corrected := corrected_for(rows, len(chapter.pairs)):
         notes.append(corrected)
     caveat = said("report-differences-note")
-    return ChartBlock("differences", said("report-differences"), charts, notes, caveat)
+    many = len(pairs) > _FEW_PAIRS
+    return ChartBlock("differences", said("report-differences"), charts, notes, caveat,
+                      rest=first if many else 0,
+                      rest_words=said("groups-pairs", n=len(pairs) - 1))  # fmt: skip
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:

@@ -182,6 +182,7 @@ _compiled: dict[str, CodeType | None] = {}
 @cache
 def _templates(language: str) -> jinja2.Environment:
     import jinja2
+    from markupsafe import Markup
 
     def written(value: Any) -> Any:
         """Anything on its way into a page: in words, and without control characters."""
@@ -190,6 +191,15 @@ def _templates(language: str) -> jinja2.Environment:
         if isinstance(value, msgspec.Struct):
             value = say(value, language)
         return "" if value is None else printable(str(value))
+
+    def coded(value: Any) -> Any:
+        """Words of ours on their way into a page; a command in them, in backticks, as code."""
+        text = written(value)
+        pieces = [] if hasattr(text, "__html__") else text.split("`")
+        if not len(pieces) % 2:  # markup already, or a backtick without its fellow
+            return text
+        code = Markup("<code>{}</code>")
+        return Markup("").join(code.format(p) if n % 2 else p for n, p in enumerate(pieces))
 
     class Compiled(jinja2.BytecodeCache):
         """Templates that another language has had compiled."""
@@ -217,7 +227,7 @@ def _templates(language: str) -> jinja2.Environment:
         "html_language": _HTML_LANGUAGES.get(language, language),
         "look": Look(),
     }
-    templates.filters["named"] = Named
+    templates.filters |= {"named": Named, "coded": coded}
     return templates
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import IO, Any
 
+import msgspec
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.pager import Pager
@@ -24,7 +25,7 @@ from rich.text import Text
 from zhiyin.shown.glossary import key_of, shortened_in
 from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.text import printable
-from zhiyin.words import Said, say
+from zhiyin.words import LANGUAGES, Said, said, say
 
 FILE_WIDTH = 120
 """Letters in a line of a file or a pipe."""
@@ -42,6 +43,18 @@ _TOGETHER = re.compile(
 _GLUE = "\ue000"
 """Holds a number and its unit together while a sentence is wrapped: rich folds at any blank."""
 _STYLES = {"": "", "strong": "bold", "soft": "dim"}
+
+
+LANGUAGE = "ZHIYIN_LANG"
+"""The variable that names the language of terminals: "zh"; English without it."""
+Spoken = str | Said | msgspec.Struct
+"""Text of others, a message, or a finding."""
+
+
+def spoken() -> str:
+    """The language that is spoken on terminals."""
+    wanted = os.environ.get(LANGUAGE, "").lower()[:2]
+    return wanted if wanted in LANGUAGES else "en"
 
 
 class Terminal(Console):
@@ -63,6 +76,7 @@ class Terminal(Console):
             settings.setdefault("no_color", True)
         super().__init__(**settings)
         self._explained: set[str] = set()
+        self.language = spoken()
 
     def render_str(self, text: str, **options: Any) -> Text:
         """As rich does, for every string that is printed, cells of tables included."""
@@ -77,7 +91,7 @@ class Terminal(Console):
         with self.pager(_Pager(self.height, self.file), styles=True, links=True):
             yield
 
-    def print_table(self, table: Table, more: str = "", language: str = "en") -> None:
+    def print_table(self, table: Table, more: str = "") -> None:
         """Print a table: its title, its rows, its notes, what its short heads mean.
 
         A head is explained once: not again under a further table, and not where a note does.
@@ -88,52 +102,49 @@ class Terminal(Console):
         more : str
             What shows all rows: "zhiyin show RUN --groups all". Of more than twelve those of the
             least weight give way to a line with it. Without it all rows are printed.
-        language : {"en", "zh"}
         """
         shown = table.heaviest(MOST_ROWS) if more else table
         if table.title:
             super().print()
-            self.say(table.title, 0, style="italic", language=language)
-        letters = in_letters(shown, language)
+            self.say(table.title, 0, style="italic")
+        letters = in_letters(shown, self.language)
         for line in _lines(letters, self.width):
             super().print(line, soft_wrap=True)
         if left := len(table.rows) - len(shown.rows):
-            self.say_command(f"… {left} more", more, 0)
+            self.say_command(said("cli-more", n=left), more, 0)
         for one in letters.footnotes:
             self.say(one.plain, style="red" if one.stops else "")
         for note in letters.notes:
-            self.say(note, language=language)
+            self.say(note)
         notes = set(re.findall(r"[\w.]+", " ".join(letters.notes)))
         new = [head for head in letters.heads if head not in notes]
         if terms := [one for one in shortened_in(new) if one not in self._explained]:
             self._explained.update(terms)
-            self.say(key_of(terms), style="dim", language=language)
+            self.say(key_of(terms), style="dim")
 
     def on_broken_pipe(self) -> None:
         """Leave it to the program, which ends silently; rich would end it with status 1."""
         raise
 
-    def say(
-        self, text: str | Said, indent: int = 2, label: str = "", style: str = "",
-        language: str = "en",
-    ) -> None:  # fmt: skip
+    def say(self, text: Spoken, indent: int = 2, label: str | Said = "", style: str = "") -> None:
         """Print a sentence as it is, wrapped at the terminal's width and set in.
 
         Parameters
         ----------
-        text : str or Said
+        text : str, Said or finding
         indent : int
             Blanks before the first line; further lines stand two further in.
-        label : str
+        label : str or Said
             Stands before the text: "warning".
         style : str
             Of the label, or of the whole where there is no label.
-        language : {"en", "zh"}
         """
-        text = say(text, language)
+        text, label = say(text, self.language), say(label, self.language)
         if self.loose:  # where it is searched for "50.0 %"
             text = text.replace("\u00a0", " ")
-        sentence = Text(printable(f"{label}: {text}" if label else text), "" if label else style)
+        sentence = Text(
+            printable(f"{label}{self._colon}{text}" if label else text), "" if label else style
+        )
         if label:
             sentence.stylize(style, 0, len(label) + 1)
         hang = indent + 2
@@ -149,9 +160,9 @@ class Terminal(Console):
 
     def say_all(
         self,
-        lines: Sequence[str | Said],
+        lines: Sequence[Spoken],
         indent: int = 2,
-        label: str = "",
+        label: str | Said = "",
         style: str = "",
         most: int | None = None,
         more: str = "",
@@ -161,14 +172,21 @@ class Terminal(Console):
         for line in shown:
             self.say(line, indent, label, style)
         if left := len(lines) - len(shown):
-            self.say_command(f"… {left} more", more, indent)
+            self.say_command(said("cli-more", n=left), more, indent)
 
-    def say_command(self, text: str, command: str, indent: int = 2, style: str = "dim") -> None:
+    @property
+    def _colon(self) -> str:
+        return "：" if self.language == "zh" else ": "
+
+    def say_command(
+        self, text: str | Said, command: str, indent: int = 2, style: str = "dim"
+    ) -> None:
         """Say what a command shows; the command on a line of its own where both are too long."""
-        if self.loose or cell_len(f"{text}: {command}") + indent <= self.width:
-            self.say(f"{text}: {command}", indent, style=style)
+        before = f"{say(text, self.language)}{self._colon}"
+        if self.loose or cell_len(f"{before}{command}") + indent <= self.width:
+            self.say(f"{before}{command}", indent, style=style)
         else:
-            self.say(f"{text}:", indent, style=style)
+            self.say(before.rstrip(), indent, style=style)
             super().print(f"    {printable(command)}", style=style, soft_wrap=True, markup=False)
 
     def say_indented(self, line: str) -> None:

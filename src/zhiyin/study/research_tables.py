@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+
+import msgspec
 
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.statistics.intervals import Interval
+from zhiyin.study.design import FIELDS
 from zhiyin.study.results import StudyFigures
 from zhiyin.words import Text, said
 
@@ -17,13 +21,24 @@ def people_table(summary: StudyFigures) -> Table:
     rows = [Row((said("study-state", state=name), str(summary.people[name])))
             for name in _STATES]  # fmt: skip
     for name, values in summary.background.items():
-        gap = "–" if name == "age" else " "
-        counts = [f"{value.replace('over_', '> ').replace('_', gap)}: {n}"
-                  for value, n in sorted(values.items())]  # fmt: skip
-        rows.append(Row((name.replace("_", " "), ", ".join(counts))))
+        order = sorted(values, key=partial(_order, name))
+        counts = [said("study-background-n", value=value, n=values[value], age=_age(value))
+                  for value in order]  # fmt: skip
+        rows.append(Row((said("study-background", field=name), said("study-each", each=counts))))
     columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
     notes = (said("study-full-is"),)
     return Table("people", said("study-people"), columns, tuple(rows), notes)
+
+
+def _order(field: str, value: str) -> int:
+    """The place of an answer among those of its question; what is no longer asked stands last."""
+    known = FIELDS.get(field, ())
+    return known.index(value) if value in known else len(known)
+
+
+def _age(value: str) -> str:
+    """An answer as it is shown where it is a range of years: "18–24"."""
+    return value.replace("over_", "> ").replace("_", "–")
 
 
 def persons_table(summary: StudyFigures) -> Table:
@@ -41,8 +56,8 @@ def persons_table(summary: StudyFigures) -> Table:
     for one in sorted(summary.persons, key=lambda one: (bool(one.excluded), one.person)):
         cells = (one.person, one.answers, *_share(one.right), one.seconds, ", ".join(one.excluded))
         rows.append(Row(cells, mark="soft" if one.excluded else ""))
-    return Table("persons", said("study-by-person"), columns, tuple(rows),
-                 (said("study-persons-are"),))  # fmt: skip
+    return _without_empty(Table("persons", said("study-by-person"), columns, tuple(rows),
+                                (said("study-persons-are"),)))  # fmt: skip
 
 
 def agreement_table(summary: StudyFigures) -> Table:
@@ -105,8 +120,21 @@ def items_table(
             kept = one.kept
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
         rows.append(Row(tuple(cells)))
-    notes: list[Text] = [said("study-items-are"), said("study-closed-is")]
-    return Table("items", said("study-items"), tuple(columns), tuple(rows), tuple(notes))
+    notes: list[Text] = [said("study-items-are")]
+    if any(one.closed for one in summary.items):
+        notes.append(said("study-closed-is"))
+    made = Table("items", said("study-items"), tuple(columns), tuple(rows), tuple(notes))
+    return _without_empty(made)
+
+
+def _without_empty(table: Table) -> Table:
+    """A table without the columns that no row has anything in."""
+    kept = [n for n in range(len(table.columns)) if any(row.cells[n] != "" for row in table.rows)]
+    kept = kept or [*range(len(table.columns))]
+    rows = [msgspec.structs.replace(row, cells=tuple(row.cells[n] for n in kept))
+            for row in table.rows]  # fmt: skip
+    columns = tuple(table.columns[n] for n in kept)
+    return msgspec.structs.replace(table, columns=columns, rows=tuple(rows))
 
 
 def _share(share: Interval | None) -> tuple[Cell, Cell]:

@@ -133,7 +133,11 @@ def _entry(board: Board, links: Links, signed: Links) -> dict[str, Any]:
         ],
         "folded": [one for one in (figures_table(board), published_table(board)) if one],
         "protocol": protocol_table(board),
-        "plot": plot_of(board),
+        "plots": [
+            (name, plot)
+            for name, wide in (("broad", _WIDE), ("narrow", _NARROW))
+            if (plot := plot_of(board, wide))
+        ],
     }
 
 
@@ -211,12 +215,12 @@ def copy_statements(root: Path, boards: Sequence[Board], out: Path) -> dict[str,
     return addresses
 
 
-_WIDE, _TALL, _LEFT, _FOOT = 640, 260, 44, 40
+_WIDE, _NARROW, _TALL, _LEFT, _FOOT = 640, 358, 260, 44, 40
 _LETTER = 7.5
 """Width of a letter, and its height more than once: names that would meet are moved apart."""
 _LINE = 14
 _LONGEST = 26
-"""Longer names stand beside the drawing."""
+"""Longer names stand beside the drawing; in a narrow one so much shorter ones do."""
 
 
 class Point(msgspec.Struct):
@@ -252,11 +256,15 @@ class Plot(msgspec.Struct, frozen=True):
     edge: str
     points: list[Point]
     key: list[tuple[str, str]]
-    wide: int = _WIDE
+    wide: int
     tall: int = _TALL
     left: int = _LEFT
-    right: int = _WIDE - 10
     foot: int = _TALL - _FOOT + 16
+
+    @property
+    def right(self) -> int:
+        """Where its lines end."""
+        return self.wide - 10
 
 
 def points_of(board: Board) -> tuple[str, list[tuple[BoardRow, float, float]]]:
@@ -291,8 +299,8 @@ def frontier(
     return best
 
 
-def plot_of(board: Board) -> Plot | None:
-    """The drawing; None where fewer than two runs have a cost."""
+def plot_of(board: Board, wide: int = _WIDE) -> Plot | None:
+    """The drawing, so wide; None where fewer than two runs have a cost."""
     unit, points = points_of(board)
     if not points:
         return None
@@ -306,12 +314,13 @@ def plot_of(board: Board) -> Plot | None:
     left, right = min(logs) - room, max(logs) + 2.5 * room
 
     def x(cost: float) -> float:
-        return round(_LEFT + (_WIDE - _LEFT - 10) * (math.log10(cost) - left) / (right - left), 1)
+        return round(_LEFT + (wide - _LEFT - 10) * (math.log10(cost) - left) / (right - left), 1)
 
     def y(value: float) -> float:
         return round(22 + (_TALL - _FOOT - 22) * (high - value) / (high - low), 1)
 
-    short = all(len(row.name) <= _LONGEST for row, _, _ in points)
+    longest = _LONGEST * wide // _WIDE
+    short = all(len(row.name) <= longest for row, _, _ in points)
     edge = frontier(points)
     on_edge = {id(row) for row, _, _ in edge}
     drawn = []
@@ -329,15 +338,16 @@ def plot_of(board: Board) -> Plot | None:
         names=[row.name for row, _, _ in edge],
         levels=_levels(low, high, y),
         ticks=_ticks(left, right, x),
-        edge=f"{line}H{_WIDE - 10}",
-        points=_named(drawn),
+        edge=f"{line}H{wide - 10}",
+        points=_named(drawn, wide),
+        wide=wide,
         key=[]
         if short
         else [(one.name, row.name) for one, (row, _, _) in zip(drawn, points, strict=True)],
     )
 
 
-def _named(points: list[Point]) -> list[Point]:
+def _named(points: list[Point], wide: int) -> list[Point]:
     """Points with places for their names: over no other name, nor over a point if that can be.
 
     Beside the point, a little higher or lower, on the right or on the left; where nothing is free,
@@ -357,7 +367,7 @@ def _named(points: list[Point]) -> list[Point]:
                 (
                     (place, left)
                     for place, left in places
-                    if _is_free(point, place, left=left, taken=taken, points=seen)
+                    if _is_free(point, place, wide, left=left, taken=taken, points=seen)
                 ),
                 (0.0, False),
             )
@@ -368,12 +378,18 @@ def _named(points: list[Point]) -> list[Point]:
 
 
 def _is_free(
-    point: Point, place: float, *, left: bool, taken: Sequence[Point], points: Sequence[Point]
+    point: Point,
+    place: float,
+    wide: int,
+    *,
+    left: bool,
+    taken: Sequence[Point],
+    points: Sequence[Point],
 ) -> bool:
     """Whether a name may stand there: within the drawing, over no other name, over no mark."""
     point.label, point.leftward = place, left
     low, high = point.room
-    inside = low >= _LEFT and high <= _WIDE and _LINE <= place <= _TALL - _FOOT - 2
+    inside = low >= _LEFT and high <= wide and _LINE <= place <= _TALL - _FOOT - 2
     return (
         inside
         and not any(

@@ -96,7 +96,7 @@
         el("p", { class: "note" }, said.allKept)) : "",
       el("div", { class: "desk" },
         el("section", { "aria-label": said.reply },
-          el("h2", null, say(said.replyOf, { n: at + 1, many })),
+          el("h1", null, say(said.replyOf, { n: at + 1, many })),
           one.texts.map((text, place) => [
             place ? el("h5", null, said.again) : null,
             el("pre", { class: place ? "reply again" : "reply", tabindex: "0" },

@@ -24,7 +24,7 @@ card-state = { $state ->
 }
 card-detail = { $detail }{ $command ->
     [none] {""}
-   *[some] : { $command }
+   *[some] : `{ $command }`
 }
 card-question = { $which ->
     [skill] Is the skill named that it measures?

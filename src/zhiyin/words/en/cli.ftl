@@ -251,3 +251,15 @@ cli-wordings = { $wordings ->
 }: { $items } of { $of } items
 cli-wordings-file = { $file }: `{ $command }` asks in these words
 cli-wordings-people = people can confirm them: `zhiyin study make --from { $questions } --kind validate --out DIR`, then --annotations with its export
+
+cli-warning = warning
+cli-note = note
+cli-more = … { $n } more
+cli-also = also: { CLAUSES($tables) }
+cli-each-whole = groups, further tables and notes of each
+cli-published-in = published
+cli-differs = differs: { $setting } ({ $each })
+cli-every-group = Every group and what the columns mean
+cli-unfinished = the run is not finished
+cli-group = group, %
+cli-run = run, %

@@ -134,6 +134,7 @@ report-by-group = Group by group
 groups-within = Groups within { $group } ({ $n })
 groups-small = Groups of fewer than five clusters or items ({ $n })
 groups-same = Groups with the same trials as the one above them ({ $n })
+groups-pairs = Other pairs of runs ({ $n })
 groups-of = Other groups: { $what }
 report-radar = The same as a radar
 report-differences = Differences on the same trials

@@ -22,6 +22,29 @@ study-state = { $state ->
     [withdrawn] withdrawn
    *[other] { $state }
 }
+study-background = { $field ->
+    [education] highest education
+    [music_major] music is or was the subject of study
+    [music_background] musical background
+    [age] age, years
+    [hearing] hearing
+   *[other] { $field }
+}
+study-background-n = { $value ->
+    [high_school] high school
+    [bachelor] bachelor
+    [master] master
+    [doctorate] doctorate
+    [other] other
+    [unsaid] not said
+    [yes] yes
+    [no] no
+    [normal] normal
+    [loss] hearing loss
+    [unsure] not sure
+   *[age] { $age }
+}: { $n }
+study-each = { NAMES($each) }
 study-excluded = Excluded by the declared rules: { $n }
 study-not-ended = Not ended, and in no figure until they have: { $n }
 study-agreement = Agreement

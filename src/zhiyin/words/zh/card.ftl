@@ -23,7 +23,7 @@ card-state = { $state ->
 }
 card-detail = { $detail }{ $command ->
     [none] {""}
-   *[some] ；命令：{ $command }
+   *[some] ；命令：`{ $command }`
 }
 card-question = { $which ->
     [skill] 是否说明所测的能力？

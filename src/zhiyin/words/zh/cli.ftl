@@ -45,7 +45,16 @@ cli-trials = { cli-trials-of }{ $begun ->
     [0] {""}
    *[other] ；{ $replies } 个回答中有 { $earlier } 个来自先前的运行
 }
-cli-state = { $n } { $state }
+cli-state = { $n } { $state ->
+    [correct] 正确
+    [wrong] 错误
+    [no_answer] 无答案
+    [refused] 拒答
+    [truncated] 被截断
+    [error] 出错
+    [ungraded] 未评分
+   *[other] { $state }
+}
 cli-nothing-asked = 尚未提问
 cli-empty-shard = 无需提问：分片 { $shard } 不含本运行的题目（合并时也要加上）
 cli-not-comparable = 不能与已发表的结果比较：{ CLAUSES($parts) }
@@ -202,3 +211,15 @@ cli-wordings = { $wordings ->
 }：{ $of } 题中的 { $items } 题
 cli-wordings-file = { $file }：用 `{ $command }` 以这些措辞提问
 cli-wordings-people = 可由人确认：`zhiyin study make --from { $questions } --kind validate --out DIR`，再以 --annotations 读入其导出文件
+
+cli-warning = 警告
+cli-note = 说明
+cli-more = … 另有 { $n } 条
+cli-also = 另有：{ CLAUSES($tables) }
+cli-each-whole = 各自的分组、其他表格与说明
+cli-published-in = 已发表
+cli-differs = 不同设置：{ $setting }（{ $each }）
+cli-every-group = 所有分组及各列含义
+cli-unfinished = 运行尚未完成
+cli-group = 分组，%
+cli-run = 运行，%

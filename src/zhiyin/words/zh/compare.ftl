@@ -44,7 +44,7 @@ compare-key-short = 以百分点表示，为 { $first } 减 { $second }；?：�
     [none] {""}
    *[some] { $corrected }
 }
-compare-corrected = 各区间均为单独的 95 % 区间，p 已针对{ AND($tests) }作校正：区间不含 0 时 p 仍可能很大。
+compare-corrected = 各区间均为单独的 95 % 区间，p 已针对 { AND($tests) } 作校正：区间不含 0 时 p 仍可能很大。
 compare-corrected-groups = { $n } 项分组比较（探索性，控制错误发现率）
 compare-corrected-declared = { $n } 项预先声明的分组比较（Holm）
 compare-corrected-pairs = 整体上的 { $n } 对运行（Holm）

@@ -139,6 +139,7 @@ report-by-group = 分组结果
 groups-within = { $group } 中的组（{ $n }）
 groups-small = 聚类或题目少于五个的组（{ $n }）
 groups-same = 与上级组题目相同的组（{ $n }）
+groups-pairs = 其他各对运行（{ $n }）
 groups-of = 其他所有组：{ $what }
 report-radar = 同样的数据，雷达图
 report-differences = 同题差异

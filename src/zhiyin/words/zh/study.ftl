@@ -4,7 +4,13 @@ study-researcher = 研究者
 study-wrong-token = 令牌不正确。
 study-token = 令牌（由 zhiyin study serve 输出）
 study-enter = 进入
-study-title = 研究 { $name }，类型 { $kind }
+study-title = 研究 { $name }，类型：{ $kind ->
+    [exam] 考试
+    [validate] 题目检验
+    [rate] 评分
+    [annotate] 错误标注
+   *[other] { $kind }
+}
 study-answers = 回答（JSON lines）
 study-answers-csv = 回答（CSV）
 study-codebook = 编码簿
@@ -22,6 +28,29 @@ study-state = { $state ->
     [withdrawn] 已退出
    *[other] { $state }
 }
+study-background = { $field ->
+    [education] 最高学历
+    [music_major] 主修音乐（在读或已毕业）
+    [music_background] 音乐背景
+    [age] 年龄（岁）
+    [hearing] 听力
+   *[other] { $field }
+}
+study-background-n = { $value ->
+    [high_school] 高中
+    [bachelor] 本科
+    [master] 硕士
+    [doctorate] 博士
+    [other] 其他
+    [unsaid] 不愿透露
+    [yes] 是
+    [no] 否
+    [normal] 正常
+    [loss] 听力损失
+    [unsure] 不确定
+   *[age] { $age }
+}：{ $n }
+study-each = { NAMES($each) }
 study-excluded = 按预先声明的规则排除：{ $n }
 study-not-ended = 尚未完成，完成之前不计入结果：{ $n }
 study-agreement = 一致性
