@@ -1,6 +1,7 @@
 """Plans that bind: registered before the run, refused or marked where left, stopped, and read."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -8,11 +9,15 @@ import msgspec
 import numpy as np
 import pytest
 
+from zhiyin.analysis.compare import compare
 from zhiyin.analysis.hypotheses import plan_reports, results_of
 from zhiyin.cli import main
 from zhiyin.contract.plan import PLAN_FILE, place_at_random, read_plan, read_registered
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
+from zhiyin.report.headlines import better_than_chance
+from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import report
 from zhiyin.session.planned import StopRule
 from zhiyin.statistics.betting import MeanWatch
@@ -413,3 +418,51 @@ def test_intervals_at_all_times_hold_and_shrink():
         held.append(inside)
     assert np.mean(held) >= 0.95
     assert widths[5] < widths[0]
+
+
+def test_a_page_says_what_was_registered_before_its_own_tests(desk, capsys):
+    """Registered one-sided, p = 0.04; by the page's own two-sided test nothing is significant."""
+    rows = [
+        {"id": f"q{n}", "question": f"Is it {n}?", "options": ["yes", "no"], "answer": "AB"[n > 25]}
+        for n in range(40)
+    ]
+    Path("colours.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    text = 'benchmark = "colours.jsonl"\nmodels = ["first"]\nn = 40\n'
+    text += '[[hypotheses]]\nname = "H1"\nmodel = "first"\nsmallest = 5\n'
+    Path("plan.toml").write_text(text)
+    assert main(["plan", "--register", "plan.toml"]) == 0
+    words = ["run", "colours.jsonl", "-m", "first", "--sample", "40", "--out", "runs/first"]
+    assert main([*words, "--quiet", "--plan", "plan.plan.json"]) == 0
+    assert main([*words[:3], "random", *words[4:6], "--out", "runs/random", "--quiet"]) == 0
+    about = overview(RunSet([Path("runs/first"), Path("runs/random")]))
+    (chapter,) = about.benchmarks
+    first, more = say(chapter.told[0]), say(chapter.told[1][0])
+    assert first.startswith("The registered hypothesis H1 (first is better than chance) is supp")
+    assert "one-sided" in first
+    assert more.startswith("Exploratory, by this page’s own two-sided tests")
+    assert "significantly better than chance" in more
+    assert say(chapter.told[0], "zh").startswith("预注册的假设 H1（first 优于随机水平）得到支持")
+    answer = better_than_chance(next(own for own in chapter.lead.standings if own.run == 0))
+    assert (answer.mood, say(answer.text)) == ("good", "yes")
+    assert "own two-sided test: not shown" in say(answer.detail)
+    of_score = [say(one.words) for one in chapter.findings if one.topic == "score"]
+    assert of_score[0].startswith("Confirmatory: the registered hypothesis H1")
+    assert "which is exploratory: H1 of the registered plan comes first" in of_score[1]
+    assert "exploratory" not in of_score[2]  # the other run follows no plan
+    assert "two-sided: where a test is one-sided" in say(about.plans[0].notes[0])
+    assert re.search(r"was registered on \d{4}-\d\d-\d\d, before", say(about.plans[0].told))
+    capsys.readouterr()
+    assert main(["table", "runs/first", "runs/random"]) == 0
+    assert "Registered before the runs" in capsys.readouterr().out
+
+
+def test_other_tables_say_what_was_registered_of_both_runs(desk, capsys):
+    plan = register()
+    runs = carried_out(plan, "good"), carried_out(plan, "poor")
+    told = [one.text for one in compare(runs).warnings]
+    assert any("H2 (python:poor.py:answer is worse than python:good.py" in one for one in told)
+    (chapter,) = overview(RunSet(runs)).benchmarks
+    told = say(chapter.told[0])
+    assert told.startswith("Of 3 registered hypotheses 2 are supported (H1, H2) and 1 is refuted")
+    pair = [say(one.words) for one in chapter.findings if one.topic == "comparison"]
+    assert "H2 of the registered plan comes first" in pair[-1]

@@ -35,6 +35,7 @@ from zhiyin.analysis.comparison import (
 from zhiyin.analysis.extent import extent_of, lacking_of
 from zhiyin.analysis.families import corrected, declared_families
 from zhiyin.analysis.question_set import own_set
+from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
@@ -158,6 +159,7 @@ def compare(
     tests = _all_tests(scores, member, pairs, seed, both=both)
     alike = _same(tests, pairs, answered)
     settings = differing(names, [manifest.config for manifest in manifests])
+    registered = registered_remark(folders)
     runs = [
         ComparedRun(name, str(folder), run.model, cells.trials, cells.items, cells.trials - used)
         for name, folder, run, cells, used in zip(
@@ -177,6 +179,7 @@ def compare(
             *(one for _, one in origins_beside(names, folders, manifests)),
             *_limits(runs, settings, manifests),
             *_unread(names, answered, measure),
+            *([Remark(what=registered)] if registered else ()),
         ],
         pairs=_pairs(names, pairs, tests, alpha),
         ranking=_ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),

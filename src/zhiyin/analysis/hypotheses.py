@@ -149,13 +149,21 @@ class PlanReport(msgspec.Struct, frozen=True):
     @property
     def told(self) -> Said:
         """That it was there before."""
-        return said("plan-confirmatory", title=self.title or None, at=self.at, sha=self.sha256[:12])
+        return said(
+            "plan-confirmatory", title=self.title or None, at=self.at[:10], sha=self.sha256[:12]
+        )
 
     @property
     def notes(self) -> list[Said]:
         """How the table is to be read."""
         watched = [said("plan-watched")] if any(one.always for one in self.results) else []
-        corrected = said("plan-corrected", correction=self.correction, level=1 - self.alpha)
+        sided = any(one.hypothesis.direction != "different" for one in self.results)
+        corrected = said(
+            "plan-corrected",
+            correction=self.correction,
+            level=1 - self.alpha,
+            sided=sided and not watched,
+        )
         scaled = any(one.hypothesis.score for one in self.results)
         scales = [said("plan-scaled")] if scaled else []
         return [corrected, *scales, *watched, said("plan-how-fate")]

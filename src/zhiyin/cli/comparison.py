@@ -317,7 +317,7 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
         )  # fmt: skip
         return 0
     console = open_console(markup=False)
-    console.say(said("plan-registered", file=str(file), at=made.at, items=made.items), 0)
+    console.say(said("plan-registered", file=str(file), at=made.at[:10], items=made.items), 0)
     console.say(said("plan-hash", sha=made.sha256), 0)
     for command in commands:
         console.say(command, 2)

@@ -26,6 +26,7 @@ from zhiyin.report.measures import (
     MeasureSheet,
     is_condition,
 )
+from zhiyin.report.registered import RegisteredOutcome
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures, Guess
 from zhiyin.runs.rows import rows_of
@@ -46,6 +47,7 @@ def lead_of(
     liked: Mapping[int, FavouredLetter],
     conditions: Mapping[int, list[ConditionGap]],
     reference: Reference | None,
+    registered: Sequence[RegisteredOutcome] = (),
 ) -> Lead:
     """The facts of the first screen on one benchmark; figures are those of the chapter."""
     kind = known(run_set.runs[sheet.runs[0]].manifest)
@@ -72,7 +74,11 @@ def lead_of(
         key=lambda own: (not own.ranked, own.for_scale, own.run != lead.best, -(own.value or 0))
     )
     lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
+    lead.registered = list(registered)
     if lead.figure == "accuracy":
+        for one in registered:
+            if one.of_chance(lead.group):
+                standings[one.run].registered = one
         spoken_of = [own for own in able if own.ranked and not own.for_scale]
         lead.at_chance = _at_chance(spoken_of, figures, groups)
     if reference and any(own.extent == "whole" for own in able):
@@ -387,6 +393,8 @@ class Standing(msgspec.Struct):
         is none.
     by_itself : ByItself or None
         What it shows against chance by itself, and not after correction for the page's runs.
+    registered : RegisteredOutcome or None
+        What became of a registered hypothesis on the same figure and chance.
     clusters : int or None
         What the items hang together in; None where each stands alone.
     listening : list of ConditionGap
@@ -434,6 +442,7 @@ class Standing(msgspec.Struct):
     chance: float | None = None
     guess: Guess = "free"
     by_itself: ByItself | None = None
+    registered: RegisteredOutcome | None = None
     clusters: int | None = None
     listening: list[ConditionGap] = []
     heard: bool = False
@@ -513,6 +522,8 @@ class Lead(msgspec.Struct):
         "items" or "songs".
     published : list of PublishedFigure
         Comparable ones, best first.
+    registered : list of RegisteredOutcome
+        What became of the registered hypotheses that speak of these runs.
     """
 
     figure: str
@@ -526,6 +537,7 @@ class Lead(msgspec.Struct):
     at_chance: list[Text] = []
     unit: str = "items"
     published: list[PublishedFigure] = []
+    registered: list[RegisteredOutcome] = []
 
     @property
     def scarce(self) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from zhiyin.analysis.registered import outcome_in_words
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.first_screen import LEAST_CLUSTERS, Contest, Lead, Standing
+from zhiyin.report.registered import RegisteredOutcome, outcomes_in_short
 from zhiyin.shown.table import Answer
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name
@@ -18,13 +20,19 @@ _MOST = 3
 """No more groups are named."""
 _FACTS = 2
 """No more stand in a headline; the others stand below it."""
+_UNTESTED = {"lead-late", "lead-kept", "lead-letter"} | {
+    f"lead-{state}"
+    for state in ("dead", "empty", "altered", "ungraded", "unscored", "measured", "outside")
+}
+"""Clauses that no test of right answers is behind."""
 
 
 def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
     """The finding of one benchmark, and sentences on what else is to be known.
 
     Baselines, and the listener beside models, never stand in the sentence that speaks of models:
-    they have one of their own below it.
+    they have one of their own below it. Where hypotheses were registered of these runs, what became
+    of them is the finding, and what the page tests itself stands below it, as exploratory.
 
     Parameters
     ----------
@@ -32,12 +40,20 @@ def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
     labels : sequence of Named
         Of all runs, by number.
     """
-    facts = list(_clauses(lead, labels))
+    doubts, facts = list(_canaries(lead.standings, labels)), list(_clauses(lead, labels))
+    facts = doubts + facts if not lead.registered else facts
     scale = [own for own in lead.standings if own.state == "judged" and own.for_scale]
     more = [said("lead", clauses=facts[_FACTS:])] if facts[_FACTS:] else []
+    if lead.registered:
+        tested = [one for one in facts if one.name not in _UNTESTED]
+        rest = [one for one in facts if one.name in _UNTESTED]
+        more = [said("lead-exploratory", text=said("lead", clauses=tested))] if tested else []
+        more += [said("lead", clauses=rest)] if rest else []
     if scale:
         each = [said("lead-value", who=labels[own.run], value=own.value) for own in scale]
         more.insert(0, said("lead-scale", each=each))
+    if lead.registered:
+        return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
     return said("lead", clauses=facts[:_FACTS]), more
 
 
@@ -45,7 +61,6 @@ def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
     judged = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
     able = [own for own in judged if own.ranked]
     late = [own for own in judged if not own.ranked]
-    yield from _canaries(lead.standings, labels)
     if able:
         first, *more = _first(lead, able, labels)
         alone = {own.alone for own in able}
@@ -291,6 +306,26 @@ def better_than_chance(own: Standing) -> Answer:
     if own.guess == "free" or own.chance is None:
         return Answer("soft", "–" if own.by else said("short-free-answers"))
     chance = said("short-chance", chance=own.chance)
+    if own.registered:
+        return _registered(own.registered, _tested(own, chance))
+    return _tested(own, chance)
+
+
+def _registered(one: RegisteredOutcome, tested: Answer) -> Answer:
+    """What a registered hypothesis says of it, and beside it what the page's own test says."""
+    above = (one.result.effect or 0.0) > 0
+    facts = outcome_in_words(one.result).facts
+    same = {name: facts[name] for name in ("name", "fate", "p", "sides")}
+    detail = said("short-registered", own=tested.text, text=tested.detail, **same)
+    if one.result.fate != "supported":
+        return Answer("soft", said("short-not-shown"), detail)
+    if above:
+        return Answer("good", said("short-yes"), detail)
+    return Answer("bad", said("short-worse"), detail)
+
+
+def _tested(own: Standing, chance: Said) -> Answer:
+    """What the page's own test says of a run and chance."""
     if own.by_itself:
         side, runs = own.by_itself.side, own.by_itself.runs
         detail = said("short-corrected", p=own.by_itself.p, runs=runs, text=chance)

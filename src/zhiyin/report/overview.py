@@ -39,6 +39,7 @@ from zhiyin.report.first_screen import Lead, Standing, lead_of
 from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, letters_of, listed_groups
 from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import LetterBias
@@ -208,12 +209,14 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
     colours = _colours([run.manifest for run in run_set.runs])
     runs = [_run(run_set, n, colours[n], own[n]) for n in range(len(run_set.runs))]
     _add_common(run_set, runs)
+    plans, faults = plan_reports([run.folder for run in run_set.runs])
     chapters = [
-        _chapter(run_set, name, own, errata if errata and errata.head.benchmark == name else None)
+        _chapter(
+            run_set, name, own, plans, errata if errata and errata.head.benchmark == name else None
+        )
         for name in names
     ]
     _add_ungraded(run_set, runs, chapters)
-    plans, faults = plan_reports([run.folder for run in run_set.runs])
     if faults:
         runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
     return Overview(
@@ -305,7 +308,13 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata | None) -> Chapter:
+def _chapter(
+    run_set: RunSet,
+    name: str,
+    own: Sequence[Summary],
+    plans: Sequence[PlanReport],
+    errata: Errata | None,
+) -> Chapter:
     sheet = MeasureSheet(run_set, name)
     manifest = run_set.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(run_set.runs[sheet.runs[0]].folder)
@@ -318,7 +327,8 @@ def _chapter(run_set: RunSet, name: str, own: Sequence[Summary], errata: Errata 
     }
     whole_groups = {g.name for g in groups if any(g.name not in in_part[run] for run in sheet.runs)}
     liked = favoured_letters(letters, sheet.page)
-    lead = lead_of(run_set, sheet, groups, liked, conditions, reference)
+    registered = outcomes_of(plans, {run: run_set.runs[run].manifest for run in sheet.runs})
+    lead = lead_of(run_set, sheet, groups, liked, conditions, reference, registered)
     for each in lead.standings:
         if whence := own[each.run].replies:
             each.kept, each.replies = whence.earlier, whence.n
@@ -454,8 +464,10 @@ def _findings(
         [labels[run] for run in sheet.runs],
         [run_set.runs[run].folder for run in sheet.runs],
     )
+    planned = lead.registered
+    yield from registered_findings(planned)
     for run in sheet.runs:
-        yield from findings.headline(
+        own = findings.headline(
             labels[run],
             run,
             sheet.figures[run],
@@ -468,9 +480,11 @@ def _findings(
             measured=standings[run].measured,
             by_itself=standings[run].by_itself,
         )
+        yield from exploratory(own, planned, main, run)
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
-    yield from comparisons(sheet.compared, sheet.pairs, labels, groups)
+    compared = comparisons(sheet.compared, sheet.pairs, labels, groups)
+    yield from exploratory(compared, planned, main, None)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
         yield from half_reached(labels[run], run_set.runs[run].folder)

@@ -21,6 +21,7 @@ from zhiyin.analysis.compare_parts import contrasts
 from zhiyin.analysis.comparison import RunPair
 from zhiyin.analysis.extent import lacking_of
 from zhiyin.analysis.gate import ALWAYS
+from zhiyin.analysis.registered import registered_remark
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
 from zhiyin.engine.folder import PARTS
@@ -126,6 +127,8 @@ def paper_table(
     below += _beside(columns, beside)
     every = [run for one in alike for run in one.runs.values()]
     more = [said("table-remark", what=one) for one in origins(every)]
+    if registered := registered_remark([run.folder for run in every]):
+        more.append(registered)
     more += _left_out(silent, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":

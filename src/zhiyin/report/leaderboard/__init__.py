@@ -19,6 +19,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import lacking_of, limit_units
 from zhiyin.analysis.gate import ALWAYS
 from zhiyin.analysis.question_set import set_of_runs
+from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
@@ -283,6 +284,8 @@ def _notes(
     for run in aside:
         yield Remark(what=said("boards-altered", who=run.label))
     yield from origins(runs)
+    if registered := registered_remark([run.folder for run in runs]):
+        yield Remark(what=registered)
     if len(finished) > 1 and not letters:
         yield Remark(what=said("boards-not-ranked"))
     if letters and any(run.plain.interval().n != items for run in finished):

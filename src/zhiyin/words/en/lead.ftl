@@ -93,6 +93,19 @@ lead-not-compared = { NAMES($each) }{ $n ->
 }
 lead-value = { $who } { ROUGHLY($value) }
 
+# Registered before, and tested by the page itself
+
+lead-registered-many = of { $n } registered hypotheses { AND($each) }
+lead-registered-some = { $n } { $n ->
+    [one] is
+   *[other] are
+} { plan-fate } ({ NAMES($names) })
+lead-departures = the runs depart from the plan in { $n ->
+    [one] one respect
+   *[other] { $n } respects
+}
+lead-exploratory = Exploratory, by this page’s own two-sided tests, which were not registered: { $text }
+
 # Chance, and letters
 
 lead-chance = { $guess ->

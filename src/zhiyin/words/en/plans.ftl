@@ -24,6 +24,15 @@ plan-fate = { $fate ->
    *[undecided] undecided
 }
 
+plan-outcome = the registered hypothesis { $name } ({ $expects }) is { plan-fate }{ $effect ->
+    [none] {""}
+   *[some] {" "}({ SIGNED($effect) } points; { P($p) }, { plan-sides })
+}
+plan-sides = { $sides ->
+    [two] two-sided
+   *[one] one-sided
+}
+plan-beside = Registered before the runs, and first to be reported: { CLAUSES($each) }. The tests of this table are two-sided and were not registered: they are exploratory.
 plan-title = Registered hypotheses
 plan-confirmatory = Confirmatory: the plan { $title ->
     [none] {""}
@@ -33,11 +42,14 @@ plan-corrected = { $correction ->
     [holm] p-values are corrected after Holm for all hypotheses of the plan.
     [bonferroni] p-values are corrected after Bonferroni for all hypotheses of the plan.
    *[none] p-values are not corrected.
-} Intervals are of { SHARE($level, decimals: 0) }, each for itself.
+} Intervals are of { SHARE($level, decimals: 0) }, each for itself{ $sided ->
+    [true] , and two-sided: where a test is one-sided, it may be significant though the interval holds 0
+   *[false] {""}
+}.
 plan-scaled = Differences in a named score are in per cent of its scale.
 plan-watched = The tests hold however often one looks: a run stops as soon as they decide.
 plan-how-fate = Refuted: an effect as large as the smallest of interest is excluded. Not supported: all was asked, and neither is shown. Undecided: something is yet to be asked.
-plan-exploratory = Everything below was not registered: it is exploratory.
+plan-exploratory = Everything below was not registered: it is exploratory. Its tests are two-sided, and corrected where there are several runs: they may find less than a registered one-sided test.
 plan-no-departure = No departure from the plan was found.
 plan-departures = Departures from the plan
 plan-expected = expected

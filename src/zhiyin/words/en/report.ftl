@@ -34,6 +34,10 @@ short-by-itself = { $side ->
    *[better] yes, by itself
 }
 short-corrected = { P($p) }, not after correction for the { runs-of-page } of this page; { $text }
+short-registered = { $name } (registered): { plan-fate }{ $p ->
+    [none] {""}
+   *[some] {" "}({ P($p) }, { plan-sides })
+}; by this page’s own two-sided test: { $own }; { $text }
 short-not-shown = not shown
 short-chance = chance: { SHARE($chance) }
 short-free-answers = free answers

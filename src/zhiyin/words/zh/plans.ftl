@@ -24,6 +24,15 @@ plan-fate = { $fate ->
    *[undecided] 尚无定论
 }
 
+plan-outcome = 预注册的假设 { $name }（{ $expects }）{ plan-fate }{ $effect ->
+    [none] {""}
+   *[some] （{ SIGNED($effect) } 个百分点；{ P($p) }，{ plan-sides }）
+}
+plan-sides = { $sides ->
+    [two] 双侧
+   *[one] 单侧
+}
+plan-beside = 运行之前预注册、应首先报告的结果：{ CLAUSES($each) }。本表的检验均为双侧，未经预注册，属探索性。
 plan-title = 预注册的假设
 plan-confirmatory = 验证性结果：计划{ $title ->
     [none] {""}
@@ -33,11 +42,14 @@ plan-corrected = { $correction ->
     [holm] p 值按 Holm 方法对计划中的全部假设作了校正。
     [bonferroni] p 值按 Bonferroni 方法对计划中的全部假设作了校正。
    *[none] p 值未作校正。
-}区间各为 { SHARE($level, decimals: 0) }。
+}区间各为 { SHARE($level, decimals: 0) }{ $sided ->
+    [true] ，均为双侧：单侧检验显著时，区间仍可能包含 0
+   *[false] {""}
+}。
 plan-scaled = 具名分数的差值以其量表的百分比表示。
 plan-watched = 无论查看多少次，检验始终有效：一有定论，运行即停止。
 plan-how-fate = “被否定”：已排除不小于最小关注效应的效应。“未得到支持”：已全部提问，但两者均未得到证明。“尚无定论”：还有题目未提问。
-plan-exploratory = 以下内容均未预注册，属于探索性结果。
+plan-exploratory = 以下内容均未预注册，属于探索性结果：其检验均为双侧，有多个运行时还作了校正，因此可能不如预注册的单侧检验显著。
 plan-no-departure = 未发现与计划不符之处。
 plan-departures = 与计划不符之处
 plan-expected = 预期

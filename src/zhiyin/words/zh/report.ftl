@@ -31,6 +31,10 @@ short-by-itself = { $side ->
    *[better] 是（单独检验）
 }
 short-corrected = { P($p) }，对本页 { runs-of-page }校正后不显著；{ $text }
+short-registered = { $name }（预注册）：{ plan-fate }{ $p ->
+    [none] {""}
+   *[some] （{ P($p) }，{ plan-sides }）
+}；按本页自己的双侧检验：{ $own }；{ $text }
 short-not-shown = 未能证明
 short-chance = 随机水平：{ SHARE($chance) }
 short-free-answers = 开放式回答
