@@ -190,3 +190,59 @@ def test_a_protocol_is_not_followed_where_its_decoding_was_left_out() -> None:
     after = protocol_of(manifest).departures
     assert len(after) == len(before) + 1
     assert any("temperature" in clause for clause in after)
+
+
+def questions(place, options=("yes", "no"), n=10):
+    rows = [
+        {"id": f"q{i}", "question": f"Is it {i}?", "options": list(options), "answer": "A"}
+        for i in range(n)
+    ]
+    return jsonl(place, *rows)
+
+
+def test_options_and_chance_and_a_passed_canary_are_told(tmp_path):
+    questions(tmp_path / "own.jsonl", ("yes", "no", "perhaps"))
+    out = tmp_path / "run"
+    assert (
+        main(["run", str(tmp_path / "own.jsonl"), "-m", "first", "--out", str(out), "--quiet"]) == 0
+    )
+    words = told(out)
+    assert "Each question had 3 options, so that guessing gets 33.3\xa0% right." in words
+    assert "canary" not in words
+    assert "registered" not in words
+    made = read_manifest(out)
+    made.canary = {"sound": {"state": "passed", "right": 11, "asked": 12}}
+    (out / MANIFEST).write_bytes(msgspec.json.encode(made))
+    words = told(out)
+    assert "was passed before by first for sound (11 of 12 right)." in words
+    assert "由以下模型通过：first（声音，12 题答对 11 题）" in methods_paragraph([out], "zh")
+
+
+def test_a_registered_plan_is_told_with_its_hash(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    questions(tmp_path / "own.jsonl")
+    (tmp_path / "plan.toml").write_text(
+        'benchmark = "own.jsonl"\nmodels = ["first"]\n'
+        '[[hypotheses]]\nname = "H1"\nmodel = "first"\nsmallest = 5\n'
+    )
+    assert main(["plan", "--register", "plan.toml"]) == 0
+    order = ["run", "own.jsonl", "--quiet", "-m"]
+    assert main([*order, "first", "--plan", "plan.plan.json", "--out", "first"]) == 0
+    assert main([*order, "longest", "--out", "longest"]) == 0
+    sha = read_manifest(tmp_path / "first").config["plan"][:16]
+    words = told(tmp_path / "first", tmp_path / "longest")
+    assert "One hypothesis and its test were registered on " in words
+    assert f"in a plan that first follows (SHA-256, first 16 digits: {sha}); no departure" in words
+
+
+def test_questions_that_people_left_are_no_errors_of_the_transport(tmp_path):
+    given = {"kind": "people", "people": 3}
+    given["agreement"] = {"alpha": 0.41, "low": 0.2, "high": 0.6, "questions": 4}
+    people = a_run(tmp_path / "people", ["correct", "error"], "people: all", given)
+    words = told(people)
+    assert "transport" not in words
+    assert "Questions that a person did not come to are in no denominator" in words
+    assert "Krippendorff’s alpha of 0.41 (95 % interval 0.20 to 0.60, over 4 questions)" in words
+    model = a_run(tmp_path / "model", ["correct", "error"])
+    assert "of people: questions that they did not come to" in told(people, model)
+    assert "transport or the server) are in no denominator" in told(model)

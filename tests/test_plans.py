@@ -466,3 +466,23 @@ def test_other_tables_say_what_was_registered_of_both_runs(desk, capsys):
     assert told.startswith("Of 3 registered hypotheses 2 are supported (H1, H2) and 1 is refuted")
     pair = [say(one.words) for one in chapter.findings if one.topic == "comparison"]
     assert "H2 of the registered plan comes first" in pair[-1]
+
+
+def test_equal_options_are_told_before_anybody_is_asked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("own.csv").write_text("id,question,A,B,answer\nq1,Which?,lute,Lute.,B\nq2,One?,a,b,A\n")
+    Path("plan.toml").write_text(
+        'benchmark = "own.csv"\nmodels = ["first"]\n'
+        '[[hypotheses]]\nname = "H1"\nmodel = "first"\nsmallest = 5\n'
+    )
+    told = "two options are the same in one question (q1)"
+    assert main(["plan", "--register", "plan.toml"]) == 0
+    assert told in capsys.readouterr().out
+    assert main(["run", "own.csv", "-m", "first", "--out", "run"]) == 0
+    assert told in capsys.readouterr().out
+    words = ["study", "make", "--from", "own.csv", "--kind", "exam", "--practice", "1"]
+    assert main([*words, "--out", "study"]) == 0
+    shown = capsys.readouterr().out
+    assert "1 question is for practice and in no figure" in shown
+    assert "Figures are of the other 1" in shown
+    assert "two options that are the same (q1)" in shown

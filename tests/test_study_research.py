@@ -92,8 +92,8 @@ def test_scores_of_people_and_items_are_exact(tmp_path):
 
 def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     exam = tmp_path / "exam.csv"
-    lines = "".join(f"Question {n}?,B{n},A{n},C{n},D{n},A\n" for n in range(1, 5))
-    exam.write_text("question,A,B,C,D,answer\n" + lines, "utf-8")
+    lines = "".join(f"Question {n}?,B{n},A{n},C{n},D{n},A,melody\n" for n in range(1, 5))
+    exam.write_text("question,A,B,C,D,answer,topic\n" + lines, "utf-8")
     runs = []
     for model in ("first", "longest"):
         out = tmp_path / "runs" / model
@@ -118,6 +118,14 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
         shares = [one.score.mean for one in (*same.rows, *same.models)]
         assert cells == shares
         assert all(len(scores) == 2 for scores in compared.by_item.values())
+        places = [same.percentiles[one.label]["all people"] for one in same.models]
+        ranks = [row.cells[4] for row in compared.chart.table.rows if row.cells[4] is not None]
+        assert ranks == [(one.share, one.low, one.high) for one in places]
+        (first, *_) = compared.categories.rows
+        assert [len(cell) for cell in first.cells[2:]] == [3, 3, 3]
+        for cell, model in zip(first.cells[3:], same.models, strict=True):
+            assert cell[0] == same.model_categories["melody"][model.label]
+            assert cell[1] < cell[0] < cell[2] or cell[0] in (0, 1)
         page = at_the_desk(store, runs).get("/beside").text
         assert page.count('class="strip"') == 3
         assert "no model" not in page.lower()

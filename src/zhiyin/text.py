@@ -193,3 +193,17 @@ def number_in(text: str) -> float:
         return float(text)
     except ValueError:
         return math.nan
+
+
+def equal_places(texts: Sequence[str]) -> list[int]:
+    """The places of texts that another of them equals, width, case and gaps aside."""
+    folded = [fold(text) for text in texts]
+    if len(set(folded)) == len(folded):
+        return []
+    return [place for place, text in enumerate(folded) if folded.count(text) > 1]
+
+
+@lru_cache(maxsize=64)
+def fold(text: str) -> str:
+    """A text as it is compared: one width, lower case, single spaces, no full stop at its end."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .。")

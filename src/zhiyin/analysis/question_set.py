@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from zhiyin.contract.arguments import OWN
 from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.words import Said, Text, said
@@ -27,7 +28,12 @@ def of_which_set(benchmark: Text, options: Mapping[str, Any], groups: Iterable[s
     """
     sources = {name.rpartition(_SOURCE)[2] for name in groups if f"/{_SOURCE}" in f"/{name}"}
     own = sources == {_OURS} or options.get("source") == "generated"
-    return said("of-which-set", benchmark=benchmark, own=own)
+    return said("of-which-set", benchmark=title_of(benchmark), own=own)
+
+
+def title_of(benchmark: Text) -> Text:
+    """A benchmark's name as people read it: a file ``questions.jsonl`` is "questions", once."""
+    return OWN if benchmark == f"{OWN}-{OWN}" else benchmark
 
 
 def set_of_runs(runs: Iterable[tuple[Manifest, Rows]], name: Text = "") -> Said:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
     from zhiyin.analysis.gate import AbsentRun, GateFinding
     from zhiyin.statistics.planning import ComparisonPlan
+    from zhiyin.words import Said
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
 
@@ -308,7 +309,8 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
         prepare_run(parser, words)
         orders[model] = order_of(parser.parse_args(words))
         commands.append(shlex.join(["zhiyin", "run", *written.words(model), "--plan", str(file)]))
-    made = asyncio.run(register(written, orders))
+    doubts: list[Said] = []
+    made = asyncio.run(register(written, orders, doubts.append))
     write_registered(made, file)
     if as_json:
         print_json(
@@ -319,6 +321,7 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
     console = open_console(markup=False)
     console.say(said("plan-registered", file=str(file), at=made.at[:10], items=made.items), 0)
     console.say(said("plan-hash", sha=made.sha256), 0)
+    console.say_all(doubts, 2)
     for command in commands:
         console.say(command, 2)
     return 0

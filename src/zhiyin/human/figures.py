@@ -97,6 +97,8 @@ class Examined(msgspec.Struct, frozen=True):
         Right answers of all replies.
     lacking : int
         Questions that people answered and the model was not asked, or failed in.
+    categories : dict of str to Interval
+        Precision in each category of which it answered something.
     """
 
     label: str
@@ -105,6 +107,7 @@ class Examined(msgspec.Struct, frozen=True):
     score: Interval | None
     of_all: Interval
     lacking: int
+    categories: dict[str, Interval] = {}
 
     def precision(self, questions: Collection[str]) -> float | None:
         """Right answers among those to some questions; None where it answered none of them."""
@@ -259,13 +262,17 @@ def examined(folder: Path, exam: Exam, scored_: PeopleScores, label: str = "") -
         for name, each in repeats.items()
         if answered[name]
     }
-    items = judged.where(
-        [question_of(row.item, row.condition) in scored_.groups for row in judged]
-    ).by_item()
+    asked = [question_of(row.item, row.condition) for row in judged]
+    items = judged.where([name in scored_.groups for name in asked]).by_item()
     ends = items.interval("precision") if scores else None
+    by_category = {
+        group: judged.where([name in questions for name in asked]).interval("precision")
+        for group, questions in categories(scored_).items()
+        if not questions.isdisjoint(scores)
+    }
     return Examined(
         label or name_of(manifest), scores, answered, ends, items.interval(),
-        len(scored_.groups) - len(repeats),
+        len(scored_.groups) - len(repeats), by_category,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Exam, PersonAnswer, StudyAnswers
+from zhiyin.human.validation import JudgedUnit, agreement_on
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.trial import Audio, Image, Message, Option, Text, Trial
 from zhiyin.words import said
@@ -72,7 +73,7 @@ def write_runs(
         folder = out / (re.sub(r"[^\w.-]+", "-", label).strip("-") or "people")
         manifest = _manifest(study, exam, label, len(people), records)
         if not single:
-            manifest.decoding |= _kept_apart(study)
+            manifest.decoding |= _kept_apart(study) | _agreement(study, people, given)
         _write(folder, manifest, records)
         folders.append(folder)
     return folders
@@ -92,6 +93,28 @@ def _kept_apart(study: StudyAnswers) -> dict[str, Any]:
         "attention_questions": asked["attention"],
         "practice_questions": asked["practice"],
     }
+
+
+def _agreement(
+    study: StudyAnswers, people: Sequence[str], given: Mapping[str, Sequence[PersonAnswer]]
+) -> dict[str, Any]:
+    """How far people agree in their choices; nothing where no question has two answers.
+
+    Each option of a question is a unit that is chosen or not, as on the page of a study.
+    """
+    units: dict[tuple[str, str], JudgedUnit] = {}
+    for person in people:
+        for answer in given.get(person, ()):
+            trial = study.trials[answer.trial]
+            for option in trial.options if answer.keys else ():
+                unit = JudgedUnit(trial.id, trial.cluster or trial.id, {})
+                unit = units.setdefault((trial.id, option.key), unit)
+                unit.values[person] = float(option.key in answer.keys)
+    found = agreement_on(units.values(), "nominal")
+    if found is None or found.alpha is None:
+        return {}
+    told = {"alpha": found.alpha, "low": found.low, "high": found.high}
+    return {"agreement": {**told, "questions": found.questions}}
 
 
 def _numbered(records: Sequence[Record]) -> list[Record]:

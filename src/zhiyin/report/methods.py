@@ -10,7 +10,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.hypotheses import plan_reports
+from zhiyin.analysis.question_set import title_of
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
+from zhiyin.contract.plan import PLAN
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import COMMITMENT, published_config
@@ -19,6 +22,7 @@ from zhiyin.engine.naming import (
     MARK,
     PEOPLE,
     brief,
+    canaries_of,
     failed_canaries,
     name_of,
     people_in,
@@ -51,8 +55,12 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
         How many things they ask about: repeats and conditions of one share it.
     ended : int
         Sequences that came to their end.
-    chooses, clustered : bool
-        Whether there are options, and whether items share a recording or a stimulus.
+    options : (int, int) or None
+        The fewest and the most that a question has; None where none has any.
+    chance : float or None
+        What guessing gets right in the main way; None where a question has no options.
+    clustered : bool
+        Whether items share a recording or a stimulus.
     """
 
     trials: int
@@ -60,20 +68,23 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
     failed: int
     items: int
     ended: int
-    chooses: bool
+    options: tuple[int, int] | None
+    chance: float | None
     clustered: bool
 
 
 def counts_of(run: Path) -> MethodCounts:
     """Count one run from its log. Raises `InputError` when the folder is not a run."""
     rows = rows_of(run)
+    options = {row.options for row in rows.judged} - {0}
     return MethodCounts(
         trials=len(rows),
         judged=len(rows.judged),
         failed=rows.outcomes()["error"],
         items=len(np.unique(rows.items)),
         ended=rows.ended,
-        chooses=bool(rows.which(lambda kind: kind.options > 0)),
+        options=(min(options), max(options)) if options else None,
+        chance=rows.within(ALL).chance() if options else None,
         clustered=bool((rows.clusters != ALONE).any()),
     )
 
@@ -101,6 +112,7 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
     runs = as_paths(runs)
     counts = [counts_of(run) for run in runs]
     by_benchmark: dict[str, list[tuple[Manifest, MethodCounts]]] = {}
+    folders: dict[str, list[Path]] = {}
     audits: dict[str, list[Said | None]] = {}
     judges: dict[str, list[tuple[str, Said]]] = {}
     manifests = [read_manifest(run) for run in runs]
@@ -108,11 +120,15 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
     for run, manifest, name, count in zip(runs, manifests, named, counts, strict=True):
         manifest.label = name.removesuffix(MARK)
         by_benchmark.setdefault(manifest.benchmark, []).append((manifest, count))
+        folders.setdefault(manifest.benchmark, []).append(run)
         audits.setdefault(manifest.benchmark, []).append(_audit(run))
         judges.setdefault(manifest.benchmark, []).extend((name, by) for by in _judges(run))
     space = "" if language == "zh" else " "
     return "\n\n".join(
-        space.join(say(one, language) for one in _paragraph(name, of, audits[name], judges[name]))
+        space.join(
+            say(one, language)
+            for one in _paragraph(name, of, folders[name], audits[name], judges[name])
+        )
         for name, of in by_benchmark.items()
     )
 
@@ -120,12 +136,15 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
 def _paragraph(
     benchmark: str,
     runs: list[tuple[Manifest, MethodCounts]],
+    folders: Sequence[Path],
     audits: Sequence[Said | None],
     judges: list[tuple[str, Said]],
 ) -> Iterator[Text]:
     manifests, counts = [manifest for manifest, _ in runs], [count for _, count in runs]
     names = [_plain_name(manifest) for manifest in manifests]
     yield _who(benchmark, manifests)
+    yield from _plans(folders, names)
+    yield from _canaries(names, manifests)
     yield _each(names, [_asked(manifest, count) for manifest, count in runs])
     yield _data(manifests)
     protocols = [protocol_of(manifest) for manifest in manifests]
@@ -133,12 +152,15 @@ def _paragraph(
         yield _each(names, [_follows(protocol) for protocol in protocols])
     yield _each(names, [_answered(manifest) for manifest in manifests])
     yield _each(names, [said("methods-settings", settings=_settings(m)) for m in manifests])
-    if any(count.chooses for count in counts):
+    if any(count.options for count in counts):
+        yield _each(names, [_offered(count) for count in counts])
         yield _each(names, [_read(m, audit) for m, audit in zip(manifests, audits, strict=True)])
     if judges:
         yield _judged(judges, len(runs))
     if any(count.judged for count in counts):
-        yield said("methods-denominator")
+        people = {people_in(manifest) > 0 for manifest in manifests}
+        of = "both" if len(people) > 1 else "people" if True in people else "models"
+        yield said("methods-denominator", of=of)
         yield from _statistics(counts, manifests[0])
     kind = known(manifests[0])
     own: list[Text] = []
@@ -161,7 +183,7 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
     return said(
         "methods-who",
         models=[_called(manifest) for manifest in manifests],
-        benchmark=benchmark,
+        benchmark=title_of(benchmark),
         versions=sorted(versions),
         tools=tools,
         first=dates[0] if dates else None,
@@ -284,7 +306,17 @@ def _of_people(manifest: Manifest, people: int) -> Said:
         ],
         attention=facts.get("attention_questions"),
         practice=facts.get("practice_questions"),
+        agreement=_agreement(facts),
     )
+
+
+def _agreement(facts: dict[str, Any]) -> Said | None:
+    """How far people agreed in their choices, where the run says so."""
+    found = facts.get("agreement")
+    if not isinstance(found, dict) or found.get("alpha") is None:
+        return None
+    ends = {name: found.get(name) for name in ("alpha", "low", "high")}
+    return said("methods-agreement", questions=found.get("questions"), **ends)
 
 
 def _settings(manifest: Manifest) -> list[Said]:
@@ -374,6 +406,43 @@ def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
         return said("methods-judged", by=first)
     of = [said("methods-judged-run", who=name, by=own) for name, own in by.items()]
     return said("methods-judged-apart", runs=of)
+
+
+def _offered(count: MethodCounts) -> Said:
+    """How many options questions had, and what guessing gets of them."""
+    least, most = count.options or (0, 0)
+    more = most if most > least else None
+    return said("methods-options", least=least, most=more, chance=count.chance)
+
+
+def _canaries(names: Sequence[str], manifests: Sequence[Manifest]) -> Iterator[Said]:
+    """Whose model passed a canary; that one failed is said behind its name."""
+    each = [
+        said("methods-canary-of", who=name, medium=medium, right=one.right, asked=one.asked)
+        for name, manifest in zip(names, manifests, strict=True)
+        for medium, one in canaries_of(manifest).items()
+        if one.state == "passed" and None not in (one.right, one.asked)
+    ]
+    if each:
+        yield said("methods-canaries", each=each)
+
+
+def _plans(folders: Sequence[Path], names: Sequence[str]) -> Iterator[Said]:
+    """The registered plans that runs follow, and how many runs of how many do."""
+    named = [read_manifest(folder).config.get(PLAN) for folder in folders]
+    if not any(named):
+        return
+    for plan in plan_reports(folders)[0]:
+        who = [name for name, own in zip(names, named, strict=True) if own == plan.sha256]
+        yield said(
+            "methods-plan",
+            who=who if len(who) < len(names) else [],
+            n=len(plan.results),
+            at=plan.at[:10],
+            digits=_HASH,
+            sha=plan.sha256[:_HASH],
+            departures=len(plan.departures),
+        )
 
 
 def _policy(manifest: Manifest) -> Text:

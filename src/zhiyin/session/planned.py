@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from zhiyin import __version__
 from zhiyin.analysis.hypotheses import results_of, runs_of
+from zhiyin.contract.doubts import with_equal_options
 from zhiyin.contract.plan import PLAN_FILE, PlanContents, RegisteredPlan, read_registered
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
@@ -21,6 +22,7 @@ from zhiyin.runs.rows import rows_of
 from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.setup import opened
 from zhiyin.trial import Trial
+from zhiyin.words import Said
 from zhiyin.words.findings import StoppedByPlan
 
 SIGNATURE = ".minisig"
@@ -28,7 +30,9 @@ _EACH = 0.05
 """A run is looked at again when it has grown by this share."""
 
 
-async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> RegisteredPlan:
+async def register(
+    plan: PlanContents, orders: Mapping[str, RunSettings], tell: Callable[[Said], None]
+) -> RegisteredPlan:
     """Look up what a plan comes to. Nothing is asked.
 
     Parameters
@@ -36,6 +40,8 @@ async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> Reg
     plan : PlanContents
     orders : mapping of str to RunSettings
         What is to be run of each model.
+    tell : callable
+        Takes what is to be known of the questions before they are asked.
 
     Raises
     ------
@@ -57,6 +63,8 @@ async def register(plan: PlanContents, orders: Mapping[str, RunSettings]) -> Reg
                     codes[ready.manifest.spec] = code
                 found = found or _Asked(ready.selection)
     assert found is not None
+    if twins := with_equal_options(found.options):
+        tell(twins)
     first = next(iter(configs.values()))
     if not str(first["data"]).startswith(plan.fingerprint):
         raise InputError(
@@ -83,10 +91,12 @@ class _Asked:
 
     def __init__(self, selection: Selection) -> None:
         self.clusters: dict[str, str] = {}
+        self.options: list[tuple[str, list[str]]] = []
         self._options: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for trial in selection.known():
             item = item_of(trial)
             self.clusters[item] = item if trial.cluster is None else f"cluster {trial.cluster}"
+            self.options.append((trial.id, [option.text for option in trial.options]))
             for group in {ALL, *counted_under(trial.groups)}:
                 self._options[group][item].append(len(trial.options))
 

@@ -25,7 +25,7 @@ from zhiyin.shown.charts import (
     share_mark,
 )
 from zhiyin.shown.pages import in_page, render_both
-from zhiyin.shown.table import Column, Row, Table
+from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.study.guard import CHARTS
 from zhiyin.study.results import export
 from zhiyin.study.store import StudyStore
@@ -109,7 +109,7 @@ def _chart(figures: PeopleFigures) -> Chart:
         ends = (share.low, share.high) if share else None
         mean = share.mean if share else None
         place = next(iter(figures.percentiles.get(model.label, {}).values()), None)
-        below = place.share if place else None
+        below = _with_ends(place.share, place.low, place.high) if place else None
         mark = share_mark(model.label, mean, series, ends)
         about = Row((model.label, str(len(model.answered)), mean, ends, below))
         lines.append((about, ChartRow([mark]), series))
@@ -128,10 +128,19 @@ def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
     rows = []
     for name in names:
         means = list(figures.categories[name].values())
-        people = means[-1].mean if means and means[-1] else None
-        shares = (figures.model_categories[name][label] for label in models)
-        rows.append(Row((tree.title(name), figures.questions[name], people, *shares)))
-    return Table("categories", said("study-by-category"), tuple(columns), tuple(rows))
+        people = means[-1] if means else None
+        cells = [_with_ends(people.mean, people.low, people.high) if people else None]
+        for model in figures.models:
+            own = model.categories.get(name)
+            cells.append(_with_ends(own.mean, own.low, own.high) if own else None)
+        rows.append(Row((tree.title(name), figures.questions[name], *cells)))
+    notes = (said("study-intervals-are"),)
+    return Table("categories", said("study-by-category"), tuple(columns), tuple(rows), notes)
+
+
+def _with_ends(mean: float, low: float | None, high: float | None) -> Cell:
+    """A share with its interval, where there is one."""
+    return mean if low is None or high is None else (mean, low, high)
 
 
 def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:

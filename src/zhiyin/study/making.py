@@ -120,7 +120,11 @@ def make(
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1
-    return MadeStudy(folder, counts, [*runs, *doubts_of(items), *library.remarks])
+    apart = []
+    if n := counts.get("practice", 0):
+        rest = sum(counts.get(role, 0) for role in ("plain", "gold"))
+        apart = [str(said("study-practice-apart", n=n, rest=rest))]
+    return MadeStudy(folder, counts, [*runs, *apart, *doubts_of(items), *library.remarks])
 
 
 def _items(source: Any, library: MediaLibrary, wish: StudyWish) -> Iterator[StudyItem]:

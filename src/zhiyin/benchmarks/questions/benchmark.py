@@ -27,6 +27,7 @@ from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
+from zhiyin.contract.doubts import with_equal_options
 from zhiyin.contract.flags import read_settings
 from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.policies import open_policy
@@ -160,6 +161,8 @@ class Questions(Benchmark[QuestionSettings]):
         remarks = []
         if personal := personal_columns(question.facts for question in self.questions):
             remarks.append(said("questions-personal", columns=personal))
+        if twins := with_equal_options((q.id, q.options) for q in self._scored):
+            remarks.append(twins)
         remarks.append(said("questions-read", path=path, n=len(self._scored), kinds=kinds))
         if faults := self._faults:
             lines = ", ".join(str(fault.line) for fault in faults[:_MOST_LISTED])

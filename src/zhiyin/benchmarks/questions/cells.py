@@ -21,6 +21,7 @@ import msgspec
 from zhiyin.contract.question_table import MediaFile, list_of, text_of
 from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.text import fold
 
 NAMES: dict[str, tuple[str, ...]] = {
     "question": ("question", "prompt", "stem", "query", "problem", "题目", "问题", "题干"),
@@ -254,12 +255,6 @@ class Unread(msgspec.Struct, frozen=True):
 
     problem: str
     remedy: str
-
-
-@functools.lru_cache(maxsize=64)
-def fold(text: str) -> str:
-    """A text as it is compared: one width, lower case, single spaces, no full stop at its end."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .。")
 
 
 def readings(answer: Any, options: Options, delimiter: str | None) -> dict[Form, tuple[str, ...]]:

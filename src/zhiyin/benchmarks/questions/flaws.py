@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.questions.cells import fold, letters
+from zhiyin.benchmarks.questions.cells import letters
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
@@ -54,6 +54,7 @@ from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank
 from zhiyin.sound import read_sound
 from zhiyin.statistics.distributions import upper_tail
+from zhiyin.text import equal_places, fold
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
@@ -171,9 +172,7 @@ def _words(text: str) -> str:
 
 
 def _own_flaws(question: OwnQuestion, flaw: Note) -> Iterator[Flaw]:
-    same = [text for text, n in Counter(map(fold, question.options)).items() if n > 1]
-    if same:
-        alike = [x for x, o in zip(letters(26), question.options, strict=False) if fold(o) in same]
+    if alike := [letters(26)[place] for place in equal_places(question.options)]:
         keyed = bool(set(alike) & set(question.keys))
         detail = said("questions-same-options", options=", ".join(alike), keyed=keyed)
         yield flaw("repeated-option", question, detail)

@@ -26,3 +26,10 @@ of-which-set = { $benchmark }{ $own ->
     [true] {" "}(Zhiyin's own set)
    *[false] {""}
 }
+equal-options = two options are the same in { $n ->
+    [one] one question
+   *[other] { $n } questions
+} ({ NAMES($items) }{ $more ->
+    [0] {""}
+   *[other] , and { $more } more
+}): a right choice may count as wrong, and chance is not what it seems

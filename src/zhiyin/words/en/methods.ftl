@@ -28,6 +28,42 @@ methods-canary = { $right } of { $asked } questions of the canary right, so that
     [sound] hear
    *[image] see
 }
+methods-canaries = The canary, easy questions that only who hears or sees can answer, was passed before { CLAUSES($each) }.
+methods-canary-of = by { $who } for { $medium ->
+    [sound] sound
+   *[image] pictures
+} ({ $right } of { $asked } right)
+methods-plan = { $n ->
+    [one] One hypothesis and its test were
+   *[other] { $n } hypotheses and their tests were
+} registered on { $at } in a plan{ $who ->
+    [0] {""}
+   *[other] {" "}that { AND($who) } { $who ->
+        [one] follows
+       *[other] follow
+    }
+} (SHA-256, first { $digits } digits: { $sha }){ $departures ->
+    [0] ; no departure from it was found
+    [one] ; the runs depart from it in one respect, which the report names
+   *[other] ; the runs depart from it in { $departures } respects, which the report names
+}. All other tests are exploratory.
+methods-options = each question had { $most ->
+    [none] { $least }
+   *[some] { $least } to { $most }
+} { $least ->
+    [one] option
+   *[other] options
+}{ $chance ->
+    [none] {""}
+   *[some] , so that guessing gets { SHARE($chance) } right
+}
+methods-agreement = people agreed in their choices with Krippendorff’s alpha of { NUMBER($alpha, decimals: 2) }{ $low ->
+    [none] {""}
+   *[some] {" "}(95 % interval { NUMBER($low, decimals: 2) } to { NUMBER($high, decimals: 2) }, over { $questions } { $questions ->
+        [one] question
+       *[other] questions
+    })
+}
 methods-tool = Zhiyin { $version ->
     [none] (version unknown)
    *[some] { $version }
@@ -92,10 +128,13 @@ methods-people = { $people ->
 }{ $practice ->
     [none] {""}
     [0] {""}
-   *[other] ; nor are those to practice ({ $practice ->
-        [one] 1 question
-       *[other] { $practice } questions
-    })
+   *[other] ; { $practice ->
+        [one] 1 question was
+       *[other] { $practice } questions were
+    } for practice, and in no figure
+}{ $agreement ->
+    [none] {""}
+   *[some] ; { $agreement }
 }; their answers to a question are averaged, so that intervals speak of other questions and these people
 methods-rule-broken = { $rule ->
     [attention_wrong] attention questions answered wrong
@@ -187,7 +226,11 @@ methods-judge = by { $judge } for { AND($aspects) } ({ $draws ->
    *[some] , temperature { $temperature }
 })
 
-methods-denominator = Trials without a reply (errors of the transport or the server) are in no denominator; refusals, cut-off replies and replies without a readable answer count as wrong.
+methods-denominator = { $of ->
+    [people] Questions that a person did not come to are in no denominator; one that was left without an answer counts as wrong.
+    [both] Trials without a reply (of a model: errors of the transport or the server; of people: questions that they did not come to) are in no denominator; questions that a person left without an answer, and a model’s refusals, cut-off replies and replies without a readable answer, count as wrong.
+   *[models] Trials without a reply (errors of the transport or the server) are in no denominator; refusals, cut-off replies and replies without a readable answer count as wrong.
+}
 methods-intervals = Intervals are 95 %: Wilson's for independent right or wrong answers{ $clustered ->
     [true] , with an effective sample size from the cluster-robust standard error where items share a recording or a stimulus, and never lowered by one more right answer
    *[false] {""}

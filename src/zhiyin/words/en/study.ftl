@@ -94,7 +94,8 @@ study-no-models = No model stands beside people yet. Start the study with a run 
 study-who = who
 study-n-questions = questions
 study-right-of-answers = right of answers, %
-study-below = percentile rank, %
+study-below = percentile rank, % (95 % interval)
+study-intervals-are = In brackets: 95 % intervals, of people for other people and other questions, of models for other questions.
 study-category = category
 study-by-category = By category, right of answers in %
 study-texts = Texts
@@ -110,6 +111,10 @@ study-same-options = { $n ->
     [one] a question has
    *[other] { $n } questions have
 } two options that are the same ({ $items }), and one of them may count as wrong: correct the questions and make the study again
+study-practice-apart = { $n ->
+    [one] 1 question is
+   *[other] { $n } questions are
+} for practice and in no figure: people are told what was right. Figures are of the other { $rest }
 study-personal = these columns of the questions look like facts of people, and are kept in items.jsonl and in each run: take them out and make the study again: { $columns }
 study-tunes-unheard = notation can be played, and need not be: [listening] is about recordings
 study-text = { $name ->

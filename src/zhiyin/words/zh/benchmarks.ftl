@@ -26,3 +26,7 @@ of-which-set = { $benchmark }{ $own ->
     [true] （知音自制题）
    *[false] {""}
 }
+equal-options = { $n } 题有两个相同的选项（{ NAMES($items) }{ $more ->
+    [0] {""}
+   *[other] ，另有 { $more } 题
+}）：选对可能判错，随机水平也不准确

@@ -28,6 +28,29 @@ methods-canary = 探测题 { $asked } 题答对 { $right } 题，未能证明它
     [sound] 听得见
    *[image] 看得见
 }
+methods-canaries = 测试前的探测题（只有听得见或看得见才能答对的简单题）由以下模型通过：{ CLAUSES($each) }。
+methods-canary-of = { $who }（{ $medium ->
+    [sound] 声音
+   *[image] 图像
+}，{ $asked } 题答对 { $right } 题）
+methods-plan = { $n } 个假设及其检验于 { $at } 预先注册{ $who ->
+    [0] {""}
+   *[other] （按计划进行的运行：{ NAMES($who) }）
+}，SHA-256 前 { $digits } 位：{ $sha }{ $departures ->
+    [0] ；未发现与计划不符之处
+   *[other] ；运行与计划有 { $departures } 处不符，见报告
+}。其他检验均属探索性。
+methods-options = 每题有 { $most ->
+    [none] { $least }
+   *[some] { $least } 至 { $most }
+} 个选项{ $chance ->
+    [none] {""}
+   *[some] ，随机猜测的正确率为 { SHARE($chance) }
+}
+methods-agreement = 参加者的选择一致性：Krippendorff alpha { NUMBER($alpha, decimals: 2) }{ $low ->
+    [none] {""}
+   *[some] （95 % 区间 { NUMBER($low, decimals: 2) } 至 { NUMBER($high, decimals: 2) }，基于 { $questions } 题）
+}
 methods-tool = Zhiyin { $version ->
     [none] （版本未知）
    *[some] { $version }
@@ -85,7 +108,10 @@ methods-people = { $people ->
 }{ $practice ->
     [none] {""}
     [0] {""}
-   *[other] ；{ $practice } 道练习题也不计入
+   *[other] ；{ $practice } 道练习题不计入任何数字
+}{ $agreement ->
+    [none] {""}
+   *[some] ；{ $agreement }
 }；对每题的答案取平均，因此区间针对其他题目和这些人
 methods-rule-broken = { $rule ->
     [attention_wrong] 注意力检查题答错
@@ -168,7 +194,11 @@ methods-judge = { $judge } 评 { AND($aspects) }（{ $draws ->
    *[some] ，温度 { $temperature }
 }）
 
-methods-denominator = 没有回答的题（传输或服务器出错）不计入任何分母；拒答、被截断的回答和读不出答案的回答按错误计。
+methods-denominator = { $of ->
+    [people] 参加者没有做到的题不计入分母；做到却没有作答的题记为错。
+    [both] 没有回答的题（模型：传输或服务器出错；人：没有做到的题）不计入分母；人做到却没有作答的题，以及模型的拒答、被截断的回答和读不出答案的回答，都记为错。
+   *[models] 没有回答的题（传输或服务器出错）不计入任何分母；拒答、被截断的回答和读不出答案的回答按错误计。
+}
 methods-intervals = 区间为 95 %：独立的对错回答用 Wilson 区间{ $clustered ->
     [true] ；若题目共用一段录音或一份材料，则由聚类稳健标准误求有效样本量，且多答对一题不会使区间下降
    *[false] {""}

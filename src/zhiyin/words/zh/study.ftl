@@ -100,7 +100,8 @@ study-no-models = 尚无可对照的模型。启动研究时请给出同一考�
 study-who = 对象
 study-n-questions = 题数
 study-right-of-answers = 作答正确率，%
-study-below = 百分等级，%
+study-below = 百分等级，%（95 % 区间）
+study-intervals-are = 括号内为 95 % 区间：人的区间针对其他人和其他题目，模型的区间针对其他题目。
 study-category = 类别
 study-by-category = 各类别作答正确率，%
 study-texts = 文字
@@ -113,6 +114,7 @@ study-not-translated = 页面提供{ $language ->
    *[other] 英文
 }，但题目不是该语言：页面会告知参与者；若无人需要，请从 `languages` 中删去
 study-same-options = { $n } 题有两个相同的选项（{ $items }），其中一个可能判错：请更正题目后重新生成研究
+study-practice-apart = { $n } 题用于练习（会告诉参加者正确答案），不计入任何数字；数字只基于其余 { $rest } 题
 study-personal = 题目中的以下各列像是个人信息，会保存在 items.jsonl 与每次运行中：请删除后重新生成研究：{ $columns }
 study-tunes-unheard = 乐谱可以播放，但不要求听：[listening] 只针对录音
 study-text = { $name ->
