@@ -31,7 +31,7 @@ from zhiyin.runs.ways import ways_of
 from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
-from zhiyin.words.findings import Part
+from zhiyin.words.findings import Part, Remark, told
 
 _HASH_BYTES = 4
 _MOST_NAMED = 4
@@ -368,11 +368,16 @@ class Extent:
         return self.expected is None and bool(self.chosen)
 
     @property
+    def unfit(self) -> int:
+        """How many trials were chosen and not asked, since they do not apply to the model."""
+        return unfit_of(self.manifest)
+
+    @property
     def limit(self) -> list[Said]:
         """A limit, a sample, a shard or what was left out; empty where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
         if sample:  # a run that was stopped by its plan holds fewer
-            sample = min(sample, self.manifest.planned)
+            sample = min(sample, self.manifest.planned + self.unfit)
         units = limit_units(self.manifest)
         items = "sequences" if units == "sequences" else "items"
         words = []
@@ -380,6 +385,8 @@ class Extent:
         if first or sample:
             facts = {"limit": first, "units": units, "sample": sample or None, "items": items}
             words.append(said("extent-drawn", **facts))
+            if n := self.unfit:
+                words.append(said("extent-unfit", n=n, of=n + self.manifest.planned))
         if self.manifest.shard is not None:
             words.append(said("extent-shard", shard=str(self.manifest.shard)))
         if self.expected is None and self.manifest.options.get("partial"):
@@ -447,6 +454,15 @@ class Extent:
         lacking = lacking_of(self.reach, self.manifest)
         late = [said("extent-unfinished", what=lacking)] if lacking else []
         return _together([*(self.part.facts["reasons"] if self.part else ()), *late])
+
+
+def unfit_of(manifest: Manifest) -> int:
+    """How many trials of a run do not apply to its model, and were left out."""
+    for one in told(manifest.remarks):
+        what = one.what if isinstance(one, Remark) else None
+        if isinstance(what, Said) and what.name == "not-applying":
+            return int(what.facts["n"])
+    return 0
 
 
 def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:

@@ -114,6 +114,7 @@ def _standing(
         finished=one.extent.done,
         extent=extent_word(one.extent, group, declared=not unknown),
         set_otherwise=one.extent.set_otherwise,
+        unfit=one.extent.unfit,
         apart=one.extent.apart,
         elsewhere=elsewhere,
     )
@@ -407,6 +408,8 @@ class Standing(msgspec.Struct):
         How much of the benchmark the figure is over.
     set_otherwise : bool
         Whether its settings chose less, or something else, than is asked by default.
+    unfit : int
+        Trials that were left out, since they do not apply to the model.
     apart : Said or None
         Why it is not the whole.
     unread, errors, trials, planned : int
@@ -450,6 +453,7 @@ class Standing(msgspec.Struct):
     letter: FavouredLetter | None = None
     extent: RunExtent = "part"
     set_otherwise: bool = False
+    unfit: int = 0
     apart: Said | None = None
     main: dict[str, int] = {}
     unread: int = 0

@@ -50,7 +50,12 @@ def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
         more = [said("lead-exploratory", text=said("lead", clauses=tested))] if tested else []
         more += [said("lead", clauses=rest)] if rest else []
     if scale:
-        each = [said("lead-value", who=labels[own.run], value=own.value) for own in scale]
+        sizes = {own.n for own in lead.standings if own.state == "judged"}
+        each = [
+            said("lead-scaled", who=labels[own.run], value=own.value, unit=lead.unit,
+                 n=own.n if len(sizes) > 1 else None)
+            for own in scale
+        ]  # fmt: skip
         more.insert(0, said("lead-scale", each=each))
     if lead.registered:
         return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
@@ -394,6 +399,9 @@ def is_whole(own: Standing, unit: str) -> Answer:
     if own.extent == "unknown":
         return Answer("soft", said("short-not-known"), said("short-asked", n=own.n, unit=unit))
     if own.extent == "whole":
+        if own.unfit:
+            facts = {"n": own.n, "unfit": own.unfit, "of": own.unfit + own.planned}
+            return Answer("soft", said("short-where-it-applies"), said("short-unfit", **facts))
         return Answer("good", said("short-yes"), said("short-all", n=own.n, unit=unit))
     word = said("short-in-part") if own.finished else said("short-unfinished")
     return Answer("soft", word, own.apart)

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.extent import unfit_of
 from zhiyin.analysis.hypotheses import plan_reports
 from zhiyin.analysis.question_set import title_of
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
@@ -227,6 +228,7 @@ def _asked(manifest: Manifest, count: MethodCounts) -> Said:
         ended=count.ended,
         sequences=sequences.count if sequences else None,
         failed=count.failed,
+        unfit=unfit_of(manifest),
     )
 
 

@@ -22,6 +22,7 @@ from zhiyin.analysis.comparison import RunPair
 from zhiyin.analysis.extent import lacking_of
 from zhiyin.analysis.gate import ALWAYS
 from zhiyin.analysis.registered import registered_remark
+from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
 from zhiyin.engine.folder import PARTS
@@ -199,12 +200,16 @@ class TableTests:
 
     def __init__(self) -> None:
         self._tested = False
+        self._level: list[Text] = []
         self._more: list[Said] = []
 
     def test(self, column: PaperColumn) -> set[str]:
-        """The best rows of a column, and those that do not differ from it significantly."""
+        """The best rows of a column, and those that do not differ from it significantly.
+
+        Only those of models and people, or else of the listener: a baseline is never one.
+        """
         intervals = column.intervals()
-        rows = [row for row in _comparable(column.of) if row in intervals]
+        rows = _contenders(column.of, [row for row in _comparable(column.of) if row in intervals])
         if len(rows) < 2:
             return set()
         if column.figure == DEGREES:
@@ -225,6 +230,8 @@ class TableTests:
             self._more.append(said("table-no-test", column=column.title))
             return set()
         self._tested = True
+        if len(ahead) == len(rows):
+            self._level.append(column.title)
         if column.figure not in ("accuracy",) and not column.figure.startswith(SCORE):
             self._more.append(said("table-tests-accuracy", column=column.title))
         return ahead
@@ -262,6 +269,7 @@ class TableTests:
         """What the figures and the bold ones are."""
         lines = [] if spread == "none" else [said("table-spread", spread=spread)]
         lines += [said("table-rule", alpha=_ALPHA, star=True)] if self._tested else []
+        lines += [said("table-level", columns=self._level)] if self._level else []
         return [*lines, *{str(one): one for one in self._more}.values()]
 
 
@@ -273,6 +281,13 @@ def _comparable(one: AskedAlike) -> list[str]:
         return []
     most = Counter(keys.values()).most_common(1)[0][0]
     return [row for row, key in keys.items() if key == most]
+
+
+def _contenders(one: AskedAlike, rows: Sequence[str]) -> list[str]:
+    """Those of some rows that may be best: of the kinds that a headline speaks of, no baselines."""
+    kinds = {row: kind_of_run(one.runs[row].manifest) for row in rows}
+    able = contenders([*kinds.values()]) - {"baseline"}
+    return [row for row, kind in kinds.items() if kind in able]
 
 
 def _meaning(run: PaperRun) -> str:

@@ -70,6 +70,7 @@ def ranking_table(
         ranked=sum(bool(row.letters) for row in rows),
         items=board.items,
         unit=board.unit,
+        own=all(row.items == board.items for row in rows if row.letters),
     )
     return Table("leaderboard", title, tuple(columns), tuple(body))
 

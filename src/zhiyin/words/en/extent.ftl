@@ -19,6 +19,7 @@ extent-drawn = { $limit ->
        *[some] {" "}of a random sample of { $sample } { extent-items }
     }
 }
+extent-unfit = { $n } of { $of } trials do not apply to the model
 extent-items = { $items ->
     [sequences] { $sample ->
         [one] sequence

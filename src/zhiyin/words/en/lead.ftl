@@ -2,6 +2,10 @@
 
 lead = { SENTENCE($clauses) }
 lead-scale = For scale: { FEW($each) }.
+lead-scaled = { lead-value }{ $n ->
+    [none] {""}
+   *[some] {" "}(on its { $n } { lead-units })
+}
 lead-units = { $unit ->
     [songs] { $n ->
         [one] song

@@ -7,7 +7,13 @@ board-runs = { $title ->
    *[some] { $title }{": "}
 }{ $ranked ->
     [one] 1 finished run on { $items } { $unit }
-   *[other] { $ranked } finished runs on the { $items } { $unit } that every model answered
+   *[other] { $ranked } finished runs{ $own ->
+        [false] , ranked
+       *[true] {""}
+    } on the { $items } { $unit } that every model answered{ $own ->
+        [false] , each figure over all items of its run
+       *[true] {""}
+    }
 }
 board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05). Models with the same ranks are tied. Baselines, the listener beside models, people and published rows have no rank.
 board-unranked = { $title ->

@@ -91,6 +91,10 @@ methods-asked = { $judged ->
 }{ $failed ->
     [0] {""}
    *[other] ; { $failed } failed
+}{ $unfit ->
+    [0] {""}
+    [one] ; one more does not apply to it and was not asked
+   *[other] ; { $unfit } more do not apply to it and were not asked
 }
 methods-of = { $planned ->
     [none] {""}

@@ -65,6 +65,11 @@ short-other-settings = other settings
 short-in-part = in part
 short-unfinished = unfinished
 short-asked = { $n } { $unit } asked
+short-where-it-applies = where it applies
+short-unfit = { $unfit } of { $of } trials do not apply; { $n } { $n ->
+    [one] item
+   *[other] items
+} answered
 short-all = all { $n } { $unit }
 
 without-figure = { $why ->

@@ -19,6 +19,7 @@ extent-drawn = { $limit ->
        *[some] 随机抽取的 { $sample } { extent-items }中的前 { $limit } { extent-units }
     }
 }
+extent-unfit = 其中 { $of } 题有 { $n } 题不适用于该模型
 extent-items = { $items ->
     [sequences] 组
    *[items] 题

@@ -2,6 +2,10 @@
 
 lead = { SENTENCE($clauses) }
 lead-scale = 参照：{ FEW($each) }。
+lead-scaled = { lead-value }{ $n ->
+    [none] {""}
+   *[some] （在其 { $n } { lead-units }上）
+}
 lead-units = { $unit ->
     [songs] 首歌
    *[items] 题

@@ -74,6 +74,9 @@ methods-asked = { $judged ->
 }{ $failed ->
     [0] {""}
    *[other] ；{ $failed } 题失败
+}{ $unfit ->
+    [0] {""}
+   *[other] ；另有 { $unfit } 题不适用，未提问
 }
 methods-of = { $planned ->
     [none] {""}

@@ -67,6 +67,8 @@ short-asked = 提问 { $n } { $unit ->
     [songs] 首歌
    *[items] 题
 }
+short-where-it-applies = 适用的部分
+short-unfit = { $of } 题中有 { $unfit } 题不适用；回答了 { $n } 题
 short-all = 全部 { $n } { $unit ->
     [songs] 首歌
    *[items] 题
