@@ -383,9 +383,12 @@ def write_page(
 
 
 def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
-    """Each model with the skills at which it is best, and those at which nobody is."""
+    """Each model with the skills at which it is best, and those at which nobody is.
+
+    Of a skill with fewer than `FEW` items nothing is said, as its cell is grey.
+    """
     ahead: dict[str, list[Said]] = {}
-    for order in cards.orders:
+    for order in (one for one in cards.orders if one.items >= FEW):
         ahead.setdefault(order.ahead, []).append(skill_name(order.skill, order.sense))
     level = ahead.pop("", [])
     return list(ahead.items()), level
@@ -490,12 +493,17 @@ def orders_table(orders: Sequence[SkillOrder], condition: str = "") -> Table | N
         Column(said("suite-significant")),
     )
     rows = tuple(
-        Row((skill_name(o.skill, o.sense), o.items, _ranked(o), o.sentence)) for o in orders
+        Row((skill_name(o.skill, o.sense), o.items, _ranked(o), _significant(o))) for o in orders
     )
     title = said("suite-which-model", condition=condition or None)
     notes = [said("suite-tests", n=orders[0].tests)]
     notes += [said("suite-few", few=FEW)] if any(o.items < FEW for o in orders) else []
     return Table("orders", title, columns, rows, tuple(notes))
+
+
+def _significant(order: SkillOrder) -> Said:
+    """Who is significantly better; of few items that there are too few."""
+    return said("suite-too-few", few=FEW) if order.items < FEW else order.sentence
 
 
 def _ranked(order: SkillOrder) -> Said:

@@ -331,14 +331,16 @@ def _people_places(result: DimensionResult) -> tuple[float, float] | None:
 
 
 def _finding(who: str, results: Sequence[DimensionResult]) -> Said:
-    """Where a run hears finer and where coarser differences than people, by its intervals."""
-    sides: dict[str, list[Said]] = {"finer": [], "coarser": [], "alike": []}
+    """Where a run hears finer and where coarser differences than people, by its intervals, and its
+    thresholds there.
+    """
+    sides: dict[str, list[Said]] = {"finer": [], "coarser": [], "alike": [], "alone": []}
     measured = [r for r in results if r.measured and r.threshold.beyond != "both"]
     for result in measured:
+        threshold, name = result.threshold, _with_threshold(result)
         if (band := _people_places(result)) is None:
-            continue
-        threshold, name = result.threshold, dimension_name(result.dimension)
-        if threshold.high < band[0]:
+            sides["alone"].append(name)
+        elif threshold.high < band[0]:
             sides["finer"].append(name)
         elif threshold.low > band[1]:
             sides["coarser"].append(name)
@@ -350,7 +352,18 @@ def _finding(who: str, results: Sequence[DimensionResult]) -> Said:
         who=who,
         parts=parts,
         measured=len(measured),
-        compared=len(parts),
+    )
+
+
+def _with_threshold(result: DimensionResult) -> Said:
+    """A dimension with its threshold, the unit, and what people hear where that is known."""
+    dimension = result.dimension
+    return said(
+        "thresholds-reached",
+        name=dimension_name(dimension),
+        told=threshold_in_words(result),
+        unit=said("thresholds-unit", unit=dimension.unit),
+        people=None if dimension.people is None else people(dimension),
     )
 
 
@@ -396,9 +409,11 @@ def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) ->
 
 def _row(label: str, result: DimensionResult) -> list[Cell]:
     threshold, dimension = result.threshold, result.dimension
-    figures: list[Cell] = [threshold.estimate, threshold.lower, threshold.upper]
-    if not result.measured:
-        figures = [None] * 3
+    figures: list[Cell] = [None] * 3
+    if result.measured:  # nothing is told beyond the levels that were asked
+        levels = dimension.ladder.levels
+        ends = (threshold.estimate, threshold.lower, threshold.upper)
+        figures = [one if min(levels) <= one <= max(levels) else None for one in ends]
     words = threshold_in_words(result), people(dimension)
     unit = said("thresholds-unit", unit=dimension.unit)
     return [label, dimension_name(dimension), unit, *figures, *words, len(result.answers)]

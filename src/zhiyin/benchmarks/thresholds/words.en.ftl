@@ -53,14 +53,16 @@ thresholds-sample = { $kind ->
 }
 thresholds-finding = { $measured ->
     [0] { $who }: no threshold could be measured.
-   *[other] { $compared ->
-        [0] { $who }: thresholds are measured, and no sure figure of people stands beside them.
-       *[other] { $who } { CLAUSES($parts) }.
-    }
+   *[other] { $who } { CLAUSES($parts) }.
 }
 thresholds-against = { $how ->
     [finer] hears finer differences than people in { NAMES($of) }
     [coarser] hears only coarser differences than people in { NAMES($of) }
+    [alone] has no sure figure of people beside it in { NAMES($of) }
    *[alike] is not clearly different from people in { NAMES($of) }
 }
+thresholds-reached = { $name } ({ $told } { $unit }{ $people ->
+    [none] {""}
+   *[some] ; people: { $people }
+})
 thresholds-page-note = Threshold: where d' is 1, with its 95 % credible interval, on a logarithmic scale of its own from the hardest level asked (left) to the easiest (right); a mark at the edge means beyond it. Shaded: thresholds of people from the literature, measured with other sounds and methods. Each recording plays the plain sound, then the one with the difference (of melodies: the tune, a changed one, the same tune), at the ends of the interval.

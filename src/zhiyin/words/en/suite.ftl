@@ -9,6 +9,7 @@ suite-level = { $condition ->
     [none] No model
    *[some] With { $condition }, no model
 } is significantly best at { NAMES($skills) }.
+suite-too-few = too few items to say (fewer than { $few })
 suite-link = { $name }
 suite-which-model = Which model for which skill{ $condition ->
     [none] {""}

@@ -9,6 +9,7 @@ suite-level = { $condition ->
     [none] {""}
    *[some] { $condition } 条件下，
 }以下能力上没有哪个模型显著最好：{ NAMES($skills) }。
+suite-too-few = 题数太少（不足 { $few } 题），不作判断
 suite-link = { $name ->
     [report] 报告
     [leaderboard] 排行榜
