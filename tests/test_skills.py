@@ -17,6 +17,7 @@ from zhiyin.record import Reply, Verdict
 from zhiyin.session import carry_out
 from zhiyin.statistics.paired import holm, sign_flip
 from zhiyin.suite.file import read_suite
+from zhiyin.suite.results import Cards, _best, orders_table
 from zhiyin.trial import Option, Trial, say
 
 
@@ -246,3 +247,22 @@ def test_music_core_covers_every_skill_but_says_what_is_missing():
     covered = {skill for cell in suite.cells for skill in find(cell.asked).skills.values()}
     assert covered == set(SKILLS)
     assert all(cell.optional for cell in suite.cells)
+
+
+def test_of_few_items_no_sentence_speaks_of_a_skill(tmp_path):
+    """As its cell is grey: below ten items nobody is best, and nobody is not."""
+    for n in (8, 12):
+        asked = [trial(str(i)) for i in range(n)]
+        cards = [
+            read_card(name, [("ears", run(tmp_path / f"{name}{n}", Ears, asked, right, name))])
+            for name, right in (("one", lambda i: True), ("other", lambda i: False))
+        ]
+        found = orders(cards)
+        ahead, level = _best(Cards("", cards, found))
+        (row,) = orders_table(found).rows
+        if n == 8:
+            assert (ahead, level) == ([], [])
+            assert str(row.cells[-1]) == "too few items to say (fewer than 10)"
+        else:
+            assert [name for name, _ in ahead] == ["one"]
+            assert "significantly better" in str(row.cells[-1]) or str(row.cells[-1]) == "one"

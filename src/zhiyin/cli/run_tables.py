@@ -104,7 +104,7 @@ def labels(runs: Sequence[Summary]) -> list[str]:
     names = run_names(folders, [read_manifest(folder) for folder in folders])
     if len({run.benchmark for run in runs}) == 1:
         return names
-    return [f"{run.benchmark}: {name}" for run, name in zip(runs, names, strict=True)]
+    return [f"{run.of_which_set}: {name}" for run, name in zip(runs, names, strict=True)]
 
 
 def titles_of(run: str) -> Mapping[str, str]:
