@@ -50,6 +50,7 @@ def test_what_does_not_apply_is_no_smaller_sample(desk):
     assert str(model.part) == "random sample of 60 items"
     about = overview(RunSet([desk / "runs/first", desk / "runs/knows"]))
     assert f"{first.unfit} more do not apply to it and were not asked" in about.methods
+    assert about.methods.count("60 items drawn at random only") == 1  # of both runs at once
     (chapter,) = about.benchmarks
     (scale,) = [say(one) for one in chapter.told[1] if one.name == "lead-scale"]
     assert f"(on its {60 - first.unfit} items)" in scale
@@ -92,3 +93,11 @@ def test_bold_on_every_row_is_said_to_distinguish_none(desk, tmp_path):
     table = paper_table([desk / "runs/knows", tmp_path / "same"])
     assert len(strong(table)) == 2
     assert any("bold distinguishes none" in str(note) for note in table.notes)
+
+
+def test_a_limit_is_a_limit_where_less_applies(desk, tmp_path):
+    order = ["run", str(desk / "own.jsonl"), "--limit", "40", "--quiet", "-m", "first"]
+    assert main([*order, "--out", str(tmp_path / "run")]) == 0
+    extent = extent_of(tmp_path / "run")
+    assert extent.manifest.planned == 30
+    assert str(extent.part) == "the first 40 trials only; 10 of 40 trials do not apply to the model"

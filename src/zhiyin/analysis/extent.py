@@ -324,7 +324,8 @@ class Extent:
     def _cut(self) -> bool:
         config = self.manifest.config
         limit = config.get("limit")
-        return bool(config.get("sample")) or (limit is not None and self.manifest.units >= limit)
+        units = self.manifest.units + self.unfit
+        return bool(config.get("sample")) or (limit is not None and units >= limit)
 
     @property
     def part(self) -> Said | None:

@@ -337,10 +337,10 @@ def _settings(manifest: Manifest) -> list[Said]:
             shown = None if value is True else _plain(value)
             settings.append(said("methods-option", name=name.replace("_", " "), value=shown))
     limit, sample = manifest.config.get("limit"), manifest.config.get("sample")
-    chosen = []
-    if limit and limit <= manifest.planned:  # a larger one has cut nothing
+    chosen, most = [], manifest.planned + unfit_of(manifest)
+    if limit and limit <= most:  # a larger one has cut nothing
         chosen.append(said("methods-limit", n=limit))
-    if sample and sample <= manifest.planned:
+    if sample and sample <= most:
         chosen.append(said("methods-sample", n=sample))
     if chosen:
         settings.append(said("methods-only", what=chosen))

@@ -66,7 +66,7 @@ card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($
 card-no-baseline = no blind baseline was run
 card-chance = chance is { SHARE($value) }
 card-free = answers are free: there is no chance level
-card-no-run = no run was given
+card-no-run = no run of a model was given
 card-forms = { $again ->
     [true] repeated, or with its options in other orders
    *[false] in other conditions

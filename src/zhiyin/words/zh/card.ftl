@@ -65,7 +65,7 @@ card-blind = 最好的答对 { SHARE($value) }（{ EXACT($low) } 至 { EXACT($hi
 card-no-baseline = 没有运行盲基线
 card-chance = 随机水平为 { SHARE($value) }
 card-free = 自由作答：没有随机水平
-card-no-run = 未给出运行
+card-no-run = 未给出模型的运行
 card-forms = { $again ->
     [true] 重复提问，或改变选项顺序
    *[false] 在其他条件下提问
