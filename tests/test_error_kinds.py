@@ -92,3 +92,15 @@ def test_a_plan_of_a_suite_sends_nothing(tmp_path, capsys, monkeypatch):
         assert main([*BODIES, "-m", server.spec, "--dry-run"]) == 0
         assert (server.counted, server.calls) == (0, 0)
         assert MODEL in server.spec
+
+
+def test_runs_that_do_not_apply_are_counted_apart(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "a.toml"
+    file.write_text(
+        'name = "a"\n[[models]]\nmodel = "first"\n'
+        '[[benchmarks]]\nbenchmark = "bodies"\nflags = { body = "abc", n = 1, skill = "pitch" }\n'
+        '[[benchmarks]]\nbenchmark = "mmar"\noptional = true\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["suite", str(file), "--out", "s", "--no-report", "--quiet"]) == 0
+    assert "suite a: 1 of 1 runs done, 1 left out, in s" in capsys.readouterr().out
