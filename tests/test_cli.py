@@ -294,5 +294,5 @@ sys.exit(cli.main())
 def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
     done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True)
     assert done.returncode == 130
-    assert json.loads(done.stdout) == {"error": "interrupted"}
+    assert json.loads(done.stdout) == {"error": "interrupted", "kind": "interrupted"}
     assert done.stderr == "zhiyin: interrupted\n"

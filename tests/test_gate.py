@@ -289,6 +289,16 @@ def test_a_server_that_is_down_is_no_regression(made, tmp_path):
     assert (root.get("failures"), root.get("errors")) == ("0", "2")
 
 
+def test_a_wrong_name_in_a_gate_is_told_with_its_cause(made, tmp_path):
+    """Nothing was asked: that is what is to be mended, and not the baseline."""
+    text = (made.parent / "small.toml").read_text().replace(":Good", ":Broken")
+    text = text.replace(":Poor", ":Broken").replace('name = "', 'name = "new-')
+    (tmp_path / "wrong.toml").write_text(text)
+    words = ["--baseline", made, "--summary", tmp_path / "gate.md"]
+    assert suited(tmp_path / "wrong.toml", "--out", tmp_path / "wrong", *words) == 1
+    assert "nobody answers at this address" in (tmp_path / "gate.md").read_text()
+
+
 def test_faults_are_told_before_anything_is_asked(made, tmp_path, capsys):
     words = ["suite", str(made.parent / "small.toml"), "--out", str(tmp_path / "x")]
     assert main([*words, "--baseline", str(tmp_path / "none")]) == 2

@@ -8,6 +8,7 @@ kind whether to try again.
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,9 @@ from typing import Any
 class InputError(Exception):
     """Bad input. The message is one line: what is wrong, where, and how to mend it."""
 
+    kind = "input"
+    """What has to be mended, in a word for programs: see `kind_of`."""
+
     def _render_traceback_(self) -> list[str]:
         """What IPython and notebooks show: the one line, as the command line does."""
         return [f"{type(self).__name__}: {self}"]
@@ -24,6 +28,52 @@ class InputError(Exception):
 
 class UnfitError(InputError):
     """The model cannot take what a benchmark asks, such as pictures: that is no failure of it."""
+
+    kind = "unfit"
+
+
+class SetupError(InputError):
+    """A package or a key is missing here."""
+
+    kind = "setup"
+
+
+class ServerError(InputError):
+    """A model's server cannot be reached, or will answer no call: a wrong name, a refused key."""
+
+    kind = "server"
+
+
+class TakenError(InputError):
+    """Another zhiyin is working in the folder."""
+
+    kind = "busy"
+
+
+_DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO))
+
+
+def kind_of(error: BaseException | None) -> str:
+    """What has to be mended before a command can go on, in a word for programs (docs/json.md).
+
+    An error that is worded anew keeps the kind of the one that it was made of.
+
+    Returns
+    -------
+    str
+        "input", "setup", "server", "unfit", "busy", "disk", "memory" or "interrupted".
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
+    while error is not None:
+        if isinstance(error, InputError) and error.kind != "input":
+            return error.kind
+        if isinstance(error, OSError) and error.errno in _DISK:
+            return "disk"
+        if isinstance(error, MemoryError):
+            return "memory"
+        error = error.__cause__ or error.__context__
+    return "input"
 
 
 class ModelError(Exception):
@@ -97,7 +147,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def missing_package(package: str, extra: str) -> InputError:
     """The error for an optional package that is not installed."""
-    return InputError(f"{package} is not installed: pip install 'zhiyin[{extra}]'")
+    return SetupError(f"{package} is not installed: pip install 'zhiyin[{extra}]'")
 
 
 def imported(module: str, package: str, extra: str) -> Any:

@@ -25,7 +25,7 @@ from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
 from zhiyin.cli import output
-from zhiyin.errors import InputError, did_you_mean
+from zhiyin.errors import InputError, did_you_mean, kind_of
 from zhiyin.text import printable
 
 GROUPS = {
@@ -222,12 +222,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except InputError as error:
         words = (w if len(w) < 2 * _LONGEST else f"{w[:80]}…" for w in str(error).split())
-        return _refuse(" ".join(words), arguments)
-    except KeyboardInterrupt:
+        return _refuse(" ".join(words), arguments, kind_of(error))
+    except KeyboardInterrupt as error:
         _ignore_interrupts(argv)
-        return _refuse("interrupted", arguments, _INTERRUPTED)
-    except MemoryError:
-        return _refuse("not enough memory for this; try a part of it", arguments)
+        return _refuse("interrupted", arguments, kind_of(error), _INTERRUPTED)
+    except MemoryError as error:
+        return _refuse("not enough memory for this; try a part of it", arguments, kind_of(error))
     except BrokenPipeError:
         # The reader of our output has left; point stdout elsewhere so that exit stays silent.
         _discard_output()
@@ -236,16 +236,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         why = f"{where}{error.strerror or error}; mend that and try again"
         with contextlib.suppress(OSError):
-            return _refuse(why, arguments)
+            return _refuse(why, arguments, kind_of(error))
         _discard_output()
         return 2
 
 
-def _refuse(why: str, arguments: Sequence[str], status: int = 2) -> int:
+def _refuse(why: str, arguments: Sequence[str], kind: str, status: int = 2) -> int:
     """Say on one line why nothing came of a command; with --json as an object too."""
     print(f"zhiyin: {printable(why)}", file=sys.stderr)
     if output.wants_json(arguments):
-        output.print_json({"error": printable(why)})
+        output.print_json({"error": printable(why), "kind": kind})
         output.flush()
     return status
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from zhiyin.suite.results import Cards, Written
     from zhiyin.suite.running import Holder
 
+_NOT_ASKED = {"unfit": "do not apply", "missing": "left out"}
+"""Runs that are none of those to be done, by their state."""
 _LINES = 4
 """So many changes and problems are told before a suite begins."""
 
@@ -267,7 +270,9 @@ async def _carry_out(suite: Suite, options: SuiteOptions, facts: dict[str, str])
                 _say_plan(aside, suite, plan, folder, _LINES, "--dry-run has all")
             for row in plan.problems:
                 message = f"{row.cell.name} cannot begin: {row.problem}"
-                raise suite.fault(row.cell, message, of_model=row.of_model)
+                fault = suite.fault(row.cell, message, of_model=row.of_model)
+                fault.kind = row.kind
+                raise fault
             if not options.changed and (reason := refusal(plan, folder.folder)):
                 raise InputError(reason)
             accept(plan, folder)
@@ -472,8 +477,11 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
         for table in (by_skill, paper):
             if table is not None:
                 console.print_table(table, "zhiyin table --to csv")
-    done = sum(run.state == "done" for run in state.runs)
-    console.say(f"suite {state.name}: {done} of {len(state.runs)} runs done, in {folder}", 0)
+    counts = Counter(str(run.state) for run in state.runs)
+    asked = len(state.runs) - counts["missing"] - counts["unfit"]
+    others = [f"{counts[key]} {words}" for key, words in _NOT_ASKED.items() if counts[key]]
+    head = ", ".join([f"{counts['done']} of {asked} runs done", *others])
+    console.say(f"suite {state.name}: {head}, in {folder}", 0)
     if spent:
         console.say(f"spent: {spent}")
     words = {"failed": "failed", "stopped": "stopped", **IN_WORDS}

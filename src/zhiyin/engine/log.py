@@ -50,7 +50,7 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, TakenError, reworded
 from zhiyin.record import Record
 from zhiyin.words import said
 from zhiyin.words.findings import LinesRepeated, Remark, Warning
@@ -188,7 +188,7 @@ class RunFolder:
                 f"{self.folder} cannot be made: choose another "
                 "folder with --out, or change to one that is there"
             )
-        raise InputError(
+        raise TakenError(
             f"{self.folder} is being written by another zhiyin: wait for it to end, or choose "
             "another folder with --out"
         )

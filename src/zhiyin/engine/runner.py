@@ -27,6 +27,7 @@ from zhiyin.errors import (
     ModelError,
     NoSoundError,
     RefusedError,
+    ServerError,
     SpentError,
     UnfitError,
     UnsupportedError,
@@ -235,7 +236,7 @@ class Runner:
                 if self.watcher:  # the last figures are the true ones, however fast it went
                     self.watcher.update(outcome.count, done + outcome.asked)
         if self._hopeless and not self._any_reply:
-            raise (UnfitError if self._unfit else InputError)(self._hopeless)
+            raise (UnfitError if self._unfit else ServerError)(self._hopeless)
         return outcome
 
     @contextlib.contextmanager

@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from zhiyin.errors import FatalError, InputError, ModelError
+from zhiyin.errors import FatalError, InputError, ModelError, ServerError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.claude import PausedTurn, resumed
@@ -221,7 +221,7 @@ class ProviderModel:
         """The error for a status of 401 before the first trial."""
         source = self.endpoint.key_source
         what = f"refuses the key in {source}: set it again" if source else "wants a key"
-        return InputError(f"{self.endpoint.base or self.name} {what} (401)")
+        return ServerError(f"{self.endpoint.base or self.name} {what} (401)")
 
     def _clean(self, text: str) -> str:
         return self.endpoint.clean(text)
@@ -282,7 +282,7 @@ class ChatModel(ProviderModel):
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             proxied = self.endpoint.proxy() is not None
             who = "it running? NO_PROXY goes past it" if proxied else "the server running?"
-            raise InputError(
+            raise ServerError(
                 f"cannot reach {self.endpoint.way}: {_reason(error)}; is {who}"
             ) from None
         except (aiohttp.ClientError, TimeoutError):

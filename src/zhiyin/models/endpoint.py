@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, SetupError, reworded
 from zhiyin.files import own_key
 from zhiyin.text import printable
 
@@ -348,7 +348,7 @@ def _endpoint(
     key = os.environ[key_source].strip() if key_source else None
     if key is None and parts.hostname == urlsplit(wants_key).hostname:
         usual = " or ".join(variables)
-        raise InputError(f"{name} needs a key: set the environment variable {usual}")
+        raise SetupError(f"{name} needs a key: set the environment variable {usual}")
     if key is not None and not (key.isascii() and key.isprintable()):
         raise InputError(f"{key_source} holds characters that no key has: set it again")
     return Endpoint(name, _base(parts), model, parts.query, key, key_source)

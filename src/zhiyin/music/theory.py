@@ -240,6 +240,7 @@ def spell_chord(root: str, quality: str) -> tuple[str, ...]:
     return _spelled(root, _DEGREES[quality], QUALITIES[quality])
 
 
+@lru_cache(maxsize=1024)
 def _spelled(tonic: str, degrees: tuple[int, ...], steps: tuple[int, ...]) -> tuple[str, ...]:
     """Names at `steps` semitones above `tonic` whose letters lie `degrees` letters above it."""
     letter, accidental, _ = _split(tonic)

@@ -147,8 +147,16 @@ async def estimate(order: RunSettings) -> Estimate:
             return await estimate_opened(ready)
 
 
-async def estimate_opened(ready: Opened) -> Estimate:
-    """As `estimate`, of an order that is open already."""
+async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
+    """As `estimate`, of an order that is open already.
+
+    Parameters
+    ----------
+    ready : Opened
+    counting : bool
+        Whether a provider may be asked to count tokens. None is where there is no price, as
+        only the sum needs them so exactly.
+    """
     order, model, selection, manifest, folder = ready
     result = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
     done, pilot = _look_back(folder)
@@ -185,7 +193,8 @@ async def estimate_opened(ready: Opened) -> Estimate:
     if reason := why_not_kept(model, order.spending, order.sampling):
         result.remarks.append(reason)
     price = find_price(model)
-    await _count(result, [*calls, *opening], model, pilot, price)
+    counts = await _counted(calls, model) if counting and price else []
+    _count(result, [*calls, *opening], counts, pilot, price)
     _reply_lengths(result, calls, opening, pilot, order)
     _cost(result, price, order)
     return result
@@ -270,13 +279,16 @@ def _media(result: Estimate, trial: Trial) -> None:
     result.images += sum(isinstance(part, Image) for part in parts)
 
 
-async def _count(
-    result: Estimate, calls: list[_Ask], model: Model, pilot: _Pilot, price: Price | None
+def _count(
+    result: Estimate,
+    calls: list[_Ask],
+    counts: list[tuple[_Ask, int]],
+    pilot: _Pilot,
+    price: Price | None,
 ) -> None:
     """Tokens and seconds of what is sent."""
     rate = price.audio_tokens if price and price.audio_tokens else sound_rate(pilot.sounds)
     estimator = Estimator(rate)
-    counts = await _counted(calls, model)
     for call, number in counts:
         estimator.learn(_without(features(call.messages), 2), number)
     requests = [(call.times, features(call.messages)) for call in calls]

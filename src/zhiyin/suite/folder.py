@@ -29,7 +29,7 @@ from zhiyin.cost.budget import Budget, BudgetAccount
 from zhiyin.cost.ledger import remember_runs
 from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, TakenError, reworded
 from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
 from zhiyin.numerals import now
 from zhiyin.suite.file import Suite, SuiteCell
@@ -235,7 +235,7 @@ class SuiteFolder:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._descriptor)
-            raise InputError(f"{self.folder} is being run by another zhiyin: wait for it") from None
+            raise TakenError(f"{self.folder} is being run by another zhiyin: wait for it") from None
         except OSError as error:
             raise InputError(
                 f"cannot write to {self.folder}: {error.strerror}; choose another with --out"

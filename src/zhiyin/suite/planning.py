@@ -21,7 +21,7 @@ from zhiyin.engine.folder import (
     without_parts,
 )
 from zhiyin.engine.log import differences
-from zhiyin.errors import InputError, UnfitError
+from zhiyin.errors import InputError, UnfitError, kind_of
 from zhiyin.models import is_instant
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import Estimate
@@ -52,6 +52,8 @@ class PlannedRun(msgspec.Struct):
         Whether an earlier session has finished it.
     problem : str
         Why it cannot begin.
+    kind : str
+        What is to be mended then, as in `kind_of`.
     of_model : bool
         Whether that is for its model, which cannot be opened.
     unfit : bool
@@ -69,6 +71,7 @@ class PlannedRun(msgspec.Struct):
     estimate: Estimate | None = None
     done: bool = False
     problem: str = ""
+    kind: str = "input"
     of_model: bool = False
     unfit: bool = False
     other: list[str] = []
@@ -264,7 +267,7 @@ async def _planned(
         if account:
             _refuse_priceless(account, order)
     except InputError as error:
-        row.problem, row.of_model = str(error), True
+        row.problem, row.of_model, row.kind = str(error), True, kind_of(error)
         return row
     try:
         order = msgspec.structs.replace(order, out=str(folder.run(cell.name)))
@@ -274,9 +277,11 @@ async def _planned(
             async with opened(order, kind) as all_of_it:
                 config = all_of_it.manifest.config
                 place = _place(folder, suite, cell, config, row)
-                row.estimate = await estimate_opened(all_of_it._replace(folder=place))
+                ready = all_of_it._replace(folder=place)
+                row.estimate = await estimate_opened(ready, counting=False)
     except InputError as error:
         row.problem, row.unfit = str(error), isinstance(error, UnfitError)
+        row.kind = kind_of(error)
     return row
 
 

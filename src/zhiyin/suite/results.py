@@ -242,6 +242,9 @@ def baseline_pairs(
         found = next((place for config, place in renamed if config == wanted), None)
         pairs[old.name] = old, found or AbsentRun()
     if all(isinstance(new, AbsentRun) and name not in asked for name, (_, new) in pairs.items()):
+        if why := next((run.told for run in state.runs if run.state == "failed"), ""):
+            # A wrong name, say: that is what is to be mended, and not the baseline.
+            return {name: (old, AbsentRun(why, True)) for name, (old, _) in pairs.items()}
         then, today = (", ".join(sorted(each)[:3]) for each in (pairs, asked))
         raise InputError(
             f"--baseline {baseline}: none of its runs is one of this suite's, by name or by what "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -28,10 +29,13 @@ PLAYERS = (
 )  # fmt: skip
 """Who may play: names of `INSTRUMENTS` whose sounds differ clearly."""
 
-_CELLS: dict[Fraction, tuple[str, ...]] = {
-    F(1): ("1", "1", "1/2 1/2", "1/2 1/2", "3/4 1/4", "1/2 1/4 1/4", "1/3 1/3 1/3"),
-    F(3, 2): ("3/2", "1 1/2", "1/2 1/2 1/2", "1/2 1", "1/2 1/2 1/4 1/4"),
-    F(2): ("2", "1 1", "1 1/2 1/2", "3/2 1/2"),
+_CELLS: dict[Fraction, tuple[tuple[Fraction, ...], ...]] = {
+    beat: tuple(tuple(map(F, cell.split())) for cell in cells)
+    for beat, cells in {
+        F(1): ("1", "1", "1/2 1/2", "1/2 1/2", "3/4 1/4", "1/2 1/4 1/4", "1/3 1/3 1/3"),
+        F(3, 2): ("3/2", "1 1/2", "1/2 1/2 1/2", "1/2 1", "1/2 1/2 1/4 1/4"),
+        F(2): ("2", "1 1", "1 1/2 1/2", "3/2 1/2"),
+    }.items()
 }
 """Lengths that fill a beat, by its length, in quarter notes."""
 _STEPS = (-3, -2, -2, -1, -1, -1, -1, 0, 1, 1, 1, 1, 2, 2, 3)
@@ -169,6 +173,7 @@ def _accompaniment(piece: NotatedPiece, numerals: Sequence[str]) -> tuple[Notate
     return tuple(chords)
 
 
+@lru_cache(maxsize=1024)
 def _at_or_above(name: str, lowest: int) -> str:
     return next(
         f"{name}{octave}" for octave in range(1, 9) if parse_pitch(f"{name}{octave}") >= lowest
@@ -199,9 +204,9 @@ def _bars(piece: NotatedPiece) -> list[Fraction]:
 def _lengths(total: Fraction, beat: Fraction, dice: Dice) -> list[Fraction]:
     """Lengths that fill a bar, beat by beat; what is less than a beat is one note or eighths."""
     row: list[Fraction] = []
-    left = total
+    left, cells = total, _CELLS[beat]
     while left >= beat:
-        row += map(F, dice.choice(_CELLS[beat]).split())
+        row += dice.choice(cells)
         left -= beat
     return [left, *row] if left else row
 
@@ -242,6 +247,7 @@ def _moved(degree: int, dice: Dice) -> int:
             return target
 
 
+@lru_cache(maxsize=4096)
 def step_of(key: Key, tonic: str, degree: int) -> str:
     """The pitch some steps of the scale above (or below) a tonic."""
     octaves, place = divmod(degree, 7)

@@ -17,9 +17,10 @@ PLAIN = tuple(map(F, ("4", "3", "2", "3/2", "1", "3/4", "1/2", "3/8", "1/4", "1/
 """Lengths in quarter notes that one sign can have, with or without a dot."""
 TRIPLETS = (F(2, 3), F(1, 3), F(1, 6))
 """Lengths of one sign in a triplet."""
+_ONE_SIGN = frozenset((*PLAIN, *TRIPLETS))
 
 
-class NotatedEvent(msgspec.Struct, frozen=True):
+class NotatedEvent(msgspec.Struct, frozen=True, cache_hash=True):
     """A note, or a chord of notes of one length.
 
     Attributes
@@ -45,7 +46,7 @@ class NotatedEvent(msgspec.Struct, frozen=True):
         return tuple(map(parse_pitch, self.pitches))
 
 
-class NotatedPart(msgspec.Struct, frozen=True):
+class NotatedPart(msgspec.Struct, frozen=True, cache_hash=True):
     """What one instrument plays: events in order, which do not overlap; between them is rest.
 
     `instrument` is a name in `zhiyin.music.pieces.instruments.INSTRUMENTS`.
@@ -55,7 +56,7 @@ class NotatedPart(msgspec.Struct, frozen=True):
     instrument: str = "piano"
 
 
-class NotatedPiece(msgspec.Struct, frozen=True):
+class NotatedPiece(msgspec.Struct, frozen=True, cache_hash=True):
     """A short piece of music.
 
     Attributes
@@ -90,13 +91,12 @@ class NotatedPiece(msgspec.Struct, frozen=True):
     @property
     def bar(self) -> Fraction:
         """Length of a bar in quarter notes."""
-        return F(4 * self.metre[0], self.metre[1])
+        return _bar_and_beat(self.metre)[0]
 
     @property
     def beat(self) -> Fraction:
         """Length of a beat in quarter notes: of three eighths in 3/8, 6/8, 9/8 and 12/8."""
-        compound = self.metre[1] == 8 and self.metre[0] % 3 == 0
-        return F(3, 2) if compound else F(4, self.metre[1])
+        return _bar_and_beat(self.metre)[1]
 
     @property
     def length(self) -> Fraction:
@@ -116,6 +116,13 @@ class NotatedPiece(msgspec.Struct, frozen=True):
         """Where bars begin, the upbeat included, and where the last one ends."""
         first = [F(0)] if self.upbeat else []
         return first + [self.bar_start(n) for n in range(1, self.bars + 2)]
+
+
+@lru_cache(maxsize=64)
+def _bar_and_beat(metre: tuple[int, int]) -> tuple[Fraction, Fraction]:
+    beats, value = metre
+    compound = value == 8 and beats % 3 == 0
+    return F(4 * beats, value), F(3, 2) if compound else F(4, value)
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -181,21 +188,26 @@ def _filled(
     """The events that sound in a stretch, and rests (no pitches) between them."""
     now = start
     for event in events:
-        if event.end <= start or event.onset >= end:
+        onset, stop = event.onset, event.end
+        if stop <= start or onset >= end:
             continue
-        if event.onset > now:
-            yield NotatedEvent(now, event.onset - now, ())
-        if event.onset < now and event.onset >= start:
+        if onset > now:
+            yield NotatedEvent(now, onset - now, ())
+        elif start <= onset < now:
             raise InputError(f"two events overlap {now} quarter notes from the beginning")
         yield event
-        now = min(event.end, end)
+        now = min(stop, end)
     if now < end:
         yield NotatedEvent(now, end - now, ())
 
 
 def _split(event: NotatedEvent, start: Fraction, end: Fraction) -> Iterator[Sign]:
     """An event within a bar as one sign or several tied ones."""
-    now, stop = max(start, event.onset), min(end, event.end)
+    stop = event.end
+    if event.length in _ONE_SIGN and start <= event.onset and stop <= end:  # most are
+        yield Sign(event.onset, event.length, event.pitches)
+        return
+    now, stop = max(start, event.onset), min(end, stop)
     while now < stop:
         length = _longest(now - start, stop - now)
         yield Sign(
@@ -208,7 +220,7 @@ def _split(event: NotatedEvent, start: Fraction, end: Fraction) -> Iterator[Sign
 
 def _longest(place: Fraction, left: Fraction) -> Fraction:
     """The longest sign that fits: what begins off the grid first goes up to the next place."""
-    if left in PLAIN or left in TRIPLETS:
+    if left in _ONE_SIGN:
         return left
     values = TRIPLETS if left.denominator % 3 == 0 or place.denominator % 3 == 0 else PLAIN
     fits = [value for value in values if value <= left]
@@ -257,11 +269,13 @@ def altered(row: Sequence[Sign], key: Key | None) -> list[tuple[bool, ...]]:
     return shown
 
 
+@lru_cache(maxsize=1024)
 def accidental_of(pitch: str) -> str:
     """``#``, ``b``, ``##``, ``bb`` or "" of a pitch name with octave."""
     return pitch[1:].rstrip("-0123456789")
 
 
+@lru_cache(maxsize=1024)
 def octave_of(pitch: str) -> int:
     """The octave of a pitch name: 4 for C4 to B4."""
     return int(pitch[1 + len(accidental_of(pitch)) :])

@@ -182,7 +182,7 @@ def _kern_line(piece: NotatedPiece, bar: int, first: bool) -> str:
 
 
 def _kern_sign(sign: Sign) -> str:
-    length = _kern_length(sign)
+    length = _kern_length(sign.length)
     if not sign.pitches:
         return f"{length}r"
     before = "[" if sign.to_tie and not sign.from_tie else ""
@@ -190,12 +190,13 @@ def _kern_sign(sign: Sign) -> str:
     return " ".join(f"{before}{length}{_kern_pitch(pitch)}{after}" for pitch in sign.pitches)
 
 
-def _kern_length(sign: Sign) -> str:
+@lru_cache(maxsize=256)
+def _kern_length(length: Fraction) -> str:
     """Reciprocal of a whole note, a dot where it is dotted."""
-    shown = F(4) / sign.length
+    shown = F(4) / length
     if shown.denominator == 1:
         return str(shown.numerator)
-    dotted = F(4) / (sign.length * F(2, 3))
+    dotted = F(4) / (length * F(2, 3))
     return f"{dotted.numerator}."
 
 
@@ -299,6 +300,7 @@ def _beams(row: Sequence[Sign], piece: NotatedPiece) -> list[str]:
     """For each sign "begin", "continue" or "end" where flags are joined within a beat, or ""."""
     words = [""] * len(row)
     start, group = row[0].onset if row else F(0), list[int]()
+    beat = piece.beat
 
     def close() -> None:
         if len(group) > 1:
@@ -308,7 +310,7 @@ def _beams(row: Sequence[Sign], piece: NotatedPiece) -> list[str]:
         group.clear()
 
     for place, sign in enumerate(row):
-        if (sign.onset - start) % piece.beat == 0:
+        if (sign.onset - start) % beat == 0:
             close()
         if sign.pitches and sign.shown < 1:
             group.append(place)
@@ -319,12 +321,7 @@ def _beams(row: Sequence[Sign], piece: NotatedPiece) -> list[str]:
 
 
 def _xml_notes(sign: Sign, shown: tuple[bool, ...], beam: str) -> list[str]:
-    length = sign.length * DIVISIONS
-    if length.denominator != 1:
-        raise InputError(f"a length of {sign.length} quarter notes cannot be written as MusicXML")
-    plain = sign.shown if sign.shown in _TYPES else sign.shown * F(2, 3)
-    tail = f"<voice>1</voice><type>{_TYPES[plain]}</type>"
-    tail += "" if plain == sign.shown else "<dot/>"
+    length, tail = _xml_length(sign.length, sign.triplet != "")
     if not sign.pitches:
         return [f"<note><rest/><duration>{length}</duration>{tail}{_triplet(sign)}</note>"]
     lines = []
@@ -347,6 +344,18 @@ def _xml_notes(sign: Sign, shown: tuple[bool, ...], beam: str) -> list[str]:
             + "</note>"
         )
     return lines
+
+
+@lru_cache(maxsize=256)
+def _xml_length(length: Fraction, triplet: bool) -> tuple[str, str]:
+    """A length as a duration, and as what stands behind it; `triplet`: within one."""
+    duration = length * DIVISIONS
+    if duration.denominator != 1:
+        raise InputError(f"a length of {length} quarter notes cannot be written as MusicXML")
+    shown = length * F(3, 2) if triplet else length
+    plain = shown if shown in _TYPES else shown * F(2, 3)
+    dot = "" if plain == shown else "<dot/>"
+    return str(duration), f"<voice>1</voice><type>{_TYPES[plain]}</type>{dot}"
 
 
 def _modified(sign: Sign) -> str:
