@@ -13,6 +13,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import warm
+
 # How long an example takes says how busy the machine is, and nothing of the program.
 for profile, examples in (("short", 25), ("thorough", 400)):
     hypothesis.settings.register_profile(
@@ -138,11 +140,21 @@ def _no_replies_of_other_tests():
         Path(os.environ["ZHIYIN_CACHE"], name).unlink(missing_ok=True)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _figures_in_one_format():
+    """Figures are drawn as SVG alone, by warm commands too: PDF takes ten times as long."""
+    os.environ[warm.SVG] = "1"
+    look = importlib.import_module("zhiyin.report.figures.style")
+    look.every_format, look.FORMATS = look.FORMATS, ("svg",)
+
+
 @pytest.fixture(scope="module")
-def svg_alone():
-    """Figures are drawn in one format: PDF takes ten times as long."""
+def all_formats(_figures_in_one_format):
+    """Figures are drawn in every format, as for a user."""
+    look = importlib.import_module("zhiyin.report.figures.style")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(importlib.import_module("zhiyin.report.figures.style"), "FORMATS", ("svg",))
+        patch.delenv(warm.SVG)
+        patch.setattr(look, "FORMATS", look.every_format)
         yield
 
 

@@ -16,10 +16,7 @@ from zhiyin.contract.flags import add_flags, place_names
 from zhiyin.contract.registry import find
 from zhiyin.flags import Flag
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("svg_alone"),
-]
+pytestmark = pytest.mark.slow
 
 STATED = {
     "ziqi": {"language": "zh", "rotations": "none", "shuffle": False, "clean": False},

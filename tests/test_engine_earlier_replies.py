@@ -20,10 +20,7 @@ from zhiyin.labbook.run_list import RunList
 from zhiyin.words import say
 from ziqi_layout import write_ziqi
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("svg_alone"),
-]
+pytestmark = pytest.mark.slow
 
 SECRET = "sk-4f9a-never-to-be-read"
 

@@ -260,7 +260,7 @@ RUNS = {
 
 
 @pytest.fixture(scope="module")
-def every(tmp_path_factory, svg_alone):
+def every(tmp_path_factory):
     """Every figure, by name: what was drawn, its files, its rows and panels, and the runs."""
     root, found = tmp_path_factory.mktemp("figures"), {}
     with pytest.MonkeyPatch.context() as patch:

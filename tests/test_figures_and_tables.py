@@ -37,6 +37,8 @@ pytestmark = [
     pytest.mark.xdist_group("figures-and-tables"),  # what it begins with is made once
 ]
 
+ALL = ("svg", "pdf", "png")
+
 
 @pytest.fixture(scope="module")
 def mucho(tmp_path_factory):
@@ -62,7 +64,8 @@ def mucho(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def drawn(mucho, tmp_path_factory):
-    return {f.name: f for f in write_figures(mucho, tmp_path_factory.mktemp("figures"))}
+    out = tmp_path_factory.mktemp("figures")
+    return {f.name: f for f in write_figures(mucho, out, ALL)}
 
 
 def rows_of(figure):
@@ -104,7 +107,7 @@ def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
     def written(folder):
         with style():
             (runs,) = gather(mucho[1:2]).values()
-            return save(draw_letters("muchomusic", runs), tmp_path / folder).files
+            return save(draw_letters("muchomusic", runs), tmp_path / folder, ALL).files
 
     first, second = written("one"), written("two")
     for kind in ("svg", "pdf", "png", "csv"):
@@ -283,7 +286,7 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
             ax.set_title(style.PictureText(said("picture-right-better", run="gpt"), width=5))
             style.letter(ax, 0)
             style.remark(ax, style.PictureText(said("picture-chance"), "p = 1"), (0, 0))
-            figure = style.save(Drawn("made", "title", "caption", made, [], []), tmp_path)
+            figure = style.save(Drawn("made", "title", "caption", made, [], []), tmp_path, ALL)
         words = {
             kind: set(re.findall("<!-- (.*?) -->", path.read_text("utf-8"), re.DOTALL))
             for kind, path in figure.files.items()

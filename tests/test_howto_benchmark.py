@@ -7,7 +7,7 @@ import pytest
 from howto_help import Desk, benchmark_code
 
 pytestmark = [
-    pytest.mark.usefixtures("svg_alone"),
+    pytest.mark.usefixtures("all_formats"),
     pytest.mark.slow,
     pytest.mark.xdist_group("howto-benchmark"),  # what it begins with is made once
 ]

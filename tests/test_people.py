@@ -27,8 +27,6 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option
 
-pytestmark = pytest.mark.usefixtures("svg_alone")
-
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):

@@ -11,8 +11,6 @@ from questions_help import jsonl, refused, tone, trials
 from servers import ChatServer
 from zhiyin import cli
 
-pytestmark = pytest.mark.usefixtures("svg_alone")
-
 CODES = ("right", "ir", "cu", "iu")
 TRACKS = 25
 

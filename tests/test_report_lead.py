@@ -19,10 +19,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.words import say
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("svg_alone"),
-]
+pytestmark = pytest.mark.slow
 
 NBSP = "\u00a0"
 

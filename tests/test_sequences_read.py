@@ -15,8 +15,6 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.engine.scoring import Count
 from zhiyin.session.progress import NotebookProgress, Progress
 
-pytestmark = pytest.mark.usefixtures("svg_alone")
-
 HERE = Path(__file__).parent
 SPEC = f"{HERE}/sequences.py:Staircase"
 CHAT = f"{HERE}/sequences.py:Chat"

@@ -25,10 +25,7 @@ from zhiyin.errors import InputError
 from zhiyin.session import estimate
 from zhiyin.session.selection import Selection
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("svg_alone"),
-]
+pytestmark = pytest.mark.slow
 
 
 def shards(of):

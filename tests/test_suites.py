@@ -29,8 +29,6 @@ from zhiyin.suite.file import read_suite
 from zhiyin.suite.folder import read_state
 from zhiyin.suite.results import write_page
 
-pytestmark = pytest.mark.usefixtures("svg_alone")
-
 
 @pytest.fixture(autouse=True)
 def counted():

@@ -33,10 +33,7 @@ from zhiyin.statistics.psychometric import (
 )
 from zhiyin.trial import Option
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("svg_alone"),
-]
+pytestmark = pytest.mark.slow
 
 
 HELP = REPOSITORY / "tests" / "threshold_help.py"

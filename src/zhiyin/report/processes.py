@@ -94,11 +94,12 @@ class PaperParts(msgspec.Struct):
 
 
 class PaperOrder(msgspec.Struct):
-    """What a process is to make, in which folder, and for which process."""
+    """What a process is to make, in which folder, in which formats, and for which process."""
 
     parts: Sequence[str]
     runs: list[str]
     out: str
+    formats: Sequence[str]
     parent: int
 
 
@@ -121,17 +122,19 @@ class PaperJob:
     """
 
     def __init__(self, runs: Sequence[Path], out: Path, lock: int) -> None:
+        from zhiyin.report.figures.style import FORMATS
+
         folders, own = [str(run) for run in runs], os.getpid()
+        orders = [PaperOrder([part], folders, str(out), FORMATS, own) for part in PARTS]
         self._processes = [
             subprocess.Popen(
-                [sys.executable, "-m", __name__,
-                 msgspec.json.encode(PaperOrder([part], folders, str(out), own)).decode()],
+                [sys.executable, "-m", __name__, msgspec.json.encode(order).decode()],
                 pass_fds=(lock,),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
             )
-            for part in PARTS
+            for order in orders
         ]  # fmt: skip
 
     def finish(self) -> tuple[list[PaperFigure], list[Text]]:
@@ -156,13 +159,15 @@ class PaperJob:
                 process.communicate()
 
 
-def make_parts(parts: Sequence[str], runs: Sequence[Path], out: Path) -> PaperParts:
-    """Make some parts. A package that is missing is named in ``without``."""
+def make_parts(
+    parts: Sequence[str], runs: Sequence[Path], out: Path, formats: Sequence[str] | None = None
+) -> PaperParts:
+    """Make some parts, figures in some formats. A package that is missing is in ``without``."""
     made = PaperParts()
     for part in parts:
         try:
             if part == "figures":
-                made.figures = _figures(runs, out)
+                made.figures = _figures(runs, out, formats)
             else:
                 from zhiyin.report.tables import write_tables
 
@@ -172,7 +177,7 @@ def make_parts(parts: Sequence[str], runs: Sequence[Path], out: Path) -> PaperPa
     return made
 
 
-def _figures(runs: Sequence[Path], out: Path) -> list[PaperFigure]:
+def _figures(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
     from zhiyin.report.figures import write_figures
 
     return [
@@ -184,7 +189,7 @@ def _figures(runs: Sequence[Path], out: Path) -> list[PaperFigure]:
                 for lang in LANGUAGES
             },
         )
-        for figure in write_figures(runs, out / "figures")
+        for figure in write_figures(runs, out / "figures", formats)
     ]
 
 
@@ -199,7 +204,8 @@ def main() -> None:
     """Make what the argument orders, and tell it on standard output."""
     order = msgspec.json.decode(sys.argv[1], type=PaperOrder)
     threading.Thread(target=_end_with, args=(order.parent,), daemon=True).start()
-    made = make_parts(order.parts, [Path(run) for run in order.runs], Path(order.out))
+    runs = [Path(run) for run in order.runs]
+    made = make_parts(order.parts, runs, Path(order.out), order.formats)
     sys.stdout.buffer.write(msgspec.json.encode(made))
 
 

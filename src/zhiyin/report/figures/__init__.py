@@ -35,7 +35,7 @@ Draw = Callable[[str, list[PaperRun]], Drawn | None]
 """From a benchmark's name and its runs to a figure, or None where they lack the data."""
 
 
-def write_figures(runs: Places, out: Place) -> list[Figure]:
+def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None) -> list[Figure]:
     """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
 
     Parameters
@@ -44,6 +44,8 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
         Run folders, of one benchmark or several.
     out : Path
         Folder for the files; made if it is not there.
+    formats : sequence of {"svg", "pdf", "png"}, optional
+        Only these, beside the CSV.
 
     Returns
     -------
@@ -58,7 +60,7 @@ def write_figures(runs: Places, out: Place) -> list[Figure]:
     runs, out = as_paths(runs), Path(out)
     with style():
         return [
-            save(drawn, out)
+            save(drawn, out, formats)
             for benchmark, own in gather(runs, lambda run: True).items()
             for drawn in _draw(benchmark, own)
         ]

@@ -149,8 +149,10 @@ def canvas(width: float, height: float, columns: int = 1, **options: Any) -> tup
     return made, made.subplots(1, columns, squeeze=False, **options)[0]
 
 
-def save(drawn: Drawn, out: Path) -> Figure:
-    """Write a figure in every format, and the data behind it. Same data, same bytes."""
+def save(drawn: Drawn, out: Path, formats: Sequence[str] | None = None) -> Figure:
+    """Write a figure in every format, or some, and the data behind it. Same data, same bytes."""
+    formats = formats or FORMATS
+    in_chinese = [kind for kind in IN_CHINESE if kind[3:] in formats]
     out.mkdir(parents=True, exist_ok=True)
     layout, files = drawn.canvas.get_layout_engine(), {}
     for language in LANGUAGES if _has_han() else LANGUAGES[:1]:
@@ -159,7 +161,7 @@ def save(drawn: Drawn, out: Path) -> Figure:
             _speak(drawn.canvas, language)
         drawn.canvas.draw_without_rendering()
         drawn.canvas.set_layout_engine("none")  # laid out once, not for every format
-        for kind in FORMATS if language == "en" else IN_CHINESE:
+        for kind in formats if language == "en" else in_chinese:
             files[kind] = out / f"{drawn.name}.{kind}"
             metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind[-3:])
             with whole_or_nothing(files[kind]) as unfinished:
