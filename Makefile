@@ -61,26 +61,36 @@ $(DEV): $(READY)
 # hears nothing, is found out by the same questions over silence. Then a page with all of it, and one
 # with what the listener hears. No key and no network are needed.
 DEMO_ASK := contour,key,mode,metre,tempo,dynamics,sections
+DEMO_CLIPS := 20
+DEMO_PAIRS := 4
+DEMO_CHORDS := 48
+DEMO_HEARING := pitch,onset,gap
 demo_pieces := muchomusic --data demo/questions --repeats 1 --audio true,silence
-demo_pairs := pairs --fact third,note,tempo --change gain,codec,padding --n 4
-demo_chords := perception --task chords --source generated --n 48 --seed 1 --stimuli demo/stimuli
+demo_pairs := pairs --fact third,note,tempo --change gain,codec,padding --n $(DEMO_PAIRS)
+demo_chords := perception --task chords --source generated --n $(DEMO_CHORDS) --seed 1 \
+  --stimuli demo/stimuli
 DEMO_RUNS := $(foreach what,pieces pairs chords,demo/$(what)/listener demo/$(what)/first)
+demo_run = $(foreach model,listener first,echo "== $(1): $(model)" && \
+  $(BIN)/zhiyin run $(demo_$(1)) -m $(model) --out demo/$(1)/$(model) --json >/dev/null &&) true
+# Two processors each have something to do: what the second half says is shown after the first.
 demo: $(READY)
 	@test -f demo/stimuli/truth.jsonl || \
-	  $(BIN)/zhiyin stimuli make --task chords --n 48 --seed 1 --out demo/stimuli
+	  $(BIN)/zhiyin stimuli make --task chords --n $(DEMO_CHORDS) --seed 1 --out demo/stimuli
 	@test -f demo/questions/muchomusic.csv || \
-	  $(BIN)/zhiyin data make muchomusic --out demo/questions --seed 1 --ask $(DEMO_ASK)
-	@$(foreach what,pieces pairs chords,for model in listener first; do \
-	  echo "== $(what): $$model"; \
-	  $(BIN)/zhiyin run $(demo_$(what)) -m $$model --out demo/$(what)/$$model --json >/dev/null \
-	    || exit $$?; \
-	done;)
-	@echo "== the smallest differences that the listener hears"
-	@$(BIN)/zhiyin run thresholds --dimension pitch,onset,gap -m listener \
-	  --out demo/thresholds/listener --json >/dev/null
+	  $(BIN)/zhiyin data make muchomusic --clips $(DEMO_CLIPS) --out demo/questions --seed 1 \
+	    --ask $(DEMO_ASK)
+	@{ $(call demo_run,pairs) && $(call demo_run,chords) && \
+	    echo "== the smallest differences that the listener hears" && \
+	    $(BIN)/zhiyin run thresholds --dimension $(DEMO_HEARING) -m listener \
+	      --out demo/thresholds/listener --json >/dev/null; } >demo/.said 2>&1 & half=$$!; \
+	  $(call demo_run,pieces); first=$$?; \
+	  wait $$half; second=$$?; cat demo/.said; rm demo/.said; exit $$((first | second))
 	$(BIN)/zhiyin show $(DEMO_RUNS)
-	$(BIN)/zhiyin report $(DEMO_RUNS) -o demo/report.html
-	@$(BIN)/zhiyin hearing demo/pairs/* demo/thresholds/listener -o demo/hearing
+	@$(BIN)/zhiyin hearing demo/pairs/* demo/thresholds/listener -o demo/hearing \
+	    >demo/.said 2>&1 & half=$$!; \
+	  echo "$(BIN)/zhiyin report $(DEMO_RUNS) -o demo/report.html"; \
+	  $(BIN)/zhiyin report $(DEMO_RUNS) -o demo/report.html; first=$$?; \
+	  wait $$half; second=$$?; cat demo/.said; rm demo/.said; exit $$((first | second))
 	@echo "Open demo/report.html and demo/hearing/listener.html in a browser."
 
 # Style, types, and the tests that are not marked as slow: under a minute on two processors.

@@ -171,11 +171,17 @@ def test_make_demo_comes_to_its_pages(tmp_path):
     shutil.copy(REPOSITORY / "Makefile", tmp_path)
     (tmp_path / "pyproject.toml").write_text("")
     venv = Path(sys.executable).parent.parent
-    words = [f"VENV={venv}", "DEMO_N=4", "DEMO_CLIPS=4", "DEMO_BASELINES=random"]
+    small = {"DEMO_CLIPS": 4, "DEMO_PAIRS": 1, "DEMO_CHORDS": 6, "DEMO_HEARING": "gap"}
+    recipe = (REPOSITORY / "Makefile").read_text("utf-8")
+    assert all(re.search(rf"^{name} := ", recipe, re.MULTILINE) for name in small)
+    words = [f"VENV={venv}", *(f"{name}={value}" for name, value in small.items())]
     done = subprocess.run(
-        [make, "-o", f"{venv}/.ready", "demo", *words, "DEMO_HEARING=bodies"],
+        [make, "-o", f"{venv}/.ready", "demo", *words],
         cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
+    runs = [f"== {what}: {model}" for what in ("pieces", "pairs", "chords")
+            for model in ("listener", "first")]  # fmt: skip
+    assert [line for line in done.stdout.splitlines() if line.startswith("== ")][:-1] == runs
     assert (tmp_path / "demo" / "report.html").stat().st_size > 100_000
     assert (tmp_path / "demo" / "hearing" / "listener.html").exists()
