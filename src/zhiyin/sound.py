@@ -200,7 +200,7 @@ def read_sound(source: str | Path | bytes) -> Sound:
         data = source if isinstance(source, bytes) else read_regular(source)
         with soundfile.SoundFile(Bytes(data)) as file:
             rate = file.samplerate
-            parts = [part.mean(axis=1, dtype=np.float32) for part in blocks(file)]
+            parts = [_mixed(part) for part in blocks(file)]
     except OSError as problem:
         raise InputError(f"{name}: cannot be read ({problem.strerror or problem})") from None
     except (soundfile.SoundFileError, TypeError, ValueError):
@@ -212,6 +212,11 @@ def read_sound(source: str | Path | bytes) -> Sound:
         place = int(np.argmin(np.isfinite(mono))) / rate
         raise InputError(f"{name}: a sample at {place:.3f} s is not a number; export it again")
     return Sound(mono, int(rate))
+
+
+def _mixed(part: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean of all channels, shape (n,): of one, that channel."""
+    return part[:, 0] if part.shape[1] == 1 else part.mean(axis=1)
 
 
 def audio_part(path: str | Path) -> Audio:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,9 +18,9 @@ from zhiyin.listener.spectrum import (
     Array,
     axis,
     clean,
-    filterbank,
     hertz,
     log_spectra,
+    narrow_filterbank,
     onsets,
     window,
 )
@@ -84,27 +85,37 @@ class SoundEvent:
     sounding: Array
 
 
-@lru_cache(maxsize=4)
 def templates(length: int) -> Array:
     """What a compressed spectrum is made of: columns of length 1, shape (bins, columns).
 
     First every note in every timbre (`DECAYS`), then humps two octaves wide, an octave apart,
     which take up noise and the thump of an attack.
     """
+    with _making:  # recordings are heard side by side: made once all the same
+        return _templates(length)
+
+
+_making = threading.Lock()
+
+
+@lru_cache(maxsize=4)
+def _templates(length: int) -> Array:
     fine = 16
     lobe = np.abs(rfft(window(length), FFT * fine)) / 2.0
-    position = np.arange(FFT // 2 + 1)
+    around = np.concatenate((lobe[:0:-1], lobe))  # on both sides of its middle
+    last = fine * (FFT // 2)
+    bank = narrow_filterbank().astype(float)
     number = np.arange(1, PARTIALS + 1)
     columns = []
     for decay in DECAYS:
         for pitch in range(LOW, HIGH + 1):
             partials = number * hertz(np.array(float(pitch))) * np.sqrt(1.0 + STIFFNESS * number**2)
-            spectrum = np.zeros(len(position))
+            spectrum = np.zeros(FFT // 2 + 1)
             for amplitude, frequency in zip(decay**number, partials, strict=True):
                 if frequency < RATE / 2.0:
-                    offset = np.abs(np.rint((position - frequency * FFT / RATE) * fine))
-                    spectrum += amplitude * lobe[offset.astype(int)]
-            column = (filterbank() @ spectrum) ** COMPRESSION
+                    first = last - int(np.rint(frequency * FFT / RATE * fine))
+                    spectrum += amplitude * around[first : first + last + 1 : fine]
+            column = (bank @ spectrum) ** COMPRESSION
             columns.append(column / np.linalg.norm(column))
     for centre in range(LOWEST, HIGHEST + 1, 12):
         hump = np.maximum(0.0, np.cos((axis() - centre) * np.pi / 24.0))

@@ -17,6 +17,7 @@ from scipy.fft import rfft
 from scipy.ndimage import maximum_filter1d, median_filter, percentile_filter
 from scipy.signal import find_peaks
 from scipy.signal.windows import hann
+from scipy.sparse import csr_array
 
 from zhiyin.sound import Sound, resample
 
@@ -60,6 +61,16 @@ def filterbank(size: int = FFT) -> Array:
     return np.asarray(bank, dtype=np.float32)
 
 
+@lru_cache(maxsize=4)
+def narrow_filterbank(size: int = FFT) -> csr_array:
+    """The same without its zeros, of which it mostly consists: faster for a few spectra."""
+    return csr_array(filterbank(size))
+
+
+_FEW = 16
+"""Spectra up to which that is faster."""
+
+
 @lru_cache(maxsize=16)
 def window(length: int) -> Array:
     """Hann window of `length` samples that sums to two: a sine of amplitude 1 measures 1."""
@@ -100,6 +111,8 @@ def log_spectra(samples: Array, starts: NDArray[np.integer], length: int, size: 
     padded = np.pad(samples, (low, high))
     pieces = np.lib.stride_tricks.sliding_window_view(padded, length)[starts + low]
     spectra = np.abs(rfft(pieces * window(length), size, axis=1))
+    if len(spectra) <= _FEW:
+        return np.asarray((narrow_filterbank(size) @ spectra.T).T, dtype=np.float32)
     return np.asarray(spectra @ filterbank(size).T, dtype=np.float32)
 
 
@@ -131,8 +144,11 @@ def clean(magnitude: Array) -> Array:
     Partials are narrow and noise is broad, so that a low percentile over two octaves of the
     axis tells the level of the noise.
     """
-    size = (1,) * (magnitude.ndim - 1) + (24 * PER_SEMITONE + 1,)
-    floor = percentile_filter(magnitude, 30, size=size, mode="nearest")
+    reach = 12 * PER_SEMITONE
+    rows = np.pad(magnitude, (*((0, 0),) * (magnitude.ndim - 1), (reach, reach)), mode="edge")
+    # In one row all are filtered twenty times as fast.
+    floor = percentile_filter(rows.ravel(), 30, size=2 * reach + 1).reshape(rows.shape)
+    floor = floor[..., reach:-reach]
     return np.asarray(np.maximum(0.0, magnitude - NOISE_SPREAD * floor))
 
 
