@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -146,6 +147,13 @@ def _figures_in_one_format():
     os.environ[warm.SVG] = "1"
     look = importlib.import_module("zhiyin.report.figures.style")
     look.every_format, look.FORMATS = look.FORMATS, ("svg",)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _reports_may_fork():
+    """A process of tests has a thread that waits for orders: it may be copied all the same."""
+    processes = importlib.import_module("zhiyin.report.processes")
+    processes.can_fork = lambda: sys.platform == "linux" and threading.active_count() <= 2
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,13 @@
 """Work in other processes: the second half of a report, and its figures and tables for a paper.
 
 The latter take longer than the page itself, and what they need (matplotlib) may not be installed:
-each is made in a process of its own, by this module's `main`.
+each is made in a process of its own: a copy of this one, or by this module's `main`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -14,9 +15,11 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -24,6 +27,48 @@ from zhiyin.errors import InputError
 from zhiyin.words import LANGUAGES, Text, said, say
 
 T = TypeVar("T")
+
+
+def can_fork() -> bool:
+    """Whether a copy of this process can work beside it: on Linux, without other threads."""
+    return threading.active_count() == 1 and sys.platform == "linux"
+
+
+class SecondProcess(Generic[T]):
+    """Some work in a copy of this process, which knows all that is known by now.
+
+    Parameters
+    ----------
+    work : callable
+        Changes nothing that this process looks at later. What it returns or raises is pickled.
+    """
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        context = multiprocessing.get_context("fork")
+        self._receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=_work, args=(work, sender, os.getpid()), daemon=True)
+        process.start()
+        self._process = process
+        sender.close()
+
+    def result(self) -> T:
+        """Wait for it, or raise what the work raised; `ChildProcessError` where it was killed."""
+        try:
+            done, value = self._receiver.recv()
+        except EOFError:
+            raise ChildProcessError("it died") from None
+        finally:
+            self._receiver.close()
+            self._process.join()
+        if done:
+            outcome: T = value
+            return outcome
+        raise value
+
+    def stop(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.join()
 
 
 def in_second_process(work: Callable[[], T], *, worth: bool) -> Callable[[], T]:
@@ -43,32 +88,24 @@ def in_second_process(work: Callable[[], T], *, worth: bool) -> Callable[[], T]:
     callable
         Waits for the result, or raises what the work raised.
     """
-    alone = threading.active_count() == 1 and sys.platform == "linux"
-    if not worth or not alone or (os.cpu_count() or 1) < 2:
+    if not worth or not can_fork() or (os.cpu_count() or 1) < 2:
         return work
-    context = multiprocessing.get_context("fork")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(work, sender), daemon=True)
-    process.start()
-    sender.close()
+    second = SecondProcess(work)
 
     def result() -> T:
         try:
-            done, value = receiver.recv()
-        except EOFError:  # the process was killed: for its memory, say
+            return second.result()
+        except ChildProcessError:  # for its memory, say
             return work()
-        finally:
-            receiver.close()
-            process.join()
-        if done:
-            outcome: T = value
-            return outcome
-        raise value
 
     return result
 
 
-def _work(work: Callable[[], object], sender: multiprocessing.connection.Connection) -> None:
+def _work(
+    work: Callable[[], object], sender: multiprocessing.connection.Connection, parent: int
+) -> None:
+    gc.freeze()  # else looking for garbage copies all that is there
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
         result: tuple[bool, object] = (True, work())
     except Exception as error:
@@ -107,6 +144,32 @@ PARTS = ("figures", "tables")
 """What is made side by side."""
 
 
+class PaperProcess:
+    """The process of a part that is made by another Python, where this one cannot be copied."""
+
+    def __init__(self, order: PaperOrder, lock: int) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, msgspec.json.encode(order).decode()],
+            pass_fds=(lock,),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def result(self) -> PaperParts:
+        """Wait. Raises `ChildProcessError` with the last words of one that died."""
+        output, errors = self._process.communicate()
+        if self._process.returncode:
+            raise ChildProcessError((errors.strip().splitlines() or ["it died"])[-1])
+        return msgspec.json.decode(output, type=PaperParts)
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate()
+
+
 class PaperJob:
     """Figures and tables for a paper under way.
 
@@ -126,27 +189,22 @@ class PaperJob:
 
         folders, own = [str(run) for run in runs], os.getpid()
         orders = [PaperOrder([part], folders, str(out), FORMATS, own) for part in PARTS]
-        self._processes = [
-            subprocess.Popen(
-                [sys.executable, "-m", __name__, msgspec.json.encode(order).decode()],
-                pass_fds=(lock,),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            for order in orders
-        ]  # fmt: skip
+        self._processes: list[PaperProcess | SecondProcess[PaperParts]]
+        if can_fork():  # what was imported need not be again
+            self._processes = [SecondProcess(partial(make_quietly, order)) for order in orders]
+        else:
+            self._processes = [PaperProcess(order, lock) for order in orders]
 
     def finish(self) -> tuple[list[PaperFigure], list[Text]]:
         """Wait. The figures; and what is missing and why, as messages."""
         figures: list[PaperFigure] = []
         missing: list[tuple[str, str]] = []
         for part, process in zip(PARTS, self._processes, strict=True):
-            output, errors = process.communicate()
-            if process.returncode:
-                missing.append((part, (errors.strip().splitlines() or ["it died"])[-1]))
+            try:
+                made = process.result()
+            except ChildProcessError as error:
+                missing.append((part, str(error)))
                 continue
-            made = msgspec.json.decode(output, type=PaperParts)
             figures += made.figures
             missing += made.without
         return figures, [said("without-parts", parts=[part], why=why) for part, why in missing]
@@ -154,9 +212,7 @@ class PaperJob:
     def stop(self) -> None:
         """End what is still under way: the report has failed elsewhere."""
         for process in self._processes:
-            if process.poll() is None:
-                process.kill()
-                process.communicate()
+            process.stop()
 
 
 def make_parts(
@@ -200,13 +256,31 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
+def make_ordered(order: PaperOrder) -> PaperParts:
+    """Make what is ordered."""
+    runs = [Path(run) for run in order.runs]
+    return make_parts(order.parts, runs, Path(order.out), order.formats)
+
+
+def make_quietly(order: PaperOrder) -> PaperParts:
+    """The same in a copy, which does not write between the lines of the other process.
+
+    Raises `ChildProcessError` with the last line of what it would have written.
+    """
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nothing, stream)
+    try:
+        return make_ordered(order)
+    except Exception as error:
+        raise ChildProcessError(traceback.format_exception_only(error)[-1].strip()) from None
+
+
 def main() -> None:
     """Make what the argument orders, and tell it on standard output."""
     order = msgspec.json.decode(sys.argv[1], type=PaperOrder)
     threading.Thread(target=_end_with, args=(order.parent,), daemon=True).start()
-    runs = [Path(run) for run in order.runs]
-    made = make_parts(order.parts, runs, Path(order.out), order.formats)
-    sys.stdout.buffer.write(msgspec.json.encode(made))
+    sys.stdout.buffer.write(msgspec.json.encode(make_ordered(order)))
 
 
 if __name__ == "__main__":
