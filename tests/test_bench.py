@@ -1,5 +1,7 @@
 """Every script of bench/ still runs: each in a short form, which must print what it prints."""
 
+import ast
+import importlib
 import os
 import subprocess
 import sys
@@ -46,7 +48,10 @@ SHORT = {
     "synthesis.py": ("--items 3", "of the goal"),
     "transcription.py": ("1", "onset"),
 }
-LONG = {"listener_noise.py", "mutants.py", "reading_large.py", "study.py", "transcription.py"}
+LONG = {
+    *("listener_noise.py", "mutants.py", "ray_workers.py", "reading_large.py", "study.py"),
+    "transcription.py",
+}
 """Scripts whose short form is not short."""
 ELSEWHERE = {"instant.py", "published_counts.py"}
 """A server that others start, and what `test_analysis_extent.py` runs."""
@@ -55,6 +60,16 @@ ELSEWHERE = {"instant.py", "published_counts.py"}
 @pytest.mark.slow
 def test_every_script_has_a_short_form() -> None:
     assert {path.name for path in BENCH.glob("*.py")} == SHORT.keys() | ELSEWHERE
+
+
+@pytest.mark.parametrize("name", sorted(LONG))
+def test_what_a_long_script_imports_of_ours_is_there(name: str) -> None:
+    tree = ast.parse((BENCH / name).read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("zhiyin"):
+            module = importlib.import_module(str(node.module))
+            for each in node.names:
+                assert hasattr(module, each.name), f"{node.module} has no {each.name}"
 
 
 def run(name: str, arguments: str, folder: str) -> str:

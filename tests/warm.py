@@ -204,6 +204,11 @@ def _import_all(modules: list[str]) -> None:
                 importlib.import_module(found.name)
             except ImportError:  # an extra's, which is not here
                 continue
+    pages = importlib.import_module("zhiyin.shown.pages")
+    for template in Path(zhiyin.__path__[0]).rglob("web/*.html"):
+        room = template.parent.parent.name
+        name = template.name if room == "shown" else f"{room}/{template.name}"
+        pages._templates("en").get_template(name)  # which all languages share
 
 
 def _received(caller: socket.socket) -> tuple[list[str], str, dict[str, str]]:
