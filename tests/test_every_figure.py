@@ -273,7 +273,7 @@ def every(tmp_path_factory):
                 inner.setattr(
                     report_figures,
                     "save",
-                    lambda d, out, s=save, k=drawn: (k.append(d), s(d, out))[1],
+                    lambda d, *to, s=save, k=drawn: (k.append(d), s(d, *to))[1],
                 )
                 written = report_figures.write_figures(runs, root / "out" / benchmark)
             for one, figure in zip(drawn, written, strict=True):

@@ -122,7 +122,7 @@ OURS = {
     "exercises": {"limit": 30},
     "pairs": {"n": 1, "fact": "third", "change": "gain"},
     "perception": {"task": "chords", "n": 6},
-    "scores": {"source": "generated", "limit": 12},
+    "scores": {"source": "generated", "n": 2, "limit": 12},
 }
 _DRAWN = {"bodies", "scores"}
 """Those whose pictures take long to be drawn."""
@@ -185,7 +185,7 @@ class Hearer:
     ("name", "settings"),
     [
         ("pairs", {"n": 2, "fact": "third", "change": "gain"}),
-        ("scores", {"source": "generated", "limit": 12}),
+        ("scores", {"source": "generated", "n": 2, "limit": 12}),
         ("perception", {"task": "chords", "n": 8, "strategy": "standalone,logiclm"}),
     ],
 )
