@@ -150,6 +150,12 @@ def _figures_in_one_format():
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _calls_are_tried_again_at_once():
+    """After half a second, a second and so on, a model that always fails takes half a minute."""
+    importlib.import_module("zhiyin.engine.asking")._FIRST_WAIT_S = 0.001
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _reports_may_fork():
     """A process of tests has a thread that waits for orders: it may be copied all the same."""
     processes = importlib.import_module("zhiyin.report.processes")

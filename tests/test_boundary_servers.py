@@ -40,11 +40,6 @@ def run(server, out, capsys, *flags):
     return status, json.loads(capsys.readouterr().out)
 
 
-@pytest.fixture(autouse=True)
-def _short_waits(monkeypatch):
-    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.01)
-
-
 def test_every_trial_is_answered_or_honestly_marked(tmp_path, capsys):
     with ChatServer(lambda call: "答案：B", fail=0.2, seed=5) as server:
         status, summary = run(server, tmp_path, capsys)
@@ -87,14 +82,13 @@ HERE = Path(__file__).parent
 
 # Bad servers ------------------------------------------------------------------------------------
 @pytest.fixture
-def _short_waits_of_boundary_files(monkeypatch):
-    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.01)
+def _short_waits(monkeypatch):
     monkeypatch.setattr("zhiyin.engine.asking._LONGEST_RETRY_AFTER_S", 0.05)
     monkeypatch.setattr("zhiyin.cost.budget._LONGEST_S", 0.05)
     monkeypatch.setattr("zhiyin.models.chat._CHECK_SECONDS", 0.1)
 
 
-@pytest.mark.usefixtures("_short_waits_of_boundary_files")
+@pytest.mark.usefixtures("_short_waits")
 @pytest.mark.parametrize("way", ANSWERS)
 def test_a_bad_server_is_an_error_of_its_trials(way, tmp_path, capsys):
     """Of a model and of a judge: nobody waits for ever, and a score is never made of it."""

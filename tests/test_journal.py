@@ -25,7 +25,6 @@ pytestmark = pytest.mark.slow
 def _own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("ZHIYIN_PRICES", str(tmp_path / "prices"))
-    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.001)
 
 
 @pytest.fixture(scope="module")

@@ -121,6 +121,7 @@ def test_one_command_asks_and_has_the_reasoning_judged(here, capsys):
         status, summary = zhiyin(
             capsys, "run", "mmar-rubrics", "--data", "data", "-m", server.spec, "--judge",
             server.spec, "--protocol", "mmar-rubrics", "--draws", "3", "--out", "run", "--quiet",
+            "--no-canary",
         )  # fmt: skip
         assert status == 0, summary
     states = [record.verdict.state for record in read_records("run")]

@@ -14,12 +14,6 @@ from zhiyin.errors import FatalError, InputError, ModelError, TransientError
 from zhiyin.record import Reply, Sampling
 
 
-@pytest.fixture(autouse=True)
-def _no_waiting(monkeypatch, request):
-    if "waits" not in request.keywords:
-        monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.001)
-
-
 def run(*args, **kwargs):
     return asyncio.run(examine(*args, **kwargs))
 
@@ -88,7 +82,6 @@ def test_a_hang_is_cut_short(tmp_path):
     assert time.perf_counter() - begun < 10
 
 
-@pytest.mark.waits
 def test_retry_after_is_honoured(tmp_path):
     model = Scripted(lambda id, before: TransientError("slow down", 0.4) if before == 0 else "A")
     begun = time.perf_counter()

@@ -21,11 +21,6 @@ from zhiyin.session.rescore import rescore
 from zhiyin.trial import say
 
 
-@pytest.fixture(autouse=True)
-def _no_waiting(monkeypatch):
-    monkeypatch.setattr("zhiyin.engine.asking._FIRST_WAIT_S", 0.001)
-
-
 def run(*args, **kwargs):
     return asyncio.run(examine(*args, **kwargs))
 
