@@ -81,22 +81,22 @@ def bare(model: Any, words: Any, asked: list[Any]) -> tuple[float, list[str]]:
     return time.perf_counter() - begun, texts
 
 
-async def ours(model: Any, asked: list[Any]) -> tuple[float, list[str]]:
-    """Seconds and texts of `hf:`, with as many trials waiting as it wants."""
+async def ours(model: Any, asked: list[Any], sampling: Any = None) -> tuple[float, list[Any]]:
+    """Seconds and replies of `hf:`, with as many trials waiting as it wants."""
     from zhiyin.record import Sampling
 
-    sampling, source = Sampling(max_tokens=TOKENS), iter(enumerate(asked))
-    texts = [""] * len(asked)
+    sampling, source = sampling or Sampling(max_tokens=TOKENS), iter(enumerate(asked))
+    replies: list[Any] = [None] * len(asked)
 
     async def work() -> None:
         for n, trial in source:
-            texts[n] = (await model.generate(trial.messages, sampling, trial)).text
+            replies[n] = await model.generate(trial.messages, sampling, trial)
 
     begun = time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for _ in range(model.concurrency):
             group.create_task(work())
-    return time.perf_counter() - begun, texts
+    return time.perf_counter() - begun, replies
 
 
 async def measure(folder: Path, count: int, rounds: int) -> float:
@@ -116,7 +116,7 @@ async def measure(folder: Path, count: int, rounds: int) -> float:
         between = time.process_time()
         mine, same = await ours(model, asked)
         costs.append((time.process_time() - between) / (between - clock))
-        differing = sum(a != b for a, b in zip(texts, same, strict=True))
+        differing = sum(a != b.text for a, b in zip(texts, same, strict=True))
         ratios.append(theirs / mine)
         print(
             f"  round {number + 1}: bare {count / theirs:7.1f} trials/s, hf: {count / mine:7.1f}, "

@@ -63,8 +63,8 @@ def checkpoints(kind: str) -> Path:
 
 @cache
 def loaded(kind: str):
-    """A model, loaded once; each caller asks in an event loop of its own."""
-    model = open_model(f"hf:{checkpoints(kind)}")
+    """A model on the CPU, loaded once; each caller asks in an event loop of its own."""
+    model = open_model(f"hf:{checkpoints(kind)},device=cpu")
     asyncio.run(model.check())
     return model
 

@@ -23,6 +23,11 @@ SHORT = {
     "exercises.py": ("--count 40", "theory"),
     "fuzz.py": ("--table", "|"),
     "glmm.py": ("--rows 120 --models 2 --repeats 1", "{"),
+    "gpu.py": (
+        "--layers 1 --width 32 --batches 1 4 --tokens 4 --seconds 2 --dtype float32 --save "
+        "--device cpu",
+        "0 texts differ",
+    ),
     "heard.py": ("1", "supported"),
     "http_client.py": ("--requests 64 --rounds 1", "requests/s"),
     "hundred_million.py": ("--trials 100000 --workers 10", "of the ideal rate"),

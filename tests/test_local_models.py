@@ -228,7 +228,7 @@ def test_a_model_without_a_chat_template_gets_the_words_alone(tmp_path):
     here = tmp_path / "base"
     shutil.copytree(checkpoints("text"), here)
     (here / "chat_template.jinja").unlink()
-    base = open_model(f"hf:{here}")
+    base = open_model(f"hf:{here},device=cpu")
     asyncio.run(base.check())
     inputs = base.work.inputs
     assert inputs.prompt(words(1)[0].messages).text == "Be brief.\n\nWhich 0? "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,6 +46,8 @@ OPTIONS = {
 _ROWS_GPU = 64
 _ROUNDED = 64
 """Tokens to whose multiple the length of a reply is rounded down where the context limits it."""
+_NO_ROOM = ("DefaultCPUAllocator", "out of memory", "STATUS_ALLOC_FAILED")
+"""What errors say that name no kind of their own: of this machine, CUDA, cuBLAS and cuDNN."""
 _TOKENS_A_SECOND = 25
 """Of sound, at most, in the models known: for guessing lengths."""
 
@@ -119,6 +122,11 @@ class HfModel(LocalModel):
         model = self.checkpoint.model(
             self.spec.options.get("dtype", "auto"), self.device, self.spec.options.get("attention")
         )
+        if str(model.dtype) == "torch.float32":
+            import torch
+
+            # Left alone, cuDNN rounds what it convolves to 10 bits of fraction (TF32).
+            torch.backends.cudnn.allow_tf32 = False
         return Transformer(model, inputs, ClipDecoder(inputs.rate, self.sound))
 
     def describe(self) -> dict[str, object]:
@@ -153,6 +161,14 @@ class HfModel(LocalModel):
                 "were made smaller and nothing was lost; batch=N makes them so from the start"
             )
         return lines
+
+    async def close(self) -> None:
+        """Let the threads end, and give the memory of the weights back, on a GPU too."""
+        held = self.work is not None
+        await super().close()
+        if held:
+            gc.collect()  # modules refer to each other: the next model may need their room at once
+            _return_blocks()
 
 
 class Transformer(BatchWork[LocalCall]):
@@ -230,16 +246,12 @@ class Transformer(BatchWork[LocalCall]):
 
         words = str(error)
         return isinstance(error, torch.OutOfMemoryError | MemoryError) or (
-            isinstance(error, RuntimeError)
-            and ("DefaultCPUAllocator" in words or "out of memory" in words)
+            isinstance(error, RuntimeError) and any(sign in words for sign in _NO_ROOM)
         )
 
     def relieve(self) -> None:
         """Give cached blocks back to the GPU."""
-        import torch
-
-        if torch.cuda.is_available():
-            torch.cuda.empty_cache()
+        _return_blocks()
 
     def stop(self) -> None:
         """Give up what is being generated, after the token that it is at."""
@@ -316,3 +328,11 @@ class Transformer(BatchWork[LocalCall]):
             for name, value in tensors.items()
             if hasattr(value, "to")
         }
+
+
+def _return_blocks() -> None:
+    """Give the blocks that torch keeps for later back to the GPU."""
+    import torch
+
+    if torch.cuda.is_initialized():
+        torch.cuda.empty_cache()
