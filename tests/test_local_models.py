@@ -138,6 +138,33 @@ def test_a_cache_that_cannot_be_repeated_gives_the_same_numbers(monkeypatch):
         assert other.logprobs == pytest.approx(one.logprobs, abs=1e-4)
 
 
+def test_on_a_gpu_attention_that_is_wrong_or_slow_to_be_ready_is_left_out():
+    import torch
+    from transformers import FalconConfig, Qwen2AudioConfig, Qwen3Config
+
+    from zhiyin.models.local.decoding import kernels_for, shares_keys
+
+    def allowed():
+        cuda = torch.backends.cuda
+        return cuda.cudnn_sdp_enabled(), cuda.mem_efficient_sdp_enabled(), cuda.math_sdp_enabled()
+
+    before = allowed()
+    for place, config, shares in (
+        ("cuda:0", Qwen3Config(num_key_value_heads=8), False),
+        ("cuda:0", Qwen3Config(num_key_value_heads=1), True),
+        ("cuda:0", FalconConfig(multi_query=True), True),
+        ("cuda:0", Qwen2AudioConfig(text_config={"num_key_value_heads": 1}), True),
+        ("cuda:0", Qwen2AudioConfig(), False),
+        ("cpu", Qwen3Config(num_key_value_heads=1), True),
+    ):
+        assert shares_keys(config) == shares
+        with kernels_for(torch.device(place), one_head=shares):
+            assert allowed() == (before if place == "cpu" else (False, not shares, True))
+        assert allowed() == before
+    assert loaded("text").work._one_head
+    assert loaded("qwen2_audio").work._one_head
+
+
 def test_drawn_replies_depend_on_seed_and_trial_and_on_no_neighbour():
     model = loaded("text")
     drawn = Sampling(temperature=1.0, max_tokens=8, seed=5)

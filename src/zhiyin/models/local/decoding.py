@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import math
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import ModelError
@@ -202,6 +203,41 @@ def _drawing(draw: TokenDraw, seeds: Sequence[int | None]) -> Any:
     return LogitsProcessorList([*taken, Noise()])
 
 
+@contextlib.contextmanager
+def kernels_for(device: Any, *, one_head: bool) -> Iterator[None]:
+    """Leave out the attention of a GPU that is slow to be ready, or wrong.
+
+    cuDNN's is built anew for every length (pytorch/pytorch, pull request 155958), and a reply is
+    longer with each token. The one that saves memory confuses its masks where all heads share one
+    head of keys and a block of its queries is left with a single one, as the last is of 129
+    (pytorch/pytorch, issue 191937): the next token is then chosen by the first position alone.
+
+    Parameters
+    ----------
+    device : torch.device
+        Of the model.
+    one_head : bool
+        Whether all its heads share one head of keys; see `shares_keys`.
+    """
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    if device.type != "cuda":
+        yield
+        return
+    allowed = [SDPBackend.FLASH_ATTENTION, SDPBackend.MATH]
+    if not one_head:
+        allowed.append(SDPBackend.EFFICIENT_ATTENTION)
+    with sdpa_kernel(allowed):
+        yield
+
+
+def shares_keys(config: Any) -> bool:
+    """Whether all heads of a model's attention share one head of keys and values."""
+    words = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
+    heads = (getattr(words, name, None) for name in ("num_key_value_heads", "num_kv_heads"))
+    return 1 in heads or bool(getattr(words, "multi_query", False))
+
+
 def context_of(config: Any) -> int | float:
     """Positions that a model was made for; infinite where its config does not say."""
     words = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
@@ -298,7 +334,7 @@ def _by_rows(model: Any, tensors: dict[str, Tensor], flat: list[list[int]]) -> T
 
     ids, real = _filled(flat, tensors["input_ids"].device)
     width, shape = ids.shape[1], tensors["input_ids"].shape
-    joined = {}
+    joined: dict[str, Any] = {}
     for name, value in tensors.items():
         if name == "input_ids":
             value = torch.cat([value, ids], -1)
@@ -307,6 +343,8 @@ def _by_rows(model: Any, tensors: dict[str, Tensor], flat: list[list[int]]) -> T
         elif getattr(value, "shape", None) == shape:  # kinds of tokens: these are words
             value = torch.cat([value, torch.zeros_like(ids, dtype=value.dtype)], -1)
         joined[name] = value
+    if _takes(model, "logits_to_keep"):
+        joined["logits_to_keep"] = width + 1
     logged = model(**joined).logits[:, -(width + 1) : -1].float().log_softmax(-1)
     each = logged.gather(-1, ids[:, :, None]).squeeze(-1)
     return (each * real).sum(-1)

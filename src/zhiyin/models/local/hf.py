@@ -11,7 +11,14 @@ from zhiyin.errors import InputError, ModelError, UnsupportedError
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
 from zhiyin.models.local.batches import BatchWork, LocalCall, LocalModel, Measured
 from zhiyin.models.local.checkpoint import TEXT, UNTRIED, Family, ModelOption, family_of
-from zhiyin.models.local.decoding import Generation, context_of, log_probabilities, seed_of
+from zhiyin.models.local.decoding import (
+    Generation,
+    context_of,
+    kernels_for,
+    log_probabilities,
+    seed_of,
+    shares_keys,
+)
 from zhiyin.models.local.inputs import (
     Batch,
     ClipDecoder,
@@ -122,11 +129,6 @@ class HfModel(LocalModel):
         model = self.checkpoint.model(
             self.spec.options.get("dtype", "auto"), self.device, self.spec.options.get("attention")
         )
-        if str(model.dtype) == "torch.float32":
-            import torch
-
-            # Left alone, cuDNN rounds what it convolves to 10 bits of fraction (TF32).
-            torch.backends.cudnn.allow_tf32 = False
         return Transformer(model, inputs, ClipDecoder(inputs.rate, self.sound))
 
     def describe(self) -> dict[str, object]:
@@ -187,6 +189,7 @@ class Transformer(BatchWork[LocalCall]):
         self.cuts = Cuts()
         self.generation = Generation(model)
         self._context = context_of(model.config)
+        self._one_head = shares_keys(model.config)
         self._omni = "rope_deltas" in dir(model)
 
     def measure(self, asked: LocalCall) -> Measured:
@@ -227,10 +230,11 @@ class Transformer(BatchWork[LocalCall]):
         """Generate, or score continuations."""
         made, clips = prepared
         tensors = self._on_device(made.tensors)
-        if batch[0].options:
-            replies = self._score(batch, tensors)
-        else:
-            replies = self._generate(batch, tensors)
+        with kernels_for(self.model.device, one_head=self._one_head):
+            if batch[0].options:
+                replies = self._score(batch, tensors)
+            else:
+                replies = self._generate(batch, tensors)
         at = 0
         for row, reply, row_clips in zip(batch, replies, clips, strict=True):
             reply.usage["prompt_tokens"] = made.tokens[at]
