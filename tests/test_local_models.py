@@ -323,3 +323,12 @@ def test_a_prompt_longer_than_the_model_was_made_for_is_an_error(tmp_path):
     near = ask(short, [Trial("t", (say("user", "w" * 10),))], Sampling(max_tokens=500))[0]
     assert near.usage["prompt_tokens"] + near.usage["completion_tokens"] <= 64
     asyncio.run(short.close())
+
+
+def test_first_calls_that_come_at_once_load_the_model_once():
+    model = open_model(f"hf:{checkpoints('text')},device=cpu")
+    load, loads = model.load, []
+    model.load = lambda: loads.append(1) or load()
+    assert len(ask(model, words(6))) == 6
+    assert len(loads) == 1
+    asyncio.run(model.close())

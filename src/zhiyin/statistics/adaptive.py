@@ -138,8 +138,10 @@ class MeanBets:
         Each answer, weighted by the inverse of its probability and added to what was predicted of
         the others, gives the mean without bias, whatever the predictions are worth (the difference
         estimator: Saerndal, Swensson and Wretman 1992, Model Assisted Survey Sampling, 6.3). Their
-        average weighs each by what was left to be asked; the interval is Student's, moved by the
-        skewness of the estimates, which few heavy ones have (Johnson 1978, JASA 73, 536-544).
+        average weighs each by what was left to be asked; the interval is Student's, with deviations
+        from the average of the others (HC3: MacKinnon and White 1985, J. Econometrics 29, 305-325)
+        and moved by the skewness of the estimates, which few heavy ones have (Johnson 1978, JASA
+        73, 536-544).
         """
         from scipy import special  # which takes a while to load
 
@@ -147,8 +149,10 @@ class MeanBets:
         weight = weight / weight.sum()
         share = float(weight @ given)
         more = max(len(given) - 1, 1)
-        spread = float((weight**2) @ (given - share) ** 2) * (more + 1) / more
-        heavy = float((weight**3) @ (given - share) ** 3) / max(spread, 1e-12)
+        off = given - share
+        apart = off / np.maximum(1 - weight, 1e-12)
+        spread = float(weight**2 @ apart**2) * (more + 1) / more
+        heavy = float(weight**3 @ off**3) / max(spread, 1e-12)
         wide = float(special.stdtrit(more, 0.975))
         low, high = self._bounds()
         middle = share + heavy * (1 + 2 * wide**2) / 6

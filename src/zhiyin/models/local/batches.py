@@ -135,6 +135,7 @@ class LocalModel:
         self.concurrency = self._wanted or self.usual_rows * self.waiting
         self.work: BatchWork[LocalCall] | None = None
         self.batcher: Batcher[LocalCall] | None = None
+        self._loading = threading.Lock()
 
     @property
     def rows(self) -> int:
@@ -154,9 +155,7 @@ class LocalModel:
     async def check(self) -> None:
         """Load the model. Raises `InputError` when it cannot be had."""
         if self.batcher is None:
-            self.work = await asyncio.to_thread(self.load)
-            self.batcher = Batcher(self.work, self.rows)
-            self.concurrency = self._wanted or self.rows * self.waiting
+            await asyncio.to_thread(self._load_once)
 
     async def generate(
         self, messages: Sequence[Message], sampling: Sampling, trial: Trial
@@ -174,6 +173,14 @@ class LocalModel:
         reply: Reply = await self.batcher.ask(LocalCall(messages, sampling, trial.id))
         reply.latency_s = perf_counter() - begun
         return reply
+
+    def _load_once(self) -> None:
+        """Load the model, unless another of the first calls has: they all come at once."""
+        with self._loading:
+            if self.batcher is None:
+                self.work = self.load()
+                self.batcher = Batcher(self.work, self.rows)
+                self.concurrency = self._wanted or self.rows * self.waiting
 
     def fingerprint(self) -> str:
         """SHA-256 of the checkpoint."""

@@ -129,6 +129,11 @@ class HfModel(LocalModel):
         model = self.checkpoint.model(
             self.spec.options.get("dtype", "auto"), self.device, self.spec.options.get("attention")
         )
+        if str(model.dtype) == "torch.float32":
+            import torch
+
+            # Left alone, cuDNN rounds what it convolves to 10 bits of fraction (TF32).
+            torch.backends.cudnn.allow_tf32 = False
         return Transformer(model, inputs, ClipDecoder(inputs.rate, self.sound))
 
     def describe(self) -> dict[str, object]:
