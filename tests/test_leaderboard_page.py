@@ -289,6 +289,11 @@ def test_headings_are_short_and_name_what_differs():
         "ziqi: first 200 trials, Chinese, no examples",
         "ziqi: all trials, English, 5 examples",
     ]
+    named = [{"options.shots": "few"}, {"options.shots": "zero"}]  # perception's own words
+    assert in_words("ziqi", named, ["options.shots"], {}) == [
+        "ziqi: shots few",
+        "ziqi: shots zero",
+    ]
     same = [{"data": "a" * 64}, {"data": "a" * 64}]
     assert in_words("ziqi", same, ["data"], {}) == [
         "ziqi: data aaaaaaaa (1)",

@@ -221,12 +221,16 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     assert all(found == [1, 2, 3, 4, 5] for found in repeats.values())
     compared = json.loads(told("compare", people, desk / "model", "--json"))
     assert not compared["settings"], compared["settings"]
+    said_so = told("compare", people, desk / "model")
+    assert "12 items that all models and people answered" in said_so
+    assert "for other items and these people, not for other people" in said_so
     both = tmp_path / "both"
     both.mkdir()
     (both / "people").symlink_to(people)
     (both / "model").symlink_to(desk / "model")
     told("leaderboard", both, "--out", tmp_path / "board")
     assert "people: all people" in (tmp_path / "board" / "leaderboard.csv").read_text()
+    assert "all models and people answered" in (tmp_path / "board" / "index.html").read_text()
     told("report", people, desk / "model", "--out", tmp_path / "report.html")
     again = told("rescore", people, "--extract", "robust")
     assert f"{right} correct" in again

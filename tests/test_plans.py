@@ -110,10 +110,24 @@ def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys, monkeyp
     shown = " ".join(capsys.readouterr().out.split())
     assert "refuted by the smallest" in shown
     assert "supported" in shown
+    assert "is taken as known" not in shown  # no hypothesis of this plan is about a share
     page = report(good, poor, out=desk / "page.html", figures=False).page.read_text()
     assert page.index("Registered hypotheses") < page.index('id="overview"')
     assert "预注册的假设" in page
     assert "No departure from the plan was found" in page
+
+
+def test_a_share_that_is_given_is_said_to_be_taken_as_known(desk, capsys):
+    """People's share, for one: how many people it rests on is not in the test."""
+    Path("plan.toml").write_text(
+        'benchmark = "colours.jsonl"\nmodels = ["first"]\nn = 40\n'
+        '[[hypotheses]]\nname = "H1"\nmodel = "first"\nthan = 60\nsmallest = 5\n'
+    )
+    assert main(["plan", "--register", "plan.toml"]) == 0
+    words = ["run", "colours.jsonl", "-m", "first", "--sample", "40", "--out", "runs/first"]
+    assert main([*words, "--quiet", "--plan", "plan.plan.json"]) == 0
+    assert main(["show", "runs/first"]) == 0
+    assert "is taken as known: if it is a share of people" in capsys.readouterr().out
 
 
 def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
@@ -450,6 +464,7 @@ def test_a_page_says_what_was_registered_before_its_own_tests(desk, capsys):
     assert "which is exploratory: H1 of the registered plan comes first" in of_score[1]
     assert "exploratory" not in of_score[2]  # the other run follows no plan
     assert "two-sided: where a test is one-sided" in say(about.plans[0].notes[0])
+    assert about.plans[0].cautions == []  # chance is no measured share
     assert re.search(r"was registered on \d{4}-\d\d-\d\d, before", say(about.plans[0].told))
     capsys.readouterr()
     assert main(["table", "runs/first", "runs/random"]) == 0

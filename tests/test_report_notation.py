@@ -10,7 +10,7 @@ from report_help import abc_trial, choice
 from zhiyin.errors import InputError
 from zhiyin.music.midi import Note, Score, midi_bytes
 from zhiyin.music.miditext import midi_text
-from zhiyin.report.notation import Library, Press, Tune, find_tunes, write_mei
+from zhiyin.report.notation import Library, Press, Tune, find_tunes, without_midi, write_mei
 from zhiyin.trial import say
 
 SIXTEENTH = 0.125
@@ -97,6 +97,8 @@ def test_midi_in_a_prompt_is_found_with_its_name():
     )
     (tune,) = find_tunes(trial)
     assert (tune.label, tune.format) == ("clip1", "mei")
+    assert without_midi(f"Identifier: `clip1`\n{block}\nWhat is it?") == "What is it?"
+    assert without_midi("BEGIN MIDI\nnever ended") == "BEGIN MIDI\nnever ended"
 
 
 def test_what_kills_the_engraver_stops_nothing(tmp_path):

@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
@@ -10,9 +11,9 @@ from study_help import Person, base_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.human.answers import by_group, open_exam
-from zhiyin.human.figures import sum_up
+from zhiyin.human.figures import Examined, PeopleScores, lead, sum_up
 from zhiyin.human.reading import read_export
-from zhiyin.statistics.intervals import wilson
+from zhiyin.statistics.intervals import interval, wilson
 from zhiyin.study.beside import beside
 from zhiyin.study.research import ResearchSite
 from zhiyin.study.results import export, figures, rows
@@ -61,6 +62,24 @@ def test_the_background_of_people_is_said_in_the_language_of_the_page(tmp_path):
             assert words not in chinese
 
 
+def test_a_lead_over_people_is_for_other_people_and_questions():
+    """The mean of the differences by hand; wider than for these people alone; within [-1, 1]."""
+    draw = np.random.default_rng(3)
+    items = [f"q{n}" for n in range(30)]
+    people = {f"p{n}": {i: float(draw.random() < 0.2 + 0.06 * n) for i in items} for n in range(9)}
+    people["p0"] = {i: people["p0"][i] for i in items[:10]}  # who answered less
+    given = {i: float(n % 5 > 0) for n, i in enumerate(items)}
+    model = Examined("m", given, {}, None, wilson(1, 2), 0)
+    found = lead(model, [*people], PeopleScores(people, {}))
+    by_hand = np.mean([np.mean([given[i] - own[i] for i in own]) for own in people.values()])
+    assert found.mean == pytest.approx(by_hand)
+    of_items = [given[i] - np.mean([p[i] for p in people.values() if i in p]) for i in items]
+    alone = interval(of_items)
+    assert -1 <= found.low < alone.low < found.mean < alone.high < found.high <= 1
+    nothing = Examined("m", {}, {}, None, wilson(1, 2), 0)
+    assert lead(nothing, [*people], PeopleScores(people, {})) is None
+
+
 def test_scores_of_people_and_items_are_exact(tmp_path):
     study(tmp_path / "s", trials(4), VOLUME)
     with opened(tmp_path / "s") as store:
@@ -70,10 +89,16 @@ def test_scores_of_people_and_items_are_exact(tmp_path):
             "t/1": wilson(2, 3), "t/2": wilson(0, 3), "t/3": wilson(3, 3), "t/4": wilson(3, 3),
         }  # fmt: skip
         assert sorted(one.right.mean for one in found.persons) == [0.5, 0.75, 0.75]
+        chosen = {one.item: one.chosen for one in found.items}
+        assert chosen["t/3"] == {"answer B3 ✓": 3}
+        assert next(iter(chosen["t/1"].items())) == ("answer B1 ✓", 2)
+        assert sum(chosen["t/2"].values()) == 3
+        assert "answer B2 ✓" not in chosen["t/2"]
         assert found.right.mean == pytest.approx(2 / 3)
         assert found.right.low < 2 / 3 < found.right.high
         page = at_the_desk(store).get("/").text
         assert "66.7" in page
+        assert "answer B1 ✓ 2 · " in page
         assert all(one.person in page for one in found.persons)
         assert "contact is empty (en, zh)" in page
         client = at_the_desk(store)

@@ -15,12 +15,21 @@ from zhiyin.cli import main
 from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
-from zhiyin.study.design import ListeningRule, StudyDesign, StudyWish, fingerprint, read_study
-from zhiyin.study.making import make
+from zhiyin.study.design import (
+    ListeningRule,
+    StudyDesign,
+    StudyWish,
+    fingerprint,
+    read_items,
+    read_study,
+)
+from zhiyin.study.making import _examples, make
+from zhiyin.study.research_tables import background_table
 from zhiyin.study.results import figures
 from zhiyin.study.sheet import SHEET_COLUMNS
 from zhiyin.study.telling import languages_of, minutes_of, omissions
-from zhiyin.trial import Option, Trial, say
+from zhiyin.trial import Message, Option, Text, Trial, say
+from zhiyin.words import say as in_words
 
 VOLUME = ("volume = true", "volume = false")
 PAGE = "/?language="
@@ -162,6 +171,50 @@ def test_age_and_hearing_are_asked_where_the_study_says_so(tmp_path):
         assert {line[at["education"]] for line in lines} == {""}
 
 
+def test_lessons_and_instrument_are_asked_and_exported(tmp_path):
+    fields = ('["education", "music_major", "music_background"]', '["lessons_years", "instrument"]')
+    study(tmp_path / "s", trials(2), VOLUME, fields)
+    with opened(tmp_path / "s") as store:
+        person = Person.of(store)
+        page = person.begin({"lessons_years": "years_6_9", "instrument": "plucked"}).text
+        assert "This did not work" not in page
+        person.all(right)
+        lines = list(csv.DictReader(io.StringIO(sheet(store))))
+        said_so = {(line["lessons_years"], line["instrument"]) for line in lines}
+        assert said_so == {("years_6_9", "plucked")}
+        assert {line["right_letter"] for line in lines} == {"B"}
+        table = background_table(figures(store))
+        text = "\n".join(in_words(cell, "zh") for row in table.rows for cell in row.cells)
+        assert text == "学习音乐年数\n6–9 年：1\n主要乐器\n弹拨：1"
+
+
+def test_examples_of_a_file_are_in_words_that_people_can_use(tmp_path, capsys):
+    """No form of reply, no letter without its option; `--shots` is a flag of `study make`."""
+    (tmp_path / "q.csv").write_text(
+        "id,question,A,B,answer,example\nq1,Higher?,first,second,B,\nq2,Lower?,one,two,A,yes\n"
+    )
+    words = ["study", "make", "--from", str(tmp_path / "q.csv"), "--shots", "1"]
+    assert main([*words, "--out", str(tmp_path / "s")]) == 0
+    (item,) = read_items(tmp_path / "s").values()
+    assert [(one.question, one.answer) for one in item.examples] == [
+        ("Lower?\n\nA. one\nB. two", "A. one")
+    ]
+    assert "Answer:" in item.trial.messages[0].text  # what models are asked stays as it is
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [("Final Answer: B", "B. minor"), ("They fall.\n答案：B", "They fall.\n\nB. minor"),
+     ("Answer: 42", "42"), ("A calm song.", "A calm song."), ("Yes, the same.", "Yes, the same.")],
+)  # fmt: skip
+def test_an_example_s_answer_is_the_option_that_its_letter_names(reply, words):
+    system = Message("system", (Text("One of these:\nA. major\nB. minor"),))
+    asked = Message("user", (Text("Identifier: `clip1`\nWhich?"),))
+    trial = Trial("t", (system, asked, Message("assistant", (Text(reply),)), asked), "Which?")
+    (example,) = _examples(trial)
+    assert (example.question, example.answer) == ("Which?", words)
+
+
 def test_a_study_begun_before_there_was_a_debriefing_goes_on(tmp_path):
     make(trials(2), tmp_path / "s", StudyWish())
     data = tomllib.loads((tmp_path / "s" / "study.toml").read_text("utf-8"))
@@ -223,6 +276,8 @@ def test_a_new_study_is_looked_at_for_twins_and_personal_data(tmp_path, capsys):
         ("date", ["2020-01-05", "1999-12-31"], False), ("frames", ["1234567890"], False),
         ("seconds", [12.5, 3.25], False), ("name", ["Für Elise"], False),
         ("share", ["0.123456789"], False), ("mailing list", ["no"], False),
+        ("transcription", ["51 55 61 67 70", "48 52 55 67 70 72"], False),
+        ("call", ["01 23 45 67 89", "+33 1 23 45 67 89"], True),
     ],
 )  # fmt: skip
 def test_columns_that_look_like_facts_of_people(column, cells, found):

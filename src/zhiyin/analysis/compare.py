@@ -39,7 +39,7 @@ from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.naming import run_names, told_of
+from zhiyin.engine.naming import people_in, run_names, told_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
@@ -66,6 +66,7 @@ from zhiyin.statistics.paired import (
 )
 from zhiyin.statistics.planning import flips_detectable, mcnemar_detectable
 from zhiyin.statistics.scores import LOW_IS_BEST
+from zhiyin.words import said
 from zhiyin.words.findings import (
     DataDiffer,
     LeftOut,
@@ -180,10 +181,12 @@ def compare(
             *_limits(runs, settings, manifests),
             *_unread(names, answered, measure),
             *([Remark(what=registered)] if registered else ()),
+            *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
         pairs=_pairs(names, pairs, tests, alpha),
         ranking=_ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
         own_set=own_set(folders, manifests),
+        people=sum(map(bool, map(people_in, manifests))),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from zhiyin.analysis.run_kind import answerers
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -134,6 +135,8 @@ class Comparison(msgspec.Struct, frozen=True):
         What `items` counts: "items", or "songs" where scores are made of parts.
     own_set : bool
         Whether the questions are Zhiyin's own in the form of a published set.
+    people : int
+        How many of the runs hold answers of people.
     """
 
     benchmark: str
@@ -147,6 +150,7 @@ class Comparison(msgspec.Struct, frozen=True):
     ranking: list[RankedRun]
     unit: str = "items"
     own_set: bool = False
+    people: int = 0
 
     @property
     def low_is_best(self) -> bool:
@@ -175,6 +179,7 @@ class Comparison(msgspec.Struct, frozen=True):
         return said(
             "compare-title", benchmark=self.named, measure=self.measure,
             low=self.low_is_best, items=self.items, unit=self.unit,
+            who=answerers(len(self.runs), self.people),
         )  # fmt: skip
 
     def key(self, *, whole: bool) -> Said:

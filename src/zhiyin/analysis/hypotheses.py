@@ -166,7 +166,13 @@ class PlanReport(msgspec.Struct, frozen=True):
         )
         scaled = any(one.hypothesis.score for one in self.results)
         scales = [said("plan-scaled")] if scaled else []
-        return [corrected, *scales, *watched, said("plan-how-fate")]
+        return [corrected, *scales, *self.cautions, *watched, said("plan-how-fate")]
+
+    @property
+    def cautions(self) -> list[Said]:
+        """What the tests leave out: that a share which was given was measured, too."""
+        known = any(not isinstance(one.hypothesis.than, str) for one in self.results)
+        return [said("plan-known")] if known else []
 
 
 def expected(own: Hypothesis) -> Said:

@@ -38,3 +38,16 @@ def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
     if "model" in kinds or "people" in kinds:
         return {"model", "people"}
     return {"listener"} if "listener" in kinds else {"baseline"}
+
+
+def answerers(runs: int, people: int) -> str:
+    """Who answered, for a heading: "models", "people", or "both".
+
+    Parameters
+    ----------
+    runs, people : int
+        How many runs there are, and how many of these hold answers of people.
+    """
+    if not people:
+        return "models"
+    return "people" if people == runs else "both"

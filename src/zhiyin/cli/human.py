@@ -347,6 +347,8 @@ def _print_figures(
                 "cli-percentile", model=model, share=one.share, low=low, high=one.high, who=who
             )
             console.say(found, indent=0)
+    for line in figures.led():
+        console.say(line, indent=0)
     if mark is not None:
         console.print_table(_passed(figures, mark))
         console.say("to pass: right answers of all that was asked, blanks being wrong")

@@ -173,8 +173,7 @@ def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
         console.print()
         console.say(plan.told, 0)
         console.print_table(plan.table, more)
-        if not more:
-            console.say_all(plan.notes, 2)
+        console.say_all(plan.cautions if more else plan.notes, 2)
         lines = [said("of-run", who=one.model, what=one.text) for one in plan.departures]
         console.say_all(lines, 2, said("plan-departure"), "yellow")
     console.say_all(faults, 2, _WARNING, "yellow")

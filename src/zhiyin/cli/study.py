@@ -80,7 +80,7 @@ def prepare_make(parser: Parser, words: Sequence[str]) -> None:
         add_flag(parser, msgspec.structs.replace(field, flag=flag))
     left_out = {"sample": "", "seed": ""} | {field.name: "" for field in taken}  # a run's own
     add_part(parser, StudyWish, **left_out)
-    kept = {"benchmark", "data", "sample", "seed", "partial", "out"}
+    kept = {"benchmark", "data", "sample", "seed", "partial", "shots", "out"}
     own = {action.dest for action in parser._actions}
     prepare_as_run(parser, words, kept | own, "nobody is asked here")
 
@@ -226,9 +226,11 @@ def show(
         print_json(msgspec.to_builtins(results))
         return 0
     people = results.people
-    begun = counted(people["begun"], "person", "people")
-    print(f"{name}: {begun}, {people['complete']} complete, "
-          f"{len(results.under_way)} not ended, {len(results.set_aside)} excluded")  # fmt: skip
+    states = [f"{n} {state.replace('_', ' ')}"
+              for state in ("complete", "under_way", "screened_out", "no_consent", "withdrawn")
+              if (n := people[state]) or state in ("complete", "under_way")]  # fmt: skip
+    print(f"{name}: {counted(people['begun'], 'person', 'people')} began: {', '.join(states)}; "
+          f"{len(results.set_aside)} excluded")  # fmt: skip
     for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
         print(f"  excluded by {rule}: {n}")
     console = open_console()

@@ -55,6 +55,8 @@ def _is_phone(cell: str) -> bool:
     """Whether a cell is a number with a plus or gaps as people write one, or a Chinese mobile's."""
     if _CHINESE_MOBILE.fullmatch(cell):
         return True
+    if _is_pitches(cell):
+        return False
     digits = sum(map(str.isdecimal, cell))
     gaps = len(cell) - digits
     return (
@@ -62,4 +64,15 @@ def _is_phone(cell: str) -> bool:
         and 0 < gaps <= 8
         and set(cell) <= set("0123456789+-/() .")
         and not cell.replace(".", "", 1).isdecimal()
+    )
+
+
+def _is_pitches(cell: str) -> bool:
+    """Whether a cell is four or more MIDI numbers, of 0 to 127 and parted by spaces.
+
+    A telephone number in groups so short begins with a plus, or with a group such as 01.
+    """
+    words = cell.split()
+    return len(words) > 3 and all(
+        word.isdecimal() and str(int(word)) == word and int(word) < 128 for word in words
     )

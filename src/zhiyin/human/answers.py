@@ -23,7 +23,10 @@ COUNTED: tuple[Role, ...] = ("plain", "gold")
 """Roles of questions whose answers are figures; practice and attention checks are none."""
 JUDGED = ("rate", "annotate")
 """Kinds of study in which people judge, so that their answers are no answers to an exam."""
-FIELDS = ("education", "music_major", "music_background", "age", "hearing")
+FIELDS = (
+    *("education", "music_major", "music_background", "lessons_years", "instrument", "age"),
+    "hearing",
+)  # fmt: skip
 """What is known of people's background (the first three: Li et al. 2024, arXiv:2406.15885,
 section 7)."""
 

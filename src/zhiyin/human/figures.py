@@ -8,7 +8,7 @@ that names no option are no answer. A mark to pass is of all that was asked: the
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -25,6 +25,7 @@ from zhiyin.record import NOT_JUDGED
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
+from zhiyin.words import Said, said
 
 Scores = dict[str, dict[str, float]]
 """By person, then by question: the share of right answers, 0 or 1 where it was asked once."""
@@ -324,6 +325,28 @@ def percentile(
     return Percentile(value, low, high, len(numbers))
 
 
+def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Crossed | None:
+    """A model's share of right ones less people's, on the questions that both answered.
+
+    The interval is for other people and other questions: differences of a person and the model on
+    one question are crossed by both, brought from [-1, 1] to [0, 1] so that they stay within. None
+    where they have no question in common.
+    """
+    names, items, values = [], [], []
+    for person in people:
+        for item, own in scored_.by_person[person].items():
+            if item in model.scores:
+                names.append(person)
+                items.append(item)
+                values.append((model.scores[item] - own + 1) / 2)
+    if not values:
+        return None
+    clusters = [scored_.clusters.get(item) for item in items]
+    found = crossed_mean(values, names, items, clusters=clusters)
+    low, high = (None if end is None else 2 * end - 1 for end in (found.low, found.high))
+    return msgspec.structs.replace(found, mean=2 * found.mean - 1, low=low, high=high)
+
+
 def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:
     """How many people reach a mark, a share in [0, 1] of right ones among all they were asked."""
     scores, clusters = scored_.asked, scored_.clusters
@@ -380,6 +403,8 @@ class PeopleFigures(msgspec.Struct):
         By model, by group of people.
     passed : dict of str to Passed
     notes : list of str
+    leads : dict of str to dict of str to Crossed
+        By model, by group of people: see `lead`.
     """
 
     population: Mapping[str, int]
@@ -393,6 +418,17 @@ class PeopleFigures(msgspec.Struct):
     percentiles: dict[str, dict[str, Percentile]]
     passed: dict[str, Passed]
     notes: list[str]
+    leads: dict[str, dict[str, Crossed]] = {}
+
+    def led(self) -> Iterator[Said]:
+        """By how much each model is ahead of people, in words."""
+        for model, by_group in self.leads.items():
+            for label, one in by_group.items():
+                yield said(
+                    "people-lead", model=model, lead=one.mean, n=one.people,
+                    who=None if label == _EVERYBODY else label,
+                    low=None if one.high is None else one.low, high=one.high,
+                )  # fmt: skip
 
 
 def sum_up(
@@ -467,6 +503,14 @@ def sum_up(
         {label: passed(mark, people, judged) for label, people in shown.items()}
         if mark is not None else {},
         [*study.notes, *cautions, *_cautions(judged, beside)],
+        {
+            one.label: {
+                label: ahead
+                for label, people in shown.items()
+                if (ahead := lead(one, people, judged)) is not None
+            }
+            for one in beside
+        },
     )  # fmt: skip
 
 

@@ -44,6 +44,8 @@ class AnswerColumns(_Part, frozen=True):
     education: str = ""
     music_major: str = ""
     music_background: str = ""
+    lessons_years: str = ""
+    instrument: str = ""
     age: str = ""
     hearing: str = ""
 
@@ -56,6 +58,8 @@ class PeopleTable(_Part, frozen=True):
     education: str = ""
     music_major: str = ""
     music_background: str = ""
+    lessons_years: str = ""
+    instrument: str = ""
     age: str = ""
     hearing: str = ""
 

@@ -77,6 +77,18 @@ def find_tunes(trial: Trial) -> list[Tune]:
     return tunes
 
 
+def without_midi(words: str) -> str:
+    """Words without the blocks of MIDI text in them, and without these blocks' identifiers."""
+    kept, place = [], 0
+    while (begun := _MIDI.search(words, place)) is not None:
+        end = words.find(_MIDI_END, begun.end())
+        if end < 0:
+            break
+        kept.append(words[place : begun.start()])
+        place = end + len(_MIDI_END)
+    return "".join([*kept, words[place:]]).strip()
+
+
 def _midi_blocks(words: str) -> Iterator[tuple[str | None, str]]:
     """Each block of MIDI text, with the identifier that stands before it, if any."""
     if _MIDI_END not in words:

@@ -79,7 +79,9 @@ def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
         for item in store.items.values()
     }
     categories = _categories(figures, exam.benchmark.titles)
-    return PeopleBesideModels(_chart(figures), categories, figures.notes, by_item, list(scores))
+    return PeopleBesideModels(
+        _chart(figures), categories, [*figures.led(), *figures.notes], by_item, list(scores)
+    )
 
 
 def _on(model: Examined, store: StudyStore, item: str) -> float | None:

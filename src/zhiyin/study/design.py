@@ -120,7 +120,8 @@ class StudyDesign(_Part, frozen=True):
     shuffle : bool
         Whether options and stimuli are shown in random order.
     fields : list of str
-        Of the questionnaire: "education", "music_major", "music_background", "age", "hearing".
+        Of the questionnaire: "education", "music_major", "music_background", "lessons_years",
+        "instrument", "age", "hearing".
     scale_file : str
         A file of statements with their subscales, such as a self-report of musicianship; "" for
         none. See `questionnaire.read_scale`.
@@ -199,10 +200,17 @@ EDUCATION = ("high_school", "bachelor", "master", "doctorate", "other", "unsaid"
 YES_NO = ("yes", "no", "unsaid")
 AGES = ("18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "unsaid")
 HEARING = ("normal", "loss", "unsure", "unsaid")
+YEARS = ("years_0", "years_1_2", "years_3_5", "years_6_9", "years_over_9", "unsaid")
+INSTRUMENTS = (
+    *("none", "voice", "piano", "strings", "plucked", "wind", "percussion", "electronic"),
+    *("other", "unsaid"),
+)  # fmt: skip
 FIELDS: dict[str, tuple[str, ...]] = {
     "education": EDUCATION,
     "music_major": YES_NO,
     "music_background": YES_NO,
+    "lessons_years": YEARS,
+    "instrument": INSTRUMENTS,
     "age": AGES,
     "hearing": HEARING,
 }
@@ -330,13 +338,14 @@ class GradeScale(msgspec.Struct, frozen=True, omit_defaults=True):
 class StudyMedium(msgspec.Struct, frozen=True, omit_defaults=True):
     """A file of the study's own: nothing in its name tells what it is.
 
-    `kind` is "sound", "picture", "tune" (engraved), "tune_sound" (its notes played), or "example"
-    (the sound of a worked example, which need not be heard). `label` is what a person reads, such
+    `kind` is "sound", "picture", "tune" (engraved), "tune_sound" (its notes played), "example"
+    (the sound of a worked example, which need not be heard), or "example_tune" (its notation).
+    `label` is what a person reads, such
     as the letter of the option that it belongs to, or the number of the example; `slot` the key of
     what is graded with it.
     """
 
-    kind: Literal["sound", "picture", "tune", "tune_sound", "example"]
+    kind: Literal["sound", "picture", "tune", "tune_sound", "example", "example_tune"]
     file: str
     seconds: float = 0.0
     label: str = ""
@@ -443,10 +452,12 @@ def read_items(folder: Path) -> dict[str, StudyItem]:
 _ON_ITEMS = frozenset({"several"})
 """Words that stand in the items, so that a translation of the pages need not have them."""
 _LATER = frozenset({
-    "task_words", "examples", "example", "example_answer", "practice_right", "practice_wrong",
-    "practice_on",
+    "task_words", "examples", "example", "example_answer", "as_notation", "practice_right",
+    "practice_wrong", "practice_on",
     "18_24", "25_34", "35_44", "45_54", "55_64", "over_64", "age", "contact_is", "copied",
     "copy_link", "default_debriefing", "default_no_sound", "default_rights", "default_sound",
+    "electronic", "instrument", "piano", "lessons_years", "none", "percussion", "plucked",
+    "strings", "voice", "wind", "years_0", "years_1_2", "years_3_5", "years_6_9", "years_over_9",
     "end_close", "hearing", "listen_most", "listen_once", "listen_times", "listen_volume",
     "loss", "normal", "not_translated", "practice_is", "practice_over", "scale_is", "unsure",
 })  # fmt: skip

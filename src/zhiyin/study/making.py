@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ from zhiyin.judges import failures
 from zhiyin.judges.language import open_language
 from zhiyin.numerals import counted
 from zhiyin.record import Record
+from zhiyin.report.notation import without_midi
 from zhiyin.runs.rows import records_of
 from zhiyin.session.selection import Selection
 from zhiyin.sound import audio_part
@@ -57,6 +59,9 @@ _FOUND = {
 """What a person may find of an item that a rule doubts."""
 ASPECTS = ("completeness", "precision", "novelty")
 """What reviews are graded by, each from 1 to 10."""
+_ANSWER = re.compile(r"(?:final )?answer: ?|(?:最终)?答案[:：] ?", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"Identifier: `[^`\n]{1,40}`")
+"""How a question names its sounds to models; examples of people have numbers."""
 _DEPENDS = (
     "{}: asks questions that depend on the answers before: no study of it can be made; choose "
     "another benchmark, a run of one, or a fixed order of its questions where it has one (see "
@@ -183,13 +188,40 @@ def _instruction(trial: Trial) -> str:
 
 
 def _examples(trial: Trial) -> tuple[StudyExample, ...]:
-    """The questions before the last one that are answered in the conversation itself."""
+    """The questions before the last one that are answered in the conversation itself.
+
+    How a reply is to be written is left out where it ends every question, for people choose; an
+    answer that is a letter stands with its option, for people get options by number.
+    """
     said = [message for message in trial.messages if message.role != "system"]
-    return tuple(
-        StudyExample(one.text.strip(), other.text.strip())
-        for one, other in itertools.pairwise(said)
-        if (one.role, other.role) == ("user", "assistant")
-    )
+    form = _form_of_reply(trial, said[-1].text) if said else ""
+    listed = _instruction(trial)
+    examples = []
+    for one, other in itertools.pairwise(said):
+        if (one.role, other.role) == ("user", "assistant"):
+            question = _IDENTIFIER.sub("", one.text).strip().removesuffix(form).strip()
+            options = [*question.splitlines(), *listed.splitlines()]
+            examples.append(StudyExample(question, _answer_in_words(other.text, options)))
+    return tuple(examples)
+
+
+def _form_of_reply(trial: Trial, question: str) -> str:
+    """What stands behind the last option of a question; "" where its options are not in it."""
+    last = trial.options[-1].text if trial.options else ""
+    place = question.rfind(f". {last}\n") if last else -1
+    return question[place + len(last) + 2 :].strip() if place >= 0 else ""
+
+
+def _answer_in_words(reply: str, options: Sequence[str]) -> str:
+    """A reply without the word "Answer"; where it ends with the letter of an option, with that."""
+    before, _, last = reply.strip().rpartition("\n")
+    answer = last.strip()
+    if found := _ANSWER.match(answer):
+        answer = answer[found.end() :].strip()
+    letter = answer.strip("().")
+    named = (line.strip() for line in options if line.strip().startswith(f"{letter}. "))
+    words = next(named, answer) if len(letter) == 1 else answer
+    return f"{before.strip()}\n\n{words}".strip()
 
 
 def _told(stem: str, wish: StudyWish) -> dict[str, str]:
@@ -351,7 +383,14 @@ def _with_media(item: StudyItem, library: MediaLibrary) -> StudyItem:
         return item
     media: list[StudyMedium] = library.of_trial(item.trial)
     if item.examples:
-        media += library.of_examples(item.trial)
+        more = library.of_examples(item.trial)
+        media += more
+        engraved = {medium.label for medium in more if medium.kind == "example_tune"}
+        item = msgspec.structs.replace(item, examples=tuple(
+            msgspec.structs.replace(one, question=without_midi(one.question))
+            if str(number) in engraved else one
+            for number, one in enumerate(item.examples, 1)
+        ))  # fmt: skip
     return msgspec.structs.replace(item, media=tuple(media))
 
 

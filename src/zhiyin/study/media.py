@@ -57,6 +57,7 @@ class MediaLibrary:
 
     def __init__(self, folder: Path, *, matched: bool = True) -> None:
         self._folder, self._matched = folder, matched
+        self._tunes_of_examples: dict[str, list[StudyMedium]] = {}
         self._press = Press()
         self._examples: dict[tuple[str, float | None, float | None], StudyMedium] = {}
         self.remarks: list[str] = []
@@ -73,18 +74,34 @@ class MediaLibrary:
         return media + self._tunes(trial)
 
     def of_examples(self, trial: Trial) -> list[StudyMedium]:
-        """The sounds of worked examples, by the number of each; what many have is kept once."""
+        """The sounds and notation of worked examples, by the number of each.
+
+        What many trials have is kept once.
+        """
         media = []
         asked = [message for message in trial.messages[:-1] if message.role == "user"]
         for number, message in enumerate(asked, 1):
+            key = message.text
+            if key not in self._tunes_of_examples:
+                alone = Trial(f"{trial.id}, example {number}", (message,), "")
+                self._tunes_of_examples[key] = [
+                    msgspec.structs.replace(
+                        one, kind="example_tune" if one.kind == "tune" else "example"
+                    )
+                    for one in self._tunes(alone)
+                ]
+            media += [
+                msgspec.structs.replace(one, label=str(number))
+                for one in self._tunes_of_examples[key]
+            ]
             for part in message.parts:
                 if isinstance(part, Audio):
-                    key = part.sha256, part.start, part.end
-                    if key not in self._examples:
-                        self._examples[key] = self.sound(part)
+                    place = part.sha256, part.start, part.end
+                    if place not in self._examples:
+                        self._examples[place] = self.sound(part)
                     media.append(
                         msgspec.structs.replace(
-                            self._examples[key], kind="example", label=str(number)
+                            self._examples[place], kind="example", label=str(number)
                         )
                     )
         return media

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -145,13 +145,18 @@ class Pages:
         )  # fmt: skip
 
     def _examples(self, place: Any, item: StudyItem) -> list[dict[str, Any]]:
-        """Worked examples, each with its sounds."""
-        names: defaultdict[str, list[str]] = defaultdict(list)
+        """Worked examples, each with its sounds and its notation."""
+        names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for medium in item.media:
-            if medium.kind == "example":
-                names[medium.label].append(sound_name(self.store, place, medium.file))
+            name = sound_name(self.store, place, medium.file)
+            names[medium.kind, medium.label].append(name)
         return [
-            {"question": one.question, "answer": one.answer, "sounds": names[str(number)]}
+            {
+                "question": one.question,
+                "answer": one.answer,
+                "sounds": names["example", str(number)],
+                "tunes": names["example_tune", str(number)],
+            }
             for number, one in enumerate(item.examples, 1)
         ]
 
@@ -160,9 +165,10 @@ class Pages:
 
         They stand in the order of the options as shown: that of the data would tell the letters.
         """
+        own = [m for m in item.media if m.kind == "tune" and not _is_option(item, m)]
         tunes = [
             {
-                "label": _label(item, place.order, medium),
+                "label": _label(item, place.order, medium, own),
                 "name": sound_name(self.store, place, medium.file),
                 "sound": self._tune_sound(place, item, medium),
             }
@@ -186,9 +192,20 @@ class Pages:
         )  # fmt: skip
 
 
-def _label(item: StudyItem, order: list[str], tune: StudyMedium) -> str:
-    """The number under which a person sees the option that a tune belongs to."""
-    if not tune.label or item.form not in ("one", "many") or item.quoted:
+def _is_option(item: StudyItem, tune: StudyMedium) -> bool:
+    """Whether a tune is an option of the question, and not what is asked about."""
+    return any(option.letter == tune.label for option in item.trial.options)
+
+
+def _label(item: StudyItem, order: list[str], tune: StudyMedium, own: Sequence[StudyMedium]) -> str:
+    """The number under which a person sees the option that a tune belongs to.
+
+    The question's own tunes have identifiers for models ("clip1"): people get their place, and
+    none where there is but one.
+    """
+    if tune in own:
+        return str(own.index(tune) + 1) if len(own) > 1 else ""
+    if item.form not in ("one", "many") or item.quoted:
         return tune.label
     keys = {option.letter: option.key for option in item.trial.options}
     key = keys.get(tune.label)

@@ -27,7 +27,13 @@ from zhiyin.study.guard import (
     same,
 )
 from zhiyin.study.preview import StudyPreview
-from zhiyin.study.research_tables import agreement_table, items_table, people_table, persons_table
+from zhiyin.study.research_tables import (
+    agreement_table,
+    background_table,
+    items_table,
+    people_table,
+    persons_table,
+)
 from zhiyin.study.results import codebook_of, figures, rows
 from zhiyin.study.sheet import sheet_of
 from zhiyin.study.store import StudyStore
@@ -85,7 +91,8 @@ class ResearchSite:
         summary, kind = figures(self.store), self.store.study.kind
         pages = {name: self.preview.number_of(name) for name in self.store.items}
         compared, _ = self._compared()
-        tables = {"people": people_table(summary), "agreement": agreement_table(summary),
+        tables = {"people": people_table(summary), "background": background_table(summary),
+                  "agreement": agreement_table(summary),
                   "persons": persons_table(summary) if summary.persons else None,
                   "items": items_table(summary, kind, pages, compared.by_item if compared else {}),
                   }  # fmt: skip

@@ -17,17 +17,27 @@ _STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full
 
 
 def people_table(summary: StudyFigures) -> Table:
-    """How many people came how far, and who they are."""
+    """How many people came how far."""
     rows = [Row((said("study-state", state=name), str(summary.people[name])))
             for name in _STATES]  # fmt: skip
+    columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
+    notes = (said("study-full-is"),)
+    return Table("people", said("study-people"), columns, tuple(rows), notes)
+
+
+def background_table(summary: StudyFigures) -> Table | None:
+    """Who these people are, by their own account; None where nobody has answered yet."""
+    rows = []
     for name, values in summary.background.items():
+        if not values:
+            continue
         order = sorted(values, key=partial(_order, name))
         counts = [said("study-background-n", value=value, n=values[value], age=_age(value))
                   for value in order]  # fmt: skip
         rows.append(Row((said("study-background", field=name), said("study-each", each=counts))))
-    columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
-    notes = (said("study-full-is"),)
-    return Table("people", said("study-people"), columns, tuple(rows), notes)
+    columns = (Column(said("study-asked")), Column(said("study-answered")))
+    table = Table("background", said("study-backgrounds"), columns, tuple(rows))
+    return table if rows else None
 
 
 def _order(field: str, value: str) -> int:
@@ -103,6 +113,8 @@ def items_table(
                     Column(said("study-interval"), "share")]  # fmt: skip
         columns += [Column(name, "share") for name, _ in next(iter(models.values()), ())]
     columns += [Column(said("study-median-s"), "number", 1), Column("alpha", "number", 2)]
+    if pages:  # a terminal has no room for them
+        columns.append(Column(said("study-chosen")))
     if kind == "validate":
         columns += [Column(said("study-right"), "number", 2),
                     Column(said("study-distractors"), "number", 2),
@@ -116,6 +128,8 @@ def items_table(
         if kind == "exam":
             cells += [*_share(one.right), *(share for _, share in models.get(one.item, ()))]
         cells += [one.seconds, one.alpha]
+        if pages:
+            cells.append(" · ".join(f"{text} {n}" for text, n in one.chosen.items()))
         if kind == "validate":
             kept = one.kept
             cells += [kept.right, kept.distractors, kept.decision] if kept else ["", "", ""]
@@ -123,6 +137,8 @@ def items_table(
     notes: list[Text] = [said("study-items-are")]
     if any(one.closed for one in summary.items):
         notes.append(said("study-closed-is"))
+    if pages and any(one.chosen for one in summary.items):
+        notes.append(said("study-chosen-is"))
     made = Table("items", said("study-items"), tuple(columns), tuple(rows), tuple(notes))
     return _without_empty(made)
 

@@ -143,6 +143,8 @@ class ItemFigures(msgspec.Struct, frozen=True):
     `alpha` is Krippendorff's for this item alone: 1 less its disagreement by that expected of all
     values of the study. None for fewer than two answers, and where nothing varies. `right` is the
     share of people who were right, for other people; None where no answer is known to be right.
+    `chosen` counts the answers of a choice by the option's text, the right ones with a check mark,
+    the most frequent first.
     """
 
     item: str
@@ -153,6 +155,7 @@ class ItemFigures(msgspec.Struct, frozen=True):
     alpha: float | None
     kept: KeptQuestion | None
     right: Interval | None = None
+    chosen: dict[str, int] = {}
 
 
 class PersonFigures(msgspec.Struct, frozen=True):
@@ -272,7 +275,22 @@ def _item_figures(
     right = None
     if judged and store.study.kind == "exam":
         right = wilson(sum(judged), len(judged))
-    return ItemFigures(item.id, item.group, len(given), closed, seconds, alpha, kept, right)
+    return ItemFigures(
+        item.id, item.group, len(given), closed, seconds, alpha, kept, right, _chosen(item, given)
+    )
+
+
+def _chosen(item: StudyItem, given: Sequence[ExportedAnswer]) -> dict[str, int]:
+    """How often each option of a choice was taken."""
+    if item.form not in ("one", "many"):
+        return {}
+    counts = Counter(key for row in given for key in row.keys)
+    texts = {choice.key: choice.text for choice in item.choices}
+    texts |= {key: f"{texts[key]} ✓" for key in item.expected if key in texts}
+    named: Counter[str] = Counter()
+    for key, n in counts.items():  # two options may have one text
+        named[texts.get(key, key)] += n
+    return dict(named.most_common())
 
 
 def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:

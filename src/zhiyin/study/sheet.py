@@ -25,6 +25,10 @@ SHEET_COLUMNS = {
     "education": "high_school, bachelor, master, doctorate (finished or under way), other, unsaid",
     "music_major": "yes, no, unsaid",
     "music_background": "yes, no, unsaid",
+    "lessons_years": "of an instrument or in singing: years_0, years_1_2, years_3_5, years_6_9, "
+    "years_over_9, unsaid",
+    "instrument": "main one: none, voice, piano, strings, plucked, wind, percussion, electronic, "
+    "other, unsaid",
     "age": "in years: 18_24, 25_34, 35_44, 45_54, 55_64, over_64, unsaid",
     "hearing": "normal, loss, unsure, unsaid",
     "question": "id of the question in the study",
@@ -39,6 +43,7 @@ SHEET_COLUMNS = {
     "chosen": "text of the option chosen; 'same' where two texts are equally good",
     "said": "cannot_tell or odd in the place of an answer",
     "free_text": "answer in the person's own words",
+    "right_letter": "of what is right, as models see it; empty where it is not known",
     "right": "TRUE, FALSE; empty where it is not known",
     "seconds": "time on the page without idle time",
     "seconds_after_sound": "of these, from when every sound had been heard as often as the study "
@@ -108,7 +113,9 @@ def _cells(row: ExportedAnswer, item: StudyItem) -> Iterator[tuple[str, str | fl
         ("place_chosen", _joined(places)),
         ("letter", _joined(letters[key] for key in row.keys if key in letters)),
         ("chosen", _joined(texts.get(key, key) for key in row.keys)), ("said", row.said),
-        ("free_text", row.text), ("right", _truth(row.right)), ("seconds", row.active_s),
+        ("free_text", row.text),
+        ("right_letter", _joined(letters[key] for key in row.expected if key in letters)),
+        ("right", _truth(row.right)), ("seconds", row.active_s),
         ("seconds_after_sound", row.after_s), ("seconds_idle", row.idle_s),
         ("times_heard", _joined(map(str, row.listens))),
         ("headphones_passed", _truth(row.headphones_passed)), ("finished", row.outcome),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zhiyin.analysis.run_kind import contenders
+from zhiyin.analysis.run_kind import answerers, contenders
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.report.leaderboard import board as boards
 from zhiyin.report.leaderboard.board import Board
@@ -64,8 +64,10 @@ def ranking_table(
     for row, rank, own in zip(rows, ranks(rows), cells, strict=True):
         written = None if rank is None else "–".join(map(str, dict.fromkeys(rank)))
         body.append(_row(row, (own[0], written, *own[1:]), -len(body)))
+    roles = [row.role for row in rows if row.letters]
     title = said(
         "board-runs",
+        who=answerers(len(roles), roles.count("people")),
         title=None if page else board.title,
         ranked=sum(bool(row.letters) for row in rows),
         items=board.items,

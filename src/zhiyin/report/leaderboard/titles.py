@@ -100,7 +100,7 @@ def _words(setting: str, value: Any, own: Mapping[str, str], units: str) -> Said
     name = setting.rpartition(".")[2]
     if name == "limit":
         return said("boards-limit", limit=value, units=units)
-    if name == "shots":
+    if name == "shots" and (value is None or isinstance(value, int)):
         return said("boards-shots", n=int(value or 0))
     if value is None or value is False:
         return None

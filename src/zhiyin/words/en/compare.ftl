@@ -3,7 +3,12 @@
 compare-title = { $benchmark }: { $measure }{ $low ->
     [true] { " " }(0 is best)
    *[false] {""}
-} on { compare-counted } that every model answered
+} on { compare-counted } that { $who ->
+    [both] all models and people answered
+    [people] all people answered
+   *[models] every model answered
+}
+compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin human` has the interval for both
 compare-counted = { $unit ->
     [songs] { $items ->
         [one] 1 song

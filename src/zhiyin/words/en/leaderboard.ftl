@@ -10,7 +10,11 @@ board-runs = { $title ->
    *[other] { $ranked } finished runs{ $own ->
         [false] , ranked
        *[true] {""}
-    } on the { $items } { $unit } that every model answered{ $own ->
+    } on the { $items } { $unit } that { $who ->
+        [both] all models and people answered
+        [people] all people answered
+       *[models] every model answered
+    }{ $own ->
         [false] , each figure over all items of its run
        *[true] {""}
     }

@@ -47,6 +47,7 @@ plan-corrected = { $correction ->
    *[false] {""}
 }.
 plan-scaled = Differences in a named score are in per cent of its scale.
+plan-known = A number that a model is held against is taken as known: if it is a share of people, how many people and which questions it rests on is not in the test.
 plan-watched = The tests hold however often one looks: a run stops as soon as they decide.
 plan-how-fate = Refuted: an effect as large as the smallest of interest is excluded. Not supported: all was asked, and neither is shown. Undecided: something is yet to be asked.
 plan-exploratory = Everything below was not registered: it is exploratory. Its tests are two-sided, and corrected where there are several runs: they may find less than a registered one-sided test.

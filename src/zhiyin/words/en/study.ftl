@@ -26,6 +26,8 @@ study-background = { $field ->
     [education] highest education
     [music_major] music is or was the subject of study
     [music_background] musical background
+    [lessons_years] years of lessons
+    [instrument] main instrument
     [age] age, years
     [hearing] hearing
    *[other] { $field }
@@ -42,8 +44,24 @@ study-background-n = { $value ->
     [normal] normal
     [loss] hearing loss
     [unsure] not sure
+    [years_0] none
+    [years_1_2] 1–2 years
+    [years_3_5] 3–5 years
+    [years_6_9] 6–9 years
+    [years_over_9] 10 years or more
+    [none] none
+    [voice] voice
+    [piano] keyboard
+    [strings] bowed strings
+    [plucked] plucked strings
+    [wind] wind or brass
+    [percussion] percussion
+    [electronic] electronic
    *[age] { $age }
 }: { $n }
+study-backgrounds = Who they are
+study-asked = question
+study-answered = answers
 study-each = { NAMES($each) }
 study-excluded = Excluded by the declared rules: { $n }
 study-not-ended = Not ended, and in no figure until they have: { $n }
@@ -56,6 +74,7 @@ study-items = Items
 study-item = item
 study-group = group
 study-n-answers = answers
+study-chosen = chosen
 study-closed = closed
 study-median-s = median s
 study-right = right
@@ -79,6 +98,7 @@ study-item-is = { $item }: { $role }.{ $known ->
 }
 study-full-is = full: people who were turned away because a quota was full or no question was left for them; nothing but this count is kept of them.
 study-closed-is = closed: the item has as many answers as the study file asks for ([annotations]), and is given to nobody else.
+study-chosen-is = chosen: how many people took each option; ✓ is right.
 study-items-are = An item leads to its question, with its sound, as people get it. Right: the share of people who were right, with a 95 % Wilson interval, for other people. Of models: the share of right ones among their answers to this item.
 study-persons-are = Right: 95 % intervals are for other questions; that of all people is for other people and other questions. Excluded people are in no other figure.
 study-by-person = By person
@@ -89,6 +109,13 @@ study-interval = 95 % interval
 study-people-n = people ({ $n })
 study-beside = People beside models
 study-beside-of = { $name }: people beside models
+people-lead = { $model } minus { $who ->
+    [none] people
+   *[some] { $who }
+}: { SIGNED($lead) } points{ $low ->
+    [none] {""}
+   *[some] {" "}(95 % interval { SIGNED($low) } to { SIGNED($high) }, for other people and other questions; { $n } people)
+}
 study-beside-is = Right of answers: precision, as in `zhiyin human`; the interval of people is for other people and other questions, those of models for other questions. Percentile rank: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
 study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
 study-who = who

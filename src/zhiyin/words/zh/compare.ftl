@@ -3,7 +3,12 @@
 compare-title = { $benchmark }：{ $measure }{ $low ->
     [true] （0 为最佳）
    *[false] {""}
-}，在全部参评者都已评判的 { compare-counted } 上
+}，在{ $who ->
+    [both] 所有模型与参与者
+    [people] 所有参与者
+   *[models] 所有模型
+}都已作答的 { compare-counted } 上
+compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin human`
 compare-counted = { $items } { $unit ->
     [songs] 首歌
    *[items] 题

@@ -10,7 +10,11 @@ board-runs = { $title ->
         [songs] 首歌
        *[items] 题
     }
-   *[other] { $ranked } 次已完成的运行，只计所有模型都已作答的 { $items } { $unit ->
+   *[other] { $ranked } 次已完成的运行，只计{ $who ->
+        [both] 所有模型与参与者
+        [people] 所有参与者
+       *[models] 所有模型
+    }都已作答的 { $items } { $unit ->
         [songs] 首歌
        *[items] 题
     }{ $own ->

@@ -32,6 +32,8 @@ study-background = { $field ->
     [education] 最高学历
     [music_major] 主修音乐（在读或已毕业）
     [music_background] 音乐背景
+    [lessons_years] 学习音乐年数
+    [instrument] 主要乐器
     [age] 年龄（岁）
     [hearing] 听力
    *[other] { $field }
@@ -48,8 +50,24 @@ study-background-n = { $value ->
     [normal] 正常
     [loss] 听力损失
     [unsure] 不确定
+    [years_0] 无
+    [years_1_2] 1–2 年
+    [years_3_5] 3–5 年
+    [years_6_9] 6–9 年
+    [years_over_9] 10 年及以上
+    [none] 无
+    [voice] 声乐
+    [piano] 键盘
+    [strings] 弓弦
+    [plucked] 弹拨
+    [wind] 管乐
+    [percussion] 打击乐
+    [electronic] 电子
    *[age] { $age }
 }：{ $n }
+study-backgrounds = 参与者背景
+study-asked = 问题
+study-answered = 回答
 study-each = { NAMES($each) }
 study-excluded = 按预先声明的规则排除：{ $n }
 study-not-ended = 尚未完成，完成之前不计入结果：{ $n }
@@ -62,6 +80,7 @@ study-items = 题目
 study-item = 题目
 study-group = 组
 study-n-answers = 回答数
+study-chosen = 所选
 study-closed = 已关闭
 study-median-s = 中位用时，秒
 study-right = 正确
@@ -85,6 +104,7 @@ study-item-is = { $item }：{ $role }。{ $known ->
 }
 study-full-is = “名额已满”：因配额已满或已无题可答而未能参加的人；除此计数外不保存任何信息。
 study-closed-is = “已关闭”：该题的回答数已达研究文件 [annotations] 的要求，不再发给其他人。
+study-chosen-is = 所选：选择各选项的人数；✓ 为正确选项。
 study-items-are = 点击题目可查看参与者所见的问题与声音。正确：答对者的比例，95 % Wilson 区间针对其他参与者。模型：其对该题的作答中正确的比例。
 study-persons-are = 正确：个人的 95 % 区间针对其他题目；全体的区间同时针对其他参与者与其他题目。被排除者不在其他任何结果中。
 study-by-person = 各参与者
@@ -95,6 +115,13 @@ study-interval = 95 % 区间
 study-people-n = 参与者（{ $n } 人）
 study-beside = 人与模型对照
 study-beside-of = { $name }：人与模型对照
+people-lead = { $model } 减 { $who ->
+    [none] 参与者
+   *[some] { $who }
+}：{ SIGNED($lead) } 个百分点{ $low ->
+    [none] {""}
+   *[some] （95 % 区间 { SIGNED($low) } 至 { SIGNED($high) }，针对其他参与者与其他题目；{ $n } 人）
+}
 study-beside-is = 作答正确率即精确率，与 `zhiyin human` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。百分等级：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
 study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
 study-who = 对象
