@@ -270,8 +270,8 @@ def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], le
             "ask more, or give --least-people 1 where nobody can be known"
         )
     return (
-        f"no group has {_people(least)}: take fewer fields in --by, or --least-people 1 where "
-        "nobody can be known by a background"
+        f"no group has {_people(least)}: take fewer fields in --by or none, or "
+        "--least-people 1 where nobody can be known by a background"
     )
 
 

@@ -56,10 +56,10 @@ thresholds-finding = { $measured ->
    *[other] { $who } { CLAUSES($parts) }.
 }
 thresholds-against = { $how ->
-    [finer] hears finer differences than people in { NAMES($of) }
-    [coarser] hears only coarser differences than people in { NAMES($of) }
-    [alone] has no sure figure of people beside it in { NAMES($of) }
-   *[alike] is not clearly different from people in { NAMES($of) }
+    [finer] hears finer differences than people in published studies (with other sounds) in { NAMES($of) }
+    [coarser] hears only coarser differences than people in published studies (with other sounds) in { NAMES($of) }
+    [alone] has no sure published figure of people beside it in { NAMES($of) }
+   *[alike] is not clearly different from people in published studies (with other sounds) in { NAMES($of) }
 }
 thresholds-reached = { $name } ({ $told } { $unit }{ $people ->
     [none] {""}

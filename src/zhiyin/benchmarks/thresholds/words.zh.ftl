@@ -83,10 +83,10 @@ thresholds-finding = { $measured ->
    *[other] { $who } { CLAUSES($parts) }。
 }
 thresholds-against = { $how ->
-    [finer] 能听出比人更小的差异：{ NAMES($of) }
-    [coarser] 只能听出比人更大的差异：{ NAMES($of) }
+    [finer] 能听出比已发表研究中的人（所用声音不同）更小的差异：{ NAMES($of) }
+    [coarser] 只能听出比已发表研究中的人（所用声音不同）更大的差异：{ NAMES($of) }
     [alone] 已测得阈值，但没有可靠的人类数值可比：{ NAMES($of) }
-   *[alike] 与人没有明显差别：{ NAMES($of) }
+   *[alike] 与已发表研究中的人（所用声音不同）没有明显差别：{ NAMES($of) }
 }
 thresholds-reached = { $name }（{ $told } { $unit }{ $people ->
     [none] {""}

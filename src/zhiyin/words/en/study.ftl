@@ -4,7 +4,13 @@ study-researcher = researcher
 study-wrong-token = That is not the token.
 study-token = Token (printed by zhiyin study serve)
 study-enter = Enter
-study-title = Study { $name }, of kind { $kind }
+study-title = Study { $name }: { $kind ->
+    [exam] exam
+    [validate] validation of questions
+    [rate] grading
+    [annotate] naming of failures
+   *[other] { $kind }
+}
 study-answers = Answers (JSON lines)
 study-answers-csv = Answers as CSV
 study-codebook = Codebook
