@@ -23,7 +23,8 @@ from zhiyin.study.design import (
     read_items,
     read_study,
 )
-from zhiyin.study.making import _examples, make
+from zhiyin.study.examples import examples_of
+from zhiyin.study.making import make
 from zhiyin.study.research_tables import background_table
 from zhiyin.study.results import figures
 from zhiyin.study.sheet import SHEET_COLUMNS
@@ -211,7 +212,7 @@ def test_an_example_s_answer_is_the_option_that_its_letter_names(reply, words):
     system = Message("system", (Text("One of these:\nA. major\nB. minor"),))
     asked = Message("user", (Text("Identifier: `clip1`\nWhich?"),))
     trial = Trial("t", (system, asked, Message("assistant", (Text(reply),)), asked), "Which?")
-    (example,) = _examples(trial)
+    (example,) = examples_of(trial)
     assert (example.question, example.answer) == ("Which?", words)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import random
-import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -32,7 +30,6 @@ from zhiyin.study.design import (
     Form,
     GradeScale,
     StudyChoice,
-    StudyExample,
     StudyItem,
     StudyMedium,
     StudyWish,
@@ -41,6 +38,7 @@ from zhiyin.study.design import (
     write_items,
 )
 from zhiyin.study.doubts import doubts_of
+from zhiyin.study.examples import examples_of, instruction_of
 from zhiyin.study.media import MediaLibrary
 from zhiyin.study.telling import default_information, languages_of
 from zhiyin.trial import Audio, Message, Text, Trial, right_keys
@@ -59,9 +57,6 @@ _FOUND = {
 """What a person may find of an item that a rule doubts."""
 ASPECTS = ("completeness", "precision", "novelty")
 """What reviews are graded by, each from 1 to 10."""
-_ANSWER = re.compile(r"(?:final )?answer: ?|(?:最终)?答案[:：] ?", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"Identifier: `[^`\n]{1,40}`")
-"""How a question names its sounds to models; examples of people have numbers."""
 _DEPENDS = (
     "{}: asks questions that depend on the answers before: no study of it can be made; choose "
     "another benchmark, a run of one, or a fixed order of its questions where it has one (see "
@@ -177,51 +172,9 @@ def _of_trials(trials: Iterable[Trial], wish: StudyWish) -> Iterator[StudyItem]:
             tuple(StudyChoice(option.key, option.text) for option in trial.options),
             expected=right_keys(trial), group=group_of(trial),
             stems=_told(stem, wish) if several and kind == "exam" else {},
-            instruction=_instruction(trial) if kind == "exam" else "",
-            examples=_examples(trial) if kind == "exam" else (),
+            instruction=instruction_of(trial) if kind == "exam" else "",
+            examples=examples_of(trial) if kind == "exam" else (),
         )  # fmt: skip
-
-
-def _instruction(trial: Trial) -> str:
-    """The system message of a trial."""
-    return "\n\n".join(m.text.strip() for m in trial.messages if m.role == "system")
-
-
-def _examples(trial: Trial) -> tuple[StudyExample, ...]:
-    """The questions before the last one that are answered in the conversation itself.
-
-    How a reply is to be written is left out where it ends every question, for people choose; an
-    answer that is a letter stands with its option, for people get options by number.
-    """
-    said = [message for message in trial.messages if message.role != "system"]
-    form = _form_of_reply(trial, said[-1].text) if said else ""
-    listed = _instruction(trial)
-    examples = []
-    for one, other in itertools.pairwise(said):
-        if (one.role, other.role) == ("user", "assistant"):
-            question = _IDENTIFIER.sub("", one.text).strip().removesuffix(form).strip()
-            options = [*question.splitlines(), *listed.splitlines()]
-            examples.append(StudyExample(question, _answer_in_words(other.text, options)))
-    return tuple(examples)
-
-
-def _form_of_reply(trial: Trial, question: str) -> str:
-    """What stands behind the last option of a question; "" where its options are not in it."""
-    last = trial.options[-1].text if trial.options else ""
-    place = question.rfind(f". {last}\n") if last else -1
-    return question[place + len(last) + 2 :].strip() if place >= 0 else ""
-
-
-def _answer_in_words(reply: str, options: Sequence[str]) -> str:
-    """A reply without the word "Answer"; where it ends with the letter of an option, with that."""
-    before, _, last = reply.strip().rpartition("\n")
-    answer = last.strip()
-    if found := _ANSWER.match(answer):
-        answer = answer[found.end() :].strip()
-    letter = answer.strip("().")
-    named = (line.strip() for line in options if line.strip().startswith(f"{letter}. "))
-    words = next(named, answer) if len(letter) == 1 else answer
-    return f"{before.strip()}\n\n{words}".strip()
 
 
 def _told(stem: str, wish: StudyWish) -> dict[str, str]:
