@@ -60,7 +60,7 @@ card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($
 }{ $better ->
     [True] , which is significantly better
     [False] {""}
-    [open] : too few items to say more
+    [open] : with so few items, better than chance is neither shown nor excluded
    *[unknown] ; the chance level is not known
 }
 card-no-baseline = no blind baseline was run

@@ -38,9 +38,9 @@ compare-same-letter = runs that share a letter do not differ significantly (Holm
 compare-key = Scores in %, differences and MDE in points, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
     [none] {""}
    *[some] { $corrected } {""}
-}?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: so few items show none).
+}?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: too few items for any difference to be found).
 compare-key-short = In points, { $first } minus { $second }; ?: no significant difference found, which does not mean equal{ $small ->
-    [true] ; MDE -: so few items show none
+    [true] ; MDE -: too few items for any difference to be found
    *[false] {""}
 }. p: { $flips ->
     [true] McNemar’s exact test, * flips of whole clusters
