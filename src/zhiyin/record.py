@@ -202,6 +202,19 @@ class Verdict(msgspec.Struct, omit_defaults=True):
     confidence: str = ""
     span: tuple[int, int] | None = None
 
+    @property
+    def of_reply(self) -> State:
+        """What became of the reply itself.
+
+        The replies of an exam are counted in no share, since its questions are chosen by what they
+        tell; its scores ``right`` and ``answered`` say of each what it is.
+        """
+        if self.state != "ungraded" or "right" not in self.scores:
+            return self.state
+        if self.scores["right"]:
+            return "correct"
+        return "wrong" if self.scores.get("answered", 1.0) else "no_answer"
+
 
 class Record(msgspec.Struct, omit_defaults=True):
     """One line of the log. `last` says that the trial's sequence came to its end with it."""

@@ -226,7 +226,7 @@ def _front(about: Overview, chapter: Chapter) -> dict[str, Any]:
                 without_figure(own),
             )
             for own in lead.standings
-            if own.state != "judged"
+            if own.state != "judged" and (len(lead.standings) > 1 or not own.measured)
         ],
         "judged": bool(judged),
         "guessing": any(own.chance is not None for own in judged),
@@ -322,15 +322,15 @@ class ChartBlock(msgspec.Struct):
     charts : list of (Chart, Text or None)
         A chart, and the words behind which it is folded: none for one that is open.
     notes : list of Text
-    caveat : Said or None
+    caveats : list of Text
         How its figures are to be taken, folded away.
     picture : Markup
         The same figures as a drawing, folded away.
     legend : bool
-        Whether the runs' signs are named above.
+        Whether the runs' signs are named above: where no row names its run.
     anchor : str
-    rest : int
-        How many charts stand before those that are folded away together; 0: none are.
+    rest : int or None
+        How many charts stand before those that are folded away together; None: none are.
     rest_words : Text
         Behind which.
     """
@@ -339,11 +339,11 @@ class ChartBlock(msgspec.Struct):
     title: Said
     charts: list[tuple[Chart, Text | None]]
     notes: list[Text] = []
-    caveat: Said | None = None
+    caveats: list[Text] = []
     picture: Markup = Markup()
     legend: bool = False
     anchor: str = ""
-    rest: int = 0
+    rest: int | None = None
     rest_words: Text = ""
 
 
@@ -429,9 +429,7 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [(listening, None)], anchor=anchor)
     if letters := pictures.letters(chapter, runs):
-        charts: list[tuple[Chart, Text | None]] = [(one, None) for one in letters]
-        notes: list[Text] = [said("report-letters-note")]
-        yield ChartBlock("letters", said("report-letters"), charts, notes)
+        yield _letters_block(chapter, letters)
     ended = pictures.outcomes(runs)
     yield ChartBlock("outcomes", said("report-outcomes"), [(ended, None)])
 
@@ -457,7 +455,12 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     few = [g for g in chapter.groups if _is_small(chapter, g)]
     same = [g for g in chapter.groups if g.same and g not in few]
     rest = [g for g in chapter.groups if g not in few and g not in same]
-    parts: list[tuple[Text | None, list[ListedGroup]]] = [(None, [g for g in rest if g.level <= 0])]
+    main = [g for g in rest if g.level <= 0]
+    parts: list[tuple[Text | None, list[ListedGroup]]] = [(None, main)]
+    if len(runs) > _MANY_RUNS and len(main) > 1 and main[0].name == ALL:
+        names = [pictures.group_name(g) for g in main[1:]]
+        whole = said("groups-all", n=len(runs))  # the first screen has these figures
+        parts = [(whole, main[:1]), (said("groups-main", names=names), main[1:])]
     for group in chapter.groups:
         if group.level == 0:
             start = f"{group.name}/"
@@ -469,7 +472,7 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     picture = Markup()
     if web := pictures.radar_of(chapter, runs):
         picture = radar(chapter.name, *web)
-    return ChartBlock("groups", title, charts, picture=picture, legend=True)
+    return ChartBlock("groups", title, charts, picture=picture)
 
 
 def _is_small(chapter: Chapter, group: ListedGroup) -> bool:
@@ -478,6 +481,27 @@ def _is_small(chapter: Chapter, group: ListedGroup) -> bool:
 
 _FEW_PAIRS = 3
 """Of more pairs of runs all but the first are behind one line."""
+_MANY_RUNS = 5
+"""Of more runs all groups are behind lines that name them: the first screen has what is of all."""
+
+
+def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Chart]]) -> ChartBlock:
+    """Runs that favour a letter first; the others behind a line that names them."""
+    liked = {
+        own.run
+        for own in chapter.lead.standings
+        if own.letter is not None and own.letter.verdict != "none"
+    }
+    letters = sorted(letters, key=lambda own: own[0].number not in liked)
+    other = [run.label for run, _ in letters if run.number not in liked]
+    return ChartBlock(
+        "letters",
+        said("report-letters"),
+        [(chart, None) for _, chart in letters],
+        [said("report-letters-note")],
+        rest=len(letters) - len(other) if other and len(letters) > 1 else None,
+        rest_words=said("letters-none", names=other),
+    )
 
 
 def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
@@ -491,12 +515,11 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
             charts.append((inner, said("groups-of", what=main.table.title)))
     rows = [row for own in chapter.pairs.values() for row in own.values()]
     notes: list[Text] = [said("report-minus-note")]
-    if corrected := corrected_for(rows, len(chapter.pairs)):
-        notes.append(corrected)
-    caveat = said("report-differences-note")
+    corrected = corrected_for(rows, len(chapter.pairs))
+    caveats: list[Text] = [*([corrected] if corrected else []), said("report-differences-note")]
     many = len(pairs) > _FEW_PAIRS
-    return ChartBlock("differences", said("report-differences"), charts, notes, caveat,
-                      rest=first if many else 0,
+    return ChartBlock("differences", said("report-differences"), charts, notes, caveats,
+                      rest=first if many else None,
                       rest_words=said("groups-pairs", n=len(pairs) - 1))  # fmt: skip
 
 

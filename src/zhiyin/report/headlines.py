@@ -393,7 +393,7 @@ def favours_a_letter(own: Standing) -> Answer:
 def is_whole(own: Standing, unit: str) -> Answer:
     """Whether its figure is over the whole benchmark."""
     if own.extent == "other items":
-        return Answer("soft", said("short-other-items"), own.apart)
+        return Answer("soft", own.apart or said("short-other-items"))
     if own.set_otherwise:
         return Answer("soft", said("short-other-settings"), own.apart)
     if own.extent == "unknown":

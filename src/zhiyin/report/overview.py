@@ -40,8 +40,9 @@ from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, letters_of, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
-from zhiyin.report.run_set import RunSet
+from zhiyin.report.run_set import ReportRun, RunSet
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.rows import Rows
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
@@ -288,9 +289,17 @@ def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard
         remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
         trials=summary.trials,
         planned=summary.planned,
-        states=summary.states,
+        states=_states(run, summary.states),
         elapsed_s=summary.elapsed_s,
     )
+
+
+def _states(run: ReportRun, counted: dict[str, int]) -> dict[str, int]:
+    """How trials ended, replies that count in no share (an exam's) by what became of them."""
+    if not counted.get("ungraded"):
+        return counted
+    rows = Rows(run.table, run.table.rows)
+    return {str(state): n for state, n in rows.outcomes_of_replies().items()}
 
 
 def _plain(config: dict[str, Any]) -> list[tuple[str, str]]:

@@ -186,7 +186,7 @@ def index(run_set: RunSet, starts: list[int]) -> TrialIndex:
 def _columns(run_set: RunSet, number: int) -> RunColumns:
     answers = [case.answers.get(number) for case in run_set.cases]
     return RunColumns(
-        states="".join("-" if a is None else _DIGITS[a.verdict.state] for a in answers),
+        states="".join("-" if a is None else _DIGITS[a.verdict.of_reply] for a in answers),
         letters="".join(_letter(None if a is None else a.verdict.letter) for a in answers),
         read=_coded([a.verdict.confidence or None if a else None for a in answers]),
         cause=_coded([a.cause or None if a else None for a in answers]),
@@ -387,7 +387,7 @@ def _outcome(run: int, asked: int, record: Record) -> PageOutcome:
     return PageOutcome(
         run=run,
         asked=asked,
-        state=verdict.state,
+        state=verdict.of_reply,
         letter=verdict.letter,
         key=verdict.answer,
         why=verdict.why,

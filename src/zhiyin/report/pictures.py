@@ -396,8 +396,8 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
     return chart_of("conditions", said("topic-listening"), columns, rows, at=2, common=(1,))
 
 
-def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
-    """Chosen letters against the key, a chart for each run."""
+def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Chart]]:
+    """Chosen letters against the key, a chart for each run that chose."""
     columns = (
         Column(said("report-letter")),
         Column(said("report-chosen"), "share"),
@@ -417,28 +417,31 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
             chosen, key = one.chosen / answered, one.gold / keyed
             drawn = bar(SHARES, chosen, key, Series.of_run(run.colour))
             rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn, None))
-        charts.append(chart_of("letters", run.label, columns, rows))
+        charts.append((run, chart_of("letters", run.label, columns, rows)))
     return charts
 
 
 def outcomes(runs: Sequence[RunCard]) -> Chart:
     """How trials ended."""
     seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
+    all_asked = all(run.planned == run.trials for run in runs)
     columns = (
         Column(said("report-run")),
         Column(said("report-trials"), "count"),
-        Column(said("report-planned"), "count"),
+        *(() if all_asked else (Column(said("report-planned"), "count"),)),
         *(Column(said("report-state", mark=MARKS[s], state=STATE_WORDS[s]), "count") for s in seen),
     )
     rows: list[ChartLine] = []
     for run in runs:
         counts = [(state, run.states.get(state, 0)) for state in seen]
         parts = [(state, n, f"{n:,} {MARKS[state]}") for state, n in counts if n]
-        row = Row((run.label, run.trials, run.planned, *(n for _, n in counts)))
+        planned = () if all_asked else (run.planned,)
+        row = Row((run.label, run.trials, *planned, *(n for _, n in counts)))
         drawn = stack(parts, max(1, run.planned, run.trials))
         rows.append((row, drawn, Series.of_run(run.colour)))
     title = said("report-outcomes")
-    return chart_of("outcomes", title, columns, rows, None, at=3, common=(1, 2))
+    at = len(columns) - len(seen)
+    return chart_of("outcomes", title, columns, rows, None, at=at, common=range(1, at))
 
 
 MARKS = {

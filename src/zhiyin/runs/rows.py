@@ -393,6 +393,20 @@ class Rows(Sequence[TrialRow]):
         times = np.bincount(self.states, minlength=len(STATES)).tolist()
         return Counter({state: n for state, n in zip(STATES, times, strict=True) if n})
 
+    def outcomes_of_replies(self) -> Counter[State]:
+        """The same, those that count in no share by what became of the reply itself
+        (`Verdict.of_reply`).
+        """
+        times, waiting = self.outcomes(), self.states == STATES.index("ungraded")
+        right = self.scores("right")[waiting]
+        answered = np.nan_to_num(self.scores("answered")[waiting], nan=1.0) > 0
+        judged = ~np.isnan(right)
+        times["ungraded"] -= int(judged.sum())
+        times["correct"] += int((judged & (right > 0)).sum())
+        times["wrong"] += int((judged & (right == 0) & answered).sum())
+        times["no_answer"] += int((judged & (right == 0) & ~answered).sum())
+        return +times
+
     @cached_property
     def _answers(self) -> Answers:
         return _answers([self])

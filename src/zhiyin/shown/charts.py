@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
-from zhiyin.shown.table import Column, Kind, Row, Table, written
+from zhiyin.shown.table import Answer, Cell, Column, Kind, Row, Table, written
 from zhiyin.text import printable
 from zhiyin.words import Text
 
@@ -203,8 +203,8 @@ def chart_of(
     kind : Kind
         Of the scale's values.
     common : sequence of int
-        The columns that are said once, above the rows, where all rows agree; rows that step back
-        (published ones) have no say.
+        The columns that are said once, above the rows, where all rows agree, or agree on what
+        their answers rest on; rows that step back (published ones) have no say.
     """
     table, shared, said_above = _without_common(
         Table(name, title, tuple(columns), tuple(row for row, _, _ in lines)), common
@@ -229,12 +229,25 @@ def chart_of(
 def _without_common(
     table: Table, common: Sequence[int]
 ) -> tuple[Table, Table | None, tuple[int, ...]]:
-    """A table without what all its rows agree on; that as a row; and which columns it was."""
+    """A table without what all its rows agree on; that as a row; and which columns it was.
+
+    A column whose answers differ and rest on the same stays, without what they rest on.
+    """
     rows = [row for row in table.rows if row.mark != "soft"]
     above = tuple(n for n in common if len({str(row.cells[n]) for row in rows}) == 1)
-    if len(rows) < 2 or not above:
+    ground = {
+        n: Answer("soft", "", detail)
+        for n in common
+        if n not in above and (detail := _same_detail([row.cells[n] for row in rows]))
+    }
+    if len(rows) < 2 or not (above or ground):
         return table, None, ()
-    known = [n for n in above if rows[0].cells[n] is not None]
+    first = tuple(ground.get(n, cell) for n, cell in enumerate(rows[0].cells))
+    told = [msgspec.structs.replace(rows[0], cells=first)]
+    known = [n for n in sorted((*above, *ground)) if first[n] is not None]
+    table = msgspec.structs.replace(
+        table, rows=tuple(_without_details(row, ground) for row in table.rows)
+    )
 
     def only(places: Iterable[int], of: Sequence[Row]) -> tuple[Row, ...]:
         places = tuple(places)
@@ -246,9 +259,24 @@ def _without_common(
         return tuple(table.columns[n] for n in places)
 
     left = [n for n in range(len(table.columns)) if n not in above]
-    shared = Table(table.name, "", columns(known), only(known, rows[:1])) if known else None
+    shared = Table(table.name, "", columns(known), only(known, told)) if known else None
     rest = msgspec.structs.replace(table, columns=columns(left), rows=only(left, table.rows))
     return rest, shared, above
+
+
+def _same_detail(cells: Sequence[Cell]) -> Text | None:
+    """What all these answers rest on; None where they differ in that."""
+    details = {str(cell.detail): cell.detail for cell in cells if isinstance(cell, Answer)}
+    same = len(details) == 1 and all(isinstance(cell, Answer) for cell in cells)
+    return next(iter(details.values())) if same else None
+
+
+def _without_details(row: Row, places: Iterable[int]) -> Row:
+    cells = list(row.cells)
+    for n in places:
+        if isinstance(cell := cells[n], Answer):
+            cells[n] = Answer(cell.mood, cell.text)
+    return msgspec.structs.replace(row, cells=tuple(cells))
 
 
 def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:

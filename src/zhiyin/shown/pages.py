@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from html import escape
@@ -158,14 +159,17 @@ def in_both(text: Text, chinese: Text | None = None) -> Markup:
 
 
 def with_names(text: Text, language: str) -> Markup:
-    """A text in a language, the names of runs in it (`zhiyin.words.Named`) in their typeface."""
+    """A text in a language, the names of runs in it (`zhiyin.words.Named`) in their typeface, and
+    a command of ours, in backticks, as code.
+    """
     from markupsafe import Markup, escape
 
     if isinstance(text, str):
         return escape(printable(text))
     html = str(escape(say(text, language, names=True)))
     begun = html.replace(NAME_BEGINS, '<bdi class="run">')
-    return Markup(printable(begun.replace(NAME_ENDS, "</bdi>")))  # escaped above
+    named = printable(begun.replace(NAME_ENDS, "</bdi>"))
+    return Markup(_COMMAND.sub(r"<code>\1</code>", named))  # escaped above
 
 
 def macro(name: str, language: str = "en") -> Callable[..., Markup]:
@@ -175,6 +179,7 @@ def macro(name: str, language: str = "en") -> Callable[..., Markup]:
     return made
 
 
+_COMMAND = re.compile(r"`([^`<>]{1,300})`")
 _compiled: dict[str, CodeType | None] = {}
 """Templates of this process: only what they say differs between languages."""
 

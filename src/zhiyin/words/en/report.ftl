@@ -51,6 +51,7 @@ short-points-over = { SIGNED($gap) } points over { $other ->
     [swap] another piece
     [half] half noise
     [none] no sound
+    [0] no sound
    *[other] { $other }
 }
 short-reading-hearing-open = no significant difference between reading and hearing
@@ -104,6 +105,7 @@ report-findings = { $n ->
     [one] 1 finding
    *[other] { $n } findings
 }
+report-not-comparable-many = Not comparable with published results, which are for the whole benchmark ({ $n } reasons)
 report-not-comparable = Not comparable with published results, which are for the whole benchmark:
 
 report-run = Run
@@ -141,6 +143,8 @@ report-left-out = Not shown beside the published figures of the whole: { $who } 
 report-cells = Cell by cell
 report-by-group = Group by group
 groups-within = Groups within { $group } ({ $n })
+groups-all = Everything, { $n } runs
+groups-main = Groups: { FEW($names) }
 groups-small = Groups of fewer than five clusters or items ({ $n })
 groups-same = Groups with the same trials as the one above them ({ $n })
 groups-pairs = Other pairs of runs ({ $n })
@@ -180,6 +184,7 @@ report-condition = { $tag ->
 report-former = Former, %
 report-latter = Latter, %
 report-letters = Letters chosen, against the key
+letters-none = No letter is shown to be favoured: { AND($names) }
 report-letters-note = Bars: how often each letter was chosen. Upright lines: how often it is the key. Recall: of the trials whose key it is, how many were answered right.
 report-letter = Letter
 report-chosen = Chosen, %

@@ -48,10 +48,11 @@ short-points-over = 比{ $other ->
     [swap] 另一首曲子
     [half] 一半噪声
     [none] 无声音
+    [0] 无声音
     [noise] 噪声
     [silence] 静音
    *[other] { $other }
-} { SIGNED($gap) } 分
+} { SIGNED($gap) } 个百分点
 short-reading-hearing-open = 读与听无显著差异
 short-reads-better = 读谱更好，高 { POINTS($gap) } 分
 short-hears-better = 听力更好，高 { POINTS($gap) } 分
@@ -103,6 +104,7 @@ show-table = 查看表格
 report-by-rules = { $name }：同一批回答按他人的规则读取
 report-errata = { $name }：含与不含缺陷题
 report-findings = { $n } 条发现
+report-not-comparable-many = 不能与已发表结果（基于整个基准）比较（{ $n } 个原因）
 report-not-comparable = 不能与已发表结果（基于整个基准）比较：
 
 report-run = 运行
@@ -143,6 +145,8 @@ report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
 report-cells = 逐格结果
 report-by-group = 分组结果
 groups-within = { $group } 中的组（{ $n }）
+groups-all = 全部题目，{ $n } 次运行
+groups-main = 各组：{ FEW($names) }
 groups-small = 聚类或题目少于五个的组（{ $n }）
 groups-same = 与上级组题目相同的组（{ $n }）
 groups-pairs = 其他各对运行（{ $n }）
@@ -194,6 +198,7 @@ report-condition = { $tag ->
 report-former = 前者，%
 report-latter = 后者，%
 report-letters = 所选字母与答案
+letters-none = 未能证明偏爱某个字母：{ AND($names) }
 report-letters-note = 条形：各字母被选的频率。竖线：它是答案的频率。召回率：以它为答案的题中答对的比例。
 report-letter = 字母
 report-chosen = 所选，%
