@@ -203,8 +203,13 @@ class CardEvidence:
 
     @cached_property
     def ungraded(self) -> bool:
-        """Whether there are runs, and none of their answers is right or wrong."""
+        """Whether there are runs, and none of their answers counts in a share of right ones."""
         return bool(self.rows) and not any(len(rows.judged) for rows in self.rows)
+
+    @cached_property
+    def exam(self) -> str:
+        """Whether they are replies of an exam, each right or wrong, and in no share."""
+        return "yes" if any(r.outcomes_of_replies() != r.outcomes() for r in self.rows) else "no"
 
     @cached_property
     def whole(self) -> tuple[int, int, Interval] | None:
@@ -275,7 +280,7 @@ def _against_chance(found: tuple[Interval, float | None]) -> Answered:
 
 def _baselines(own: CardEvidence) -> Answered:
     if own.ungraded:
-        return "no", said("card-ungraded")
+        return "no", said("card-ungraded", exam=own.exam)
     if own.guessed is None:
         command = own.command("run BENCHMARK -m longest")
         return "unknown", said("card-no-baseline"), command
@@ -322,7 +327,7 @@ def _licence(own: CardEvidence) -> Answered:
 
 def _size(own: CardEvidence) -> Answered:
     if own.ungraded:
-        return "no", said("card-ungraded")
+        return "no", said("card-ungraded", exam=own.exam)
     if own.whole is None:
         return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
     items, clusters, found = own.whole
@@ -401,7 +406,7 @@ def _readable(own: CardEvidence) -> Answered:
         if len(judged := own.rows[number].judged)
     ]
     if own.ungraded:
-        return "no", said("card-ungraded")
+        return "no", said("card-ungraded", exam=own.exam)
     if not shares:
         return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
     state: CardState = "met" if min(shares) >= _READ else "not-met"

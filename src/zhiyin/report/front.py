@@ -459,7 +459,10 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     parts: list[tuple[Text | None, list[ListedGroup]]] = [(None, main)]
     if len(runs) > _MANY_RUNS and len(main) > 1 and main[0].name == ALL:
         names = [pictures.group_name(g) for g in main[1:]]
-        whole = said("groups-all", n=len(runs))  # the first screen has these figures
+        own = [figures[ALL] for run in runs if ALL in (figures := chapter.figures[run.number])]
+        shares = [one.accuracy for one in own if one.accuracy is not None]
+        facts = {"n": len(shares), "low": min(shares), "high": max(shares)}
+        whole = said("groups-all", **facts)  # the first screen has these figures
         parts = [(whole, main[:1]), (said("groups-main", names=names), main[1:])]
     for group in chapter.groups:
         if group.level == 0:

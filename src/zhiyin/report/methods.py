@@ -50,6 +50,8 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
         How many were asked.
     judged : int
         How many of them are right or wrong.
+    right_apart : int or None
+        How many replies of an exam are right, which count in no share; None where it is none.
     failed : int
         How many of them have no reply. The rest (texts, measurements) is neither right nor wrong.
     items : int
@@ -66,6 +68,7 @@ class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
 
     trials: int
     judged: int
+    right_apart: int | None = None
     failed: int
     items: int
     ended: int
@@ -78,9 +81,11 @@ def counts_of(run: Path) -> MethodCounts:
     """Count one run from its log. Raises `InputError` when the folder is not a run."""
     rows = rows_of(run)
     options = {row.options for row in rows.judged} - {0}
+    replies = rows.outcomes_of_replies()
     return MethodCounts(
         trials=len(rows),
         judged=len(rows.judged),
+        right_apart=replies["correct"] if replies != rows.outcomes() else None,
         failed=rows.outcomes()["error"],
         items=len(np.unique(rows.items)),
         ended=rows.ended,
@@ -223,6 +228,7 @@ def _asked(manifest: Manifest, count: MethodCounts) -> Said:
         "methods-asked",
         judged=count.judged if count.judged or not open_ended else None,
         open=open_ended,
+        right=count.right_apart if not count.judged else None,
         planned=None if sequences else manifest.planned,  # not always known there
         items=count.items if count.items != count.trials else None,
         ended=count.ended,

@@ -45,6 +45,7 @@ ALONE = {
     "no upper-case A to D": "no-capital",
     "no A to D set apart": "none-apart",
     "no words": "no-words",
+    "no option": "no-option",
     "all words of one option alone": "all-words",
     "words of another option stand there too": "other-words",
     "not all words of any option stand there": "not-all-words",
@@ -98,6 +99,7 @@ ALONE = {
     "no option given": "none-given",
     "the only option given": "only-given",
     "no letter and no option's text": "neither",
+    "A, which it takes for any reply that it cannot read": "takes-a",
     "the first letter that stands as an option anywhere": "stands-as",
     "the last letter after words of choosing": "after-choosing",
     "the last letter in double brackets": "double-brackets",
@@ -119,6 +121,8 @@ BEFORE = {
     "instead: ": "instead",
     "said of it: ": "said-of-it",
     "asked once more: ": "asked-again",
+    "last line: ": "last-line",
+    "Final Answer: ": "final-answer",
 }
 """What stands before the words of a reply, or before another reason."""
 _FURTHER = ", before a further question"

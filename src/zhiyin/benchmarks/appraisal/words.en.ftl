@@ -1,4 +1,4 @@
-appraisal-summary = option questions about songs, and reviews of them, judged afterwards (zhiyin judge)
+appraisal-summary = option questions about songs, and reviews of them, judged afterwards (`zhiyin judge`)
 appraisal-title = Appraisal
 appraisal-questions = option questions: accuracy
 appraisal-written = reviews: share written

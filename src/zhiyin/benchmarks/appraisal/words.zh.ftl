@@ -1,4 +1,4 @@
-appraisal-summary = 关于歌曲的选择题，以及事后评分的乐评（zhiyin judge）
+appraisal-summary = 关于歌曲的选择题，以及事后评分的乐评（`zhiyin judge`）
 appraisal-title = 鉴赏
 appraisal-questions = 选择题：正确率
 appraisal-written = 乐评：写出的比例

@@ -107,7 +107,10 @@ card-audited = { SHARE($rate) } of replies misread, at most { SHARE($high) } ({ 
 card-readable = { SHARE($share) } in the run with fewest
 card-people = people who answered: { $n } (wanted: { $wanted })
 card-people-published = published: { FEW($names) } ({ $source })
-card-ungraded = its answers are neither right nor wrong
+card-ungraded = { $exam ->
+    [yes] its questions are chosen by what they tell: no share of right answers is counted
+   *[no] its answers are neither right nor wrong
+}
 card-no-study = no people have answered, and no study can be made of questions that depend on the answers before
 card-no-people = no people have answered
 card-no-tables = no published table can be made again here

@@ -73,7 +73,10 @@ methods-tool = Zhiyin { $version ->
 }
 
 methods-asked = { $judged ->
-    [none] { $open }{ methods-of } trials were answered, which are neither right nor wrong
+    [none] { $open }{ methods-of } trials were answered, { $right ->
+        [none] which are neither right nor wrong
+       *[some] { $right } of them right, which is no share of the benchmark: they were chosen by what they tell
+    }
    *[some] { $judged }{ methods-of } trials were judged right or wrong{ $open ->
         [0] {""}
         [one] , { $open } is neither

@@ -158,6 +158,8 @@ reading-why = { $why ->
     [none-given] no option given
     [only-given] the only option given
     [neither] no letter and no option's text
+    [no-option] no option
+    [takes-a] A, which it takes for any reply that it cannot read
     [stands-as] the first letter that stands as an option anywhere
     [after-choosing] the last letter after words of choosing
     [double-brackets] the last letter in double brackets
@@ -177,6 +179,8 @@ reading-why = { $why ->
     [instead] instead: { $what }
     [said-of-it] said of it: { $what }
     [asked-again] asked once more: { $what }
+    [last-line] last line: { $what }
+    [final-answer] Final Answer: { $what }
    *[before-another] { $what }, before a further question
 }
 

@@ -143,7 +143,10 @@ report-left-out = Not shown beside the published figures of the whole: { $who } 
 report-cells = Cell by cell
 report-by-group = Group by group
 groups-within = Groups within { $group } ({ $n })
-groups-all = Everything, { $n } runs
+groups-all = Everything: { SHARE($low) } to { SHARE($high) } right in { $n ->
+    [one] 1 run
+   *[other] { $n } runs
+}
 groups-main = Groups: { FEW($names) }
 groups-small = Groups of fewer than five clusters or items ({ $n })
 groups-same = Groups with the same trials as the one above them ({ $n })

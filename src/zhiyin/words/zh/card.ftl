@@ -94,7 +94,10 @@ card-audited = { SHARE($rate) } 的回答被误读，至多 { SHARE($high) }（�
 card-readable = 最低的一次运行为 { SHARE($share) }
 card-people = 作答人数：{ $n }（至少 { $wanted }）
 card-people-published = 已发表：{ FEW($names) }（{ $source }）
-card-ungraded = 其回答没有对错之分
+card-ungraded = { $exam ->
+    [yes] 题目按信息量选取，不计正确率
+   *[no] 其回答没有对错之分
+}
 card-no-study = 没有人作答；题目取决于之前的回答，无法做成研究
 card-no-people = 没有人作答
 card-no-tables = 此处没有可重现的已发表表格

@@ -60,7 +60,10 @@ methods-tool = Zhiyin { $version ->
 }
 
 methods-asked = { $judged ->
-    [none] { methods-of }回答了 { $open } 题，不分对错
+    [none] { methods-of }回答了 { $open } 题，{ $right ->
+        [none] 不分对错
+       *[some] 答对 { $right } 题；题目按信息量选取，这不是基准上的正确率
+    }
    *[some] { methods-of }{ $judged } 题判出了对错{ $open ->
         [0] {""}
        *[other] ，{ $open } 题不分对错

@@ -149,6 +149,8 @@ reading-why = { $why ->
     [none-given] 没有给出选项
     [only-given] 唯一给出的选项
     [neither] 既无字母，也无选项文字
+    [no-option] 没有选项
+    [takes-a] A：读不懂的回答一律算作 A
     [stands-as] 第一个作为选项出现的字母
     [after-choosing] 表示选择的词语之后的最后一个字母
     [double-brackets] 最后一个双方括号中的字母
@@ -168,6 +170,8 @@ reading-why = { $why ->
     [instead] 改为：{ $what }
     [said-of-it] 说到它：{ $what }
     [asked-again] 再次询问后：{ $what }
+    [last-line] 最后一行：{ $what }
+    [final-answer] “Final Answer” 之后：{ $what }
    *[before-another] { $what }，在另一个问题之前
 }
 
