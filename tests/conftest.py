@@ -151,7 +151,11 @@ def _figures_in_one_format():
 
 @pytest.fixture(autouse=True, scope="session")
 def _calls_are_tried_again_at_once():
-    """After half a second, a second and so on, a model that always fails takes half a minute."""
+    """After half a second, a second and so on, a model that always fails takes half a minute.
+
+    Warm commands do not wait either.
+    """
+    os.environ[warm.AT_ONCE] = "1"
     importlib.import_module("zhiyin.engine.asking")._FIRST_WAIT_S = 0.001
 
 

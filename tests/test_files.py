@@ -1,6 +1,7 @@
 """Files are whole or absent, and the cache is where the system keeps caches."""
 
 import ast
+import re
 import threading
 from pathlib import Path
 
@@ -70,7 +71,10 @@ def test_nobody_else_says_where_the_cache_is_or_renames_files():
     may |= {f"benchmarks/{name}/generated.py" for name in ("muse", "perception")}
     for path in SOURCE.rglob("*.py"):
         name = path.relative_to(SOURCE).as_posix()
-        tree = ast.parse(path.read_text("utf-8"))
+        source = path.read_text("utf-8")
+        if not re.search(r"ZHIYIN_CACHE|\. ?(?:replace|rename)\b", source):
+            continue  # taking them all apart takes seconds
+        tree = ast.parse(source)
         words = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)]
         if name != "files.py":
             assert "ZHIYIN_CACHE" not in words, name

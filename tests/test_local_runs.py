@@ -187,13 +187,17 @@ def test_ctrl_c_in_the_middle_of_a_reply_ends_the_run_cleanly(tmp_path):
     import subprocess
     import time
 
+    import warm
+
     path = questions(tmp_path)
     order = [
-        sys.executable, "-m", "zhiyin", "run", str(path), "-m",
-        f"hf:{checkpoints('qwen2_audio')},batch=1", "--out", str(tmp_path / "run"),
+        "run", str(path), "-m", f"hf:{checkpoints('qwen2_audio')},batch=1",
+        "--out", str(tmp_path / "run"),
         "--max-tokens", "100000", "--quiet", "--concurrency", "2", "--no-canary",
     ]  # fmt: skip
-    running = subprocess.Popen(order, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = warm.Started(
+        order, stdout=subprocess.PIPE, stderr=subprocess.PIPE, modules=("torch", "transformers")
+    )
     end = time.monotonic() + 120
     while not (tmp_path / "run" / "run.json").exists() and time.monotonic() < end:
         assert running.poll() is None, running.communicate()

@@ -1,6 +1,7 @@
 """Every message in both languages, against the fields of what it says."""
 
 import ast as python
+import functools
 import re
 from pathlib import Path
 
@@ -113,20 +114,24 @@ def test_each_is_said_in_both_languages_with_its_facts(name, number):
             assert "1,234" in one.text or "n" not in fields(KINDS[name])
 
 
+@functools.cache
 def calls_of_said():
     """Every call of `said` and of a template's `t`: where, its message and its facts."""
+    found = []
     for path in sorted(SOURCE.rglob("*.py")):
-        for node in python.walk(python.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        for node in python.walk(python.parse(text)) if "said" in text else ():
             if isinstance(node, python.Call) and getattr(node.func, "id", "") == "said":
                 where = f"{path.relative_to(SOURCE)}:{node.lineno}"
                 assert isinstance(node.args[0], python.Constant), f"{where}: write the name out"
-                yield where, node.args[0].value, {each.arg for each in node.keywords}
+                found.append((where, node.args[0].value, {each.arg for each in node.keywords}))
     for path in sorted(SOURCE.rglob("web/*.html")):
         for node in jinja2.Environment().parse(path.read_text("utf-8")).find_all(jinja2.nodes.Call):
             if getattr(node.node, "name", "") == "t":
                 where = f"{path.relative_to(SOURCE)}:{node.lineno}"
                 assert isinstance(node.args[0], jinja2.nodes.Const), f"{where}: write the name out"
-                yield where, node.args[0].value, {each.key for each in node.kwargs}
+                found.append((where, node.args[0].value, {each.key for each in node.kwargs}))
+    return found
 
 
 @pytest.mark.slow

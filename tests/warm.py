@@ -40,6 +40,8 @@ LIMIT = "WARM_LIMIT"
 """The variable that says beyond how many bytes no file of a command may grow."""
 SVG = "WARM_SVG"
 """The variable that says that figures are drawn in one format alone: PDF takes most of the time."""
+AT_ONCE = "WARM_AT_ONCE"
+"""The variable that says that a call that failed is tried again at once."""
 
 _CLIENT = """\
 #!{python} -IS
@@ -79,6 +81,8 @@ _RUNNING: list[subprocess.Popen[bytes]] = []
 class Started:
     """A command under way, with what is used of ``subprocess.Popen``.
 
+    `modules` are what its warm process has imported beside all; see `folder_of`.
+
     Attributes
     ----------
     pid : int
@@ -96,6 +100,7 @@ class Started:
         env: Mapping[str, str] | None = None,
         stdout: int | IO[Any] | None = None,
         stderr: int | IO[Any] | None = None,
+        modules: tuple[str, ...] = (),
     ) -> None:
         self.args = words
         self.returncode: int | None = None
@@ -116,7 +121,7 @@ class Started:
         environment = dict(os.environ if env is None else env)
         told = marshal.dumps(([*map(str, words)], str(cwd or Path.cwd()), environment))
         self._caller = socket.socket(socket.AF_UNIX)
-        self._caller.connect(str(folder_of() / "socket"))
+        self._caller.connect(str(folder_of(*modules) / "socket"))
         socket.send_fds(self._caller, [len(told).to_bytes(8, "big")], files)
         self._caller.sendall(told)
         for each in opened:
@@ -258,6 +263,8 @@ def _serve(address: str) -> list[str]:
         sys.dont_write_bytecode = True  # it would be cut off, and stay
     if os.environ.pop(SVG, None):
         importlib.import_module("zhiyin.report.figures.style").FORMATS = ("svg",)
+    if os.environ.pop(AT_ONCE, None):
+        importlib.import_module("zhiyin.engine.asking")._FIRST_WAIT_S = 0.001
     further = environment.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:0] = [path for path in further if path and path not in sys.path]
     return words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -64,13 +64,19 @@ def open_recording(sound: Audio, cache: Path) -> PlayableRecording | None:
 
 
 def recordings(
-    sounds: Mapping[str, Audio], wanted: Iterable[str]
+    sounds: Mapping[str, Audio],
+    wanted: Iterable[str],
+    fitted: Callable[[PlayableRecording], PlayableRecording],
 ) -> Iterator[tuple[str, PlayableRecording]]:
-    """The recordings that are wanted and still there, by their SHA-256."""
+    """The recordings that are wanted and still there, by their SHA-256.
+
+    `fitted` makes of each what the page is given; it runs in several threads at once.
+    """
     cache = cache_folder("waveforms")
 
     def one(sha256: str) -> tuple[str, PlayableRecording | None]:
-        return sha256, open_recording(sounds[sha256], cache)
+        recording = open_recording(sounds[sha256], cache)
+        return sha256, recording and fitted(recording)
 
     with ThreadPoolExecutor(2) as pool:
         for sha256, recording in pool.map(one, sorted(wanted)):

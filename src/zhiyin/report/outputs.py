@@ -58,6 +58,10 @@ class ReportOutput:
         """Keep a portion of the trials, in full."""
         self.put(f"trials-{first}", portion)
 
+    def fitted(self, recording: media.PlayableRecording) -> media.PlayableRecording:
+        """A recording as it is kept here. Several threads ask at once."""
+        return recording
+
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
         """Keep a recording. Its address; None where there is no room."""
         raise NotImplementedError
@@ -160,14 +164,19 @@ class ReportFile(ReportOutput):
         else:
             super().put_trials(first, portion)
 
+    def fitted(self, recording: media.PlayableRecording) -> media.PlayableRecording:
+        """As MP3, where there is room left."""
+        if recording.suffix in ("mp3", "ogg") or self._sound_bytes > _SINGLE_SOUND_BYTES:
+            return recording
+        small = media.as_mp3(recording.data)
+        return msgspec.structs.replace(recording, data=small, suffix="mp3", mime="audio/mpeg")
+
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
-        """As MP3 in its address."""
+        """In its address."""
         if self._sound_bytes > _SINGLE_SOUND_BYTES:
             return None
-        small = recording.suffix in ("mp3", "ogg")
-        data = recording.data if small else media.as_mp3(recording.data)
-        self._sound_bytes += len(data)
-        return _data_url(data, recording.mime if small else "audio/mpeg")
+        self._sound_bytes += len(recording.data)
+        return _data_url(recording.data, recording.mime)
 
     def put_picture(self, sha256: str, shown: media.Shown) -> str | None:
         """In its address."""

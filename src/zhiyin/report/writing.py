@@ -172,7 +172,7 @@ def _write(
         output.put("trials", index(run_set, starts))
         heard, shown = _put_trials(output, run_set, tunes)
         heard, shown = (heard, shown) if sound else (set(), set())
-        recordings = media.recordings(run_set.sounds, heard)
+        recordings = media.recordings(run_set.sounds, heard, output.fitted)
         sounds = _put_media(recordings, output.put_sound, media.SoundEntry.of)
         open_ones = media.open_pictures(run_set.pictures, shown)
         pictures = _put_media(open_ones, output.put_picture, media.PictureEntry.of)
