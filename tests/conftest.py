@@ -16,6 +16,11 @@ import pytest
 
 import warm
 
+# Before numpy is imported, here and in all that tests start: each process of tests has a processor,
+# and threads that wait for one another's part of a small matrix keep both busy.
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
 # How long an example takes says how busy the machine is, and nothing of the program.
 for profile, examples in (("short", 25), ("thorough", 400)):
     hypothesis.settings.register_profile(

@@ -137,7 +137,10 @@ def made(tmp_path_factory):
         },
     )  # fmt: skip
     core = re.sub(r"\bn = \d+", "n = 1", read_text("music-core")[1])
-    core = re.sub(r'("(muse|pairs)"\noptional = true)\n(?!flags)', r"\1\nflags = { n = 1 }\n", core)
+    for name, few in (("muse", "n = 1"), ("pairs", 'n = 1, fact = "third", change = "gain"')):
+        core = re.sub(
+            rf'("{name}"\noptional = true)\n(?!flags)', rf"\1\nflags = {{ {few} }}\n", core
+        )
     (tmp_path / "music-core.toml").write_text(core)
     (tmp_path / "my_model.py").write_text("def answer(messages):\n    return 'Answer: B'\n")
     return tmp_path
@@ -163,7 +166,7 @@ def fill_in(command: str, server: ChatServer) -> str:
     """Put something real in the place of a page's stand-ins."""
     replaced = {
         r"-m hf:\S+ --ray auto --ray-gpus 1": f"-m {ANSWERER} --ray $CLUSTER --ray-workers 1",
-        r"\bsuite music-core -m": "suite music-core.toml -m",
+        r"\bsuite music-core -m": "suite music-core.toml --no-figures -m",
         r"\bpool:\S+": f"pool:{server.spec}",
         r"\bserve hf:\S+ --replicas 8": f"serve {ANSWERER} --replicas 2 --port 0",
         r"https?://[\w.:-]+/v1#\S+": server.spec,

@@ -52,10 +52,11 @@ def examined(bank, truth, count, draw):
 
 
 @pytest.mark.slow
-def test_intervals_hold_of_the_ability_and_of_the_score_on_all():
+@pytest.mark.parametrize("times", [60, pytest.param(120, marks=pytest.mark.trust)])
+def test_intervals_hold_of_the_ability_and_of_the_score_on_all(times):
     draw = np.random.default_rng(3)
     held = []
-    for _ in range(120):
+    for _ in range(times):
         bank = bank_of(draw, 150)
         theta = draw.normal()
         truth = answered(draw, bank, theta)[0]
