@@ -206,7 +206,7 @@ SLOW = """
 import time
 
 def answer(messages):
-    time.sleep(0.01)
+    time.sleep(0.05)
     return "A"
 """
 
