@@ -449,7 +449,7 @@ def test_continuations_engrave_and_play(tunes):
         assert toolkit.loadData(text)
         assert toolkit.renderToSVG(1).count('class="note"') > 5
         score = music21.converter.parse(text, format="abc", forceSource=True)
-        sound, _ = soundfile.read(io.BytesIO(play(from_music21(score, 99), renderer)))
+        sound, _ = soundfile.read(io.BytesIO(play(from_music21(score), renderer)))
         assert abs(sound).max() > 0.01
 
 

@@ -312,7 +312,7 @@ def test_language_and_prompt_pack(tmp_path, run):
         (["--aspects", "precison"], "did you mean precision"),
         (["--aspects", "failures,novelty"], "name failures alone"),
         (["--draws", "0"], "--draws 0"),
-        (["--human", "missing.csv"], "missing.csv: cannot be read"),
+        (["--human", "missing.csv"], "missing.csv: No such file"),
         (["-m", "lexicl"], "did you mean"),
     ],
 )
@@ -328,7 +328,7 @@ def test_bad_input_is_one_line(run, flags, told, capsys):
 @pytest.mark.parametrize(
     ("text", "flags", "told"),
     [
-        (None, [], "cannot be read"),
+        (None, [], "No such file"),
         ("song,mood\n", [], "write a header"),
         ("song,novelty\nno such song,3\n", [], "no song 'no such song'"),
         ("song,novelty\n", ["--aspects", "failures"], "--human: nobody grades"),
