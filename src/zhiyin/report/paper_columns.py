@@ -17,7 +17,7 @@ from zhiyin.contract.settings import published_config
 from zhiyin.engine.naming import briefs
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
-from zhiyin.report.figures import AlteredRun, PaperRun, gather
+from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.leaderboard.titles import titles
 from zhiyin.runs.pairing import differing
@@ -121,9 +121,8 @@ def runs_alike(
     for benchmark, runs in gathered.items():
         named: dict[tuple[str, str], list[PaperRun]] = {}
         for run in map(PaperRun.as_asked, runs):
-            way = run.way if isinstance(run, AlteredRun) else ""
             if run.plain or scorings(run.folder) or figure_by_degrees(run):
-                named.setdefault((names.get(run.folder, ""), way), []).append(run)
+                named.setdefault((names.get(run.folder, ""), run.way), []).append(run)
             else:
                 silent.append(run)
         for (name, way), members in named.items():

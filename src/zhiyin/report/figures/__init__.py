@@ -32,6 +32,11 @@ class PaperRun(declared.FigureRun):
         """How much of the published data the run was asked."""
         return extent_of(self.folder, self.manifest)
 
+    @property
+    def way(self) -> str:
+        """The one altered way that its figures are of ("audio=none"); "" for the main one."""
+        return ""
+
     def as_asked(self) -> PaperRun:
         """The run by what it was asked: where that was in one altered way alone, by this.
 
@@ -52,7 +57,7 @@ class AlteredRun(PaperRun):
 
     @property
     def way(self) -> str:
-        """The way, as it is named: "audio=none"."""
+        """That in which it was asked."""
         return self.extent.only_way
 
 
@@ -118,7 +123,7 @@ def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
 
 def common_way(runs: Sequence[PaperRun]) -> str:
     """The altered way in which alone all of some runs, taken `as_asked`, were asked; or ""."""
-    ways = {run.way if isinstance(run, AlteredRun) else "" for run in runs}
+    ways = {run.way for run in runs}
     return ways.pop() if len(ways) == 1 else ""
 
 
