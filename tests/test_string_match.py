@@ -313,7 +313,9 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
         told = " ".join(map(str, row.cells[1].notes))
         assert "audio=none only: not comparable with published" in told
         assert ("every answer is B" in told) == (run is runs[2])
-    pair = compare(runs[1:], families=["audio=none/music"]).pairs[0]
+    found = compare(runs[1:], families=["audio=none/music"])
+    assert "60 items of mmau (audio=none) " in str(found.sentence())
+    (pair,) = found.pairs
     resolved = next(g.resolved for g in pair.groups if g.group == "audio=none/music")
     assert [bool(row.cells[1].strong) for row in table.rows[1:]].count(True) == 2 - resolved
     assert not table.rows[0].cells[1].strong

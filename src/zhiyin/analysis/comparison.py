@@ -215,6 +215,13 @@ class Comparison(msgspec.Struct, frozen=True):
             if {pair.first, pair.second} != {best, second} or whole.low == whole.high:
                 continue
             ahead = whole.difference >= 0
+            ways = [
+                row.group for row in pair.groups
+                if row.items == whole.items and "=" in row.group and "/" not in row.group
+            ]  # fmt: skip
+            named = self.named
+            if len(ways) == 1:  # all of it was asked in one way that is not the main one
+                named = said("table-way", title=named, way=ways[0])
             low, high = (whole.low, whole.high) if ahead else (-whole.high, -whole.low)
             return said(
                 "compare-sentence",
@@ -224,7 +231,7 @@ class Comparison(msgspec.Struct, frozen=True):
                 second=whole.second if ahead else whole.first,
                 mean=abs(whole.difference), low=low, high=high, p=whole.p_adjusted,
                 flips=whole.test == "sign-flip", pairs=len(self.pairs), resolved=whole.resolved,
-                n=whole.items, title=self.named,
+                n=whole.items, title=named,
             )  # fmt: skip
         return None
 
