@@ -438,6 +438,7 @@ def test_the_sentence_for_a_text_has_the_figures_of_the_two_best_and_no_baseline
         assert ("a significant difference" in said) == whole.resolved
     twice = [good, write_run(tmp_path / "d", "toy", "twin", map(student("good", 0.8), asked))]
     assert compare(twice).sentence() is None  # the same replies: nothing is tested
+    assert msgspec.structs.replace(compare([good, bad]), people=1).sentence() is None
 
 
 def test_what_a_model_is_made_of_is_no_setting_that_differs(two, capsys):

@@ -203,9 +203,10 @@ class Comparison(msgspec.Struct, frozen=True):
     def sentence(self) -> Said | None:
         """The difference of the two best as a paper's text has it; None where none is tested.
 
-        Of models and people before baselines, which stand for chance; of accuracy alone.
+        Of models before baselines, which stand for chance; of accuracy alone. None of people, whose
+        interval is for other items and not for other people.
         """
-        if self.measure != "accuracy" or self.unit != "items":
+        if self.measure != "accuracy" or self.unit != "items" or self.people:
             return None
         kinds = {run.label: kind_of_model(run.model) for run in self.runs}
         order = sorted(self.ranking, key=lambda one: kinds[one.label] == "baseline")
