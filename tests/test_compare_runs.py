@@ -415,3 +415,37 @@ def test_a_copy_of_a_run_is_no_second_measurement(tmp_path, capsys):
     manifest.id = "fedcba9876543210"
     (copy / MANIFEST).write_bytes(msgspec.json.encode(manifest))
     assert not any("copies of one run" in line for line in texts(compare([folder, copy]).warnings))
+
+
+def test_the_sentence_for_a_text_has_the_figures_of_the_two_best_and_no_baseline(two, tmp_path):
+    asked = trials()
+    chance = write_run(tmp_path / "c", "toy", "random", map(student("c", 0.9), asked))
+    good, bad = two
+    for runs in ((good, bad), (bad, good), (chance, bad, good)):
+        found = compare(runs)
+        whole = next(
+            pair.groups[0] for pair in found.pairs if {pair.first, pair.second} == {"good", "bad"}
+        )
+        low, high = sorted((abs(whole.low), abs(whole.high)))
+        said = in_words(found.sentence())
+        assert (
+            f"good has {100 * max(whole.first, whole.second):.1f}\xa0% right and bad"
+            in said.replace(" %", "\xa0%")
+        )
+        assert f"{100 * abs(whole.difference):.1f} points" in said
+        assert f"{100 * low:.1f} to {100 * high:.1f}" in said
+        assert ("Holm over 3 pairs" in said) == (len(runs) == 3)
+        assert ("a significant difference" in said) == whole.resolved
+    twice = [good, write_run(tmp_path / "d", "toy", "twin", map(student("good", 0.8), asked))]
+    assert compare(twice).sentence() is None  # the same replies: nothing is tested
+    assert msgspec.structs.replace(compare([good, bad]), people=1).sentence() is None
+
+
+def test_what_a_model_is_made_of_is_no_setting_that_differs(two, capsys):
+    manifest = json.loads((two[0] / MANIFEST).read_text())
+    manifest["config"]["model_data"] = "4f4e"
+    (two[0] / MANIFEST).write_text(json.dumps(manifest))
+    assert main(["compare", *map(str, two)]) == 0
+    out = capsys.readouterr().out
+    assert "model_data" not in out
+    assert "As a sentence: on the 120 items of toy good has" in " ".join(out.split())

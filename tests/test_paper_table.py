@@ -280,6 +280,14 @@ def test_a_suite_prints_its_table_and_keeps_it_as_files(made, capsys):
         assert f'href="{name}"' in (made / "index.html").read_text()
 
 
+def test_a_report_takes_the_folder_of_a_suite(made, tmp_path, capsys):
+    assert main(["report", str(made), "-o", str(tmp_path / "r.html")]) == 0
+    trials = sum(len(rows_of(place)) for place in (made / "runs").glob("*--good"))
+    assert f"trials {trials:,}," in capsys.readouterr().err
+    assert main(["report", str(tmp_path / "nowhere"), "-o", str(tmp_path / "n.html")]) == 2
+    assert "no such folder" in capsys.readouterr().err
+
+
 def test_two_runs_of_one_model_asked_alike_are_refused(runs, tmp_path, capsys):
     shutil.copytree(runs["ears--plain--good"], tmp_path / "again")
     assert main(["table", str(runs["ears--plain--good"]), str(tmp_path / "again")]) == 2

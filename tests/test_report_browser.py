@@ -57,6 +57,11 @@ def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
         await page.wait_for("!!document.querySelector('.detail .outcome.wrong')")
         assert await page.run("location.hash") == ""
         # From the sentence to its trials, and to one of them.
+        right = await page.run(
+            "Zhiyin.load('trials').then(t => t.ids.find((_, i) => t.runs[1].states[i] === '0'))"
+        )
+        await page.run(f"location.hash = '#trials?trial=' + encodeURIComponent({right!r})")
+        await page.wait_for(f"document.querySelector('.detail').innerText.includes({right!r})")
         await page.run(
             "[...document.querySelectorAll('.finding li')]"
             ".find(li => li.textContent.includes('fond got')).querySelector('a').click()"
@@ -67,6 +72,13 @@ def test_a_newcomer_finds_the_answers_and_their_trials(tmp_path):
             await page.run("Zhiyin.load('trials').then(t => JSON.stringify(t.runs[1].states))")
         )
         assert shown == sum(state != "0" for state in states)
+        # The trial that is open is one of them, though one that was right was open before.
+        opened = await page.run("new URLSearchParams(location.hash.split('?')[1]).get('trial')")
+        wrong = await page.run(
+            "Zhiyin.load('trials').then(t => JSON.stringify("
+            "t.ids.filter((_, i) => t.runs[1].states[i] !== '0')))"
+        )
+        assert opened in json.loads(wrong)
         await page.run("document.querySelector('.row').click()")
         await page.wait_for("!!document.querySelector('.detail .outcome')")
         detail = await page.run("document.querySelector('.detail').innerText")

@@ -8,10 +8,17 @@ import pytest
 from listening_help import by_ear, complaint, make_mmar, make_mmau, section, zhiyin
 from said_help import texts
 from servers import ChatServer
+from zhiyin.analysis.compare import compare
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Exchange, Reply, Turn
+from zhiyin.report.figures import common_way, gather
+from zhiyin.report.figures.scores import draw_overview
+from zhiyin.report.overview import overview
+from zhiyin.report.paper_table import paper_table
+from zhiyin.report.run_set import RunSet
+from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Option, Trial, say
 
 MAKERS = {"mmau": make_mmau, "mmar": make_mmar}
@@ -281,3 +288,43 @@ def test_the_published_rows_of_mmar_stand_under_our_groups():
     rows = find("mmar").published().rows
     assert rows["GPT-4o Audio"] == {"all": {"accuracy": 0.635}, "music": {"accuracy": 0.51}}
     assert set(find("mmar").expected().counts) >= {"all", "music", "with_music"}
+
+
+def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(capsys, tmp_path):
+    data = make_mmau(tmp_path / "data", 60, sound=False)
+    (tmp_path / "m.py").write_text(
+        "def able(m):\n    return 'AB'[len(str(m)) % 2]\n\ndef flat(m):\n    return 'B'\n"
+    )
+    assert "--audio none asks without sound" in complaint(
+        capsys, "run", "mmau", "--data", data, "-m", "first", "--out", tmp_path / "none"
+    )
+    runs = []
+    for model in ("random", f"python:{tmp_path}/m.py:able", f"python:{tmp_path}/m.py:flat"):
+        runs.append(tmp_path / f"run{len(runs)}")
+        words = ("run", "mmau", "--data", data, "-m", model, "--audio", "none")
+        assert zhiyin(capsys, *words, "--out", runs[-1])[0] == 0
+    table = paper_table(runs, across="benchmarks", published=["all"])
+    (column,) = table.columns[1:]
+    assert column.name == "mmau (audio=none): music"
+    for run, row in zip(runs, table.rows, strict=True):
+        inside = rows_of(run).judged.by_group(conditions=False)["music"]
+        ends = inside.interval()
+        assert row.cells[1].value == (ends.mean, ends.low, ends.high)
+        told = " ".join(map(str, row.cells[1].notes))
+        assert "audio=none only: not comparable with published" in told
+        assert ("every answer is B" in told) == (run is runs[2])
+    found = compare(runs[1:], families=["audio=none/music"])
+    assert "60 items of mmau (audio=none) " in str(found.sentence())
+    (pair,) = found.pairs
+    resolved = next(g.resolved for g in pair.groups if g.group == "audio=none/music")
+    assert [bool(row.cells[1].strong) for row in table.rows[1:]].count(True) == 2 - resolved
+    assert not table.rows[0].cells[1].strong
+    notes = " ".join(map(str, table.notes))
+    assert "No published figure stands beside mmau (audio=none)" in notes
+    (board,) = overview(RunSet(runs)).benchmarks
+    assert {own.state for own in board.lead.standings} == {"judged"}
+    assert str(board.told[0]).lower().startswith("with audio=none only, ")
+    asked = [run.as_asked() for run in gather(runs)["mmau"]]
+    assert common_way(asked) == "audio=none"
+    assert len(draw_overview("mmau", asked).rows) == 3
+    assert draw_overview("mmau", gather(runs)["mmau"]) is None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from zhiyin.analysis.run_kind import answerers
+from zhiyin.analysis.run_kind import answerers, kind_of_model
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -199,6 +199,42 @@ class Comparison(msgspec.Struct, frozen=True):
             small=any(row.detectable > 1 for row in rows),
             corrected=corrected,
         )
+
+    def sentence(self) -> Said | None:
+        """The difference of the two best as a paper's text has it; None where none is tested.
+
+        Of models before baselines, which stand for chance; of accuracy alone. None of people, whose
+        interval is for other items and not for other people.
+        """
+        if self.measure != "accuracy" or self.unit != "items" or self.people:
+            return None
+        kinds = {run.label: kind_of_model(run.model) for run in self.runs}
+        order = sorted(self.ranking, key=lambda one: kinds[one.label] == "baseline")
+        best, second = (one.label for one in order[:2])
+        for pair in self.pairs:
+            whole = pair.groups[0]
+            if {pair.first, pair.second} != {best, second} or whole.low == whole.high:
+                continue
+            ahead = whole.difference >= 0
+            ways = [
+                row.group for row in pair.groups
+                if row.items == whole.items and "=" in row.group and "/" not in row.group
+            ]  # fmt: skip
+            named = self.named
+            if len(ways) == 1:  # all of it was asked in one way that is not the main one
+                named = said("table-way", title=named, way=ways[0])
+            low, high = (whole.low, whole.high) if ahead else (-whole.high, -whole.low)
+            return said(
+                "compare-sentence",
+                who=pair.first if ahead else pair.second,
+                other=pair.second if ahead else pair.first,
+                value=whole.first if ahead else whole.second,
+                second=whole.second if ahead else whole.first,
+                mean=abs(whole.difference), low=low, high=high, p=whole.p_adjusted,
+                flips=whole.test == "sign-flip", pairs=len(self.pairs), resolved=whole.resolved,
+                n=whole.items, title=named,
+            )  # fmt: skip
+        return None
 
     @property
     def sides(self) -> tuple[str, str]:

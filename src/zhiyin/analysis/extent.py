@@ -350,6 +350,12 @@ class Extent:
             reasons += self._counted(expected)
         return _together(reasons)
 
+    @property
+    def only_way(self) -> str:
+        """The one altered way, such as "audio=none", of a run that was asked in no other; or ""."""
+        alone = self.judged and not self.plain and len(self._conditions) == 1
+        return next(iter(self._conditions)) if alone else ""
+
     @cached_property
     def chosen(self) -> list[Said]:
         """Settings by which less, or something else, was asked than by default."""

@@ -164,6 +164,8 @@ def _print_comparison(comparison: Comparison, whole: bool) -> None:
     with console.paged():
         console.say(comparison.title, 0)
         for setting, values in comparison.settings.items():
+            if setting == "model_data":  # what a model is made of is no setting of what was asked
+                continue
             each = "; ".join(f"{name}: {_short(value)}" for name, value in values.items())
             console.say(said("cli-differs", setting=setting, each=each))
         stops = sum(one.severity == "stop" for one in comparison.warnings)
@@ -177,6 +179,8 @@ def _print_comparison(comparison: Comparison, whole: bool) -> None:
             console.print_table(table, more)
         if whole:
             console.print()
+        if sentence := comparison.sentence():
+            console.say(sentence, 0)
         console.say(comparison.key(whole=whole), 0)
         if not whole:
             console.say_command(said("cli-every-group"), more, 0, style="")

@@ -37,6 +37,8 @@ def report(
 
     Parameters
     ----------
+    runs : RUN
+        folders that `zhiyin run` or `zhiyin suite` wrote, or folders that hold runs
     out : -o DIR|FILE.html
         a folder, or one file that holds everything
     audio
@@ -50,9 +52,10 @@ def report(
     """
     from zhiyin.report.writing import report as write_report
 
-    read_by(benchmark_file, runs)
+    folders, _, _ = runs_and_names(runs)
+    read_by(benchmark_file, folders)
     written = write_report(
-        *runs, out=out, sound=audio, figures=figures, notation=notation, errata=errata,
+        *folders, out=out, sound=audio, figures=figures, notation=notation, errata=errata,
         progress=Engraving(),
     )  # fmt: skip
     for note in written.notes:

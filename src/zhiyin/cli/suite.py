@@ -495,6 +495,8 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
     if results is not None:
         console.say_all(results.notes, label="note")
         console.say(f"open {results.page}")
+        if (folder / "table.tex").is_file():
+            console.say(f"for a paper: {folder / 'table.tex'}")
     sys.stdout.flush()
 
 

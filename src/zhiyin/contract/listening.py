@@ -289,7 +289,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
         if self.settings.audio == ("none",):
             return None
         recordings = self.open_recordings(self.path.parent, self.all_questions)
-        recordings.require(partial=self.settings.partial)
+        recordings.require(partial=self.settings.partial, instead="--audio none asks without sound")
         return recordings
 
     @classmethod

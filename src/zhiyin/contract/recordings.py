@@ -94,8 +94,11 @@ class RecordingSet:
         self._whole: dict[str, Audio] = {}
         self._made: dict[str, Audio] = {}
 
-    def require(self, *, partial: bool) -> None:
-        """Raise `InputError` where recordings are missing and `partial` does not allow it."""
+    def require(self, *, partial: bool, instead: str = "") -> None:
+        """Raise `InputError` where recordings are missing and `partial` does not allow it.
+
+        `instead` says how to ask where there are none at all.
+        """
         if self.missing and not (partial and self.found):
             total = len(self.missing) + len(self.found)
             named = ", ".join(self.missing[:_SHOWN]) + (", ..." if self.missing[_SHOWN:] else "")
@@ -103,6 +106,7 @@ class RecordingSet:
                 f"{self.root}: no recording for {len(self.missing)} of {total} ({named}); put them "
                 "there or into audio/"
                 + (", or run what is there with --partial" if self.found else "")
+                + (f"; {instead}" if instead and not self.found else "")
             )
 
     def absent(self) -> list[Flaw]:

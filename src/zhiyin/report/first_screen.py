@@ -52,9 +52,8 @@ def lead_of(
     """The facts of the first screen on one benchmark; figures are those of the chapter."""
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     declared, figures = kind.headline, sheet.figures
-    standings = {
-        run: _standing(run_set, sheet, run, declared.group, figures[run]) for run in sheet.runs
-    }
+    group = sheet.main if declared.metric == "accuracy" else declared.group
+    standings = {run: _standing(run_set, sheet, run, group, figures[run]) for run in sheet.runs}
     for run, own in standings.items():
         own.letter = liked.get(run)
         own.listening = conditions[run]
@@ -64,7 +63,7 @@ def lead_of(
             for medium, one in failed_canaries(run_set.runs[run].manifest).items()
         }
     title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
-    lead = Lead(declared.figure, declared.group, title, [])
+    lead = Lead(declared.figure, group, title, [])
     if not _judged_in_parts(run_set, sheet, lead, standings):
         if declared.metric != "accuracy":
             _other_figure(run_set, declared, lead, standings)

@@ -126,6 +126,11 @@ class MeasureSheet:
             for group in kind.groups:
                 members.setdefault(group, []).append(number)
         self.groups = {name: self.of_kinds(members[name]) for name in nested(list(members))}
+        # Where nothing was asked in the main way, the group under the one way that there is.
+        named = [name for name in self.groups if name.endswith(f"/{self.main}")]
+        ways = [name.removesuffix(f"/{self.main}") for name in named]
+        if self.main not in self.groups and len(ways) == 1 and is_condition(ways[0]):
+            self.main = named[0]
 
     def __len__(self) -> int:
         return len(self.trials)

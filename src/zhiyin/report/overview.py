@@ -480,7 +480,7 @@ def _findings(
             labels[run],
             run,
             sheet.figures[run],
-            group=main,
+            group=main if kind.headline.metric != "accuracy" else sheet.main,
             heard=heard,
             within=within,
             title=kind.titles.get(main, main),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -40,12 +41,15 @@ class AskedAlike(msgspec.Struct, frozen=True):
         By the row that they stand in.
     judge : tuple of str or None
         Of scores in parts: who scored, and how.
+    way : str
+        The altered way in which alone all of them were asked ("audio=none"); else "".
     """
 
     title: Text
     benchmark: str
     runs: dict[str, PaperRun]
     judge: tuple[str, str] | None = None
+    way: str = ""
 
     @property
     def main(self) -> str:
@@ -115,17 +119,22 @@ def runs_alike(
             strict=True)
     )  # fmt: skip
     for benchmark, runs in gathered.items():
-        named: dict[str, list[PaperRun]] = {}
-        for run in runs:
+        named: dict[tuple[str, str], list[PaperRun]] = {}
+        for run in map(PaperRun.as_asked, runs):
             if run.plain or scorings(run.folder) or figure_by_degrees(run):
-                named.setdefault(names.get(run.folder, ""), []).append(run)
+                named.setdefault((names.get(run.folder, ""), run.way), []).append(run)
             else:
                 silent.append(run)
-        for name, members in named.items():
+        for (name, way), members in named.items():
             own = {run.folder: run.manifest.label or models[run.folder] for run in members}
             asked = set_of_runs([(run.manifest, run.rows) for run in members], name)
             for title, part in _split(asked, members, own):
-                found += _by_judge(asked if name else title, benchmark, _by_row(part, own))
+                called = asked if name else title
+                called = said("table-way", title=called, way=way) if way else called
+                found += [
+                    msgspec.structs.replace(one, way=way)
+                    for one in _by_judge(called, benchmark, _by_row(part, own))
+                ]
     return found, silent
 
 
@@ -211,11 +220,19 @@ def columns_of(one: AskedAlike, *, groups: bool) -> Iterator[PaperColumn]:
     if groups:
         top = [g for g in runs[0].groups if "/" not in g and all(g in run.groups for run in runs)]
         wanted = [("accuracy", ALL), *wanted, *(("accuracy", group) for group in top)]
-    plain = ("accuracy", ALL) in wanted
+    plain, seen = ("accuracy", ALL) in wanted, set[tuple[str, ...]]()
     for figure, group in dict.fromkeys(wanted):
         again = plain and figure == "accuracy" and group != ALL and _is_all(group, runs)
-        if not again:
+        own = (figure, *(_trials_of(group, run) for run in runs))
+        if not again and (group == ALL or own not in seen):  # a part of one category is said once
+            seen.add(own)
             yield PaperColumn(one, figure, group)
+
+
+def _trials_of(group: str, run: PaperRun) -> str:
+    """Which trials of a run are in a group: equal for groups that hold the same ones."""
+    rows = run.groups.get(group)
+    return "" if rows is None else hashlib.sha256(rows.numbers.tobytes()).hexdigest()
 
 
 def _is_all(group: str, runs: Iterable[PaperRun]) -> bool:

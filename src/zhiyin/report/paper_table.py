@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+import numpy as np
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.compare_parts import contrasts
@@ -59,6 +60,8 @@ SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "h
 _ALPHA = 0.05
 _MUCH_UNREAD = 0.1
 """From this share of replies without a readable answer on, a figure has a footnote."""
+_LEAST_ANSWERS = 20
+"""From so many answers on it is said that all of them are one letter."""
 _IGNORED = {*PARTS, "model", "model_data"}
 
 
@@ -126,8 +129,9 @@ def paper_table(
         made.append(Row((row, *_line(cells[row], len(columns))), notes=told))
     below = _published(columns, published, [*beside]) if published else []
     below += _beside(columns, beside)
+    bare = _unpublished(columns, below) if published else []
     every = [run for one in alike for run in one.runs.values()]
-    more = [said("table-remark", what=one) for one in origins(every)]
+    more = [*bare, *(said("table-remark", what=one) for one in origins(every))]
     if registered := registered_remark([run.folder for run in every]):
         more.append(registered)
     more += _left_out(silent, names or {})
@@ -215,13 +219,13 @@ class TableTests:
         if column.figure == DEGREES:
             self._more.append(said("table-no-paired-test", column=column.title))
             return set()
-        pairs = self._pairs(column, rows)
+        pairs, group = self._pairs(column, rows), _compared_group(column)
         sign = 1 if column.low_is_best else -1
         best = min(rows, key=lambda row: sign * intervals[row].mean)
         ahead, open_to = {best}, set[str]()
         for row in rows:
             pair = pairs.get(frozenset((best, row)))
-            test = next((t for t in pair.groups if t.group == column.group), None) if pair else None
+            test = next((t for t in pair.groups if t.group == group), None) if pair else None
             if test is not None and not test.resolved:
                 ahead.add(row)
             elif test is None and row != best:
@@ -239,7 +243,7 @@ class TableTests:
     def _pairs(self, column: PaperColumn, rows: Sequence[str]) -> dict[frozenset[str], RunPair]:
         measure = figure_name(column.figure) if column.figure.startswith(SCORE) else None
         of_all: dict[frozenset[str], RunPair] = {}
-        runs = [column.of.runs[row] for row in rows]
+        runs, group = [column.of.runs[row] for row in rows], _compared_group(column)
         if column.of.judge is not None:
             scored = [one for run in runs if (one := scored_by(run, column.of.judge)) is not None]
             family = [column.group] if column.group != TOTAL else []
@@ -248,15 +252,15 @@ class TableTests:
             return of_all
         try:
             comparison = compare(
-                [run.folder for run in runs], only_whole=column.group == ALL, main=True,
-                families=[] if column.group == ALL else [column.group], measure=measure,
+                [run.folder for run in runs], only_whole=group == ALL, main=not column.of.way,
+                families=[] if group == ALL else [group], measure=measure,
                 alpha=_ALPHA, both=False,
             )  # fmt: skip
         except InputError:  # each was asked its own questions
             return of_all
         label = {one.label: row for one, row in zip(comparison.runs, rows, strict=True)}
         own = (row for pair in comparison.pairs for row in pair.groups)
-        items = next((row.items for row in own if row.group == column.group), comparison.items)
+        items = next((row.items for row in own if row.group == group), comparison.items)
         counts = [interval.n for row, interval in column.intervals().items() if row in rows]
         if any(run.left_out for run in comparison.runs) and max(counts) > items:
             self._more.append(said("table-common-items", column=column.title, n=items))
@@ -271,6 +275,12 @@ class TableTests:
         lines += [said("table-rule", alpha=_ALPHA, star=True)] if self._tested else []
         lines += [said("table-level", columns=self._level)] if self._level else []
         return [*lines, *{str(one): one for one in self._more}.values()]
+
+
+def _compared_group(column: PaperColumn) -> str:
+    """What `compare` calls the group of a column: with the altered way that it is asked in."""
+    way = column.of.way if column.group != ALL else ""
+    return f"{way}/{column.group}" if way else column.group
 
 
 def _comparable(one: AskedAlike) -> list[str]:
@@ -321,6 +331,18 @@ def _unread(column: PaperColumn, row: str) -> float:
     return 1 - (outcomes["correct"] + outcomes["wrong"]) / judged if judged else 0.0
 
 
+def _only_letter(column: PaperColumn, row: str) -> str:
+    """The letter that is every answer behind a figure, where there are enough to say so; or ""."""
+    run = column.of.runs[row]
+    blind = kind_of_run(run.manifest) == "baseline"
+    if blind or column.of.judge is not None or column.group not in run.groups:
+        return ""
+    rows = run.groups[column.group]
+    codes = rows.table.outcome[rows.numbers]
+    letters = {rows.table.outcomes[code].letter for code in np.unique(codes)} - {None}
+    return str(letters.pop()) if len(letters) == 1 and len(rows) >= _LEAST_ANSWERS else ""
+
+
 def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
     """What is said of a figure: that it is of a part, unfinished, otherwise read or asked, or of
     replies that could not be read.
@@ -350,6 +372,18 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
         yield said("table-differs", settings=settings)
     if (unread := _unread(column, row)) >= _MUCH_UNREAD:
         yield said("table-unread", share=unread)
+    if letter := _only_letter(column, row):
+        yield said("table-one-letter", letter=letter)
+    yield from _fewer_items(column, row)
+
+
+def _fewer_items(column: PaperColumn, row: str) -> Iterator[Said]:
+    """That a figure is of fewer items than others of its column, where nothing else says why."""
+    counts = {name: interval.n for name, interval in column.intervals().items()}
+    extents = [run.extent for run in column.of.runs.values()]
+    unexplained = len({(str(one.caution), one.done) for one in extents}) == 1
+    if unexplained and row in counts and counts[row] < max(counts.values()):
+        yield said("table-items", n=counts[row])
 
 
 def _short(value: object) -> str:
@@ -367,7 +401,7 @@ def _published(
     known_names = {row.name for row in beside}
     for n, column in enumerate(columns):
         runs = list(column.of.runs.values())
-        reference = None if column.of.judge else reference_of(runs)
+        reference = None if column.of.judge or column.of.way else reference_of(runs)
         if reference is None:
             continue
         known_names |= reference.rows.keys()
@@ -388,6 +422,27 @@ def _published(
             mark="soft")
         for key in order
     ]  # fmt: skip
+
+
+def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[Said]:
+    """What stands beside no published row though these were asked for, and where there are some."""
+    beside = {
+        str(column.of.title)
+        for n, column in enumerate(columns, 1)
+        if any(row.cells[n] is not None for row in below)
+    }
+    bare = {str(c.of.title): c.of for c in columns if str(c.of.title) not in beside}
+    parts = [
+        one.title
+        for one in bare.values()
+        if any(
+            published_rows({"": (column.figure, column.group)}, list(one.runs.values()))
+            for column in (() if one.way or one.judge else columns_of(one, groups=True))
+        )
+    ]
+    rest = [one.title for one in bare.values() if one.title not in parts]
+    told = [said("table-published-parts", columns=parts)] if parts else []
+    return told + ([said("table-unpublished", columns=rest)] if rest else [])
 
 
 def _beside(columns: Sequence[PaperColumn], beside: Sequence[PublishedBeside]) -> list[Row]:

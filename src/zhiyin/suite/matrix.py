@@ -13,7 +13,7 @@ from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import kind_of_model
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
-from zhiyin.report.figures import PaperRun
+from zhiyin.report.figures import PaperRun, common_way
 from zhiyin.shown.table import FEW, Column, Row, Table, tinted
 from zhiyin.statistics.parts import TOTAL, part_interval
 from zhiyin.suite.folder import RUNS, RunState, SuiteState
@@ -65,9 +65,15 @@ def benchmark_matrix(
         if has_records(folder, run):
             place = folder / RUNS / run.name
             own = PaperRun(place.name, 0, place, read_manifest(place))
-            asked.setdefault(run.benchmark, []).append(own)
+            asked.setdefault(run.benchmark, []).append(own.as_asked())
             names[key] = max(names[key], marked(run.model, own.manifest), key=len)
             line[run.benchmark] = _figure(own, whole=run.state == "done")
+    ways = {name: common_way(own) for name, own in asked.items()}
+    for run in state.runs:  # where all were asked in one altered way, this heads the column
+        for own in asked.get(run.benchmark, ()) if ways.get(run.benchmark) else ():
+            if own.folder.name == run.name:
+                figure = _figure(own, whole=run.state == "done")
+                lines[run.model, run.condition][run.benchmark] = figure
     kept = [name for name in benchmarks if any(line.get(name) for line in lines.values())]
     for run in state.runs:
         if run.state == "unfit" and run.benchmark in kept:
@@ -91,7 +97,10 @@ def benchmark_matrix(
     notes += [said("suite-unfit", names=unfit)] if unfit else []
     absent = [name for name in absent if name not in {*unfit, *asked}]
     notes += [said("suite-left-out", names=absent)] if absent else []
-    heads = [set_of_runs([(run.manifest, run.rows) for run in asked[n]], n) for n in kept]
+    heads: list[Text] = []
+    for name in kept:
+        head = set_of_runs([(run.manifest, run.rows) for run in asked[name]], name)
+        heads.append(said("table-way", title=head, way=ways[name]) if ways[name] else head)
     return _matrix("benchmarks", said("suite-by-benchmark"), heads, rows, notes)
 
 

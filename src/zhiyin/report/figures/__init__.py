@@ -18,6 +18,8 @@ from zhiyin.engine.naming import run_names
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
+from zhiyin.runs.rows import Rows
+from zhiyin.words import said
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
 
@@ -29,6 +31,34 @@ class PaperRun(declared.FigureRun):
     def extent(self) -> Extent:
         """How much of the published data the run was asked."""
         return extent_of(self.folder, self.manifest)
+
+    @property
+    def way(self) -> str:
+        """The one altered way that its figures are of ("audio=none"); "" for the main one."""
+        return ""
+
+    def as_asked(self) -> PaperRun:
+        """The run by what it was asked: where that was in one altered way alone, by this.
+
+        Only for what names the way beside each figure: see `Extent.only_way`.
+        """
+        if self.plain or not self.judged or not self.extent.only_way:
+            return self
+        return AlteredRun(self.label, self.place, self.folder, self.manifest)
+
+
+class AlteredRun(PaperRun):
+    """A run of one altered way alone, such as without its sound, by the figures of this way."""
+
+    @cached_property
+    def plain(self) -> Rows:
+        """All of its judged trials."""
+        return self.judged
+
+    @property
+    def way(self) -> str:
+        """That in which it was asked."""
+        return self.extent.only_way
 
 
 Draw = Callable[[str, list[PaperRun]], Drawn | None]
@@ -70,10 +100,13 @@ def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     """The figures that every benchmark has, of runs with judged trials, then those of its own."""
     taken = set()
     judged = [run for run in runs if run.judged]
+    asked = [run.as_asked() for run in judged]
+    way = common_way(asked)
     for draw in _drawers() if judged else ():
-        if (drawn := draw(benchmark, judged)) is not None:
+        if (drawn := draw(benchmark, asked if way else judged)) is not None:
             taken.add(drawn.name)
-            yield drawn
+            title = said("table-way", title=drawn.title, way=way) if way else drawn.title
+            yield replace(drawn, title=title)
     kind = known(runs[0].manifest)
     with blaming(kind):
         shown = runs if kind.draws_ungraded else judged
@@ -86,6 +119,12 @@ def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
                 )
             taken.add(name)
             yield replace(own, name=name)
+
+
+def common_way(runs: Sequence[PaperRun]) -> str:
+    """The altered way in which alone all of some runs, taken `as_asked`, were asked; or ""."""
+    ways = {run.way for run in runs}
+    return ways.pop() if len(ways) == 1 else ""
 
 
 def gather(

@@ -125,8 +125,9 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
         plot_rows(ax, [_overview_row(name, rows, group, ours) for name in names])
         percent_axis(ax, "x", said("picture-figure", figure=called))
-        title = known(runs[0].manifest).titles.get(group)
-        ax.set_title(PictureText(title or _group_title(group)))
+        title = known(runs[0].manifest).titles.get(group) or _group_title(group)
+        way = runs[0].way  # of all of them, where it is an altered one
+        ax.set_title(PictureText(said("table-way", title=title, way=way) if way else title))
         if len(groups) > 1:
             letter(ax, panel)
         chance = None if figure.startswith(SCORE) else runs[0].groups[group].chance()

@@ -252,6 +252,8 @@ Zhiyin.trials = (() => {
         centre(at);
         step(shown.indexOf(at));
         flash(at);
+      } else if (shown.length && current >= 0 && !shown.includes(current)) {
+        step(0); // what is open is one of those that were asked for
       }
       return null;
     }

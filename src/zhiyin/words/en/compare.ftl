@@ -52,6 +52,19 @@ compare-key-short = In points, { $first } minus { $second }; ?: no significant d
     [none] {""}
    *[some] { $corrected }
 }
+compare-sentence = As a sentence: on { $n ->
+    [one] the 1 item
+   *[other] the { $n } items
+} of { $title } { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
+    [true] a significant difference
+   *[false] which is no significant difference
+}: { POINTS($mean) } points (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }, { $flips ->
+    [true] flipped signs of whole clusters
+   *[false] McNemar’s exact test
+}{ $pairs ->
+    [one] {""}
+   *[other] , Holm over { $pairs } pairs
+}).
 compare-corrected = Each interval is for itself, p is corrected over { AND($tests) }: an interval may lie clear of 0 beside a large p.
 compare-corrected-groups = { $n ->
     [one] 1 comparison in a group

@@ -48,7 +48,7 @@ suite-person = { $who }: { SHARE($share) }{ $precision ->
 }
 suite-unasked = No questions were asked about { NAMES($skills) }.
 suite-lacking = missing: { $benchmark }: { $what }
-suite-in-no-card = Not in any report card, as they name no skill: { NAMES($names) }.
+suite-in-no-card = In no report card, as they name no skill or were asked in an altered way alone: { NAMES($names) }.
 suite-runs = Runs
 suite-run = run
 suite-state-of = state

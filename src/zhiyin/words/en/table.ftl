@@ -20,6 +20,7 @@ table-model = { $people ->
    *[false] model
 }
 table-people = { $rows }: people’s answers to a question are averaged, and the interval is for other questions and these people; `zhiyin human` gives one for other people too, which is wider.
+table-way = { $title } ({ $way })
 table-column = { $title }{ $group ->
     [none] {""}
    *[other] : { $group }
@@ -51,12 +52,19 @@ table-common-items = { $column }: tested on what all of its runs judged: { $n ->
 }.
 table-silent = { $benchmark }: no judged trial of { AND($who) }: left out.
 table-unread = { SHARE($share) } of its replies hold no readable answer and count as wrong
+table-one-letter = every answer is { $letter }: how often this is right says nothing of the model
 table-reader = answers read by the rule { $policy }
 table-setting = { $name } { $value ->
     [none] unset
    *[other] { $value }
 }
 table-differs = set otherwise than most of its column: { NAMES($settings) }
+table-items = { $n ->
+    [one] of 1 item, others of the column of more
+   *[other] of { $n } items, others of the column of more
+}
+table-unpublished = No published figure stands beside { NAMES($columns) }: none is of the same figure on the same questions, asked in full and in the same way.
+table-published-parts = { NAMES($columns) }: published figures are of its parts; to see them give `zhiyin table` these runs alone.
 table-source = published: { $source }
 table-source-elsewhere = published: { $source }: whole test set, asked and read in its authors’ own way
 table-no-paired-test = { $column }: no paired test of this figure, so that none stands out.

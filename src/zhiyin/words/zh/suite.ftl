@@ -52,7 +52,7 @@ suite-person = { $who }：{ SHARE($share) }{ $precision ->
 }
 suite-unasked = 未考查：{ NAMES($skills) }。
 suite-lacking = 缺少：{ $benchmark }：{ $what }
-suite-in-no-card = 未说明所考能力、因此不在成绩单中：{ NAMES($names) }。
+suite-in-no-card = 未说明所考能力，或只以改变的方式提问，因此不在成绩单中：{ NAMES($names) }。
 suite-runs = 运行
 suite-run = 运行
 suite-state-of = 状态

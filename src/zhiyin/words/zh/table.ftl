@@ -17,6 +17,7 @@ table-model = { $people ->
    *[false] 模型
 }
 table-people = { $rows }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者；`zhiyin human` 的区间同时针对其他参与者，因而较宽。
+table-way = { $title }（仅 { $way }）
 table-column = { $title }{ $group ->
     [none] {""}
    *[other] ：{ $group }
@@ -45,12 +46,16 @@ table-tests-accuracy = { $column }：检验针对准确率。
 table-common-items = { $column }：检验基于所有运行均已评判的 { $n } 道题目。
 table-silent = { $benchmark }：{ AND($who) } 没有已评判的试次，未列入表中。
 table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
+table-one-letter = 全部回答都是 { $letter }，其正确率不说明模型能力
 table-reader = 答案按规则 { $policy } 读取
 table-setting = { $name } { $value ->
     [none] 未设
    *[other] { $value }
 }
 table-differs = 设置与该列多数运行不同：{ NAMES($settings) }
+table-items = 仅 { $n } 题，该列其他行题数更多
+table-unpublished = { NAMES($columns) } 旁没有已发表的数字：没有同一指标在相同题目、完整且以相同方式提问下的结果。
+table-published-parts = { NAMES($columns) }：已发表的是其各部分的数字；单独把这些运行交给 `zhiyin table` 即可看到。
 table-source = 已发表：{ $source }
 table-source-elsewhere = 已发表：{ $source }：完整测试集，按其作者的方式提问和读取
 table-no-paired-test = { $column }：该指标没有配对检验，故不标粗体。
