@@ -759,8 +759,8 @@ def check_audiogram(one):
         for pair in numbers(one.rows, "lower", "upper")
     ]
     # One that lies at the end of what was asked has no length, and no ends in the table.
-    found = [w for w in panel.whiskers(True) if 1e-6 < w[1] - w[0] and not close(w[1] - w[0], 1)]
-    alike(found, [e for e in ends if 1e-6 < e[1] - e[0] and not close(e[1] - e[0], 1)], 5e-3)
+    found = [w for w in panel.whiskers(True) if w[1] - w[0] > 1e-6 and not close(w[1] - w[0], 1)]
+    alike(found, [e for e in ends if e[1] - e[0] > 1e-6 and not close(e[1] - e[0], 1)], 5e-3)
 
 
 def dimension_of(name):
