@@ -141,7 +141,8 @@ class MeanBets:
         average weighs each by what was left to be asked; the interval is Student's, with deviations
         from the average of the others (HC3: MacKinnon and White 1985, J. Econometrics 29, 305-325)
         and moved by the skewness of the estimates, which few heavy ones have (Johnson 1978, JASA
-        73, 536-544).
+        73, 536-544). Where all answers are right, or all are wrong, one end is the exact bound of
+        `_unseen`.
         """
         from scipy import special  # which takes a while to load
 
@@ -158,7 +159,24 @@ class MeanBets:
         middle = share + heavy * (1 + 2 * wide**2) / 6
         ends = np.clip([middle - wide * spread**0.5, middle + wide * spread**0.5], low, high)
         share = min(max(share, low), high)
-        return Score(share, min(share, float(ends[0])), max(share, float(ends[1])))
+        if self._right == self._asked:
+            low = max(low, 1 - self._unseen())
+        elif not self._right:
+            high = min(high, self._unseen())
+        else:  # of answers that are all alike the estimates' spread tells nothing
+            low, high = float(ends[0]), float(ends[1])
+        return Score(share, min(share, low), max(share, high))
+
+    def _unseen(self) -> float:
+        """The greatest share of other answers of which 2.5 % of exams would have met none.
+
+        Each item left is drawn with a probability of AT_RANDOM / left at least, whatever the bank
+        holds of it, so that the product is the greatest chance to miss them all.
+        """
+        many = np.arange(self._count - self._asked + 1)
+        left = self._count - np.arange(self._asked)
+        missed = np.prod(np.maximum(1 - AT_RANDOM * many[:, None] / left, 0), axis=1)
+        return float(many[missed >= 0.025].max()) / self._count
 
     def _bounds(self) -> tuple[float, float]:
         """The least and the greatest mean that the answers so far leave possible."""
