@@ -5,9 +5,10 @@ import re
 import msgspec
 import pytest
 
-from findings_help import answered, choice, failed, write_run
+from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import MANIFEST, Manifest
+from zhiyin.errors import InputError
 from zhiyin.report.front import rendered
 from zhiyin.report.headlines import better_than_chance, favours_a_letter
 from zhiyin.report.leaderboard import build
@@ -166,6 +167,19 @@ def test_a_mean_over_items_is_no_share_of_trials(tmp_path):
     sentence = accuracy(told([folder]), "people")
     assert "answers 66.7 % right on average over 12 items, in 36 trials" in sentence
     assert "平均答对 66.7 %" in accuracy(told([folder]), "people", "zh")
+
+
+def test_runs_in_altered_conditions_alone_are_judged_and_not_silent(tmp_path):
+    noise, plain = (
+        write_run(tmp_path / "runs" / name, "muchomusic", name, map(student(name, 0.6), trials))
+        for name, trials in (("deaf", mucho_trials(8, audio=("noise",))), ("able", mucho_trials(8)))
+    )
+    text = render_table(paper_table([noise, plain], across="benchmarks"), "md")
+    assert "muchomusic: deaf judged in altered conditions only: left out." in text
+    with pytest.raises(InputError, match="no trial asked in the same way"):
+        compare([noise, plain])
+    with pytest.raises(InputError, match="in its benchmark's main way"):
+        paper_table([noise])
 
 
 def test_the_papers_table_says_of_how_many_and_what_could_not_be_read(runs, tmp_path):
