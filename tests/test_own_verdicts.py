@@ -280,3 +280,19 @@ def test_words_of_the_trade_are_explained_where_a_page_has_them():
     assert terms == ["RStd", "Holm", "canary", "robust@5"]
     assert "探测题" in str(glossary_of(page, "zh"))
     assert not glossary_of("<p>nothing of the sort</p>")
+
+
+def test_the_same_replies_are_known_under_the_names_of_an_import(tmp_path):
+    asked = [msgspec.structs.replace(choice(f"q{n}", gold="B"), item=f"q{n}") for n in range(30)]
+    own = [answered(trial, "AB"[n % 2], "The answer is this.") for n, trial in enumerate(asked)]
+    again = [
+        msgspec.structs.replace(record, id=f"{record.id}/r1", trial=msgspec.structs.replace(
+            record.trial, id=f"{record.id}/r1", tags={"repeat": 1}))
+        for record in own
+    ]  # fmt: skip
+    runs = [
+        write_run(tmp_path / name, "toy", name, records)
+        for name, records in (("own", own), ("imported", again))
+    ]
+    found = compare(runs)
+    assert "gave the same replies, word for word" in " ".join(map(str, found.warnings))

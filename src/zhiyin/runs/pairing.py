@@ -406,17 +406,23 @@ def same_replies(one: Path, other: Path) -> bool:
     """
     if is_copy(read_manifest(one), read_manifest(other)):
         return True
-    first = {record.id: _last_words(record) for record in rows_of(one).judged.records()}
+    first = {_asked(record): _last_words(record) for record in rows_of(one).judged.records()}
     wrong, longest = 0, 0
     for record in rows_of(other).records():
         words = _last_words(record)
-        if words is None or (theirs := first.get(record.id)) is None:
+        if words is None or (theirs := first.get(_asked(record))) is None:
             continue
         if words != theirs:
             return False
         wrong += record.verdict.state != "correct"
         longest = max(longest, len(words.strip()))
     return wrong >= _WRONG_ALIKE or longest > _MUCH_SAID
+
+
+def _asked(record: Record) -> tuple[object, ...]:
+    """What a record answers, whatever its run calls it: imported trials have names of their own."""
+    trial, tags = record.trial, record.trial.tags
+    return (trial.item or record.id, trial.condition, tags.get("rotation"), tags.get("repeat", 1))
 
 
 def _last_words(record: Record) -> str | None:
