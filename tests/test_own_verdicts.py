@@ -296,3 +296,17 @@ def test_the_same_replies_are_known_under_the_names_of_an_import(tmp_path):
     ]
     found = compare(runs)
     assert "gave the same replies, word for word" in " ".join(map(str, found.warnings))
+
+
+def test_a_page_says_that_runs_were_read_by_different_rules(tmp_path):
+    asked = [choice(f"q{n}", gold="B") for n in range(30)]
+    runs = [
+        write_run(
+            tmp_path / rule, "toy", rule, map(student(rule, 0.6), asked), options__extract=rule
+        )
+        for rule in ("robust", "string-match")
+    ]
+    for card in overview(RunSet(runs)).runs:
+        assert "answers were read by different rules" in " ".join(map(str, card.warnings))
+    for card in overview(RunSet(runs[:1])).runs:
+        assert "different rules" not in " ".join(map(str, card.warnings))

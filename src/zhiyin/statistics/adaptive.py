@@ -141,8 +141,8 @@ class MeanBets:
         average weighs each by what was left to be asked; the interval is Student's, with deviations
         from the average of the others (HC3: MacKinnon and White 1985, J. Econometrics 29, 305-325)
         and moved by the skewness of the estimates, which few heavy ones have (Johnson 1978, JASA
-        73, 536-544). Where all answers are right, or all are wrong, one end is the exact bound of
-        `_unseen`.
+        73, 536-544). Where all answers are right, or all are wrong, it reaches to
+        the exact bound of `_unseen`.
         """
         from scipy import special  # which takes a while to load
 
@@ -158,14 +158,13 @@ class MeanBets:
         low, high = self._bounds()
         middle = share + heavy * (1 + 2 * wide**2) / 6
         ends = np.clip([middle - wide * spread**0.5, middle + wide * spread**0.5], low, high)
-        share = min(max(share, low), high)
+        share, lower, upper = min(max(share, low), high), float(ends[0]), float(ends[1])
+        # Of answers that are all alike the spread of the estimates tells nothing.
         if self._right == self._asked:
-            low = max(low, 1 - self._unseen())
+            lower, upper = min(lower, max(low, 1 - self._unseen())), high
         elif not self._right:
-            high = min(high, self._unseen())
-        else:  # of answers that are all alike the estimates' spread tells nothing
-            low, high = float(ends[0]), float(ends[1])
-        return Score(share, min(share, low), max(share, high))
+            lower, upper = low, max(upper, min(high, self._unseen()))
+        return Score(share, min(share, lower), max(share, upper))
 
     def _unseen(self) -> float:
         """The greatest share of other answers of which 2.5 % of exams would have met none.
@@ -174,8 +173,9 @@ class MeanBets:
         holds of it, so that the product is the greatest chance to miss them all.
         """
         many = np.arange(self._count - self._asked + 1)
-        left = self._count - np.arange(self._asked)
-        missed = np.prod(np.maximum(1 - AT_RANDOM * many[:, None] / left, 0), axis=1)
+        missed = np.ones(len(many))
+        for asked in range(self._asked):
+            missed *= np.maximum(1 - AT_RANDOM * many / (self._count - asked), 0)
         return float(many[missed >= 0.025].max()) / self._count
 
     def _bounds(self) -> tuple[float, float]:
