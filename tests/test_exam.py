@@ -94,6 +94,18 @@ def test_an_exam_of_all_questions_knows_the_score():
     assert (bets.score().lower, bets.score().upper) == (whole, whole)
 
 
+def test_a_few_answers_that_are_all_right_do_not_show_that_all_are():
+    draw, held = np.random.default_rng(9), []
+    bank = bank_of(draw, 60)
+    for wrong in (1, 3, 6) * 6:
+        truth = np.ones(60)
+        truth[draw.choice(60, wrong, replace=False)] = 0
+        for own in (truth, 1 - truth):  # and few that are right among many wrong ones
+            score = examined(bank, own, 12, draw)[2].score()
+            held.append(score.lower <= own.mean() <= score.upper)
+    assert np.mean(held) > 0.9
+
+
 def test_who_knows_hard_questions_and_misses_easy_ones_is_found_out():
     draw = np.random.default_rng(6)
     bank = bank_of(draw, 200)
@@ -106,6 +118,7 @@ def test_who_knows_hard_questions_and_misses_easy_ones_is_found_out():
         assert (p >= 0.05) == fits
 
 
+@pytest.mark.slow
 def test_one_who_saw_half_is_found_more_often_than_the_honest_and_the_able_is_not_accused():
     draw = np.random.default_rng(14)
     bank = bank_of(draw, 200)
@@ -310,6 +323,22 @@ def test_a_bank_of_other_questions_is_refused(bank, tmp_path, capsys):
     assert run(*words, "--out", tmp_path / "x") == (0 if explained else 2)
     if not explained:
         assert "questions of exercises is in the bank" in capsys.readouterr().err
+
+
+def test_an_exam_of_a_file_of_questions(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"q{n},What is tempo {n}?,slow{n},fast{n}{'!' * (n % 5)},{'AB'[n % 2]}" for n in range(30)
+    ]
+    (tmp_path / "own.csv").write_text("\n".join(["id,question,A,B,answer", *rows]))
+    runs = ("random", "first", "longest", "overlap")
+    for model in runs:
+        assert run("run", "own.csv", "-m", model, "--out", model, "--quiet") == 0
+    assert run("stats", "items", *runs, "--bank", "bank.json") == 0
+    capsys.readouterr()
+    more = ("--bank", "bank.json", "-m", "first", "--n", 10)
+    assert run("exam", "own.csv", *more, "--out", "exam") == 0
+    assert "questions: 30, calibrated: 30" in " ".join(capsys.readouterr().out.split())
 
 
 def test_three_takers_make_no_bank(bank, capsys):

@@ -5,9 +5,10 @@ import re
 import msgspec
 import pytest
 
-from findings_help import answered, choice, failed, write_run
+from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import MANIFEST, Manifest
+from zhiyin.errors import InputError
 from zhiyin.report.front import rendered
 from zhiyin.report.headlines import better_than_chance, favours_a_letter
 from zhiyin.report.leaderboard import build
@@ -168,6 +169,22 @@ def test_a_mean_over_items_is_no_share_of_trials(tmp_path):
     assert "平均答对 66.7 %" in accuracy(told([folder]), "people", "zh")
 
 
+def test_runs_in_altered_conditions_alone_are_judged_and_not_silent(tmp_path):
+    noise, plain = (
+        write_run(tmp_path / "runs" / name, "muchomusic", name, map(student(name, 0.6), trials))
+        for name, trials in (
+            ("deaf", mucho_trials(8, audio=("noise", "swap"))),
+            ("able", mucho_trials(8)),
+        )
+    )
+    text = render_table(paper_table([noise, plain], across="benchmarks"), "md")
+    assert "muchomusic: deaf judged in altered conditions only: left out." in text
+    with pytest.raises(InputError, match="no trial asked in the same way"):
+        compare([noise, plain])
+    with pytest.raises(InputError, match="in its benchmark's main way"):
+        paper_table([noise])
+
+
 def test_the_papers_table_says_of_how_many_and_what_could_not_be_read(runs, tmp_path):
     mute = [
         answered(choice(f"q{n}", gold="ABCD"[n % 4]), None if n < 30 else "A") for n in range(60)
@@ -266,3 +283,33 @@ def test_words_of_the_trade_are_explained_where_a_page_has_them():
     assert terms == ["RStd", "Holm", "canary", "robust@5"]
     assert "探测题" in str(glossary_of(page, "zh"))
     assert not glossary_of("<p>nothing of the sort</p>")
+
+
+def test_the_same_replies_are_known_under_the_names_of_an_import(tmp_path):
+    asked = [msgspec.structs.replace(choice(f"q{n}", gold="B"), item=f"q{n}") for n in range(30)]
+    own = [answered(trial, "AB"[n % 2], "The answer is this.") for n, trial in enumerate(asked)]
+    again = [
+        msgspec.structs.replace(record, id=f"{record.id}/r1", trial=msgspec.structs.replace(
+            record.trial, id=f"{record.id}/r1", tags={"repeat": 1}))
+        for record in own
+    ]  # fmt: skip
+    runs = [
+        write_run(tmp_path / name, "toy", name, records)
+        for name, records in (("own", own), ("imported", again))
+    ]
+    found = compare(runs)
+    assert "gave the same replies, word for word" in " ".join(map(str, found.warnings))
+
+
+def test_a_page_says_that_runs_were_read_by_different_rules(tmp_path):
+    asked = [choice(f"q{n}", gold="B") for n in range(30)]
+    runs = [
+        write_run(
+            tmp_path / rule, "toy", rule, map(student(rule, 0.6), asked), options__extract=rule
+        )
+        for rule in ("robust", "string-match")
+    ]
+    for card in overview(RunSet(runs)).runs:
+        assert "answers were read by different rules" in " ".join(map(str, card.warnings))
+    for card in overview(RunSet(runs[:1])).runs:
+        assert "different rules" not in " ".join(map(str, card.warnings))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.hypotheses import plan_reports, results_of
 from zhiyin.cli import main
 from zhiyin.contract.plan import PLAN_FILE, place_at_random, read_plan, read_registered
@@ -127,7 +128,8 @@ def test_a_share_that_is_given_is_said_to_be_taken_as_known(desk, capsys):
     words = ["run", "colours.jsonl", "-m", "first", "--sample", "40", "--out", "runs/first"]
     assert main([*words, "--quiet", "--plan", "plan.plan.json"]) == 0
     assert main(["show", "runs/first"]) == 0
-    assert "is taken as known: if it is a share of people" in capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())  # however wide the terminal is
+    assert "is taken as known: if it is a share of people" in shown
 
 
 def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
@@ -138,6 +140,9 @@ def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
     manifest, asked = read_manifest(poor), len(list(read_records(poor)))
     assert asked == manifest.planned < 200
     assert any("stopped by its plan" in str(one) for one in manifest.remarks)
+    assert "stopped" not in str(extent_of(good, read_manifest(good)).part)
+    part = str(extent_of(poor, manifest).part)  # stopping once decided is no figure of the whole
+    assert f"stopped by its plan after {asked} of 200 trials" in part
     found = fates(good, poor)
     assert found["H2"] == "supported"
     assert found["H3"] == "refuted"

@@ -17,7 +17,7 @@ not resolved
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -455,11 +455,10 @@ def _unread(
             yield NoScore(who=name, n=unread, measure=str(measure))
 
 
-def _limits(
-    runs: Sequence[ComparedRun],
-    settings: dict[str, dict[str, object]],
-    manifests: Sequence[Manifest],
-) -> Iterator[Warning]:
+def set_apart(settings: Mapping[str, Mapping[str, object]]) -> Iterator[Warning]:
+    """What of the settings in which runs differ makes their figures those of other questions, or of
+    other rules: setting -> name -> value, as `differing` has them.
+    """
     if "data" in settings:
         yield DataDiffer()
     if "options.extract" in settings:
@@ -467,6 +466,14 @@ def _limits(
         yield RulesDiffer(rules=tuple(f"{name}: {rule}" for name, rule in rules))
     if "benchmark_version" in settings:
         yield VersionsDiffer()
+
+
+def _limits(
+    runs: Sequence[ComparedRun],
+    settings: dict[str, dict[str, object]],
+    manifests: Sequence[Manifest],
+) -> Iterator[Warning]:
+    yield from set_apart(settings)
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
             yield LeftOut(who=run.label, n=run.left_out, of=run.trials)

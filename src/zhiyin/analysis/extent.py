@@ -31,7 +31,7 @@ from zhiyin.runs.ways import ways_of
 from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
-from zhiyin.words.findings import Part, Remark, told
+from zhiyin.words.findings import Part, Remark, StoppedByPlan, told
 
 _HASH_BYTES = 4
 _MOST_NAMED = 4
@@ -381,7 +381,7 @@ class Extent:
 
     @property
     def limit(self) -> list[Said]:
-        """A limit, a sample, a shard or what was left out; empty where there is none."""
+        """A limit, a sample, a shard, a stop or what was left out; empty where there is none."""
         sample, limit = self.manifest.config.get("sample"), self.manifest.config.get("limit")
         if sample:  # a run that was stopped by its plan holds fewer
             sample = min(sample, self.manifest.planned + self.unfit)
@@ -394,6 +394,8 @@ class Extent:
             words.append(said("extent-drawn", **facts))
             if n := self.unfit:
                 words.append(said("extent-unfit", n=n, of=n + self.manifest.planned))
+        if ended := _ended_early(self.manifest):
+            words.append(said("extent-stopped", n=ended.n, of=ended.of))
         if self.manifest.shard is not None:
             words.append(said("extent-shard", shard=str(self.manifest.shard)))
         if self.expected is None and self.manifest.options.get("partial"):
@@ -470,6 +472,12 @@ def unfit_of(manifest: Manifest) -> int:
         if isinstance(what, Said) and what.name == "not-applying":
             return int(what.facts["n"])
     return 0
+
+
+def _ended_early(manifest: Manifest) -> StoppedByPlan | None:
+    """How a run ended by its plan before all was asked; None for one that did not."""
+    stops = [one for one in told(manifest.remarks) if isinstance(one, StoppedByPlan)]
+    return stops[-1] if stops and stops[-1].n < stops[-1].of else None
 
 
 def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:

@@ -194,7 +194,9 @@ class CardEvidence:
     def guessed(self) -> tuple[Interval, float | None] | None:
         """What the best of the blind baselines gets right."""
         return self._best(
-            self.rows[number] for number, one in enumerate(self.manifests) if one.model in BASELINES
+            self.rows[number].main or self.rows[number]  # as its own figure is
+            for number, one in enumerate(self.manifests)
+            if one.model in BASELINES
         )
 
     def _best(self, each: Iterable[Rows]) -> tuple[Interval, float | None] | None:

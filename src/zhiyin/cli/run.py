@@ -35,14 +35,16 @@ def rewrite_run(arguments: Sequence[str]) -> list[str]:
 
 
 def rewrite_exam(arguments: Sequence[str]) -> list[str]:
-    """`exam BENCHMARK` is `run adaptive --of BENCHMARK`."""
+    """`exam BENCHMARK` is `run adaptive --of BENCHMARK`; a file is the data of its questions."""
     if not any(word.startswith(("-m", "--mod", "-h", "--h")) for word in arguments):
         raise InputError(
             "no model: zhiyin exam BENCHMARK --bank FILE -m MODEL, with --n 100 or --se 0.3 "
             "(the bank is a file of `zhiyin stats items RUN... --bank FILE`)"
         )
+    from zhiyin.contract.arguments import file_as_data
+
     of = ["--of"] if arguments and not arguments[0].startswith("-") else []
-    return ["adaptive", *of, *arguments]
+    return ["adaptive", *of, *(file_as_data(arguments) if of else arguments)]
 
 
 def prepare_exam(parser: Parser, arguments: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from zhiyin.analysis.progress import RunExtent, RunFigure, extent_word, figure_o
 from zhiyin.analysis.run_kind import RunKind, contenders, kind_of_run
 from zhiyin.contract.declared import Headline, Reference
 from zhiyin.contract.registry import known
-from zhiyin.engine.naming import brief, failed_canaries
+from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
@@ -92,7 +92,7 @@ def _standing(
     elsewhere = bool(one.manifest.options.get("imported"))
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
-    unknown = not declared and (elsewhere or published)
+    unknown = not declared and bool(elsewhere or published or people_in(one.manifest))
     altered = [name for name, f in figures.items() if f.n and is_condition(name)]
     states = sheet.count(run)
     trials = sum(states.values())

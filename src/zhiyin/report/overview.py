@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.analysis.compare import set_apart
 from zhiyin.analysis.hypotheses import PlanReport, plan_reports
 from zhiyin.analysis.reader_tables import readers_sections, span_words
 from zhiyin.analysis.readers import ByEveryRule, rules_of_run
@@ -42,6 +43,7 @@ from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
 from zhiyin.report.run_set import ReportRun, RunSet
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.words import Named, Said, Text, said
@@ -210,6 +212,7 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
     colours = _colours([run.manifest for run in run_set.runs])
     runs = [_run(run_set, n, colours[n], own[n]) for n in range(len(run_set.runs))]
     _add_common(run_set, runs)
+    _add_differing(run_set, runs)
     plans, faults = plan_reports([run.folder for run in run_set.runs])
     chapters = [
         _chapter(
@@ -235,6 +238,19 @@ def _add_common(run_set: RunSet, runs: list[RunCard]) -> None:
     for numbers, one in origins_beside(labels, folders, [run.manifest for run in run_set.runs]):
         for number in numbers if len(numbers) > 1 else ():
             runs[number].warnings.insert(0, one)
+
+
+def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
+    """Add to the warnings of runs of one benchmark that they were not asked or read alike."""
+    by_benchmark: dict[str, list[int]] = {}
+    for number, run in enumerate(run_set.runs):
+        by_benchmark.setdefault(run.manifest.benchmark, []).append(number)
+    for numbers in by_benchmark.values():
+        members = [run_set.runs[number] for number in numbers]
+        settings = differing([one.label for one in members], [o.manifest.config for o in members])
+        for found in set_apart(settings):
+            for number in numbers:
+                runs[number].warnings.append(found)
 
 
 def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:

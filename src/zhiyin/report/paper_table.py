@@ -112,7 +112,10 @@ def paper_table(
     folders = as_paths(runs)
     alike, silent = runs_alike(folders, names or {})
     if not alike:
-        raise InputError("none of these runs has a judged trial: there is no figure for a table")
+        lack = " in its benchmark's main way" if any(run.every.judged for run in silent) else ""
+        raise InputError(
+            f"none of these runs has a judged trial{lack}: there is no figure for a table"
+        )
     groups = across == "groups" or (across == "auto" and len(alike) == 1)
     columns = [column for one in alike for column in columns_of(one, groups=groups)]
     rows = list(dict.fromkeys(row for one in alike for row in one.runs))
@@ -174,14 +177,14 @@ def _headed(column: PaperColumn) -> Column:
 
 
 def _left_out(silent: Sequence[PaperRun], names: Mapping[Path, str]) -> list[Said]:
-    """The runs without a judged trial, a line for each benchmark."""
-    by_benchmark: dict[str, list[str]] = {}
+    """The runs without a judged trial, or with none in the main way, a line for each benchmark."""
+    each: dict[tuple[str, bool], list[str]] = {}
     for run in silent:
         name = names.get(run.folder) or run.manifest.benchmark
-        by_benchmark.setdefault(name, []).append(run.label)
+        each.setdefault((name, bool(run.every.judged)), []).append(run.label)
     return [
-        said("table-silent", benchmark=name, who=list(dict.fromkeys(who)))
-        for name, who in by_benchmark.items()
+        said("table-silent", benchmark=name, who=list(dict.fromkeys(who)), altered=altered)
+        for (name, altered), who in each.items()
     ]
 
 

@@ -290,13 +290,10 @@ def common(names: Sequence[object], answered: Sequence[Cells]) -> PairedScores:
     """
     lead = answered[0]
     shared = lead.order
-    for other in answered[1:]:
-        shared = shared[np.isin(lead.keys[shared], other.keys, assume_unique=True)]
-    if not len(shared):
-        raise InputError(
-            f"{names[0]} and {names[1]} have no item in common: they were not asked the same "
-            "questions"
-        )
+    for number, other in enumerate(answered[1:], 1):
+        before, shared = shared, shared[np.isin(lead.keys[shared], other.keys, assume_unique=True)]
+        if not len(shared):
+            raise _nothing_shared(names[: number + 1], lead.of("items", before), other)
     places = [np.searchsorted(cells.keys, lead.keys[shared]) for cells in answered]
     for name, cells, own in zip(names, answered, places, strict=True):
         others = _asked_otherwise(lead, shared, cells, own)
@@ -332,6 +329,21 @@ def _asked_otherwise(lead: Cells, shared: Ints, other: Cells, own: Ints) -> Ints
     union = np.bincount(together[0], minlength=len(shared))
     most = max(int(number.max()) for number in numbers)
     return np.flatnonzero((numbers[0] + numbers[1] == union) | (union > most))
+
+
+def _nothing_shared(names: Sequence[object], items: Ints, other: Cells) -> InputError:
+    """Why the last run has no cell in common with those before it, which share these items."""
+    those = " and ".join(map(str, names[:-1]))
+    if len(names) > 2:
+        those = f"what {those} share"
+    if np.isin(items, other.of("items", other.order)).any():
+        return InputError(
+            f"{those} and {names[-1]} hold the same questions, but no trial asked in the same way "
+            "(such as the same sound, dose of it, or distractors): compare runs that share one"
+        )
+    return InputError(
+        f"{those} and {names[-1]} have no item in common: they were not asked the same questions"
+    )
 
 
 def _another_question(first: str, name: str, cells: Cells, cell: int) -> InputError:
@@ -394,17 +406,23 @@ def same_replies(one: Path, other: Path) -> bool:
     """
     if is_copy(read_manifest(one), read_manifest(other)):
         return True
-    first = {record.id: _last_words(record) for record in rows_of(one).judged.records()}
+    first = {_asked(record): _last_words(record) for record in rows_of(one).judged.records()}
     wrong, longest = 0, 0
     for record in rows_of(other).records():
         words = _last_words(record)
-        if words is None or (theirs := first.get(record.id)) is None:
+        if words is None or (theirs := first.get(_asked(record))) is None:
             continue
         if words != theirs:
             return False
         wrong += record.verdict.state != "correct"
         longest = max(longest, len(words.strip()))
     return wrong >= _WRONG_ALIKE or longest > _MUCH_SAID
+
+
+def _asked(record: Record) -> tuple[object, ...]:
+    """What a record answers, whatever its run calls it: imported trials have names of their own."""
+    trial, tags = record.trial, record.trial.tags
+    return (trial.item or record.id, trial.condition, tags.get("rotation"), tags.get("repeat", 1))
 
 
 def _last_words(record: Record) -> str | None:

@@ -22,7 +22,7 @@ from zhiyin.record import Record, Verdict
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.runs.rows import records_of
 from zhiyin.runs.table import RunTable
-from zhiyin.runs.ways import ways_of
+from zhiyin.runs.ways import Ways, declared_ways, ways_of
 from zhiyin.sequence import Sequence
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.words import Said, said
@@ -173,7 +173,7 @@ def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest
     """The manifest of the run as it is scored now."""
     return msgspec.structs.replace(
         old,
-        declared=old.declared if is_missing(type(benchmark)) else declared(type(benchmark)),
+        declared=old.declared if is_missing(type(benchmark)) else _declared(old, benchmark),
         options={**old.options, "extract": policy},
         config={
             **old.config,
@@ -182,6 +182,14 @@ def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest
         },
         versions={**old.versions, "rescored_by": __version__},
     )
+
+
+def _declared(old: Manifest, benchmark: Benchmark[Any]) -> dict[str, Any]:
+    """What the class declares now, with the doses and wordings by which the run asked its items."""
+    kept = declared(type(benchmark))
+    ways = declared_ways(kept)
+    more = [way for way in ways_of(old) if way.changes in ("dose", "words") and way not in ways]
+    return declared(type(benchmark), Ways((*ways, *more))) if more else kept
 
 
 def _score(benchmark: Benchmark[Any], record: Record) -> None:

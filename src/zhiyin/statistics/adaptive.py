@@ -141,7 +141,8 @@ class MeanBets:
         average weighs each by what was left to be asked; the interval is Student's, with deviations
         from the average of the others (HC3: MacKinnon and White 1985, J. Econometrics 29, 305-325)
         and moved by the skewness of the estimates, which few heavy ones have (Johnson 1978, JASA
-        73, 536-544).
+        73, 536-544). Where all answers are right, or all are wrong, it reaches to
+        the exact bound of `_unseen`.
         """
         from scipy import special  # which takes a while to load
 
@@ -157,8 +158,25 @@ class MeanBets:
         low, high = self._bounds()
         middle = share + heavy * (1 + 2 * wide**2) / 6
         ends = np.clip([middle - wide * spread**0.5, middle + wide * spread**0.5], low, high)
-        share = min(max(share, low), high)
-        return Score(share, min(share, float(ends[0])), max(share, float(ends[1])))
+        share, lower, upper = min(max(share, low), high), float(ends[0]), float(ends[1])
+        # Of answers that are all alike the spread of the estimates tells nothing.
+        if self._right == self._asked:
+            lower, upper = min(lower, max(low, 1 - self._unseen())), high
+        elif not self._right:
+            lower, upper = low, max(upper, min(high, self._unseen()))
+        return Score(share, min(share, lower), max(share, upper))
+
+    def _unseen(self) -> float:
+        """The greatest share of other answers of which 2.5 % of exams would have met none.
+
+        Each item left is drawn with a probability of AT_RANDOM / left at least, whatever the bank
+        holds of it, so that the product is the greatest chance to miss them all.
+        """
+        many = np.arange(self._count - self._asked + 1)
+        missed = np.ones(len(many))
+        for asked in range(self._asked):
+            missed *= np.maximum(1 - AT_RANDOM * many / (self._count - asked), 0)
+        return float(many[missed >= 0.025].max()) / self._count
 
     def _bounds(self) -> tuple[float, float]:
         """The least and the greatest mean that the answers so far leave possible."""

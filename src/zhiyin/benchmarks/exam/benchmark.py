@@ -139,7 +139,10 @@ class Exam(Benchmark[ExamSettings]):
             raise InputError("give --bank, a file of `zhiyin stats items RUN... --bank FILE`")
         bank, digest = read_bank(self.settings.bank)
         of = self.settings.of
-        if of and of != bank.benchmark:
+        if of and of not in (
+            bank.benchmark,
+            find(bank.benchmark).name,
+        ):  # questions, questions-FILE
             raise InputError(
                 f"{self.settings.bank}: a bank of {bank.benchmark}, and not of {of}: give its own"
             )

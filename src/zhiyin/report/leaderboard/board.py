@@ -277,6 +277,8 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
             rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
+        elif run.every.judged:
+            notes.append(Remark(what=said("boards-altered", who=run.label)))
         else:
             notes.append(Remark(what=said("boards-not-judged", who=run.label)))
     return structs.replace(board, rows=rows, notes=notes, measured=_measured(measured))

@@ -41,7 +41,7 @@ boards-no-protocol = it is not known whether they were asked and read as these r
 boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }
 boards-not-published = no { $figure } is published for them
 
-boards-altered = { $who } was judged with altered sound or fewer distractors only: it is not in this table.
+boards-altered = { $who } was judged with altered sound, a part of it, or fewer distractors only: it is not in this table.
 boards-ranked-by = Runs are ranked by accuracy on all items; the headline is { AND($figures) }.
 boards-not-ranked = Runs are not ranked: their sequences chose the questions by the answers, so the runs were not all asked the same questions.
 boards-ranked-on = Runs are ranked on the { $n } { $n ->

@@ -3,6 +3,7 @@
 extent-part = { CLAUSES($reasons) }
 extent-alone = judged with { AND($ways) } only
 extent-partial = asked with --partial, which leaves out what cannot be asked
+extent-stopped = stopped by its plan after { $n } of { $of } trials, once they decided (which biases the accuracy)
 extent-shard = shard { $shard } only
 extent-chosen = --{ $name } { $value } instead of { $usual ->
     [all] all{ $of ->

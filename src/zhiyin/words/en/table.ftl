@@ -50,7 +50,10 @@ table-common-items = { $column }: tested on what all of its runs judged: { $n ->
     [one] 1 item
    *[other] { $n } items
 }.
-table-silent = { $benchmark }: no judged trial of { AND($who) }: left out.
+table-silent = { $benchmark }: { $altered ->
+    [true] { AND($who) } judged in altered conditions only
+   *[false] no judged trial of { AND($who) }
+}: left out.
 table-unread = { SHARE($share) } of its replies hold no readable answer and count as wrong
 table-one-letter = every answer is { $letter }: how often this is right says nothing of the model
 table-reader = answers read by the rule { $policy }

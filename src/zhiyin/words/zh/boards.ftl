@@ -39,7 +39,7 @@ boards-no-protocol = 没有说明它们的提问和读取方式与这些运行�
 boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) }
 boards-not-published = 它们没有发表 { $figure }
 
-boards-altered = { $who } 只在改动声音或减少干扰项的条件下有判分：不在此表中。
+boards-altered = { $who } 只在改动声音、只放部分声音或减少干扰项的条件下有判分：不在此表中。
 boards-ranked-by = 按全部题的正确率排名；主要指标为 { AND($figures) }。
 boards-not-ranked = 不排名：题目序列按回答选题，因此各次运行的题不尽相同。
 boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。

@@ -3,6 +3,7 @@
 extent-part = { CLAUSES($reasons) }
 extent-alone = 只在 { AND($ways) } 条件下有判分
 extent-partial = 使用 --partial 提问，略去了无法提问的部分
+extent-stopped = 在 { $of } 题中问到第 { $n } 题时已有定论，按计划停止（正确率因此有偏）
 extent-shard = 仅分片 { $shard }
 extent-chosen = --{ $name } 为 { $value }（默认：{ $usual ->
     [all] 全部{ $of ->

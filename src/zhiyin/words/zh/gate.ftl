@@ -51,7 +51,7 @@ gate-failed = 未完成：{ $what ->
    *[other] （{ $cause }）
 }。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
 gate-missing = 先前运行有结论的 { $of } 个试次中，有 { $n } 个这次没有提问；表中数字只涉及其余试次。如果有意如此，请用相同的设置（例如 --sample）重做基线
-gate-other = 无法比较：{ AND($settings) }：请重做基线，或对其中一个重新评分（zhiyin rescore）
+gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（zhiyin rescore）
 gate-other-error = 无法比较：{ $why }
 gate-setting = { $name } 之前为 { $old }，现在为 { $new }
 gate-same = 没有重新提问：答复就是先前运行留存的答复

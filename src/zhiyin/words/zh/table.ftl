@@ -44,7 +44,10 @@ table-level = { NAMES($columns) }：各行与最佳结果均无显著差异，�
 table-no-test = { $column }：各运行的题目不同，未作检验。
 table-tests-accuracy = { $column }：检验针对准确率。
 table-common-items = { $column }：检验基于所有运行均已评判的 { $n } 道题目。
-table-silent = { $benchmark }：{ AND($who) } 没有已评判的试次，未列入表中。
+table-silent = { $benchmark }：{ AND($who) } { $altered ->
+    [true] 仅在改动条件下有判分
+   *[false] 没有已评判的试次
+}，未列入表中。
 table-unread = 其回答中有 { SHARE($share) } 读不出答案，按错误计
 table-one-letter = 全部回答都是 { $letter }，其正确率不说明模型能力
 table-reader = 答案按规则 { $policy } 读取
