@@ -18,7 +18,7 @@ _HELD = "_silence"
 _TIMES = 2
 """So many times the limit of a call nobody answers before a run gives up."""
 _TRIALS = 3
-"""Of so many trials, where something was answered before: one question may be too much by itself."""
+"""Of so many trials, where something was answered before: one question may be too much alone."""
 
 say_silence: ContextVar[Callable[[str], None] | None] = ContextVar("say_silence", default=None)
 """Who tells the user that nobody answers; None where nothing is shown."""
@@ -63,7 +63,7 @@ class Silence:
         self._lost.add(trial)
 
     def refuse(self, limit_s: float) -> None:
-        """Raise `FatalError` where nobody has answered for too long; `limit_s` is that of a call."""
+        """Raise `FatalError` where nobody has answered for too long; a call may take `limit_s`."""
         few = self._heard and len(self._lost) < _TRIALS
         if not self._lost or few or self.seconds < 0.99 * _TIMES * limit_s:
             return

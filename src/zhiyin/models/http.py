@@ -99,7 +99,7 @@ class HttpClient:
             reason = self._endpoint.clean(str(error))
             raise FatalError(f"the address cannot be asked ({reason})") from None
         except aiohttp.ClientPayloadError:
-            raise LostError("the reply broke off before its end") from None
+            raise LostError("the connection broke before the end of the reply") from None
         except (aiohttp.ClientError, OSError) as error:
             message = f"the connection broke: {type(error).__name__}: {error}"
             raise LostError(shortened(self._endpoint.clean(message))) from None
