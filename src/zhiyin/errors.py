@@ -103,6 +103,10 @@ class LostError(TransientError):
     """No reply came to what was sent: whether it was worked on, and is to be paid, nobody knows."""
 
 
+class SilentError(LostError):
+    """Nothing at all came back within the time that a call has."""
+
+
 class RefusedError(ModelError):
     """The other side understood what was asked and will not do it: a bad request, say.
 

@@ -257,6 +257,8 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
         folder.parent.mkdir(parents=True, exist_ok=True)
         workshop = tempfile.mkdtemp(dir=folder.parent, prefix=".making-")
         make(new := Path(workshop, "new"))
+        if (contents := read(folder)) is not None:
+            return contents  # another process was quicker, and may read what it made by now
         shutil.rmtree(folder, ignore_errors=True)
         new.replace(folder)
     except OSError as error:

@@ -106,6 +106,10 @@ _FILES = {
 }
 """Where several commands stand; any other has a file of its name."""
 
+_READS = frozenset(
+    ("list", "status", "show", "compare", "report", "table", "leaderboard", "export", "card")
+)
+"""Commands whose linear algebra is small: threads on every core would only wait for each other."""
 _LONGEST = 300
 _INTERRUPTED = 130
 
@@ -209,6 +213,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     if argv is None:  # the process is ours
         _open_streams()
+        if arguments and arguments[0] in _READS:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         output.keep_apart(arguments)
         with contextlib.suppress(ValueError):  # a job that is told to end is told so like Ctrl-C
             signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -152,9 +152,12 @@ def _carry_out(
 ) -> int:
     from zhiyin import session
     from zhiyin.cli.show import print_summary
-    from zhiyin.session.progress import Progress, quietly
+    from zhiyin.engine.silence import say_silence
+    from zhiyin.session.progress import Lines, Progress, quietly
 
     watch = quietly if args.quiet or args.json else Progress
+    if watch is Progress:  # what goes before it, the canary, may wait, too
+        say_silence.set(lambda line: Lines(stderr=True).print(line, soft_wrap=True))
     with spans(args.otel, f"run {args.benchmark}", benchmark=args.benchmark, model=args.model):
         result = asyncio.run(session.carry_out(order, watch))
     if not (result.outcome.asked or result.outcome.stopped):

@@ -22,7 +22,8 @@ import msgspec
 
 from zhiyin.engine.folder import iterate
 from zhiyin.engine.readable import readable
-from zhiyin.errors import HaltError, InputError, LostError, ModelError, TransientError
+from zhiyin.engine.silence import Silence, silence_of
+from zhiyin.errors import HaltError, InputError, ModelError, SilentError, TransientError
 from zhiyin.files import json_lines
 from zhiyin.record import (
     RETRIED,
@@ -119,6 +120,8 @@ class Asks(Protocol):
     def desk(self) -> Desk | None: ...
     @property
     def timed(self) -> bool: ...
+    @property
+    def silence(self) -> Silence: ...
 
 
 class OtherAsker(NamedTuple):
@@ -133,6 +136,11 @@ class OtherAsker(NamedTuple):
     def timed(self) -> bool:
         """Whether each call has a time limit of ours."""
         return is_timed(self.model)
+
+    @property
+    def silence(self) -> Silence:
+        """How long this model has not answered."""
+        return silence_of(self.model)
 
 
 def is_timed(model: Model) -> bool:
@@ -220,7 +228,9 @@ class Call:
         import asyncio  # who only reads logs does without
 
         runner, tries = self.runner, 0
+        silence, limit = runner.silence, runner.limits.timeout_s
         while True:
+            silence.refuse(limit)
             tries += 1
             if request:
                 await request.admit()
@@ -241,7 +251,7 @@ class Call:
             except TransientError as error:
                 failure = error
             except TimeoutError:
-                failure = LostError(f"no reply within {runner.limits.timeout_s:g} s")
+                failure = SilentError(f"no reply within {limit:g} s")
             except BaseException as error:
                 if request:
                     request.failed(error)
@@ -275,10 +285,27 @@ class Call:
         import asyncio
 
         runner = self.runner
-        if not runner.timed:
-            return readable(await runner.model.generate(messages, sampling, self.blind))
-        async with asyncio.timeout(runner.limits.timeout_s):
-            reply = await runner.model.generate(messages, sampling, self.blind)
+        silence = runner.silence
+        silence.begin()
+        try:
+            if not runner.timed:
+                reply = await runner.model.generate(messages, sampling, self.blind)
+            else:
+                async with asyncio.timeout(runner.limits.timeout_s):
+                    reply = await runner.model.generate(messages, sampling, self.blind)
+        except (TimeoutError, SilentError):
+            silence.end()
+            silence.lose(self.trial.id)
+            raise
+        except asyncio.CancelledError:
+            silence.end()
+            raise
+        except BaseException:
+            silence.end()
+            silence.hear()
+            raise
+        silence.end()
+        silence.hear()
         return readable(reply)
 
     def failed(self, error: str) -> Record:

@@ -24,7 +24,7 @@ import hashlib
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -140,6 +140,7 @@ class RunFolder:
         self.answered: dict[str, bool] = {}
         self.answered_before = False
         self._failed: set[str] = set()
+        self._unfit: frozenset[str] = frozenset()
         self._superseded = False
         self._appended = 0
         self._dirty, self._closing = False, threading.Event()
@@ -310,6 +311,16 @@ class RunFolder:
         self._superseded = True
         self.append(record)
 
+    @property
+    def failed_before(self) -> bool:
+        """Whether a trial had failed when the log was opened, and had no answer."""
+        return bool(self._failed)
+
+    def set_aside(self, trials: Iterable[str]) -> None:
+        """Have the failures of trials that are no part of the run retired with those superseded."""
+        self._unfit = frozenset(trials)
+        self._superseded = self._superseded or bool(self._unfit)
+
     def _unwritten(self, error: OSError) -> InputError:
         return InputError(
             f"cannot write to {self.folder / RECORDS}: {error.strerror}; everything logged so far "
@@ -343,7 +354,10 @@ class RunFolder:
             write_summed(self.folder, MANIFEST, content)
 
     def retire_superseded(self) -> None:
-        """Move error records that a later record of their trial supersedes to failures.jsonl."""
+        """Move error records that a later record of their trial supersedes to failures.jsonl.
+
+        And those of trials that are set aside.
+        """
         if not self._superseded:
             return
         kept = self.folder / f".{RECORDS}.new"
@@ -381,7 +395,10 @@ class RunFolder:
             before = retired.tell()
             try:
                 for number, (record, line) in enumerate(iterate(path, BriefRecord), 1):
-                    (good if valid.get(record.id, number) == number else retired).write(line)
+                    counts = valid.get(record.id, number) == number
+                    if record.verdict.state == "error" and record.id in self._unfit:
+                        counts = False
+                    (good if counts else retired).write(line)
                 for file in (retired, good):
                     file.flush()
                     os.fsync(file.fileno())

@@ -20,11 +20,13 @@ from zhiyin.engine.asking import Call, Desk, is_timed
 from zhiyin.engine.log import RECORDS, RunFolder
 from zhiyin.engine.scoring import Count
 from zhiyin.engine.sequences import Past, SequenceError, Walk, as_logged
+from zhiyin.engine.silence import silence_of
 from zhiyin.errors import (
     FatalError,
     HaltError,
     InputError,
     ModelError,
+    NoPictureError,
     NoSoundError,
     RefusedError,
     ServerError,
@@ -180,6 +182,10 @@ class Runner:
         How the benchmark is asked without sound, for the user whose model takes none.
     desk : Desk, optional
         Where kept replies, budget and pace are looked after.
+    leaves_out : callable, optional
+        Which trials do not apply to the model by what it has refused up to now: they are not asked,
+        and a refusal that says so ends nothing. Asked of each trial before its first call, and of a
+        sequence before its next one.
     """
 
     def __init__(
@@ -193,11 +199,12 @@ class Runner:
         watcher: Watcher | None = None,
         without_sound: str = "",
         desk: Desk | None = None,
+        leaves_out: Callable[[Trial], bool] | None = None,
     ) -> None:
-        self.desk = desk
+        self.desk, self._leaves_out, self.misfit = desk, leaves_out, ""
         self.model, self.strategy, self.score, self.log = model, strategy, score, log
         self.sampling, self.limits, self.watcher = sampling, limits, watcher
-        self.timed = is_timed(model)
+        self.timed, self.silence = is_timed(model), silence_of(model)
         self._without_sound = without_sound
         self._failures_in_a_row = self._alike = 0
         self._likeness = ""
@@ -226,11 +233,14 @@ class Runner:
         if sequences:
             self._source = itertools.chain(self._resumed(sequences), self._source)
         begun = self._yielded = time.perf_counter()
+        limit = self.limits.timeout_s if self.timed else getattr(self.model, "timeout_s", None)
         workers = [asyncio.create_task(self._work()) for _ in range(self.limits.concurrency)]
+        tells = asyncio.create_task(self.silence.watch(limit))
         with self._stop_on_signals(workers):
             try:
                 await _all_or_first_failure(workers)
             finally:
+                tells.cancel()
                 await asyncio.to_thread(self.log.sync)
                 outcome.elapsed_s = time.perf_counter() - begun
                 if self.watcher:  # the last figures are the true ones, however fast it went
@@ -284,7 +294,7 @@ class Runner:
             if named:
                 raise _same_id(trial)
             known[trial.id] = True
-            if named is None:
+            if named is None and not (self._leaves_out and self._leaves_out(trial)):
                 yield trial
 
     def _resumed(self, sequences: abc.Sequence[Sequence]) -> Iterator[Walk]:
@@ -316,7 +326,8 @@ class Runner:
                 walk = begun.pop(sequence.id, None) or Walk(sequence)
                 if not walk.begun:
                     self._guarded(walk.first)
-                if walk.trial is not None:
+                trial = walk.trial
+                if trial is not None and not (self._leaves_out and self._leaves_out(trial)):
                     yield walk
 
     def _guarded(self, move: Callable[..., object], *given: object) -> None:
@@ -380,6 +391,9 @@ class Runner:
 
     def _note(self, record: Record, refusal: RefusedError | None) -> None:
         """Count failures in a row; stop the run when going on would be useless."""
+        if self._leaves_out and isinstance(refusal, NoSoundError | NoPictureError):
+            self.misfit = record.error or ""
+            return
         self._failures_in_a_row += 1
         self._any_reply = self._any_reply or bool(record.exchange.turns)
         likeness = _likeness(refusal) if refusal else ""
@@ -423,7 +437,7 @@ class Runner:
             return call.failed(reason) if call.turns else None, None
         except FatalError as error:
             if not (self._any_reply or call.turns):
-                raise InputError(str(error)) from None
+                raise ServerError(str(error)) from None
             return call.failed(str(error)), error
         except RefusedError as error:
             return call.failed(str(error)), error

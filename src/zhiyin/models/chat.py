@@ -108,7 +108,7 @@ class ProviderModel:
         self.name, self.deployment = endpoint.name, endpoint.deployment
         self.endpoint, self.dialect, self.capabilities = endpoint, dialect, capabilities
         self.concurrency = setting.concurrency or dialect.at_once
-        self._timeout, self._policy = setting.timeout, setting.sound
+        self.timeout_s, self._policy = setting.timeout, setting.sound
         self._refused = RefusedSettings(capabilities, dialect.excludes)
         self._media = MediaParts(dialect, setting.sound)
         self._served: list[str] = []
@@ -165,7 +165,7 @@ class ProviderModel:
             "length_limit_as": self._length(self._refused.now),
             **self.dialect.described,
             **self._refused.describe(),
-            "timeout_s": self._timeout,
+            "timeout_s": self.timeout_s,
             "sound": msgspec.to_builtins(self._policy),
         }
 
@@ -236,7 +236,7 @@ class ChatModel(ProviderModel):
 
     @cached_property
     def _client(self) -> HttpClient:
-        return HttpClient(self.endpoint, self._timeout, self.concurrency)
+        return HttpClient(self.endpoint, self.timeout_s, self.concurrency)
 
     async def written(self, messages: Sequence[Message], sampling: Sampling) -> WrittenRequest:
         """What `generate` would send, for a batch. Raises `ModelError` as it does."""

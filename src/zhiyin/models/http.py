@@ -12,7 +12,14 @@ from typing import NamedTuple
 import aiohttp
 from yarl import URL
 
-from zhiyin.errors import FatalError, InputError, LostError, ModelError, TransientError
+from zhiyin.errors import (
+    FatalError,
+    InputError,
+    LostError,
+    ModelError,
+    SilentError,
+    TransientError,
+)
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import shortened
 
@@ -87,10 +94,12 @@ class HttpClient:
             reason = no_connection(error)
             raise TransientError(f"cannot reach {self._endpoint.way}: {reason}") from None
         except TimeoutError:
-            raise LostError(f"no reply within {self._timeout:g} s") from None
+            raise SilentError(f"no reply within {self._timeout:g} s") from None
         except (aiohttp.InvalidURL, ValueError) as error:
             reason = self._endpoint.clean(str(error))
             raise FatalError(f"the address cannot be asked ({reason})") from None
+        except aiohttp.ClientPayloadError:
+            raise LostError("the connection broke before the end of the reply") from None
         except (aiohttp.ClientError, OSError) as error:
             message = f"the connection broke: {type(error).__name__}: {error}"
             raise LostError(shortened(self._endpoint.clean(message))) from None

@@ -98,7 +98,7 @@ class PackageModel(ProviderModel):
             request = msgspec.json.decode(msgspec.json.encode(request))
             await self._import()
             begun = perf_counter()
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self.timeout_s):
                 reply = await self._reply(request, sampling)
         except ModelError:
             raise
@@ -140,7 +140,7 @@ class PackageModel(ProviderModel):
         if type(error).__name__ == "RetryError" and isinstance(error.__cause__, Exception):
             error = error.__cause__
         if _is_a(error, _LATE):
-            return LostError(f"no reply within {self._timeout:g} s")
+            return LostError(f"no reply within {self.timeout_s:g} s")
         message = shortened(self._clean(_describe(error)))
         if _is_a(error, _UNREAD):
             return LostError(f"what came back is no reply of {self.dialect.kind} ({message})")
@@ -227,7 +227,7 @@ class LiteModel(PackageModel):
 
     async def _reply(self, request: dict[str, Any], sampling: Sampling) -> Reply:
         response = await self._opened().acompletion(
-            **request, timeout=self._timeout, num_retries=0, max_retries=0
+            **request, timeout=self.timeout_s, num_retries=0, max_retries=0
         )
         completion = response.model_dump()
         for choice in completion.get("choices") or ():
@@ -255,7 +255,7 @@ class LiteModel(PackageModel):
             httpx = importlib.import_module("httpx")
             self._http = httpx.AsyncClient(
                 follow_redirects=False,
-                timeout=self._timeout,
+                timeout=self.timeout_s,
                 event_hooks={"response": [self._on_response]},
             )
             self._sdk.aclient_session = self._http

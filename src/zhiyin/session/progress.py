@@ -18,6 +18,7 @@ from zhiyin.cost.budget import Pace
 from zhiyin.cost.ledger import Ledger
 from zhiyin.engine.runner import Watcher
 from zhiyin.engine.scoring import Count
+from zhiyin.engine.silence import say_silence
 from zhiyin.numerals import counted
 from zhiyin.session.running import silent
 from zhiyin.words import Said
@@ -104,6 +105,7 @@ class Progress(_Course):
     def __enter__(self) -> Progress:
         if self._begun_with:
             self._console.print(_resuming(self._begun_with, self._total))
+        say_silence.set(self._say)
         if sys.stderr.isatty() and not self._console.is_dumb_terminal:
             self._live = Live(
                 console=self._console,
@@ -115,12 +117,16 @@ class Progress(_Course):
         return self
 
     def __exit__(self, *_: Any) -> None:
+        say_silence.set(None)
         if self._live:
             self._live.stop()
 
     def begin(self, opening: Said) -> None:
         """Say what is asked and how, before the first call."""
         self._console.print(str(opening), soft_wrap=True)
+
+    def _say(self, line: str) -> None:
+        self._console.print(line, soft_wrap=True)
 
     def follow(self, ledger: Ledger, pace: Pace) -> None:
         """Show what the run has spent, too, and how long its server asks it to wait."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -35,7 +35,7 @@ from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
 from zhiyin.engine.runner import Watch as Watch
 from zhiyin.errors import InputError, UnfitError
 from zhiyin.models.baselines import BASELINES, Baseline
-from zhiyin.models.capabilities import capabilities_of, does_not_apply
+from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
 from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
@@ -52,7 +52,7 @@ from zhiyin.session.setup import (
 )
 from zhiyin.strategies import likelihood
 from zhiyin.trial import Audio, Image, Trial, one_line
-from zhiyin.words import said
+from zhiyin.words import Said, said
 from zhiyin.words.findings import Faulty, kept
 
 _PARTS: dict[Medium, type[Audio] | type[Image]] = {"sound": Audio, "image": Image}
@@ -222,10 +222,7 @@ async def _run(
     here = Session(started=now(), before=done, machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
     told = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
-    if n := selection.left_out:
-        blind = model.name in BASELINES
-        told.append(said("not-applying", n=n, of=n + selection.planned, blind=blind))
-    manifest.remarks = kept(told)
+    manifest.remarks = kept([*told, *_not_applying(selection, model)])
     if share := _widest(manifest, selection).share:
         manifest.shard = share.shard
         write_share(log.folder, share.units)
@@ -242,6 +239,7 @@ async def _run(
         msgspec.structs.replace(order.limits, concurrency=min(wanted, manifest.units or 1)),
         without_sound=benchmark.without_sound,
         desk=desk,
+        leaves_out=_refused_by(model),
     )
     try:
         with watch(manifest.total, done) as runner.watcher:
@@ -250,6 +248,12 @@ async def _run(
             if desk and hasattr(runner.watcher, "follow"):
                 runner.watcher.follow(desk.ledger, desk.pace)
             await runner.run(rule or selection, done, selection.sequences)
+        if runner.misfit:  # it was refused meanwhile: what does not apply is no part of the run
+            selection = _fitting(selection, model, manifest, runner.misfit)
+            manifest.remarks += kept(_not_applying(selection, model))
+        if selection.leaves_out and (log.failed_before or runner.outcome.count.error):
+            every = _widest(manifest, selection).without(None).known()
+            log.set_aside(trial.id for trial in every if selection.leaves_out(trial))
         log.retire_superseded()
     except BaseException as error:
         here.stopped = _end_reason(error)
@@ -327,17 +331,50 @@ def _narrowed(selection: Selection, model: Model, manifest: Manifest, folder: Pa
     }  # fmt: skip
     if not refused:
         return selection
+    why = next(iter(refused))
+    told = str(manifest.canary[why].get("told") or f"{model.name} takes no {why}")
     can = msgspec.structs.replace(capabilities_of(model), **refused)
+    return _fitting(selection, model, manifest, told, can)
+
+
+def _fitting(
+    selection: Selection,
+    model: Model,
+    manifest: Manifest,
+    told: str,
+    can: Capabilities | None = None,
+) -> Selection:
+    """Of a selection what applies to a model, by default by what it is known to take by now.
+
+    Raises
+    ------
+    UnfitError
+        Nothing does; it says what is `told`, which is the server's refusal.
+    """
+    can = can or capabilities_of(model)
     chosen = applying(selection, model, can)
     if chosen is not selection:
         manifest.planned, manifest.sequences = chosen.planned, chosen.planned_sequences
     elif getattr(model, "takes_part", False) and all(
         does_not_apply(trial, can) for trial in selection.known()
     ):
-        why = next(iter(refused))
-        told = str(manifest.canary[why].get("told") or "").removeprefix("unsupported: ")
-        raise UnfitError(told or f"{model.name} takes no {why}")
+        raise UnfitError(told.removeprefix("unsupported: "))
     return chosen
+
+
+def _refused_by(model: Model) -> Callable[[Trial], bool] | None:
+    """Which trials a model of a suite is not asked, by what it has refused up to now."""
+    if not getattr(model, "takes_part", False):
+        return None
+    return lambda trial: does_not_apply(trial, capabilities_of(model))
+
+
+def _not_applying(selection: Selection, model: Model) -> list[Said]:
+    """What to say of trials that are left out since they do not apply."""
+    if not (n := selection.left_out):
+        return []
+    blind = model.name in BASELINES
+    return [said("not-applying", n=n, of=n + selection.planned, blind=blind)]
 
 
 async def _ask_canaries(

@@ -17,16 +17,20 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.contract.settings import elsewhere
+from zhiyin.contract.settings import RunSettings, elsewhere
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.flags import flagged
 from zhiyin.models.endpoint import written
 from zhiyin.suite.places import KeyPath, key_in_words, line_of, lines_of
 
 SUFFIX = ".toml"
 Value = bool | int | float | str | list[bool | int | float | str]
 Flags = dict[str, Value]
+_SWITCHED_ON = frozenset(
+    field.word for field in flagged(RunSettings) if field.is_switch and field.default is True
+)
 
 
 class SuiteTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,7 +163,9 @@ class SuiteCell(msgspec.Struct, frozen=True):
         """The flags as they stand on a command line."""
         words = []
         for name, value in self.flags.items():
-            if value is True:
+            if name in _SWITCHED_ON:  # `--canary` is no flag, for it is so by itself
+                words += [] if value else [f"--no-{name}"]
+            elif value is True:
                 words.append(f"--{name}")
             elif value is not False:
                 listed = value if isinstance(value, list) else [value]

@@ -19,6 +19,7 @@ from rich.table import Table
 from zhiyin.analysis.progress import RunProgress, RunStatus, status_of_run
 from zhiyin.engine.folder import MANIFEST
 from zhiyin.engine.scoring import Count
+from zhiyin.engine.silence import say_silence
 from zhiyin.errors import InputError
 from zhiyin.numerals import duration
 from zhiyin.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
@@ -113,6 +114,7 @@ class Display:
         self._printed = self._drawn = self._begun = time.monotonic()
 
     def __enter__(self) -> Display:
+        say_silence.set(self._print)
         if self._already:
             self._print(
                 f"{self._already} {'run is' if self._already == 1 else 'runs are'} done already"
@@ -123,6 +125,7 @@ class Display:
         return self
 
     def __exit__(self, *_: object) -> None:
+        say_silence.set(None)
         if self._live:
             self._live.stop()
 

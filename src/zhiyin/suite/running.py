@@ -198,6 +198,7 @@ async def carry_out_all(
     folder.write()
     ours = Host()
     token = host.set(ours)
+    fault: BaseException | None = None
     try:
         with spending_from(plan.account), session_of_runs(), handled_by(ours.stop):
             async with asyncio.TaskGroup() as group:
@@ -208,10 +209,13 @@ async def carry_out_all(
                         group.create_task(_run_model(mine, holder, alone, ours, watcher, settle))
     except BaseExceptionGroup as faults:
         if input_errors := faults.subgroup(InputError):  # the folder cannot be written
-            raise _first(input_errors) from None
-        raise
+            fault = _first(input_errors)
+        else:
+            raise
     finally:
         host.reset(token)
+    if fault is not None:  # raised out here it keeps its cause, which says what is to be mended
+        raise fault
     return ours.stopped is not None
 
 

@@ -9,6 +9,9 @@ for who asks for it, and questions of a benchmark are not to be spread.
 from __future__ import annotations
 
 import contextlib
+import logging
+import logging.handlers
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -34,6 +37,8 @@ _USED = {
     "prompt_tokens": "gen_ai.usage.input_tokens",
     "completion_tokens": "gen_ai.usage.output_tokens",
 }
+_WHY = 160
+"""Letters of the reason why spans were not sent."""
 _ENDS = {"stop": "stop", "length": "length", "refusal": "content_filter"}
 
 
@@ -84,16 +89,36 @@ def traced(
     if provider is None:
         provider, own = _provider()
     tracer = provider.get_tracer("zhiyin", __version__)
+    with _in_one_line() if own else contextlib.nullcontext():
+        try:
+            with tracer.start_as_current_span(name, attributes=dict(attributes)):
+                token = around_calls.set(_spans(tracer))
+                try:
+                    yield
+                finally:
+                    around_calls.reset(token)
+        finally:
+            if own is not None:
+                own.shutdown()
+
+
+@contextlib.contextmanager
+def _in_one_line() -> Iterator[None]:
+    """Say once that spans could not be sent, in the place of a line of the SDK's for each try."""
+    lines = logging.getLogger("opentelemetry")
+    kept = logging.handlers.BufferingHandler(1000)
+    kept.setLevel(logging.WARNING)
+    before, lines.propagate = lines.propagate, False
+    lines.addHandler(kept)
     try:
-        with tracer.start_as_current_span(name, attributes=dict(attributes)):
-            token = around_calls.set(_spans(tracer))
-            try:
-                yield
-            finally:
-                around_calls.reset(token)
+        yield
     finally:
-        if own is not None:
-            own.shutdown()
+        lines.removeHandler(kept)
+        lines.propagate = before
+        if kept.buffer:
+            why = " ".join(kept.buffer[0].getMessage().split())
+            why = why if len(why) <= _WHY else f"{why[: _WHY - 1]}…"
+            sys.stderr.write(f"note: --otel: not all spans could be sent ({why})\n")
 
 
 def _provider() -> tuple[TracerProvider, TracerProvider | None]:
