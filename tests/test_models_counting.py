@@ -1,6 +1,8 @@
 """Providers that count tokens for nothing: each asked as its reference says, and never for more."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 from aiohttp import web
@@ -103,6 +105,11 @@ def case(request, monkeypatch):
 
 
 def dry_run(capsys, questions, spec):
+    """A dry run of a model with a price: without one nothing is counted."""
+    prices = Path(os.environ["ZHIYIN_PRICES"])
+    prices.mkdir(exist_ok=True)
+    row = 'input = 1\noutput = 1\ndate = 2026-11-20\nsource = "a test"\n'
+    (prices / "prices.toml").write_text(f'["{spec}"]\n{row}')
     status = main(["run", str(questions), "-m", spec, "--dry-run", "--json"])
     printed = capsys.readouterr()
     assert KEY not in printed.out + printed.err

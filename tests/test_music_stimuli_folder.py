@@ -213,7 +213,7 @@ def test_a_truth_file_that_lies_is_found(tmp_path, task, change, said):
 def test_damaged_folders(tmp_path):
     folder = tmp_path / "x"
     make("chords", 3, 5, folder, renderer=RENDERER)
-    with pytest.raises(InputError, match="no truth"):
+    with pytest.raises(InputError, match="no stimuli folder"):
         load(tmp_path)
     wav = folder / "chords-0002.wav"
     data = wav.read_bytes()

@@ -75,6 +75,7 @@ def everywhere(address):
     visit(address, look)
 
 
+@pytest.mark.usefixtures("all_formats")
 def test_what_a_model_hears(tmp_path):
     pytest.importorskip("matplotlib")
     from zhiyin.cli import main
