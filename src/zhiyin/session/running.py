@@ -215,18 +215,9 @@ async def _run(
     rule: StopRule | None,
 ) -> SessionOutcome:
     """One session: ask, keep the manifest up to date whatever happens."""
-    manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
-    manifest.price = price_in_manifest(find_price(model)) or manifest.price
-    if isinstance(model, BatchModel):
-        model.begin(log.folder)
-    here = Session(started=now(), before=done, machine=this_machine())
-    manifest.sessions = [*manifest.sessions, here]
-    told = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
-    manifest.remarks = kept([*told, *_not_applying(selection, model)])
-    if share := _widest(manifest, selection).share:
-        manifest.shard = share.shard
-        write_share(log.folder, share.units)
-    log.write_manifest()  # so that others see that a session goes on, or was killed
+    manifest, benchmark = log.manifest, selection.benchmark
+    here = _begun(selection, model, log)
+    done = here.before
     if isinstance(model, Baseline):
         model.read = lambda text, options: benchmark.policy.extract(text, options).letter
     wanted = order.limits.concurrency or model.concurrency
@@ -248,36 +239,71 @@ async def _run(
             if desk and hasattr(runner.watcher, "follow"):
                 runner.watcher.follow(desk.ledger, desk.pace)
             await runner.run(rule or selection, done, selection.sequences)
-        if runner.misfit:  # it was refused meanwhile: what does not apply is no part of the run
-            selection = _fitting(selection, model, manifest, runner.misfit)
-            manifest.remarks += kept(_not_applying(selection, model))
-        if selection.leaves_out and (log.failed_before or runner.outcome.count.error):
-            every = _widest(manifest, selection).without(None).known()
-            log.set_aside(trial.id for trial in every if selection.leaves_out(trial))
+        _set_misfits_aside(runner, selection, model, log)
         log.retire_superseded()
     except BaseException as error:
         here.stopped = _end_reason(error)
         raise
     finally:
-        outcome = runner.outcome
         if desk:
             await desk.close()
-        here.ended = now()
-        here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
-        here.stopped = here.stopped or outcome.stopped
-        manifest.remarks += kept(getattr(model, "report", list)())
-        manifest.remarks += kept(desk.report() if desk else [])
-        manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
-        if rule and rule.ended:
-            manifest.planned = done + outcome.asked
-            manifest.remarks += kept([rule.told(manifest.planned)])
-        if outcome.asked:  # what the server has taught meanwhile
-            gone = manifest.left_out()
-            manifest.decoding = decoding_of(model)
-            manifest.left_out(*gone)
-        with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
-            log.write_manifest()
-    return outcome
+        _end(here, runner.outcome, model, log, desk, rule)
+    return runner.outcome
+
+
+def _begun(selection: Selection, model: Model, log: RunFolder) -> Session:
+    """A session that begins: it stands in the manifest, with what is to be said of the run."""
+    manifest = log.manifest
+    manifest.price = price_in_manifest(find_price(model)) or manifest.price
+    if isinstance(model, BatchModel):
+        model.begin(log.folder)
+    here = Session(started=now(), before=len(log.answered), machine=this_machine())
+    manifest.sessions = [*manifest.sessions, here]
+    told = [*selection.benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    manifest.remarks = kept([*told, *_not_applying(selection, model)])
+    if share := _widest(manifest, selection).share:
+        manifest.shard = share.shard
+        write_share(log.folder, share.units)
+    log.write_manifest()  # so that others see that a session goes on, or was killed
+    return here
+
+
+def _set_misfits_aside(runner: Runner, selection: Selection, model: Model, log: RunFolder) -> None:
+    """Take out of a run, and out of its log, trials that turned out not to apply to its model."""
+    manifest = log.manifest
+    if runner.misfit:  # it was refused meanwhile: what does not apply is no part of the run
+        selection = _fitting(selection, model, manifest, runner.misfit)
+        manifest.remarks += kept(_not_applying(selection, model))
+    if selection.leaves_out and (log.failed_before or runner.outcome.count.error):
+        every = _widest(manifest, selection).without(None).known()
+        log.set_aside(trial.id for trial in every if selection.leaves_out(trial))
+
+
+def _end(
+    here: Session,
+    outcome: SessionOutcome,
+    model: Model,
+    log: RunFolder,
+    desk: RequestQueue | None,
+    rule: StopRule | None,
+) -> None:
+    """Write down how a session ended, and what model, queue and plan have to say of it."""
+    manifest = log.manifest
+    here.ended = now()
+    here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
+    here.stopped = here.stopped or outcome.stopped
+    manifest.remarks += kept(getattr(model, "report", list)())
+    manifest.remarks += kept(desk.report() if desk else [])
+    manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
+    if rule and rule.ended:
+        manifest.planned = here.before + outcome.asked
+        manifest.remarks += kept([rule.told(manifest.planned)])
+    if outcome.asked:  # what the server has taught meanwhile
+        gone = manifest.left_out()
+        manifest.decoding = decoding_of(model)
+        manifest.left_out(*gone)
+    with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
+        log.write_manifest()
 
 
 def _end_reason(error: BaseException) -> str:
