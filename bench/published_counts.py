@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.extent import fingerprint_answer, fingerprint_words
+from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
 from zhiyin.benchmarks.appraisal.data import read_details, read_questions
 from zhiyin.benchmarks.perception import muse
 from zhiyin.benchmarks.perception.tasks import TASK_NAMES

@@ -12,21 +12,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from findings_help import (
-    answered,
-    failed,
-    mucho_trials,
-    perception_trials,
-    student,
-    write_run,
-)
+from findings_help import answered, failed, mucho_trials, perception_trials, student, write_run
 from published_help import declare
-from zhiyin.analysis.extent import (
-    expected_of,
-    extent_of,
-    fingerprint_answer,
-    fingerprint_words,
-)
+from zhiyin.analysis.extent import expected_of, extent_of
+from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
 from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, open_benchmark, places

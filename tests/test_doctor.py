@@ -15,7 +15,8 @@ from zhiyin import Capabilities
 from zhiyin.cli import main
 from zhiyin.engine.runner import Limits
 from zhiyin.models import open_model
-from zhiyin.probe.doctor import Doctor, ProbeUsage, a_minute, diagnose
+from zhiyin.probe.diagnosis import ProbeUsage, a_minute
+from zhiyin.probe.doctor import Doctor, diagnose
 
 pytestmark = pytest.mark.slow
 

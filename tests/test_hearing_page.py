@@ -9,7 +9,8 @@ import pytest
 
 from page_tree import read
 from paying import PayServer, write_prices
-from zhiyin.benchmarks.thresholds.results import DimensionResult, amount, audiogram_page
+from zhiyin.benchmarks.thresholds.figures import audiogram_page
+from zhiyin.benchmarks.thresholds.results import DimensionResult, amount
 from zhiyin.cli import main
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.runs.rows import rows_of as trials_of

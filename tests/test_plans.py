@@ -11,7 +11,8 @@ import pytest
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import extent_of
-from zhiyin.analysis.hypotheses import plan_reports, results_of
+from zhiyin.analysis.hypotheses import results_of
+from zhiyin.analysis.registered import plan_reports
 from zhiyin.cli import main
 from zhiyin.contract.plan import PLAN_FILE, place_at_random, read_plan, read_registered
 from zhiyin.engine.log import read_manifest, read_records

@@ -11,8 +11,9 @@ from study_help import Person, base_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.human.answers import by_group, open_exam
-from zhiyin.human.figures import Examined, PeopleScores, lead, sum_up
+from zhiyin.human.figures import Examined, PeopleScores, lead
 from zhiyin.human.reading import read_export
+from zhiyin.human.summary import sum_up
 from zhiyin.statistics.intervals import interval, wilson
 from zhiyin.study.beside import beside
 from zhiyin.study.research import ResearchSite

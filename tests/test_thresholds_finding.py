@@ -2,7 +2,8 @@
 
 import pytest
 
-from zhiyin.benchmarks.thresholds.results import DimensionResult, _finding, _row
+from zhiyin.benchmarks.thresholds.figures import _finding, _row
+from zhiyin.benchmarks.thresholds.results import DimensionResult
 from zhiyin.music.hearing.dimensions import BY_NAME
 from zhiyin.statistics.psychometric import ThresholdAnswer, fit
 from zhiyin.words import say

@@ -7,7 +7,6 @@ limit, a flag, a file that is cut short, questions that were changed, or a run t
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
@@ -17,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
 from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
 from zhiyin.engine.log import Manifest, read_manifest
@@ -33,7 +33,6 @@ from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 from zhiyin.words.findings import Part, Remark, StoppedByPlan, told
 
-_HASH_BYTES = 4
 _MOST_NAMED = 4
 
 
@@ -42,43 +41,6 @@ def expected_of(benchmark: str | Manifest) -> Published | None:
     from zhiyin.contract.registry import known
 
     return known(benchmark).expected()
-
-
-def fingerprint_words(stem: str, options: Iterable[tuple[str, str]], target: str | None) -> int:
-    """A number for the words of a question: not for the order of its options, nor its letters.
-
-    Parameters
-    ----------
-    stem : str
-    options : iterable of (str, str)
-        Key in the data, and words.
-    target : str or None
-        The key of the right option.
-
-    Returns
-    -------
-    int
-        4 bytes of BLAKE2b over the words, kinds of line ends and outer white space aside.
-    """
-    words = [_plain(stem), *[f"{k} {_plain(t)}" for k, t in sorted(options)], target or ""]
-    digest = hashlib.blake2b("\x1f".join(words).encode(), digest_size=_HASH_BYTES)
-    return int.from_bytes(digest.digest(), "big")
-
-
-def fingerprint_answer(stem: str, answer: str) -> int:
-    """A number for a question and its right answer: for their letters and digits alone.
-
-    Case, blanks and punctuation are left aside, since copies of a data set differ in them.
-    """
-    words = ("".join(filter(str.isalnum, text.casefold())) for text in (stem, answer))
-    digest = hashlib.blake2b("\x1f".join(words).encode(), digest_size=_HASH_BYTES)
-    return int.from_bytes(digest.digest(), "big")
-
-
-def _plain(text: str) -> str:
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.strip()
 
 
 Asked = WordedTrial | Trial

@@ -1,4 +1,4 @@
-"""What became of the hypotheses of a registered plan, and in what its runs depart from it.
+"""What became of the hypotheses of a registered plan: their tests.
 
 Sources
 -------
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -30,9 +30,7 @@ from zhiyin.contract.plan import (
 from zhiyin.engine.folder import MANIFEST, Manifest, find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.record import STATES
-from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.betting import MeanWatch
 from zhiyin.statistics.distributions import binomial_below, t_above
 from zhiyin.statistics.intervals import (
@@ -43,7 +41,6 @@ from zhiyin.statistics.intervals import (
     interval,
 )
 from zhiyin.statistics.paired import holm, paired_difference, sign_flip
-from zhiyin.words import Said, Text, said, say
 
 _FEW = 50
 """Of fewer clusters the larger of two p counts: Student's, and that of flipped signs."""
@@ -84,112 +81,6 @@ class HypothesisResult(msgspec.Struct, frozen=True, kw_only=True):
     than: float | None = None
     always: bool = False
     decided: bool = False
-
-
-class Departure(msgspec.Struct, frozen=True):
-    """In what the run of a model is not what was planned."""
-
-    model: str
-    text: Text
-
-
-class PlanReport(msgspec.Struct, frozen=True):
-    """A registered plan beside its runs.
-
-    Attributes
-    ----------
-    title, sha256, at : str
-    results : list of HypothesisResult
-    departures : list of Departure
-    correction : str
-    alpha : float
-    """
-
-    title: str
-    sha256: str
-    at: str
-    results: list[HypothesisResult]
-    departures: list[Departure]
-    correction: str
-    alpha: float
-
-    @property
-    def table(self) -> Table:
-        """The hypotheses, a row each."""
-        columns = (
-            Column(said("plan-hypothesis")),
-            Column(said("plan-expected")),
-            Column(said("plan-became")),
-            Column(said("plan-difference"), "points"),
-            Column(said("plan-smallest"), "share"),
-            Column("p", "p"),
-            Column(said("plan-items"), "count"),
-        )
-        rows = [
-            Row(
-                (
-                    one.hypothesis.name,
-                    expected(one.hypothesis),
-                    said("plan-fate", fate=one.fate),
-                    None if one.effect is None else (one.effect, one.low or 0.0, one.high or 0.0),
-                    one.hypothesis.least,
-                    one.adjusted,
-                    one.items,
-                )
-            )
-            for one in self.results
-        ]
-        return Table("plan", said("plan-title"), columns, tuple(rows))
-
-    def in_english(self) -> PlanReport:
-        """The same with its words in English, for files."""
-        told = [Departure(one.model, say(one.text)) for one in self.departures]
-        return msgspec.structs.replace(self, departures=told)
-
-    @property
-    def told(self) -> Said:
-        """That it was there before."""
-        return said(
-            "plan-confirmatory", title=self.title or None, at=self.at[:10], sha=self.sha256[:12]
-        )
-
-    @property
-    def notes(self) -> list[Said]:
-        """How the table is to be read."""
-        watched = [said("plan-watched")] if any(one.always for one in self.results) else []
-        sided = any(one.hypothesis.direction != "different" for one in self.results)
-        corrected = said(
-            "plan-corrected",
-            correction=self.correction,
-            level=1 - self.alpha,
-            sided=sided and not watched,
-        )
-        scaled = any(one.hypothesis.score for one in self.results)
-        scales = [said("plan-scaled")] if scaled else []
-        return [corrected, *scales, *self.cautions, *watched, said("plan-how-fate")]
-
-    @property
-    def cautions(self) -> list[Said]:
-        """What the tests leave out: that a share which was given was measured, too."""
-        known = any(not isinstance(one.hypothesis.than, str) for one in self.results)
-        return [said("plan-known")] if known else []
-
-
-def expected(own: Hypothesis) -> Said:
-    """What a hypothesis expects, in words."""
-    than = own.than if isinstance(own.than, str) else None
-    return said(
-        "plan-expects",
-        model=own.model,
-        direction=own.direction,
-        than="model" if own.other else "chance" if than else "score" if own.score else "share",
-        other=own.other,
-        share=None if than is not None else f"{own.than:g}",
-        group=None if own.group == "all" else own.group,
-        score=own.score or None,
-        low=f"{own.ends[0]:g}",
-        high=f"{own.ends[1]:g}",
-    )
 
 
 class PlannedScores(msgspec.Struct, frozen=True):
@@ -464,69 +355,4 @@ def _always(
         than=than,
         always=True,
         decided=refuted or p <= level,
-    )
-
-
-def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]:
-    """In what a run is not what was planned: what could be known only afterwards."""
-    manifest, rows = read_manifest(folder), rows_of(folder)
-    configs = [plan.configs.get(model, {}), manifest.config]
-    for name, values in differing(("plan", "run"), configs).items():
-        if name != PLAN:
-            yield said("plan-setting", name=name, **{k: str(v) for k, v in values.items()})
-    if manifest.sessions and manifest.sessions[0].started < plan.at:
-        yield said("plan-begun-before")
-    if failed := len(rows.failed):
-        yield said("plan-failed", n=failed)
-    if (missing := manifest.planned - len(rows)) > 0:
-        yield said("plan-not-asked", n=missing, of=manifest.planned)
-    if gone := manifest.left_out():
-        yield said("plan-not-sent", names=gone)
-    for own in plan.plan.hypotheses:
-        if own.score and model in (own.model, own.other):
-            yield from _unscored(own, values_of(own, rows_in(plan, own, folder)))
-    if plan.codes.get(model) not in (None, manifest.decoding.get("code")):
-        yield said("plan-code")
-    if (version := manifest.versions.get("zhiyin", "")) != plan.zhiyin:
-        yield said("plan-version", planned=plan.zhiyin, run=version)
-
-
-def _unscored(own: Hypothesis, values: Floats) -> Iterator[Said]:
-    """Trials that have no score of a hypothesis, or one that cannot be."""
-    if without := int(np.isnan(values).sum()):
-        yield said("plan-without-score", n=without, score=own.score, name=own.name)
-    if outside := int(((values < 0) | (values > 1)).sum()):
-        low, high = (f"{end:g}" for end in own.ends)
-        yield said("plan-outside", n=outside, score=own.score, low=low, high=high, name=own.name)
-
-
-def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]:
-    """The plans that some runs follow, and what is to be said of plans that cannot be read."""
-    plans: dict[str, tuple[RegisteredPlan, list[Path]]] = {}
-    faults: list[Said] = []
-    for folder in folders:
-        try:
-            plan = plan_of(folder)
-        except InputError as error:
-            faults.append(said("plan-unreadable", why=str(error)))
-            continue
-        if plan is not None:
-            plans.setdefault(plan.sha256, (plan, []))[1].append(folder)
-    return [_report(plan, own) for plan, own in plans.values()], faults
-
-
-def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
-    runs = runs_of(plan, folders)
-    return PlanReport(
-        plan.plan.title,
-        plan.sha256,
-        plan.at,
-        results_of(plan, runs),
-        [
-            Departure(model, one)
-            for model, run in runs.items()
-            for one in departures(plan, model, run)
-        ],
-        plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none",
-        plan.plan.alpha,
     )

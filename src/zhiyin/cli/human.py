@@ -19,7 +19,7 @@ from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.human.answers import StudyAnswers
-    from zhiyin.human.figures import PeopleFigures
+    from zhiyin.human.summary import PeopleFigures
     from zhiyin.human.validation import Judgements, PeoplesAlpha
     from zhiyin.shown.terminal import Terminal
     from zhiyin.statistics.crossed import Crossed
@@ -225,7 +225,7 @@ def _examine(
     whole: bool, json: bool,
 ) -> int:  # fmt: skip
     from zhiyin.human.answers import by_group, check_same
-    from zhiyin.human.figures import sum_up
+    from zhiyin.human.summary import sum_up
 
     if exam is None:
         raise InputError(

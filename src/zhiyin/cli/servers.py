@@ -24,7 +24,7 @@ from zhiyin.serving.replicas import ServeSettings
 from zhiyin.shown.table import Column, Row, Table
 
 if TYPE_CHECKING:
-    from zhiyin.probe.doctor import Diagnosis, Pricer, ProbeUsage
+    from zhiyin.probe.diagnosis import Diagnosis, Pricer, ProbeUsage
     from zhiyin.record import Model
     from zhiyin.serving.replicas import Fleet
     from zhiyin.session.offline import BulkProgress

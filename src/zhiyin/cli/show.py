@@ -19,8 +19,8 @@ from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.hypotheses import PlanReport
     from zhiyin.analysis.progress import RunStatus
+    from zhiyin.analysis.registered import PlanReport
     from zhiyin.errata.figures import WithoutErrata
     from zhiyin.shown.terminal import Terminal
     from zhiyin.suite.progress import Status
@@ -159,14 +159,14 @@ def print_summary(
 
 def _plans_of(folders: Sequence[Path]) -> list[PlanReport]:
     """What became of the hypotheses of registered plans, for a file."""
-    from zhiyin.analysis.hypotheses import plan_reports
+    from zhiyin.analysis.registered import plan_reports
 
     return [plan.in_english() for plan in plan_reports(folders)[0]]
 
 
 def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
     """What became of the hypotheses of registered plans, and in what runs depart from these."""
-    from zhiyin.analysis.hypotheses import plan_reports
+    from zhiyin.analysis.registered import plan_reports
 
     plans, faults = plan_reports(folders)
     for plan in plans:

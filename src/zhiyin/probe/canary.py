@@ -22,8 +22,9 @@ from zhiyin.cost.prices import CACHED, Opening, counted
 from zhiyin.engine.asking import Desk
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import LoggedCanary, canary_told
-from zhiyin.engine.runner import Limits, Runner, signals_are_ours
+from zhiyin.engine.runner import Limits, Runner
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.engine.signals import signals_are_ours
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.numerals import percent
 from zhiyin.probe.media import PICTURES, SECONDS, SOUNDS, Medium, picture_of, sound_of

@@ -6,122 +6,43 @@ Everything is tested with a few dozen short calls; what replies cannot show is "
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
-from zhiyin.cost.prices import counted
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.models.capabilities import SETTINGS, Capabilities, capabilities_of
+from zhiyin.models.capabilities import capabilities_of
 from zhiyin.numerals import percent
 from zhiyin.probe.canary import (
     HEARING_ASKED,
     HEARING_NEEDED,
-    CanaryOutcome,
     by_guessing,
     canary,
-    drawings,
     earlier_turns,
     examine,
     long_clip,
     outcome_of,
-    seconds_of,
     two_clips,
     warning,
     words,
 )
+from zhiyin.probe.diagnosis import (
+    Diagnosis,
+    Pricer,
+    ProbeFinding,
+    ProbeUsage,
+    a_minute,
+    sent_tokens,
+    used_by,
+)
 from zhiyin.probe.media import Medium
-from zhiyin.record import Model, Record, Reply, Sampling
+from zhiyin.probe.settings import SettingTrials
+from zhiyin.record import Model, Record, Sampling
 from zhiyin.trial import Trial
-
-
-class ProbeFinding(msgspec.Struct, frozen=True):
-    """What asking showed about one ability or setting.
-
-    Attributes
-    ----------
-    about : str
-    state : str
-        "yes", "no" or "not known".
-    told : str
-        The evidence.
-    """
-
-    about: str
-    state: str
-    told: str = ""
-
-
-class ProbeUsage(msgspec.Struct, frozen=True):
-    """What one call used, or several.
-
-    Attributes
-    ----------
-    calls : int
-    input, output : float
-        Tokens sent and received, thinking included.
-    audio_input : float
-        Those of `input` that are sound.
-    seconds : float
-        Of sound that was sent.
-    """
-
-    calls: int = 0
-    input: float = 0
-    output: float = 0
-    audio_input: float = 0
-    seconds: float = 0
-
-
-Pricer = Callable[[ProbeUsage], float | None]
-"""What calls cost in US dollars; None where no price is known."""
-
-
-def tokens(reply: Reply) -> tuple[int, int] | None:
-    """Tokens that were sent and that came back, as a server counts them; None where it does not."""
-    used = counted(reply.usage, reply.detail)
-    return None if used.uncounted else (used.input, used.output)
-
-
-def used_by(records: Sequence[Record]) -> ProbeUsage:
-    """What all calls of some records used, as far as the server counted."""
-    replies = [turn.reply for record in records for turn in record.exchange.turns]
-    counts = [count for reply in replies if (count := tokens(reply))]
-    return ProbeUsage(
-        len(records),
-        sum(sent for sent, _ in counts),
-        sum(received for _, received in counts),
-        seconds=sum(seconds_of(record.trial) for record in records),
-    )
-
-
-def sent_tokens(records: Sequence[Record]) -> float | None:
-    """Mean number of tokens sent in a call; None where the server counted none."""
-    replies = [turn.reply for record in records for turn in record.exchange.turns]
-    counts = [count[0] for reply in replies if (count := tokens(reply))]
-    return sum(counts) / len(counts) if counts else None
-
-
-def a_minute(by_seconds: dict[float, float]) -> float | None:
-    """Tokens that a minute of sound makes, from the tokens of clips of several lengths.
-
-    The slope between the shortest and the longest clip. None for fewer than two lengths, and where
-    a longer clip makes no more tokens: clips are filled up to one length then.
-
-    Parameters
-    ----------
-    by_seconds : dict of float to float
-        Seconds of a clip that was heard to its end, and the tokens of the question with it.
-    """
-    if len(by_seconds) < 2:
-        return None
-    (short, few), *_, (longer, more) = sorted(by_seconds.items())
-    return 60 * (more - few) / (longer - short) if more > few else None
-
 
 SECONDS = (10, 25, 35, 65)
 """Lengths of the clips whose end is asked for: encoders of speech often hear 30 s."""
@@ -164,165 +85,6 @@ class Examination(msgspec.Struct, frozen=True):
         ),
     ] = SECONDS
     seed: Annotated[int, Flag("of the questions")] = 0
-
-
-class Diagnosis(msgspec.Struct):
-    """What the examination showed.
-
-    Attributes
-    ----------
-    model : str
-    declared : Capabilities
-        What the model declares.
-    found : list of ProbeFinding
-        What asking showed, in the order of asking.
-    canary : dict of str to CanaryOutcome
-        By "sound" and "image".
-    heard_tokens : float or None
-        Tokens that a minute of sound makes; None where they were not counted.
-    used : ProbeUsage
-        What the examination itself used.
-    thousand : dict of str to float or None
-        Price in US dollars of a thousand trials, by what they are; None where no price is known.
-    """
-
-    model: str
-    declared: Capabilities
-    found: list[ProbeFinding] = []
-    canary: dict[str, CanaryOutcome] = {}
-    heard_tokens: float | None = None
-    used: ProbeUsage = ProbeUsage()
-    thousand: dict[str, float | None] = {}
-
-    @property
-    def works(self) -> bool:
-        """Whether the model answers at all, and takes what it declares to take."""
-        return self.found[0].state == "yes" and all(
-            one.state == "passed" or (one.state == "refused" and self._undeclared(medium))
-            for medium, one in self.canary.items()
-        )
-
-    def _undeclared(self, medium: str) -> bool:
-        return getattr(self.declared, medium) is not True
-
-
-_RANDOM = "Write twelve lower-case letters, drawn at random, in a row and nothing else."
-_LONG = "Count from one to three hundred in digits, with a space between the numbers."
-_DRAWS = 3
-_LIMIT = 16
-"""Tokens of a reply that is to be cut."""
-
-
-class SettingTrials:
-    """Asks one random question under several settings, and compares the replies.
-
-    Attributes
-    ----------
-    records : list of Record
-        Everything that was asked.
-    """
-
-    def __init__(self, model: Model, limits: Limits) -> None:
-        self.model, self.limits = model, limits
-        self.records: list[Record] = []
-        self._varies = False
-
-    async def all(self) -> list[ProbeFinding]:
-        """Every setting, in the order of `SETTINGS`."""
-        ways: dict[str, Callable[[], Awaitable[ProbeFinding]]] = {
-            "temperature": self._temperature,
-            "top_p": lambda: self._narrowed("top_p", Sampling(1.0, top_p=0.001)),
-            "top_k": lambda: self._narrowed("top_k", Sampling(1.0, top_k=1)),
-            "seed": self._seed,
-            "max_tokens": self._length,
-        }
-        return [await self._finding(name, ways[name]) for name in SETTINGS]
-
-    async def _finding(
-        self, name: str, found: Callable[[], Awaitable[ProbeFinding]]
-    ) -> ProbeFinding:
-        if not capabilities_of(self.model).sets(name):
-            return ProbeFinding(name, "no", "cannot be set, by the model's declaration")
-        try:
-            finding = await found()
-        except InputError as error:
-            return ProbeFinding(name, "no", f"the call failed: {error}")
-        described: Any = getattr(self.model, "describe", dict)()
-        if name in (described.get("left_out") or ()):  # a server has taught it
-            return ProbeFinding(name, "no", "refused by name, and left out")
-        return finding
-
-    async def _temperature(self) -> ProbeFinding:
-        cold = await self._texts(Sampling(0.0), "temperature/0")
-        warm = await self._texts(Sampling(1.0), "temperature/1")
-        self._varies = len(set(warm)) == _DRAWS
-        alike = len(set(cold)) == 1
-        same = f"{_DRAWS} replies at temperature 0 are {'alike' if alike else 'not all alike'}"
-        others = f"{_DRAWS} at 1 {'all differ' if self._varies else 'do not all differ'}"
-        state = "yes" if alike and self._varies else "not known"
-        return ProbeFinding("temperature", state, f"{same}, {others}")
-
-    async def _narrowed(self, name: str, sampling: Sampling) -> ProbeFinding:
-        """Try a value of a setting that leaves one token to choose from: replies must be alike."""
-        texts = await self._texts(sampling, name)
-        value = f"{name} {getattr(sampling, name):g} at temperature 1"
-        if len(set(texts)) > 1:
-            return ProbeFinding(name, "no", f"{_DRAWS} replies with {value} are not all alike")
-        if not self._varies:
-            return ProbeFinding(name, "not known", "replies do not vary without it either")
-        return ProbeFinding(
-            name, "yes", f"{_DRAWS} replies with {value} are alike, without it none are"
-        )
-
-    async def _seed(self) -> ProbeFinding:
-        one = await self._texts(Sampling(1.0, seed=1), "seed/1", 2)
-        two = await self._texts(Sampling(1.0, seed=2), "seed/2", 2)
-        if len(set(one)) > 1 or len(set(two)) > 1:
-            return ProbeFinding("seed", "no", "the same seed at temperature 1 gives other replies")
-        if one == two or not self._varies:
-            return ProbeFinding("seed", "not known", "replies do not vary without it either")
-        return ProbeFinding(
-            "seed", "yes", "at temperature 1 the same seed gives the same reply, twice"
-        )
-
-    async def _length(self) -> ProbeFinding:
-        (reply,) = await self._ask([words(_LONG, "max_tokens")], Sampling(0.0, max_tokens=_LIMIT))
-        numbers = len(reply.text.split())
-        if numbers > 4 * _LIMIT:
-            return ProbeFinding(
-                "max_tokens", "no", f"{_LIMIT} were allowed, and {numbers} numbers came"
-            )
-        if reply.finish != "length":
-            return ProbeFinding(
-                "max_tokens", "not known", "the reply ended by itself, or was cut without notice"
-            )
-        return ProbeFinding("max_tokens", "yes", "a reply that it cuts is said to be cut")
-
-    async def whole_reply(self) -> ProbeFinding:
-        """Whether a reply of some hundred words comes whole where no limit is sent."""
-        try:
-            (reply,) = await self._ask([words(_LONG, "whole")], Sampling(0.0))
-        except InputError as error:
-            return ProbeFinding("long reply", "no", str(error))
-        count = f"{len(reply.text.split())} of 300 numbers"
-        if reply.finish == "length":
-            return ProbeFinding("long reply", "no", f"cut after {count}: give --max-tokens a value")
-        if "300" in reply.text:
-            return ProbeFinding("long reply", "yes", f"{count} came without --max-tokens")
-        return ProbeFinding("long reply", "not known", f"it ended by itself after {count}")
-
-    async def _texts(self, sampling: Sampling, name: str, times: int = _DRAWS) -> tuple[str, ...]:
-        replies = await self._ask(drawings(_RANDOM, name, times), sampling)
-        return tuple(reply.text.strip() for reply in replies)
-
-    async def _ask(self, trials: list[Trial], sampling: Sampling) -> list[Reply]:
-        """The replies. Raises `InputError` where one of them did not come."""
-        records = await examine(self.model, trials, sampling, self.limits)
-        self.records += records
-        for record in records:
-            if not record.exchange.turns:
-                raise InputError(record.error or "no reply")
-        return [record.exchange.final for record in records]
 
 
 class Doctor:

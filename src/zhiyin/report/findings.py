@@ -65,7 +65,7 @@ def headline(
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
     `instead` is given where another figure than accuracy is the headline; `state` and `measured`
-    are those of `first_screen.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
+    are those of `standings.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}

@@ -9,8 +9,8 @@ import msgspec
 from zhiyin.analysis.registered import outcome_in_words
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.first_screen import LEAST_CLUSTERS, Contest, Lead, Standing
 from zhiyin.report.registered import RegisteredOutcome, outcomes_in_short
+from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
 from zhiyin.shown.table import Answer
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.statistics.scores import figure_name

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.extent import unfit_of
-from zhiyin.analysis.hypotheses import plan_reports
 from zhiyin.analysis.question_set import title_of
+from zhiyin.analysis.registered import plan_reports
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
 from zhiyin.contract.plan import PLAN
 from zhiyin.contract.protocols import OURS

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.compare import set_apart
-from zhiyin.analysis.hypotheses import PlanReport, plan_reports
 from zhiyin.analysis.reader_tables import readers_sections, span_words
 from zhiyin.analysis.readers import ByEveryRule, rules_of_run
-from zhiyin.analysis.run import origins_beside
+from zhiyin.analysis.registered import PlanReport, plan_reports
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.registry import known
-from zhiyin.engine.log import MANIFEST, Manifest
+from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.scoring import ALL
 from zhiyin.errata.figures import WithoutErrata, errata_sections, errata_words, without_errata
 from zhiyin.errata.finding import Errata
@@ -36,57 +32,18 @@ from zhiyin.report.comparisons import (
     listening,
 )
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
-from zhiyin.report.first_screen import Lead, Standing, lead_of
+from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, letters_of, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
-from zhiyin.report.run_set import ReportRun, RunSet
+from zhiyin.report.run_cards import RunCard, run_cards
+from zhiyin.report.run_set import RunSet
+from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
-from zhiyin.runs.pairing import differing
-from zhiyin.runs.rows import Rows
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
-
-
-class RunCard(msgspec.Struct):
-    """A run as a report shows it.
-
-    Attributes
-    ----------
-    number : int
-        Its place among the runs of the report.
-    colour : int
-        What its colour and shape follow: one for a model, in every benchmark of the report.
-    label, model, folder, benchmark : str
-    started : str or None
-    config : list of (str, str)
-        Settings that are set.
-    versions : dict of str to str
-    running : bool
-    warnings, remarks : list of Warning
-    trials, planned : int
-    states : dict of str to int
-    elapsed_s : float
-    """
-
-    number: int
-    colour: int
-    label: str
-    model: str
-    folder: str
-    benchmark: str
-    started: str | None
-    config: list[tuple[str, str]]
-    versions: dict[str, str]
-    running: bool
-    warnings: list[Warning]
-    remarks: list[Warning]
-    trials: int
-    planned: int
-    states: dict[str, int]
-    elapsed_s: float
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
@@ -209,10 +166,7 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
             f"--errata: of {errata.head.benchmark}, and these are runs of {', '.join(names)}"
         )
     own = [summarise(run.folder) for run in run_set.runs]
-    colours = _colours([run.manifest for run in run_set.runs])
-    runs = [_run(run_set, n, colours[n], own[n]) for n in range(len(run_set.runs))]
-    _add_common(run_set, runs)
-    _add_differing(run_set, runs)
+    runs = run_cards(run_set, own)
     plans, faults = plan_reports([run.folder for run in run_set.runs])
     chapters = [
         _chapter(
@@ -232,27 +186,6 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
     )
 
 
-def _add_common(run_set: RunSet, runs: list[RunCard]) -> None:
-    """Add to the warnings of two runs that they hold the same replies."""
-    labels, folders = [run.label for run in run_set.runs], [run.folder for run in run_set.runs]
-    for numbers, one in origins_beside(labels, folders, [run.manifest for run in run_set.runs]):
-        for number in numbers if len(numbers) > 1 else ():
-            runs[number].warnings.insert(0, one)
-
-
-def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
-    """Add to the warnings of runs of one benchmark that they were not asked or read alike."""
-    by_benchmark: dict[str, list[int]] = {}
-    for number, run in enumerate(run_set.runs):
-        by_benchmark.setdefault(run.manifest.benchmark, []).append(number)
-    for numbers in by_benchmark.values():
-        members = [run_set.runs[number] for number in numbers]
-        settings = differing([one.label for one in members], [o.manifest.config for o in members])
-        for found in set_apart(settings):
-            for number in numbers:
-                runs[number].warnings.append(found)
-
-
 def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
     """Add to the warnings of runs that have replies which somebody is still to judge."""
     for own in (each for chapter in chapters for each in chapter.lead.standings):
@@ -269,68 +202,6 @@ def _todo(runs: Sequence[RunCard]) -> list[tuple[int, Warning]]:
     """
     tasks = [(run.number, one) for run in runs for one in run.warnings if one.remedy]
     return sorted(tasks, key=lambda task: not isinstance(task[1], Canary))
-
-
-def _colours(manifests: Sequence[Manifest]) -> list[int]:
-    """A number for each run: the first of a model in each benchmark share one, the second too."""
-    times: Counter[tuple[str, str]] = Counter()
-    known_ones: dict[tuple[str, int], int] = {}
-    colours = []
-    for manifest in manifests:
-        times[manifest.benchmark, manifest.model] += 1
-        which = manifest.model, times[manifest.benchmark, manifest.model]
-        colours.append(known_ones.setdefault(which, len(known_ones)))
-    return colours
-
-
-def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard:
-    run = run_set.runs[number]
-    sessions = run.manifest.sessions
-    told = [
-        *(summary.reading.told() if summary.reading else ()),
-        *(summary.cost.told() if summary.cost else ()),
-    ]
-    return RunCard(
-        number=number,
-        colour=colour,
-        label=run.label,
-        model=run.manifest.model,
-        folder=run.folder.name or os.fspath(run.folder),
-        benchmark=run.manifest.benchmark,
-        started=sessions[0].started if sessions else None,
-        config=_plain(run.manifest.config),
-        versions=run.manifest.versions,
-        running=run.running,
-        warnings=summary.warnings,
-        remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
-        trials=summary.trials,
-        planned=summary.planned,
-        states=_states(run, summary.states),
-        elapsed_s=summary.elapsed_s,
-    )
-
-
-def _states(run: ReportRun, counted: dict[str, int]) -> dict[str, int]:
-    """How trials ended, replies that count in no share (an exam's) by what became of them."""
-    if not counted.get("ungraded"):
-        return counted
-    rows = Rows(run.table, run.table.rows)
-    return {str(state): n for state, n in rows.outcomes_of_replies().items()}
-
-
-def _plain(config: dict[str, Any]) -> list[tuple[str, str]]:
-    """Settings as rows of name and value, those that are unset left out."""
-    rows: list[tuple[str, str]] = []
-    for name, value in config.items():
-        if isinstance(value, dict):
-            rows += [(f"{name}: {k}", _as_text(v)) for k, v in value.items() if v not in (None, [])]
-        elif value is not None:
-            rows.append((name, _as_text(value)))
-    return rows
-
-
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _chapter(

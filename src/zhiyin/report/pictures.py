@@ -15,7 +15,8 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
-from zhiyin.report.overview import Chapter, RunCard
+from zhiyin.report.overview import Chapter
+from zhiyin.report.run_cards import RunCard
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (
     SHARES,

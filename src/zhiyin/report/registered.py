@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from zhiyin.analysis.hypotheses import HypothesisResult, PlanReport
-from zhiyin.analysis.registered import outcome_in_words
+from zhiyin.analysis.hypotheses import HypothesisResult
+from zhiyin.analysis.registered import PlanReport, outcome_in_words
 from zhiyin.contract.plan import PLAN
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL

@@ -12,8 +12,9 @@ import msgspec
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
 from zhiyin.human.answers import by_group, check_same, open_exam
-from zhiyin.human.figures import Examined, PeopleFigures, question_of, sum_up
+from zhiyin.human.figures import Examined, question_of
 from zhiyin.human.reading import read_export
+from zhiyin.human.summary import PeopleFigures, sum_up
 from zhiyin.runs.figures import GroupTree
 from zhiyin.shown.charts import (
     Chart,

@@ -316,9 +316,9 @@ class Thresholds(Benchmark[ThresholdSettings]):
     ways = (TASK,)
     Settings = ThresholdSettings
     draws_ungraded = True
-    figures = deferred("zhiyin.benchmarks.thresholds.results:draw_figures")
+    figures = deferred("zhiyin.benchmarks.thresholds.figures:draw_figures")
     """The audiogram, and the psychometric functions."""
-    hearing = deferred("zhiyin.benchmarks.thresholds.results:draw_audiogram")
+    hearing = deferred("zhiyin.benchmarks.thresholds.figures:draw_audiogram")
     """The audiogram."""
     details = deferred("zhiyin.benchmarks.thresholds.results:sections", 1)
     """The threshold in each dimension, and what people hear."""

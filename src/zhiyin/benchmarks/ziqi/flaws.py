@@ -37,7 +37,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from zhiyin.analysis.extent import fingerprint_words
+from zhiyin.analysis.fingerprints import fingerprint_words
 from zhiyin.benchmarks.ziqi.data import (
     LETTERS,
     ZiqiItem,

@@ -1,0 +1,215 @@
+"""How runs stand on the first screen of a report, as facts."""
+
+from __future__ import annotations
+
+import msgspec
+
+from zhiyin.analysis.progress import RunExtent, RunFigure
+from zhiyin.analysis.run_kind import RunKind
+from zhiyin.report.comparisons import ConditionGap
+from zhiyin.report.findings import ALPHA, FavouredLetter
+from zhiyin.report.measures import ByItself
+from zhiyin.report.registered import RegisteredOutcome
+from zhiyin.runs.figures import Guess
+from zhiyin.words import Said, Text
+
+SAME = 1e-9
+"""Figures that differ by less are the same."""
+LEAST_CLUSTERS = 5
+"""Tests on no more clusters show nothing, however large the difference."""
+_SCARCE = 10
+"""Runs that share fewer items are not compared, where they have more of their own."""
+
+
+class CanaryFailed(msgspec.Struct, frozen=True):
+    """A canary that a model failed: how many of its questions were right."""
+
+    right: int
+    asked: int
+
+
+class PublishedFigure(msgspec.Struct, frozen=True):
+    """A published row's headline figure, in [0, 1]."""
+
+    name: str
+    kind: str
+    value: float
+
+
+class Standing(msgspec.Struct):
+    """One run on the five questions.
+
+    Attributes
+    ----------
+    run : int
+    kind : RunKind
+        Who answered.
+    state : RunFigure
+        See `progress.RunFigure`.
+    value, low, high : float or None
+        The headline figure in [0, 1] with its 95 % interval.
+    n : int
+        Items (songs, where scores are made of parts) that it rests on.
+    chance : float or None
+        What guessing gets of it.
+    guess : {"better", "worse", "open", "untold", "free"}
+        Whether the figure is above or below `chance`, by its interval and by a test; "open": the
+        interval lies around it; "untold": it does not, but the test says nothing; "free": there
+        is none.
+    by_itself : ByItself or None
+        What it shows against chance by itself, and not after correction for the page's runs.
+    registered : RegisteredOutcome or None
+        What became of a registered hypothesis on the same figure and chance.
+    clusters : int or None
+        What the items hang together in; None where each stands alone.
+    listening : list of ConditionGap
+    heard : bool
+        Whether any of its trials had sound.
+    canary : dict of str to CanaryFailed
+        Those that its model failed, by medium.
+    letter : FavouredLetter or None
+    extent : RunExtent
+        How much of the benchmark the figure is over.
+    set_otherwise : bool
+        Whether its settings chose less, or something else, than is asked by default.
+    unfit : int
+        Trials that were left out, since they do not apply to the model.
+    apart : Said or None
+        Why it is not the whole.
+    unread, errors, trials, planned : int
+    main : dict of str to int
+        How many trials of the main way (of all, where there are none) ended in each state.
+    alone : str
+        The conditions of a run that was asked in no other way.
+    by : str
+        Who judged, where the figure is a judge's.
+    finished : bool
+        Whether every planned trial has a verdict.
+    ranked : bool
+        Whether it is compared with others: unfinished runs are not where another is finished.
+    for_scale : bool
+        Whether it is a baseline, or the listener, beside runs of which the headline speaks.
+    elsewhere : bool
+        Whether its answers were given elsewhere and imported: what was played is not known.
+    mute : bool
+        Whether the figure is over replies of which none holds a readable answer.
+    kept, replies : int
+        How many replies an earlier run asked for, of how many.
+    measured : str, Said or None
+        What was measured of a run that is not marked right or wrong, in a clause.
+    """
+
+    run: int
+    kind: RunKind
+    state: RunFigure
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    chance: float | None = None
+    guess: Guess = "free"
+    by_itself: ByItself | None = None
+    registered: RegisteredOutcome | None = None
+    clusters: int | None = None
+    listening: list[ConditionGap] = []
+    heard: bool = False
+    canary: dict[str, CanaryFailed] = {}
+    letter: FavouredLetter | None = None
+    extent: RunExtent = "part"
+    set_otherwise: bool = False
+    unfit: int = 0
+    apart: Said | None = None
+    main: dict[str, int] = {}
+    unread: int = 0
+    errors: int = 0
+    trials: int = 0
+    planned: int = 0
+    alone: str = ""
+    by: str = ""
+    finished: bool = True
+    ranked: bool = True
+    for_scale: bool = False
+    elsewhere: bool = False
+    mute: bool = False
+    kept: int = 0
+    replies: int = 0
+    measured: Text | None = None
+
+
+class Contest(msgspec.Struct):
+    """The best run against another.
+
+    `mean`, `low`, `high` are of best minus other, in [-1, 1]; `best` and `second` the figures of
+    the two on the `items` that were compared, which hang together in so many `clusters`.
+    """
+
+    other: int
+    mean: float
+    low: float
+    high: float
+    p: float
+    items: int
+    clusters: int
+    best: float
+    second: float
+
+    @property
+    def won(self) -> bool:
+        """Whether the best is shown to be better."""
+        return self.p < ALPHA and self.mean > 0
+
+    @property
+    def level(self) -> bool:
+        """Whether the two have the same figure."""
+        return abs(self.mean) < SAME
+
+
+class Lead(msgspec.Struct):
+    """What the first screen says of one benchmark.
+
+    Attributes
+    ----------
+    figure, group : str
+        The headline figure ("accuracy", "f1", "score:NAME", "total") and its group.
+    title : str
+        The group in plain words; empty for the whole.
+    standings : list of Standing
+        One for each run, best first; those without a figure last.
+    best : int or None
+        The run that is spoken of first; None where none has a figure.
+    contests : list of Contest
+        Of the best with each other run that it can be compared with.
+    shared : int
+        Items on which the runs were ranked; 0 where they have none in common.
+    own : bool
+        Whether those items are all that each run was judged on, so that its own figure is the one
+        that was compared.
+    at_chance : list of Text
+        Labels of main groups in which no run is significantly better than chance.
+    unit : str
+        "items" or "songs".
+    published : list of PublishedFigure
+        Comparable ones, best first.
+    registered : list of RegisteredOutcome
+        What became of the registered hypotheses that speak of these runs.
+    """
+
+    figure: str
+    group: str
+    title: Text
+    standings: list[Standing]
+    best: int | None = None
+    contests: list[Contest] = []
+    shared: int = 0
+    own: bool = True
+    at_chance: list[Text] = []
+    unit: str = "items"
+    published: list[PublishedFigure] = []
+    registered: list[RegisteredOutcome] = []
+
+    @property
+    def scarce(self) -> bool:
+        """Whether runs have a few items in common, and far more of their own."""
+        able = [own.n for own in self.standings if own.ranked and not own.for_scale and own.value]
+        least = min(able, default=0)
+        return 0 < self.shared < _SCARCE and self.shared < least
