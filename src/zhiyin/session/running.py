@@ -53,7 +53,7 @@ from zhiyin.session.setup import (
 from zhiyin.strategies import likelihood
 from zhiyin.trial import Audio, Image, Trial, one_line
 from zhiyin.words import Said, said
-from zhiyin.words.findings import Faulty, kept
+from zhiyin.words.findings import Faulty, NotAskedFor, kept
 
 _PARTS: dict[Medium, type[Audio] | type[Image]] = {"sound": Audio, "image": Image}
 MEDIA: tuple[Medium, ...] = get_args(Medium)
@@ -221,7 +221,10 @@ async def _run(
         model.begin(log.folder)
     here = Session(started=now(), before=done, machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
-    told = [*benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    widest = _widest(manifest, selection)
+    whole = not any(widest.part().values()) and widest.share is None
+    of_data = benchmark.remarks() if whole else benchmark.remarks_on(widest.known)
+    told = [*of_data, *log.remarks, *_more(manifest, selection)]
     manifest.remarks = kept([*told, *_not_applying(selection, model)])
     if share := _widest(manifest, selection).share:
         manifest.shard = share.shard
@@ -265,7 +268,11 @@ async def _run(
         here.ended = now()
         here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
         here.stopped = here.stopped or outcome.stopped
-        manifest.remarks += kept(getattr(model, "report", list)())
+        manifest.remarks += kept(
+            one
+            for one in getattr(model, "report", list)()
+            if not (order.beside and isinstance(one, NotAskedFor))
+        )
         manifest.remarks += kept(desk.report() if desk else [])
         manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
         if rule and rule.ended:
