@@ -7,7 +7,7 @@ import pytest
 
 from zhiyin.cli import main
 from zhiyin.errata import theory, values
-from zhiyin.errata.figures import without_errata
+from zhiyin.errata.figures import errata_sections, without_errata
 from zhiyin.errata.finding import find_errata, read_errata
 from zhiyin.errata.items import items_of
 from zhiyin.errata.rules import all_rules
@@ -336,6 +336,22 @@ def test_a_report_has_both_figures_and_a_line_that_leads_to_them(questions, tmp_
     other = ["report", str(tmp_path / "other"), "--out", str(page)]
     assert main([*other, "--errata", str(tmp_path / "errata")]) == 2
     assert "of questions-questions, and these are runs of exercises" in capsys.readouterr().err
+
+
+def test_a_baseline_has_no_place(questions, tmp_path):
+    main(["errata", str(questions), "--out", str(tmp_path / "errata")])
+    main(["run", str(questions), "-m", "first", "--out", str(tmp_path / "run")])
+    (blind,) = without_errata(tmp_path / "run", read_errata(tmp_path / "errata"))
+    assert blind.baseline
+    high = msgspec.structs.replace(blind.all, value=0.9)
+    low = msgspec.structs.replace(blind.all, value=0.1)
+    one = msgspec.structs.replace(blind, baseline=False, all=low, without=high)
+    other = msgspec.structs.replace(blind, baseline=False, all=high, without=low)
+    top = msgspec.structs.replace(blind, all=high, without=high)
+    (section,) = errata_sections([one, top, other], ["a", "b", "c"])
+    assert [row[-1] for row in section.rows] == ["2 → 1", None, "1 → 2"]
+    (section,) = errata_sections([one, blind], ["a", "b"])
+    assert len(section.columns) == 6  # of one model there are no places
 
 
 def test_errata_of_another_benchmark_or_no_errata_are_refused(questions, tmp_path, capsys):

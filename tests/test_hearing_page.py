@@ -116,6 +116,11 @@ def test_the_words_beside_the_page_hold_what_its_pictures_show(whole):
              if entry.tags["body"] == "sound"]  # fmt: skip
     assert float(found["hearing"][3]) == sum(right) / len(right)
     assert "2 to 5.7" in text  # the band of people, in words
+    page = next((folder / "pages").glob("*.html"))
+    found = [one.text for one in read(page).all("p", "says")]
+    told = [line.replace("\\", "") for line in text.splitlines()[1:] if line]
+    assert found  # what was found comes first, there and here
+    assert all(line in shown for line, shown in zip(told, found, strict=False))
     # One answer to everything: no pair is right, and everything stays.
     both = [row for row in rows if row[1] == "all"]
     assert [(row[2], row[4]) for row in both] == [

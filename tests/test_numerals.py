@@ -21,8 +21,10 @@ def test_percent(share, decimals, text):
 
 def test_a_p_value_is_never_nought():
     assert [p_value(p) for p in (0.00001, 0.0123, 1.0, None)] == ["<.0001", "0.0123", "1.0000", "-"]
-    assert [p_words(p) for p in (1e-9, 0.0123, 0.34)] == ["p < 0.001", "p = 0.012", "p = 0.34"]
-    assert [p_words(p) for p in (0.0494, 0.0499, 0.05)] == ["p = 0.049", "p < 0.05", "p = 0.050"]
+    few = ["p\xa0<\xa00.001", "p\xa0=\xa00.012", "p\xa0=\xa00.34"]  # no line breaks within
+    assert [p_words(p) for p in (1e-9, 0.0123, 0.34)] == few
+    near = ["p\xa0=\xa00.049", "p\xa0<\xa00.05", "p\xa0=\xa00.050"]
+    assert [p_words(p) for p in (0.0494, 0.0499, 0.05)] == near
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_a_run_is_better_than_chance_by_itself_and_not_after_the_correction(runs
     assert ": better than chance (25.0 %)." in accuracy(alone, "near")
     sentence = accuracy(beside, "near")
     found = re.search(
-        r"better than chance by itself \(p = (0\.\d+)\), not after correction", sentence
+        r"better than chance by itself \(p\s=\s(0\.\d+)\), not after correction", sentence
     )
     assert found
     assert float(found[1]) < 0.05 <= 4 * float(found[1])
@@ -83,7 +83,7 @@ def test_its_cell_and_its_headline_say_the_same(runs):
     cell = better_than_chance(own)
     assert (cell.mood, words(cell.text)) == ("soft", "yes, by itself")
     assert re.fullmatch(
-        r"p = 0\.03\d, not after correction for the 4 runs of this page; chance: 25\.0 %",
+        r"p\s=\s0\.03\d, not after correction for the 4 runs of this page; chance: 25\.0 %",
         words(cell.detail),
     )
     assert words(better_than_chance(alone.lead.standings[0]).text) == "yes"

@@ -232,6 +232,41 @@ def test_a_part_another_reader_and_an_unfinished_run_have_footnotes_and_no_bold(
     assert not any(line["ears"].strong for line in found.values())
 
 
+def test_a_short_run_decides_nothing_of_what_is_bold(runs, tmp_path):
+    """Fair was asked 4 of 60 items: the others are tested on all that they have."""
+    places = [runs[f"ears--plain--{name}"] for name in ("good", "poor")]
+    whole = cells(paper_table(places, across="benchmarks"))
+    assert [whole[name]["ears"].strong for name in ("good", "poor")] == [True, False]
+    short = tmp_path / "short"
+    shutil.copytree(runs["ears--plain--fair"], short)
+    log = (short / "records.jsonl").read_text().splitlines(True)
+    (short / "records.jsonl").write_text("".join(log[:4]))
+    manifest = json.loads((short / "run.json").read_text())
+    manifest["planned"] = manifest["total"] = 4
+    (short / "run.json").write_text(json.dumps(manifest))
+    table = paper_table([*places, short], across="benchmarks")
+    found, notes = cells(table), "\n".join(map(str, table.notes))
+    assert {name for name, line in found.items() if line["ears"].strong} == {"good"}
+    assert "ears: fair judged less than 95\xa0% of the 60 items" in notes
+    assert "neither tested nor ever bold" in notes
+    alone = paper_table([places[0], short], across="benchmarks")
+    assert not any(line["ears"].strong for line in cells(alone).values())
+    assert "only one row is left: nothing is tested" in "\n".join(map(str, alone.notes))
+
+
+def test_a_benchmark_that_was_asked_in_two_ways_is_one_in_the_title(runs, tmp_path):
+    again = tmp_path / "again"
+    shutil.copytree(runs["ears--plain--good"], again)
+    manifest = json.loads((again / "run.json").read_text())
+    manifest["config"]["options"]["hint"] = True
+    (again / "run.json").write_text(json.dumps(manifest))
+    table = paper_table([runs["ears--plain--good"], again], across="benchmarks")
+    assert len(table.columns) == 3
+    assert "2 benchmarks" not in str(table.title)
+    assert "ears" in str(table.title)
+    assert "3 benchmarks" in str(paper_table([*runs.values()]).title)
+
+
 def test_a_failed_canary_is_a_footnote_of_its_model(runs, tmp_path):
     place = tmp_path / "deaf"
     shutil.copytree(runs["ears--plain--good"], place)

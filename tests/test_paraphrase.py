@@ -12,7 +12,7 @@ import zhiyin as zy
 from questions_help import jsonl, refused, tone
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.analysis.dependence import dependence_of
+from zhiyin.analysis.dependence import dependence_of, dependence_sections
 from zhiyin.contract.variations import variations_of, vary
 from zhiyin.contract.wordings import (
     Rewording,
@@ -456,6 +456,9 @@ def positions(found):
     return {one.level: one for one in found.levels if one.factor == "position"}
 
 
+WHY = "A component of 0 can have an SE"
+
+
 def test_an_oracle_depends_on_nothing(tmp_path, wordings):
     found = dependence_of([ran(help_.oracle, tmp_path / "run", wordings)])
     own = found.consistency
@@ -463,6 +466,13 @@ def test_an_oracle_depends_on_nothing(tmp_path, wordings):
     assert own.same.low < 0.8
     assert own.chance_right == pytest.approx(0.25**4)
     assert {part.variance for part in found.components.parts} == {0.0, None}
+    assert WHY not in str(dependence_sections(found)[1].notes)
+    none, *rest = found.components.parts  # by moments 0, over clusters not
+    parts = (msgspec.structs.replace(none, se=0.03), *rest)
+    again = msgspec.structs.replace(
+        found, components=msgspec.structs.replace(found.components, parts=parts)
+    )
+    assert WHY in " ".join(map(str, dependence_sections(again)[1].notes))
 
 
 def test_a_model_that_goes_by_order_shows_as_a_position(tmp_path, wordings):

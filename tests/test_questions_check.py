@@ -238,4 +238,4 @@ def test_a_tie_of_two_options_is_nobodys_choice():
     alone = [question(n, ("abcdefgh", "efg", "i")) for n in range(6_000, 6_040)]
     (longest,) = [one for one in tests_of([*tied, *alone]) if one.kind == "longest-is-right"]
     assert "in 40 of 40" in str(longest.summary)
-    assert "(p < 0.001)" in str(longest.summary)
+    assert "(p\xa0<\xa00.001)" in str(longest.summary)

@@ -623,7 +623,7 @@ CLAUSES = {
     rf"[Nn]o significant difference between (?P<who>\S+) \({V.format('value')}\) and "
     rf"(?P<other>\S+) \({V.format('second')}\)"
     r"(?:, on the (?P<n>[\d,]+) items? that both share)?"
-    r"(?: by a test on (?P<clusters>\d+) clusters \(p = [\d.]+\))?: "
+    r"(?: by a test on (?P<clusters>\d+) clusters \(p\s=\s[\d.]+\))?: "
     rf"{P.format('mean')} points between them {ENDS}": check_apart,
     rf"(?P<who>\S+) answers {V.format('value')} right(?:, (?P<guess>better than|worse than|not "
     rf"significantly better than) chance \({V.format('chance')}\)(?:: look at how its replies were "
@@ -639,7 +639,7 @@ CLAUSES = {
         check_guesses
     ),
     r"(?P<who>.+) (?P<is>is|are) (?P<side>better|worse) than chance by (?:itself|themselves) "
-    r"\((?:each )?p = (?P<p>[\d.]+)(?: or less)?\), not after correction for the "
+    r"\((?:each )?p\s=\s(?P<p>[\d.]+)(?: or less)?\), not after correction for the "
     r"(?P<runs>\d+) runs of this page": check_by_itself,
     r"(?P<some>both|all) are better than chance": check_all_better,
     r"[Nn]one is significantly better than chance": check_none_better,
@@ -760,7 +760,7 @@ def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
     ((_, match, _), *_) = clauses(said)
     assert number(match["low"]) > 0
     assert " by a test on 3 clusters (p = 0.25): 60.0 points between them" in said
-    assert any("; p = 0.25)" in str(f.words) for f in board.findings)
+    assert any("; p\xa0=\xa00.25)" in str(f.words) for f in board.findings)
 
 
 def test_twenty_sets_and_more():

@@ -738,3 +738,23 @@ def test_an_address_without_http_is_known_for_one(spec, tmp_path, capsys):
     words = ["suite", str(file), "-m", spec, "--out", str(tmp_path / "s"), "--quiet"]
     assert main(words) == 2
     assert f"write http://{spec}" in capsys.readouterr().err
+
+
+def test_a_file_of_answers_that_benchmarks_share_leaves_no_answer_over(tmp_path):
+    """Alone a run says which answers were not asked for; in a suite another benchmark asks them."""
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"id": f"{name}/{n}", "text": "A"} for name in ("ears", "books") for n in range(4)]
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    text = suite(models=[], benchmarks=["Ears", "Books"], conditions=["plain"], items=4)
+    model = f'[[models]]\nmodel = "replay:{answers}"\nname = "kept"\n'
+    (tmp_path / "s.toml").write_text(text + model)
+    out = tmp_path / "s"
+    command = ["suite", str(tmp_path / "s.toml"), "--out", str(out), "--no-report", "--quiet"]
+    assert main(command) == 0
+    told = [json.loads(path.read_text())["remarks"] for path in out.glob("runs/*/run.json")]
+    assert len(told) == 2
+    assert "NotAskedFor" not in str(told)
+    alone = ["run", f"{HERE}:Ears", "-m", f"replay:{answers}", "--out", str(tmp_path / "r")]
+    assert main([*alone, "--items", "4", "--quiet"]) == 0
+    (remark,) = json.loads((tmp_path / "r" / "run.json").read_text())["remarks"]
+    assert (remark["n"], remark["of"]) == (4, 8)

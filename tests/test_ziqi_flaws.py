@@ -1,5 +1,6 @@
 """Flaws of ZIQI-Eval: what is found, what is said of it, what `--clean` leaves out."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -7,9 +8,11 @@ import pytest
 
 from zhiyin.benchmarks.ziqi.data import COLUMNS, ZiqiItem
 from zhiyin.benchmarks.ziqi.flaws import FIGURE, fold, is_order_bound
+from zhiyin.cli import main
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
+from zhiyin.words.findings import told as reading
 
 QUESTIONS = {
     "qin": [
@@ -73,6 +76,23 @@ def test_clean_keeps_the_first_of_repeats_and_none_that_contradict(folder: str) 
     assert [t.id for t in clean.trials()] == ["qin/0", "qin/8", "se/0", "se/1"]
     assert "asked as published" in str(published.remarks()[0])
     assert "left out (7 questions" in str(clean.remarks()[0])
+
+
+def test_of_a_part_the_flawed_questions_that_are_asked_are_counted(folder: str) -> None:
+    def told(number: int, *more: str) -> str:
+        out = Path(folder) / f"run{number}{len(more)}"
+        words = ["run", "ziqi", "-m", "first", "--data", folder, "--out", str(out), *more]
+        assert main([*words, "--limit", str(number), "--quiet"]) == 0
+        remarks = json.loads((out / "run.json").read_text("utf-8"))["remarks"]
+        return " ".join(str(one) for one in reading(remarks))
+
+    assert "flawed questions" not in told(1)
+    assert "1 repeat an earlier question word for word; zhiyin" in told(2).replace(", ", "; ")
+    every = told(11)
+    assert "2 repeat an earlier question word for word" in every
+    assert "2 repeat an option" in every
+    assert "1 refer to a missing figure" in every
+    assert "2 repeat an option" in told(2, "--clean")  # what the set has lost
 
 
 def test_the_check_lists_rows_that_a_run_refuses(tmp_path: Path) -> None:

@@ -72,10 +72,12 @@ def p_value(p: float | None) -> str:
 
 
 def p_words(p: float) -> str:
-    """A p-value in a sentence: "p < 0.001", "p = 0.012", "p = 0.34"."""
+    """A p-value in a sentence: "p < 0.001", "p = 0.012", "p = 0.34"; no line breaks within."""
     if 0.0495 <= p < 0.05:  # would be rounded to the level that it is below
-        return "p < 0.05"
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+        words = "p < 0.05"
+    else:
+        words = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+    return words.replace(" ", "\u00a0")
 
 
 def money(value: float) -> str:

@@ -35,6 +35,8 @@ WORDING, ORDER, LANGUAGE, SERVER = "words", "order", "language", "server"
 FACTORS = (WORDING, ORDER, LANGUAGE, SERVER)
 POSITION = "position"
 """Where the right option stands: by this, and not by what else an order is, levels are shown."""
+_SHOWN = 0.0005
+"""A variance below it is shown as 0.000, and a standard error above it as more than 0 points."""
 _RIGHT = "right"
 
 
@@ -445,6 +447,8 @@ def _notes(found: Components) -> list[Text]:
         said("depends-figure", n=found.items, clusters=found.clusters, **facts),
         said("depends-note"),
     ]
+    if any((part.variance or 0.0) < _SHOWN < (part.se or 0.0) for part in found.parts[:1]):
+        notes.append(said("depends-se-without-variance"))
     if any(part.with_sampling for part in found.parts):
         notes.append(said("depends-sampling", name=_confounded(found.parts)))
     if parts[ORDER].variance is not None:

@@ -241,6 +241,16 @@ class Benchmark(Generic[S]):
         """What the user should know of the data, a line each (flawed items, parts missing)."""
         return []
 
+    def remarks_on(self, asked: abc.Callable[[], Iterable[Trial]]) -> abc.Sequence[Words]:
+        """What `remarks` says, of a run in part about what it asks where that can be told.
+
+        Parameters
+        ----------
+        asked : callable
+            Gives the trials of the run, those of sequences that are known beforehand.
+        """
+        return self.remarks()
+
     async def before(self, order: RunSettings) -> None:
         """Make sure of what is to come after a run, before the first call."""
 

@@ -100,6 +100,8 @@ class RunSettings(msgspec.Struct, frozen=True):
         a plan that `zhiyin plan --register` wrote: what departs from it is refused
     commitment : str
         That of a private seed, when the file has been read: then the seed is among the options.
+    beside : bool
+        Whether other runs draw on the same answers: what this one leaves of them is not said.
     """
 
     benchmark: str | type[Benchmark[Any]] | Benchmark[Any]
@@ -122,6 +124,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     private_seed: Annotated[str, Flag(typed=True)] = ""
     plan: Annotated[str, Flag(elsewhere="a plan names its own models", typed=True)] = ""
     commitment: str = ""
+    beside: bool = False
 
     def __post_init__(self) -> None:
         if self.cluster is not None and self.spending.batch:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.declared import Cell, Headline, Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
@@ -43,6 +44,8 @@ class WithoutErrata(msgspec.Struct, frozen=True):
     all, without : ShownFigure
     left_out : dict of str to int
         Items of this run left out, by rule; an item found by two rules counts under both.
+    baseline : bool
+        Whether it is a run of a rule that sees and hears nothing: it has no place among models.
     other_version : int
         Errata of items whose question or key is another in this run: these items stay.
     """
@@ -54,6 +57,7 @@ class WithoutErrata(msgspec.Struct, frozen=True):
     without: ShownFigure
     left_out: dict[str, int]
     other_version: int
+    baseline: bool = False
 
     @property
     def change(self) -> float:
@@ -87,9 +91,11 @@ def without_errata(
     table = read_table(folder)
     every = Rows(table, table.rows)
     groups = dict.fromkeys((headline.group, ALL))
-    return [
+    blind = kind_of_run(manifest) == "baseline"
+    found = (
         _of_group(folder, every, group, headline.figure, errata.flawed(rules)) for group in groups
-    ]
+    )
+    return [msgspec.structs.replace(one, baseline=blind) for one in found]
 
 
 def _of_group(
@@ -150,7 +156,7 @@ def _shown(rows: Rows, figure: str) -> ShownFigure:
 def errata_sections(found: Sequence[WithoutErrata], names: Sequence[str]) -> list[Section]:
     """A table for each group, with a row for each run.
 
-    Where there are several, each has its place among them before and after.
+    Where there are several, each has its place among them before and after; baselines have none.
     """
     groups = dict.fromkeys(one.group for one in found)
     pairs = [*zip(found, names, strict=True)]
@@ -171,12 +177,14 @@ def _section(pairs: Sequence[tuple[WithoutErrata, str]]) -> Section:
         ]
         for one, name in pairs
     ]  # fmt: skip
-    if len(found) > 1:
+    ranked = [one for one in found if not one.baseline]
+    if len(ranked) > 1:
         heads, kinds = [*heads, said("errata-place")], [*kinds, "text"]
-        before = _places([one.all.value for one in found])
-        after = _places([one.without.value for one in found])
-        for row, first, then in zip(rows, before, after, strict=True):
-            row.append(f"{first} → {then}")
+        before = [one.all.value for one in ranked]
+        after = [one.without.value for one in ranked]
+        for row, one in zip(rows, found, strict=True):
+            first, then = _place(one.all.value, before), _place(one.without.value, after)
+            row.append(None if one.baseline else f"{first} → {then}")
     figure = found[0].figure
     named = said("score-name", name=figure, plain=figure)
     title = said("errata-table", group=found[0].group, figure=named)
@@ -196,8 +204,8 @@ def errata_words(one: WithoutErrata, who: str = "") -> Said | None:
     )
 
 
-def _places(values: Sequence[float]) -> list[int]:
-    return [1 + sum(other > value for other in values) for value in values]
+def _place(value: float, values: Sequence[float]) -> int:
+    return 1 + sum(other > value for other in values)
 
 
 def _notes(found: Sequence[WithoutErrata]) -> list[Said]:

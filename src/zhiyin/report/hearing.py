@@ -217,7 +217,8 @@ def _as_text(
 ) -> str:
     """The page in English without pictures: what each shows, and its data as a table."""
     parts = [f"# {markdown(say(said('hearing-what', model=name)))}"]
-    parts += [markdown(say(line)) for line in lines]
+    findings = [one for panel in panels if panel.page for one in panel.page.findings]
+    parts += [markdown(say(line)) for line in (*findings, *lines)]
     for panel, figure in zip(panels, figures, strict=True):
         picture = f"![{markdown(say(panel.title))}]({figure.files['png'].name})"
         parts += [picture, as_markdown(_table(panel, panel.caption)).rstrip()]

@@ -62,6 +62,8 @@ _MUCH_UNREAD = 0.1
 """From this share of replies without a readable answer on, a figure has a footnote."""
 _LEAST_ANSWERS = 20
 """From so many answers on it is said that all of them are one letter."""
+_WHOLE = 0.95
+"""A row that judged a smaller share of a column's items has no part in its tests."""
 _IGNORED = {*PARTS, "model", "model_data"}
 
 
@@ -148,13 +150,21 @@ def paper_table(
             "table-title",
             benchmarks=list({str(one.title): one.title for one in alike}.values()),
             models=len(rows),
-            several=len(alike) if len({str(one.title) for one in alike}) > 1 else None,
+            several=_benchmarks(alike, names or {}),
             people=bool(people),
         ),
         (head, *map(_headed, columns)),
         (*made, *below),
         (*notes.lines(spread), said("table-n"), *more),
     )
+
+
+def _benchmarks(alike: Sequence[AskedAlike], names: Mapping[Path, str]) -> int | None:
+    """How many benchmarks there are, however many ways each was asked in; None for one."""
+    called = {
+        (one.benchmark, names.get(run.folder, "")) for one in alike for run in one.runs.values()
+    }
+    return len(called) if len(called) > 1 else None
 
 
 def _rows_of_people(alike: Sequence[AskedAlike]) -> list[str]:
@@ -217,6 +227,7 @@ class TableTests:
         """
         intervals = column.intervals()
         rows = _contenders(column.of, [row for row in _comparable(column.of) if row in intervals])
+        rows = self._whole(column, rows)
         if len(rows) < 2:
             return set()
         if column.figure == DEGREES:
@@ -242,6 +253,22 @@ class TableTests:
         if column.figure not in ("accuracy",) and not column.figure.startswith(SCORE):
             self._more.append(said("table-tests-accuracy", column=column.title))
         return ahead
+
+    def _whole(self, column: PaperColumn, rows: Sequence[str]) -> list[str]:
+        """The rows that judged about all items that any of these did.
+
+        All are tested on what all of them judged: a short one would leave nearly nothing.
+        """
+        counts = {row: interval.n for row, interval in column.intervals().items() if row in rows}
+        most = max(counts.values(), default=0)
+        short = [row for row in rows if counts[row] < _WHOLE * most]
+        if short:
+            note = said(
+                "table-short", column=column.title, rows=short, n=most, share=_WHOLE,
+                tested=len(rows) - len(short) > 1,
+            )  # fmt: skip
+            self._more.append(note)
+        return [row for row in rows if row not in short]
 
     def _pairs(self, column: PaperColumn, rows: Sequence[str]) -> dict[frozenset[str], RunPair]:
         measure = figure_name(column.figure) if column.figure.startswith(SCORE) else None

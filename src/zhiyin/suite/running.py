@@ -258,7 +258,8 @@ async def _run_model(
 async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
     assert row.order is not None
     try:
-        result = await carry_out(row.order, watcher.of(row))
+        order = msgspec.structs.replace(row.order, beside=True)
+        result = await carry_out(order, watcher.of(row))
     except UnfitError as error:
         settle(row, "unfit", str(error))
     except InputError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -141,7 +141,18 @@ class Ziqi(Benchmark[ZiqiSettings]):
 
     def remarks(self) -> list[str | Said]:
         """Flawed questions, files that are missing, and what shuffling and examples met."""
-        remarks: list[str | Said] = list(_flaws_remark(self._flaws, self.settings.clean))
+        return self._remarks(self._flaws)
+
+    def remarks_on(self, asked: Callable[[], Iterable[Trial]]) -> list[str | Said]:
+        """The same; of flawed questions that stay in, those that are asked."""
+        if self.settings.clean:  # said is what the set has lost
+            return self.remarks()
+        items = {trial.item for trial in asked()}
+        stems = {sheet.name: stem for stem, sheet in self._test.items()}
+        return self._remarks([f for f in self._flaws if f"{stems[f.file]}/{f.id}" in items])
+
+    def _remarks(self, flaws: Sequence[Flaw]) -> list[str | Said]:
+        remarks: list[str | Said] = list(_flaws_remark(flaws, self.settings.clean))
         if missing := self._stems[1]:
             remarks.append(said("ziqi-incomplete", files=missing))
         items = [item for items in self._items.values() for item in items]

@@ -154,6 +154,7 @@ depends-figure = Accuracy over everything that was asked: { SHARE($value) } (95 
    *[other] { $clusters } clusters
 }).
 depends-note = In brackets behind a name: how many of them each item had on average, of sampling how many answers; combined: combinations of these, such as a wording in one order alone. Server: another server, or another session of the same. Variance: of single answers (right 1, wrong 0), with its 95 % interval over clusters. SE: the standard error that this alone gives the accuracy, in percentage points: if every item is asked in one way once, and averaged over all ways asked here. Words and orders count as drawn anew for each item. No component is below 0.
+depends-se-without-variance = A component of 0 can have an SE: the variance of items is estimated by moments, from products of different clusters, and an estimate below 0 is shown as 0; their SE is what the spread between clusters leaves beside the other parts, and holds what items of one cluster share.
 depends-sampling = Nothing was asked again as it was: { $name ->
     [words] "words"
     [order] "order"

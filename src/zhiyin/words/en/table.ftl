@@ -50,6 +50,13 @@ table-common-items = { $column }: tested on what all of its runs judged: { $n ->
     [one] 1 item
    *[other] { $n } items
 }.
+table-short = { $column }: { AND($rows) } judged less than { SHARE($share, decimals: 0) } of the { $n ->
+    [one] item
+   *[other] { $n } items
+} that others of the column judged, and { $tested ->
+    [true] are neither tested nor ever bold
+   *[false] only one row is left: nothing is tested
+}.
 table-silent = { $benchmark }: { $altered ->
     [true] { AND($who) } judged in altered conditions only
    *[false] no judged trial of { AND($who) }

@@ -44,6 +44,10 @@ table-level = { NAMES($columns) }：各行与最佳结果均无显著差异，�
 table-no-test = { $column }：各运行的题目不同，未作检验。
 table-tests-accuracy = { $column }：检验针对准确率。
 table-common-items = { $column }：检验基于所有运行均已评判的 { $n } 道题目。
+table-short = { $column }：{ AND($rows) } 已评判的题目不到该列最多者（{ $n } 题）的 { SHARE($share, decimals: 0) }，{ $tested ->
+    [true] 不参与检验，也从不用粗体
+   *[false] 只剩一行，未作检验
+}。
 table-silent = { $benchmark }：{ AND($who) } { $altered ->
     [true] 仅在改动条件下有判分
    *[false] 没有已评判的试次
