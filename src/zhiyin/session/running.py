@@ -215,27 +215,9 @@ async def _run(
     rule: StopRule | None,
 ) -> SessionOutcome:
     """One session: ask, keep the manifest up to date whatever happens."""
-<<<<<<< HEAD
     manifest, benchmark = log.manifest, selection.benchmark
     here = _begun(selection, model, log)
     done = here.before
-=======
-    manifest, done, benchmark = log.manifest, len(log.answered), selection.benchmark
-    manifest.price = price_in_manifest(find_price(model)) or manifest.price
-    if isinstance(model, BatchModel):
-        model.begin(log.folder)
-    here = Session(started=now(), before=done, machine=this_machine())
-    manifest.sessions = [*manifest.sessions, here]
-    widest = _widest(manifest, selection)
-    whole = not any(widest.part().values()) and widest.share is None
-    of_data = benchmark.remarks() if whole else benchmark.remarks_on(widest.known)
-    told = [*of_data, *log.remarks, *_more(manifest, selection)]
-    manifest.remarks = kept([*told, *_not_applying(selection, model)])
-    if share := _widest(manifest, selection).share:
-        manifest.shard = share.shard
-        write_share(log.folder, share.units)
-    log.write_manifest()  # so that others see that a session goes on, or was killed
->>>>>>> rep
     if isinstance(model, Baseline):
         model.read = lambda text, options: benchmark.policy.extract(text, options).letter
     wanted = order.limits.concurrency or model.concurrency
@@ -265,8 +247,7 @@ async def _run(
     finally:
         if desk:
             await desk.close()
-<<<<<<< HEAD
-        _end(here, runner.outcome, model, log, desk, rule)
+        _end(here, runner.outcome, order, model, log, desk, rule)
     return runner.outcome
 
 
@@ -278,9 +259,12 @@ def _begun(selection: Selection, model: Model, log: RunFolder) -> Session:
         model.begin(log.folder)
     here = Session(started=now(), before=len(log.answered), machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
-    told = [*selection.benchmark.remarks(), *log.remarks, *_more(manifest, selection)]
+    benchmark, widest = selection.benchmark, _widest(manifest, selection)
+    whole = not any(widest.part().values()) and widest.share is None
+    of_data = benchmark.remarks() if whole else benchmark.remarks_on(widest.known)
+    told = [*of_data, *log.remarks, *_more(manifest, selection)]
     manifest.remarks = kept([*told, *_not_applying(selection, model)])
-    if share := _widest(manifest, selection).share:
+    if share := widest.share:
         manifest.shard = share.shard
         write_share(log.folder, share.units)
     log.write_manifest()  # so that others see that a session goes on, or was killed
@@ -301,6 +285,7 @@ def _set_misfits_aside(runner: Runner, selection: Selection, model: Model, log: 
 def _end(
     here: Session,
     outcome: SessionOutcome,
+    order: RunSettings,
     model: Model,
     log: RunFolder,
     desk: RequestQueue | None,
@@ -311,7 +296,11 @@ def _end(
     here.ended = now()
     here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
     here.stopped = here.stopped or outcome.stopped
-    manifest.remarks += kept(getattr(model, "report", list)())
+    manifest.remarks += kept(
+        one
+        for one in getattr(model, "report", list)()
+        if not (order.beside and isinstance(one, NotAskedFor))
+    )
     manifest.remarks += kept(desk.report() if desk else [])
     manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
     if rule and rule.ended:
@@ -323,28 +312,6 @@ def _end(
         manifest.left_out(*gone)
     with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
         log.write_manifest()
-=======
-        here.ended = now()
-        here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
-        here.stopped = here.stopped or outcome.stopped
-        manifest.remarks += kept(
-            one
-            for one in getattr(model, "report", list)()
-            if not (order.beside and isinstance(one, NotAskedFor))
-        )
-        manifest.remarks += kept(desk.report() if desk else [])
-        manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
-        if rule and rule.ended:
-            manifest.planned = done + outcome.asked
-            manifest.remarks += kept([rule.told(manifest.planned)])
-        if outcome.asked:  # what the server has taught meanwhile
-            gone = manifest.left_out()
-            manifest.decoding = decoding_of(model)
-            manifest.left_out(*gone)
-        with contextlib.suppress(InputError):  # a full disk: the first error is the one to tell
-            log.write_manifest()
-    return outcome
->>>>>>> rep
 
 
 def _end_reason(error: BaseException) -> str:
