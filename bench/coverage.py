@@ -21,13 +21,14 @@ from scipy.special import expit
 
 from zhiyin.analysis.table import Observations
 from zhiyin.errors import InputError
+from zhiyin.runs.columns import ALONE
+from zhiyin.runs.estimates import Nesting
 from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.statistics.calibration import length_correlation, prediction_powered
 from zhiyin.statistics.choice import consistency
 from zhiyin.statistics.glmm import fit_glmm
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
-from zhiyin.statistics.scores import Answers, Index, Items
 
 Floats = npt.NDArray[np.float64]
 Row = tuple[str, str, float, float]
@@ -80,7 +81,7 @@ def answers(
     item_icc: float = 0.0,
     bound: float = 0.0,
     alone: float = 0,
-) -> Items:
+) -> tuple[Nesting, Floats, Floats]:
     """Answers of a model, right with probability `truth` x `readable`.
 
     Sizes of clusters are 1 + Poisson(size - 1); a share `bound` of items is asked once where the
@@ -92,16 +93,17 @@ def answers(
     chance = np.where(home >= 0, level[home], share(truth, icc, len(home), rng))
     if item_icc:
         chance = np.array([share(mean, item_icc, 1, rng)[0] for mean in chance])
-    index = Index()
-    found = Answers(index)
+    items, clusters, right_, said_ = ([] for _ in range(4))
     for item, (cluster, right) in enumerate(zip(home, chance, strict=True)):
-        named = None if cluster < 0 or size == 1 else f"c{cluster}"
-        cell = index.number(item, "", named)
-        times = 1 if bound and rng.random() < bound else int(repeats)
-        for _ in range(times):
+        named = ALONE if cluster < 0 or size == 1 else int(cluster) + 1
+        for _ in range(1 if bound and rng.random() < bound else int(repeats)):
             said = bool(rng.random() < readable)
-            found.add(cell, said and bool(rng.random() < right), said)
-    return found.by_item()
+            answer = (item, named, float(said and rng.random() < right), float(said))
+            for column, value in zip((items, clusters, right_, said_), answer, strict=True):
+                column.append(value)
+    names = np.array(items, dtype=np.int64)
+    nesting = Nesting(names, np.zeros_like(names), np.array(clusters, dtype=np.int64))
+    return nesting, np.array(right_), np.array(said_)
 
 
 def figure_rows(samples: int) -> Iterator[Row]:
@@ -129,7 +131,9 @@ def _figure(figure: str, truth: float, readable: float, design: dict[str, float]
     known = {"accuracy": right, "f1": 2 * right / (1 + readable), "precision": truth}[figure]
 
     def once(rng: np.random.Generator) -> bool:
-        found = answers(rng, truth, readable, **design).interval(figure)  # type: ignore[arg-type]
+        nesting, right_, said = answers(rng, truth, readable, **design)
+        below = {"accuracy": None, "f1": (1 + said) / 2, "precision": said}[figure]
+        found = nesting.mean(right_, over=below)
         return found.low <= known <= found.high
 
     return once

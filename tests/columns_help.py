@@ -1,40 +1,68 @@
-"""Figures of answers that stand in no table: their columns, by hand."""
+"""Trials that stand in no log, said one by one: their rows and figures."""
 
-import numpy as np
-
-from zhiyin.errors import InputError
-from zhiyin.record import SCORE
-from zhiyin.statistics.scores import ALONE, Answers, Index, mean_score
-
-
-def items_of(entries):
-    """Right and readable answers by item, as of the rows of a run."""
-    judged = [entry for entry in entries if entry.judged]
-    if not judged:
-        raise InputError("no trial has been judged: there is no figure to give")
-    index = Index()
-    for one in judged:
-        index.number(one.item, one.condition, one.trial.cluster)
-    codes = [2 * bool(one.right) + one.answered for one in judged]
-    return Answers.of(index, np.arange(len(judged)), np.array(codes, dtype=np.uint8)).by_item()
+from zhiyin.record import Exchange, Record, Verdict
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.figures import Figures, figures
+from zhiyin.runs.measures import measure_named
+from zhiyin.runs.rows import read_table, rows_from
+from zhiyin.trial import Option, Trial
 
 
-def score_interval(entries, figure="accuracy"):
-    return items_of(entries).interval(figure)
+def record_of(
+    number,
+    state,
+    groups=(),
+    cluster=None,
+    *,
+    item="",
+    condition="",
+    plain=True,
+    options=0,
+    scores=None,
+):
+    """A record in a state; without an item it is one of its own."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:options]
+    trial = Trial(
+        f"t{number}", (), groups=tuple(groups), cluster=cluster, item=item or f"alone {number}",
+        condition=condition, options=tuple(Option(x, x, x) for x in letters),
+        target="A" if options else None, tags={} if plain else {"audio": "noise"},
+    )  # fmt: skip
+    return Record(trial.id, Verdict(state, None, scores=scores or {}), trial, Exchange(()))
 
 
-def figure_interval(entries, figure):
-    if not figure.startswith(SCORE):
-        return score_interval(entries, figure)
-    name = figure.removeprefix(SCORE)
-    own = [entry for entry in entries if entry.judged and name in entry.verdict.scores]
-    values, items, ways, clusters = (
-        np.array(column)
-        for column in (
-            [entry.verdict.scores[name] for entry in own],
-            [hash(entry.item) for entry in own],
-            [hash(entry.condition) if entry.condition else 0 for entry in own],
-            [ALONE if one.trial.cluster is None else hash(one.trial.cluster) for one in own],
+def rows_of_answers(answers):
+    """Rows of answers: item (None for one of its own), condition, cluster, right, readable."""
+    return rows_from(
+        record_of(
+            n,
+            "correct" if right else "wrong" if readable else "no_answer",
+            cluster=cluster,
+            item="" if item is None else f"item {item}",
+            condition=condition,
         )
+        for n, (item, condition, cluster, right, readable) in enumerate(answers)
     )
-    return mean_score(name, values, items, ways, clusters, lambda place: own[place].item)
+
+
+def interval_of(rows, figure="accuracy"):
+    """A figure with its interval; None where there is none."""
+    return estimate(rows, measure_named(figure)).interval
+
+
+class Tally:
+    """Trials, added one by one; it is asked as `Figures` are."""
+
+    def __init__(self):
+        self._records = []
+
+    def add(self, state, groups, cluster=None, **asked):
+        """A trial; without an item it is one of its own."""
+        self._records.append(record_of(len(self._records), state, groups, cluster, **asked))
+
+    def __getattr__(self, name):
+        return getattr(Figures(Frame(rows_from(self._records))), name)
+
+
+def figures_in(folder):
+    """The figures of a run."""
+    return figures(read_table(folder))

@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from columns_help import interval_of, rows_of_answers
 from findings_help import answered, choice, failed, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
@@ -26,6 +27,7 @@ from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import make_tables
+from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.parts import Parts, Scored
@@ -73,7 +75,7 @@ def runs(tmp_path):
 
 def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
     """show, report, tables, leaderboard, figures, exports, health and the ranking of compare."""
-    found = trials_of(runs[0]).interval()
+    found = interval_of(trials_of(runs[0]))
     expected = (found.mean, found.low, found.high)
     assert (found.n, found.clusters) == (40, 30)
     shown = summarise(runs[0]).groups["all"]
@@ -111,21 +113,16 @@ def test_every_output_gives_the_same_interval(runs, tmp_path, capsys):
 def test_repeats_that_are_wholly_dependent_tell_no_more_than_one(tmp_path):
     once = write_run(tmp_path / "1", "toy", "m", answers(asked(repeats=1), 3, steady=1))
     thrice = write_run(tmp_path / "3", "toy", "m", answers(asked(repeats=3), 3, steady=1))
-    one, three = (trials_of(run).interval() for run in (once, thrice))
+    one, three = (interval_of(trials_of(run)) for run in (once, thrice))
     assert (three.mean, three.low, three.high) == (one.mean, one.low, one.high)
 
 
 @pytest.mark.parametrize("figure", ["accuracy", "f1", "precision", "ifr"])
 def test_rotations_that_are_wholly_dependent_do_not_narrow_any_figure(figure):
-    from zhiyin.statistics.scores import Answers, Index
-
     def of(rotations):
-        index = Index()
-        found = Answers(index)
-        for item in range(60):
-            for _ in range(rotations):
-                found.add(index.number(item), item % 3 == 0, item % 5 != 1)
-        return found.by_item().interval(figure)
+        items = [item for item in range(60) for _ in range(rotations)]
+        answers = ((item, "", None, item % 3 == 0, item % 5 != 1) for item in items)
+        return interval_of(rows_of_answers(answers), figure)
 
     assert (of(4).low, of(4).high) == (of(1).low, of(1).high)
 
@@ -151,8 +148,8 @@ def test_f1_of_clustered_answers_is_wider_than_of_answers_alone(tmp_path):
 def test_f1_where_all_is_answered_is_the_accuracy(tmp_path):
     records = [answered(t, "A") for t in asked(repeats=1)]
     run = write_run(tmp_path / "run", "toy", "m", records)
-    items = trials_of(run).by_item()
-    assert items.interval("f1") == items.interval("accuracy") == items.interval("precision")
+    f1, right, precise = (interval_of(trials_of(run), m) for m in ("f1", "accuracy", "precision"))
+    assert f1 == right == precise
 
 
 def test_trials_without_a_cluster_stand_alone_beside_clustered_ones(tmp_path):
@@ -314,7 +311,7 @@ def test_chance_is_averaged_as_accuracy_is_wherever_it_is_printed(tmp_path):
     (reported,) = overview(book).runs
     assert [text for text in texts(reported.warnings) if "chance" in text] == warnings
     assert health(run).groups[0].corrected.chance == figures.chance
-    assert trials_of(run).chance() == figures.chance
+    assert chance_of(trials_of(run)) == figures.chance
 
 
 def test_one_letter_under_all_rotations_is_not_called_misread(tmp_path):

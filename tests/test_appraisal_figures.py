@@ -5,9 +5,9 @@ import json
 import msgspec
 import pytest
 
+from columns_help import figures_in
 from judge_help import REVIEW, aspect_of, choice, dump, five_statements, four_claims, judge, points
 from servers import ChatServer
-from tally_help import figures_in
 from zhiyin import cli
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest
 from zhiyin.judges import rubric

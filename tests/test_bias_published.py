@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from columns_help import rows_of_answers
 from findings_help import answered, choice, student, write_run
 from zhiyin.benchmarks.ziqi.bias import (
     BLACK_AFRICAN,
@@ -21,18 +22,17 @@ from zhiyin.benchmarks.ziqi.bias import (
 )
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.runs import measures
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import rows_from
-from zhiyin.statistics.scores import Answers, Index
 
 GROUPS = (FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
 
 
 def f1_of(right, answered_):
-    index = Index()
-    answers = Answers(index)
-    for place, (correct, said) in enumerate(zip(right, answered_, strict=True)):
-        answers.add(index.number(place), bool(correct), bool(said))
-    return answers.by_item().interval("f1")
+    each = zip(right, answered_, strict=True)
+    rows = rows_of_answers((None, "", None, correct, said) for correct, said in each)
+    return estimate(rows, measures.F1).interval
 
 
 def ziqi_run(folder, gift, n=160):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import muchomusic_help
+from columns_help import interval_of
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
 from zhiyin.analysis.dose import dose_sections, doses_of
@@ -344,7 +345,7 @@ def test_repeats_are_averaged_within_their_dose(tmp_path):
     doses = doses_of(rows)
     assert len(rows) == items * 2 * 3
     assert (doses.items, doses.clusters) == (items, 3)
-    assert doses.points[-1].accuracy.mean == rows.main.interval().mean
+    assert doses.points[-1].accuracy.mean == interval_of(rows.main).mean
     places = {}
     for record in read_records(out):
         if record.trial.tags["hear"] == "50%":

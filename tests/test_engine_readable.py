@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from columns_help import figures_in
 from engine import Scripted, examine, manifest, trials
-from tally_help import figures_in
 from zhiyin.engine.log import RunFolder, read_records
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial, say

@@ -20,6 +20,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from columns_help import interval_of
 from conftest import REPOSITORY
 from findings_help import (
     choice,
@@ -417,7 +418,7 @@ def check_shots(one):
         label = "few" if row["shots"] == "2" else "listens"
         entries = plain(next(run for run in one.runs if run.name == label))
         figure = {"accuracy": "accuracy", "ifr": "ifr"}[row["figure"]]
-        source = entries.judged.interval(figure)
+        source = interval_of(entries.judged, figure)
         same(row, (source.mean, source.low, source.high), "value", "low", "high")
     for figure, panel in zip(("accuracy", "ifr"), one.panels, strict=True):
         own = [row for row in one.rows if row["figure"] == figure]
@@ -437,7 +438,7 @@ def check_distractors(one):
             ]
         )
         assert int(row["options"]) == entries[0].options
-        source = entries.interval()
+        source = interval_of(entries)
         same(row, (source.mean, source.low, source.high), "accuracy", "low", "high")
         assert close(source.mean, mean(e.right for e in entries), 1e-9)
     alike([y for _, y in panel.marks], flat(numbers(one.rows, "accuracy")))
@@ -461,7 +462,7 @@ def check_attention(one):
         entries = trials_of(run).unvaried
         entries = entries.where([e.tags["audio"] == row["played"] for e in entries])
         entries = entries.where([e.tags.get("distractors", "all") == "all" for e in entries])
-        assert close(float(row["accuracy"]), entries.interval().mean, 1e-9)
+        assert close(float(row["accuracy"]), interval_of(entries).mean, 1e-9)
         assert bool(row["p"]) == (row["played"] != "true")
     alike([x for x, _ in panel.marks], flat(numbers(one.rows, "accuracy")))
     alike(panel.whiskers(True), numbers(one.rows, "low", "high"))
@@ -477,7 +478,7 @@ def check_dose(one):
             entries = trials_of(run)
             wanted = {"hear": row["dose"], "audio": "true"}
             entries = entries.where([wanted.items() <= e.tags.items() for e in entries])
-            interval = entries.interval()
+            interval = interval_of(entries)
             same(row, (interval.mean, interval.low, interval.high), "accuracy", "low", "high")
             assert close(float(row["seconds"]), mean(e.tags["heard_s"] for e in entries), 1e-9)
             marks = [e.right - (e.answered - e.right) / (e.options - 1) for e in entries]
@@ -561,7 +562,7 @@ def check_cost(one):
             known = [one.latency_s for one in replies if one.latency_s is not None]
             seconds = scale * mean(known)
             assert close(float(row[cost]), seconds, 1e-9)
-        source = entries.interval()
+        source = interval_of(entries)
         same(row, (source.mean, source.low, source.high), "accuracy", "low", "high")
     alike(panel.marks, numbers(one.rows, cost, "accuracy"))
     ends = numbers(one.rows, "low", "high")

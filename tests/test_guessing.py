@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from tally_help import Tally
+from columns_help import Tally
 from zhiyin.models.baselines import SeededDraw
 from zhiyin.report.findings import ALPHA, favoured_letter
 from zhiyin.report.measures import over_page
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.guessing import against, guessing_p
 from zhiyin.statistics.intervals import interval_from_sums
-from zhiyin.statistics.scores import against, guessing_p
 
 TIMES = 600
 MOST = 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / TIMES)
@@ -69,8 +69,9 @@ def test_the_random_baseline_on_minimal_pairs(facts, items):
             for way in ways:
                 right = draw(f"fact{number % facts}-0-{number:03d}/{way}", 2) == 0
                 name = f"i{number}"
-                tally.add("correct" if right else "wrong", (), name, item=name, condition=str(way))
-        found += tally.metrics(chance=0.5).guess != "open"
+                tally.add("correct" if right else "wrong", (), name, item=name, condition=str(way),
+                          options=2)  # fmt: skip
+        found += tally.metrics(test=True).guess != "open"
     assert found / seeds <= 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / seeds)
 
 

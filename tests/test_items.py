@@ -6,6 +6,7 @@ import pytest
 from findings_help import answered, choice, mucho_trials, student, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.runs.ways import item_of
 
@@ -54,7 +55,7 @@ def test_a_track_called_like_a_repeat_makes_no_further_items(tmp_path):
         for n, g in (("a", 0.7), ("b", 0.4))
     ]
     assert compare(runs).items == 40
-    assert len(trials_of(runs[0]).by_item()) == 40
+    assert estimate(trials_of(runs[0])).items == 40
 
 
 def test_old_and_new_logs_of_the_same_questions_are_compared(tmp_path):
@@ -96,4 +97,4 @@ def test_conditions_that_only_one_run_was_asked_under_are_left_out_and_told(tmp_
 def test_an_item_counts_once_whatever_it_is_asked_under(tmp_path):
     trials = mucho_trials(10, audio=("true", "noise", "swap"), repeats=2)
     run = write_run(tmp_path / "run", "muchomusic", "m", [answered(t, "A") for t in trials])
-    assert len(trials_of(run).by_item()) == 20
+    assert estimate(trials_of(run)).items == 20

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from columns_help import figures_in
 from engine import manifest, trials
-from tally_help import figures_in
 from zhiyin.engine.log import (
     FAILURES,
     RECORDS,

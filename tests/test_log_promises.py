@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import warm
+from columns_help import figures_in
 from engine import manifest
 from said_help import texts
-from tally_help import figures_in
 from test_log import fill, record
 from zhiyin import cli
 from zhiyin.analysis.summary import summarise

@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+from columns_help import interval_of
 from conftest import shared_data
 from servers import ChatServer
 from suites_help import HERE, suite
@@ -67,7 +68,7 @@ def test_its_figures_are_those_of_the_runs(runs):
     assert set(found) == {"good", "fair", "poor"}
     for name, place in runs.items():
         benchmark, _, model = name.split("--")
-        interval = rows_of(place).judged.main.interval()
+        interval = interval_of(rows_of(place).judged.main)
         cell = found[model][benchmark]
         assert cell.value == (interval.mean, interval.low, interval.high)
         assert errors[model][benchmark].se == (interval.se or None)

@@ -9,6 +9,7 @@ import pytest
 
 import paraphrase_help as help_
 import zhiyin as zy
+from columns_help import interval_of
 from questions_help import jsonl, refused, tone
 from servers import ChatServer
 from zhiyin import cli
@@ -411,8 +412,8 @@ def test_a_set_is_asked_in_its_own_words_and_in_others(tmp_path, capsys, monkeyp
     worded, own = rows_of("w"), rows_of("own")
     assert len(worded) == 3 * len(own)
     assert {row.id for row in own} == {row.id for row in worded.unvaried}
-    assert worded.main.interval().mean == own.interval().mean
-    assert worded.within("all").interval().n == 4
+    assert interval_of(worded.main).mean == interval_of(own).mean
+    assert interval_of(worded.within("all")).n == 4
     assert read_manifest(tmp_path / "w").config["options"]["paraphrase"] == 2
     capsys.readouterr()
     assert cli.main(["show", "w"]) == 0

@@ -10,8 +10,8 @@ from zhiyin.report.measures import ListedGroup, MeasureSheet, listed_groups
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias
+from zhiyin.statistics.guessing import wilson_n
 from zhiyin.statistics.intervals import wilson
-from zhiyin.statistics.scores import wilson_n
 from zhiyin.words import say
 
 pytestmark = pytest.mark.slow

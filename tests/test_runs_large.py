@@ -3,17 +3,20 @@
 import random
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from columns_help import rows_of_answers
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.runs import rows as rows_module
 from zhiyin.runs import table
-from zhiyin.statistics.scores import Answers, Index
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.strategies.confirm import CONFIRM
 
 STATES = ["correct", "correct", "wrong", "no_answer", "refused", "truncated", "error", "ungraded"]
@@ -104,7 +107,7 @@ def test_one_pass_tells_what_two_do(desk, seed, size, repeats, torn):
 
 
 class ByName:
-    """What `Index` does, with names in place of their hashes."""
+    """What `Frame` numbers, with names in place of their hashes."""
 
     def __init__(self) -> None:
         self.cells: dict[object, list[tuple[bool, bool]]] = {}
@@ -134,17 +137,15 @@ answer = st.tuples(
 @pytest.mark.slow
 @given(st.lists(answer, min_size=1, max_size=30))
 def test_names_by_their_hashes_are_distinguished_as_names_are(given_answers):
-    index, by_name = Index(), ByName()
-    answers = Answers(index)
-    for item, condition, cluster, right, answered in given_answers:
-        answers.add(index.number(item, condition, cluster), right, answered)
-        by_name.add(item, condition, cluster, right, answered)
-        assert len(answers.by_item()) == len(by_name.cluster)  # it may grow after it was asked
-    items, (rows, clusters) = answers.by_item(), by_name.found()
-    assert [list(row) for row in zip(items.right, items.answered, strict=True)] == [
-        pytest.approx(row) for row in rows
-    ]
-    assert items.clusters.tolist() == clusters
+    by_name = ByName()
+    given_answers = [(*told, right, right or read) for *told, right, read in given_answers]
+    for given_answer in given_answers:
+        by_name.add(*given_answer)
+    frame, (rows, clusters) = Frame(rows_of_answers(given_answers)), by_name.found()
+    assert frame.clusters.tolist() == clusters
+    shares = np.array(rows)
+    for measure, column in ((ACCURACY, 0), (IFR, 1)):
+        assert estimate(frame, measure).value == pytest.approx(shares[:, column].mean())
 
 
 def test_a_run_is_read_once_and_again_when_it_changes(desk, monkeypatch):

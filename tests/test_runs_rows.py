@@ -3,20 +3,20 @@
 import statistics
 
 import msgspec
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from findings_help import answered, choice, failed, write_run
 from zhiyin.engine.log import RECORDS, read_records
-from zhiyin.errors import InputError
 from zhiyin.record import NOT_JUDGED, STATES
 from zhiyin.runs import cache
 from zhiyin.runs import rows as rows_module
 from zhiyin.runs import table as table_module
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.runs.pairing import NOT_ASKED, Collation
-from zhiyin.runs.rows import pooled, read_table, rows_from, rows_of
+from zhiyin.runs.rows import read_table, rows_from, rows_of
 from zhiyin.runs.table import RunTable
 
 LETTERS = st.sampled_from(["A", "B", "C", "?", None])
@@ -65,17 +65,15 @@ def test_rows_say_what_a_loop_says(tmp_path_factory, made):
                 by_group.setdefault(name, []).append(record.id)
         assert {n: [r.id for r in own] for n, own in rows.by_group().items()} == by_group
         if not judged:
-            with pytest.raises(InputError, match="no trial has been judged"):
-                rows.interval()
+            assert estimate(rows) == Estimate(ACCURACY)
             continue
         items = {}
         for record in judged:
             items.setdefault(record.trial.item, []).append(record.verdict.state == "correct")
         mean = statistics.fmean(map(statistics.fmean, items.values()))
-        assert rows.interval().mean == pytest.approx(mean)
-        assert rows.interval().n == len(items)
-        twice = pooled([rows, rows])
-        assert (twice.mean, twice.n) == (pytest.approx(mean), len(items))
+        for own in (rows, Frame(rows, rows)):  # of two runs each item is averaged
+            found = estimate(own)
+            assert (found.value, found.items) == (pytest.approx(mean), len(items))
 
 
 @pytest.mark.slow
@@ -105,8 +103,7 @@ def test_runs_side_by_side_are_the_same_trials(tmp_path_factory, one, two, other
             states[known[record.id, record.trial.stem]] = record.verdict.state
         found = ["-" if c == NOT_ASKED else STATES[c] for c in both.states(number).tolist()]
         assert found == states
-        main = np.ones(len(both), dtype=bool)
-        counts = both.figures(number, main).everything
+        counts = both.figures(number).everything
         assert counts.correct == states.count("correct")
 
 

@@ -11,7 +11,8 @@ import columns_help
 from simulated_answers import simulate, table
 from zhiyin.analysis.table import fit_glmm, varying_formula
 from zhiyin.errors import InputError
-from zhiyin.statistics import scores
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import ACCURACY, F1, IFR, PRECISION
 from zhiyin.statistics.glmm import _extremes, means, mixed
 from zhiyin.statistics.glmm.design import build_frame, parse_formula, whiten
 from zhiyin.statistics.glmm.means import tukey, tukey_critical
@@ -161,16 +162,6 @@ def test_a_maximum_below_zero_is_told_as_its_mirror_image():
     assert other.modes == pytest.approx(one.modes, abs=1e-6)
 
 
-def test_answers_are_noted_one_by_one_as_all_at_once():
-    index = scores.Index()
-    found = scores.Answers(index)
-    for item, right, answered in (("a", True, True), ("b", False, True), ("a", False, False)):
-        found.add(index.number(item), right, answered)
-    assert len(found) == 3
-    held = found.by_item()
-    assert (held.right.tolist(), held.answered.tolist()) == ([0.5, 0], [0.5, 1])
-
-
 def test_a_formula_names_what_varies():
     held = {"model": ["a", "b", None], "modality": ["x", "x", "x"]}
     for model, modality, wanted in (
@@ -241,33 +232,19 @@ def entry(item, right=1, answered=1, condition="", cluster=None):
     )  # fmt: skip
 
 
-def test_no_answer_has_no_precision_and_says_so():
-    with pytest.raises(InputError, match=r"^no precision: nothing was answered$"):
-        columns_help.score_interval([entry("a", 0, 0), entry("b", 0, 0)], "precision")
-    assert columns_help.items_of([entry("a", 0, 0)]).value("precision") is None
-
-
-def test_an_index_read_in_between_takes_up_more():
-    index = scores.Index()
-    assert [index.number("a"), index.number("b", "", "x")] == [0, 1]
-    assert index.cells(np.arange(2)).tolist() == [0, 1]
-    assert [index.number("c", "", "x"), index.number("a", "loud"), index.number("a")] == [2, 3, 4]
-    assert index.cells(np.arange(5)).tolist() == [0, 1, 2, 3, 0]
-    assert index.items(np.arange(4)).tolist() == [0, 1, 2, 0]
-    assert index.clusters(np.arange(3)).tolist() == [0, 1, 1]
+def test_no_answer_has_no_precision():
+    silent = columns_help.rows_of_answers([("a", "", None, 0, 0), ("b", "", None, 0, 0)])
+    assert estimate(silent, PRECISION).ends is None
+    assert estimate(silent, IFR).value == 0
 
 
 def test_conditions_of_an_item_weigh_alike():
-    rows = [entry("a", 1, 1, "x")] * 3 + [entry("a", 0, 1, "y")] + [entry("b", 0, 0, "x")]
-    held = columns_help.items_of(rows)
-    assert held.right.tolist() == [0.5, 0]
-    assert held.answered.tolist() == [1, 0]
-    found = columns_help.items_of([entry("a", 1, 0), entry("b", 0, 1)])
-    assert (found.right.tolist(), found.answered.tolist()) == ([1, 0], [0, 1])
-    assert held.value("accuracy") == 0.25
-    assert held.value("precision") == 0.5
-    assert held.value("ifr") == 0.5
-    assert held.value("f1") == pytest.approx(0.5 / 1.5)
+    answers = [("a", "x", None, 1, 1)] * 3 + [("a", "y", None, 0, 1), ("b", "x", None, 0, 0)]
+    rows = columns_help.rows_of_answers(answers)
+    found = {m.name: estimate(rows, m).value for m in (ACCURACY, PRECISION, IFR, F1)}
+    assert found == {
+        "accuracy": 0.25, "precision": 0.5, "ifr": 0.5, "f1": pytest.approx(0.5 / 1.5)
+    }  # fmt: skip
 
 
 # --- listeners and abilities -------------------------------------------------------------------

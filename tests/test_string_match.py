@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from columns_help import interval_of
 from listening_help import by_ear, complaint, make_mmar, make_mmau, section, zhiyin
 from said_help import texts
 from servers import ChatServer
@@ -308,7 +309,7 @@ def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(caps
     assert column.name == "mmau (audio=none): music"
     for run, row in zip(runs, table.rows, strict=True):
         inside = rows_of(run).judged.by_group(conditions=False)["music"]
-        ends = inside.interval()
+        ends = interval_of(inside)
         assert row.cells[1].value == (ends.mean, ends.low, ends.high)
         told = " ".join(map(str, row.cells[1].notes))
         assert "audio=none only: not comparable with published" in told

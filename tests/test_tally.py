@@ -1,20 +1,12 @@
 """Counting: the paper's figures, clusters, and superseded failures taken back."""
 
-import random
-from types import SimpleNamespace
-
-import msgspec
-import numpy as np
 import pytest
 
-import columns_help
-from tally_help import Tally
+from columns_help import Tally, record_of
 from zhiyin.engine.scoring import nested
-from zhiyin.errors import InputError
-from zhiyin.record import STATES
-from zhiyin.runs.columns import clusters_of
-from zhiyin.runs.figures import Figures
-from zhiyin.runs.ways import Codes
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import measure_named
+from zhiyin.runs.rows import rows_from
 from zhiyin.statistics.intervals import interval
 
 
@@ -109,52 +101,20 @@ def test_groups_stand_below_the_group_they_are_in():
     assert nested(names) == ["all", "c", "c/d", "b", "b/x", "b/y", "a", "a/b/c"]
 
 
-def test_columns_count_as_trials_one_by_one_do():
-    """Repeats, conditions, clusters, failures and altered ways, drawn at random."""
-    rng = random.Random(3)
-    alike = [(True, ("a", "a/x")), (True, ("a",)), (False, ("audio=noise/a",)), (True, ())]
-    drawn = [
-        (rng.randrange(len(STATES)), rng.randrange(4), rng.randrange(60), rng.randrange(3))
-        for _ in range(500)
-    ]
-    one = Tally()
-    for state, sort, item, condition in drawn:
-        plain, groups = alike[sort]
-        cluster = None if item % 3 else f"song {item // 9}"
-        one.add(STATES[state], groups, cluster, item=item + 1, condition=f"way {condition}",
-                plain=plain, options=2 + item % 3)  # fmt: skip
-    states, sorts, items, conditions = np.array(drawn).T
-    clusters = [None if item % 3 else f"song {item // 9}" for item in items.tolist()]
-    ways = [f"way {condition}" for condition in conditions]
-    numbers = Codes("")
-    many = Figures(
-        alike, sorts, states, items, [numbers[way] for way in ways], clusters_of(clusters),
-        2 + items % 3,
-    )  # fmt: skip
-    for name, found in many.groups().items():
-        other = msgspec.structs.asdict(one.groups()[name])
-        assert other.pop("method") == found.method
-        assert {k: getattr(found, k) for k in other} == pytest.approx(other)
-    assert list(many.counts) == list(one.counts)
-    assert many.everything == one.everything
-    chances = [one.chance(name) for name in one.counts]
-    assert [many.chance(name) for name in many.counts] == chances
-    assert all(1 / 4 < chance < 1 / 2 for chance in chances)
-
-
 def test_a_new_count_holds_nothing():
     assert Tally().repeated == 0
 
 
-def test_a_score_may_be_all_or_nothing():
-    def entry(value, item):
-        return SimpleNamespace(
-            judged=True, item=item, condition="", verdict=SimpleNamespace(scores={"f": value}),
-            trial=SimpleNamespace(cluster=None),
-        )  # fmt: skip
+def test_a_score_may_be_all_or_nothing_or_beyond():
+    """A score that nobody declares is a plain number, whatever it is."""
 
-    found = columns_help.figure_interval([entry(1, "a"), entry(0, "b"), entry(0.5, "c")], "score:f")
-    assert found.mean == 0.5
-    for bad in (1.01, -0.01):
-        with pytest.raises(InputError, match="from 0 to 1"):
-            columns_help.figure_interval([entry(bad, "a")], "score:f")
+    def mean(*values):
+        scored = [record_of(n, "ungraded", scores={"f": value}) for n, value in enumerate(values)]
+        return estimate(rows_from(scored), measure_named("score:f"))
+
+    share, beyond = mean(1, 0, 0.5), mean(100, 300, 200, 240)
+    assert (share.value, beyond.value) == (0.5, 210)
+    assert 0 <= share.low < 0.5 < share.high <= 1
+    assert beyond.low < 210 < beyond.high
+    assert not share.measure.declared
+    assert mean(7, 7, 7).low is None  # all alike tell nothing of the spread

@@ -44,6 +44,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.runs.cells import Cells, by_cell
+from zhiyin.runs.measures import LOW_IS_BEST
 from zhiyin.runs.pairing import (
     PairedScores,
     check_benchmark,
@@ -65,7 +66,6 @@ from zhiyin.statistics.paired import (
     smallest_step,
 )
 from zhiyin.statistics.planning import flips_detectable, mcnemar_detectable
-from zhiyin.statistics.scores import LOW_IS_BEST
 from zhiyin.words import said
 from zhiyin.words.findings import (
     DataDiffer,
@@ -156,7 +156,7 @@ def compare(
     scores = common(folders, answered)
     pairs = list(combinations(range(len(names)), 2))
     groups = [ALL] if only_whole else list(scores.groups)
-    member = _families(groups, families, known(manifests[0]).headline.group)
+    member = _families(groups, families, known(manifests[0]).measures[0].group)
     tests = _all_tests(scores, member, pairs, seed, both=both)
     alike = _same(tests, pairs, answered)
     settings = differing(names, [manifest.config for manifest in manifests])

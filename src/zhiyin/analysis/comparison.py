@@ -12,10 +12,10 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
+from zhiyin.runs.measures import LOW_IS_BEST
 from zhiyin.shown.table import Cell, Column, Row, Table, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
-from zhiyin.statistics.scores import LOW_IS_BEST
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Warning

@@ -23,12 +23,11 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
 from zhiyin.record import STATES
-from zhiyin.runs.columns import WordedTrial
+from zhiyin.runs.columns import ALONE, WordedTrial
 from zhiyin.runs.figures import Reach
 from zhiyin.runs.rows import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import ways_of
-from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 from zhiyin.words.findings import Part, Remark, StoppedByPlan, told

@@ -28,6 +28,8 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Record, State
+from zhiyin.runs.estimates import Frame, chance_of, estimate
+from zhiyin.runs.measures import PRECISION
 from zhiyin.runs.pairing import other_path
 from zhiyin.runs.rows import Rows, TrialRow, rows_of
 from zhiyin.statistics.choice import (
@@ -259,14 +261,15 @@ def _manner_of(record: Record) -> _Manner:
 
 def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
     gold = [str(row.gold) for row in rows]
-    items = rows.by_item()
-    chance = rows.chance()
+    frame = Frame(rows)
+    chance, accuracy = chance_of(frame), estimate(frame).interval
     assert chance is not None  # each has options
-    corrected = above_chance(items.interval(), chance)
+    assert accuracy is not None  # and is judged
+    corrected = above_chance(accuracy, chance)
     return GroupHealth(
         name,
         corrected.accuracy,
-        items.value("precision"),
+        estimate(frame, PRECISION, ends=False).value,
         corrected,
         best_constant(gold),
         letter_bias([row.letter for row in rows], gold, rows.items.tolist()),

@@ -20,11 +20,11 @@ from zhiyin.engine.naming import briefs, people_in
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
+from zhiyin.runs.columns import ALONE
 from zhiyin.runs.pairing import check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import item_of
 from zhiyin.statistics import items
-from zhiyin.statistics.scores import ALONE
 
 
 class AnalysedItem(msgspec.Struct, frozen=True):

@@ -22,8 +22,7 @@ from zhiyin.engine.scoring import read_choice, right_letters
 from zhiyin.reader import ROBUST
 from zhiyin.reader.policy import Policy, Reading, Unread
 from zhiyin.record import NOT_JUDGED, Record, Verdict
-from zhiyin.runs.ways import item_of
-from zhiyin.statistics.scores import Index, mean_of, weights_of
+from zhiyin.runs.estimates import Nesting
 from zhiyin.trial import Trial, short
 
 OURS = ROBUST.name
@@ -336,33 +335,28 @@ def _assembled(
     own: Sequence[str],
     every_pair: bool,
 ) -> ByEveryRule:
-    index = Index()
-    items: set[str] = set()
-    for record in records:
-        trial = record.trial
-        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
-        index.number(item, condition, trial.cluster)
-        items.add(str(item))
+    nesting = Nesting.of(records)
     return ByEveryRule(
         len(records),
-        len(items),
+        len(nesting.names),
         [*own],
-        [_figure(each, index) for each in columns],
+        [_figure(each, nesting) for each in columns],
         list(_pairs(records, columns, every_pair)),
     )
 
 
-def _figure(own: RuleReadings, index: Index) -> RuleFigure:
+def _figure(own: RuleReadings, nesting: Nesting) -> RuleFigure:
     policy, read, right = own.policy, own.read, np.array(own.right)
-    cells = np.arange(len(right))
-    counted = cells[read] if policy.unread == "left out" else cells
-    mean = mean_of(index, counted, right[counted]) if len(counted) else None
+    places = np.arange(len(right))
+    counted = places[read] if policy.unread == "left out" else places
+    mean = nesting.mean(right, counted)
     drawn = bounds = None
     chancy = (right > 0) & (right < 1)
     if policy.unread == "guess":
-        drawn = _draws(weights_of(index, cells), right, chancy)
+        drawn = _draws(nesting.weights(), right, chancy)
     if policy.unread == "open" and not read.all() and mean:
-        bounds = (mean.mean, mean_of(index, cells, np.where(read, right, 1.0)).mean)
+        most = nesting.mean(np.where(read, right, 1.0))
+        bounds = (mean.mean, most.mean if most else 1.0)
     known = mean if bounds is None else None
     return RuleFigure(
         rule=policy.label,

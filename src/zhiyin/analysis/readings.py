@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,10 +15,10 @@ from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import counted_under, judge_choice
 from zhiyin.record import Record, Verdict
+from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import RunTable
-from zhiyin.runs.ways import Ways, item_of
-from zhiyin.statistics.scores import Answers, Index
+from zhiyin.runs.ways import Ways
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
 from zhiyin.words import Said, Text, said
@@ -153,34 +153,33 @@ def rules_section(records: Iterable[Record], rules: Mapping[str, str], ways: Way
     Section
         In per cent. Intervals as in every table: repeats averaged within items, by cluster.
     """
-    index = Index()
-    groups: dict[str, dict[str, Answers]] = {}
+    groups: dict[str, list[int]] = {}
     ours, *others = rules
     gone: dict[str, Counter[str]] = {rule: Counter() for rule in others}
     won: Counter[str] = Counter()
     judged = [record for record in records if record.verdict.state not in ("error", "ungraded")]
     whole = any(ways.is_main(record.trial.tags) for record in judged)
-    for record in judged:
+    right = {rule: np.zeros(len(judged)) for rule in rules}
+    for place, record in enumerate(judged):
         verdicts = {rule: verdict_by(rule, record) for rule in rules}
         trial = record.trial
-        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
-        cell = index.number(item, condition, trial.cluster)
+        for rule, verdict in verdicts.items():
+            right[rule][place] = verdict.state == "correct"
         names = counted_under(trial.groups)
         for name in names if ways.is_main(trial.tags) or not whole else names[1:]:
             if name.count("/") < 2:
-                counts = groups.setdefault(name, {rule: Answers(index) for rule in rules})
-                for rule, verdict in verdicts.items():
-                    right = verdict.state == "correct"
-                    counts[rule].add(cell, right, right or verdict.state == "wrong")
+                groups.setdefault(name, []).append(place)
         for rule in others:
             if verdicts[ours].state == "correct" != verdicts[rule].state:
                 gone[rule][verdicts[rule].why] += 1
             won[rule] += verdicts[rule].state == "correct" != verdicts[ours].state
     rows: list[list[Cell]] = []
-    for name, counts in groups.items():
+    nesting = Nesting.of(judged)
+    for name, places in groups.items():
         row: list[Cell] = [name]
-        for answers in counts.values():
-            interval = answers.by_item().interval()
+        for values in right.values():
+            interval = nesting.mean(values, np.array(places))
+            assert interval is not None
             row += [interval.n] if len(row) == 1 else []
             row += [100 * interval.mean, 100 * interval.low, 100 * interval.high]
         rows.append(row)
@@ -214,8 +213,7 @@ def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total:
 
 def likelihood_sections(rows: Rows) -> list[Section]:
     """A row for each way of choosing by log-probability; nothing where it was not asked for."""
-    index = Index()
-    answers = {way: Answers(index) for way in ("reply", *WAYS)}
+    noted_of: list[Record] = []
     agreed: Counter[str] = Counter()
     both: Counter[str] = Counter()
     failed: Counter[str] = Counter()
@@ -228,17 +226,13 @@ def likelihood_sections(rows: Rows) -> list[Section]:
         if isinstance(noted, str):
             failed[noted] += 1
             continue
-        trial, verdict = record.trial, record.verdict
-        cell = index.number(
-            *item_of(record.id, trial.item, trial.condition, trial.tags), trial.cluster
-        )
-        answers["reply"].add(cell, verdict.state == "correct", verdict.answer is not None)
-        _count(record, cell, answers, agreed, both)
+        noted_of.append(record)
+        _count(record, agreed, both)
     if not asked:
         return []
     lines = [
-        _row("reply", answers["reply"], None),
-        *(_row(way, answers[way], _share(agreed[way], both[way])) for way in WAYS),
+        _row("reply", noted_of, None),
+        *(_row(way, noted_of, _share(agreed[way], both[way])) for way in WAYS),
     ]
     notes = [said("likelihood-note")]
     if failed:
@@ -265,33 +259,35 @@ def likelihoods_lack(rows: Rows) -> Said | None:
     )
 
 
-def _count(
-    record: Record,
-    cell: int,
-    answers: dict[str, Answers],
-    agreed: Counter[str],
-    both: Counter[str],
-) -> None:
-    """Note each choice of a record, and whether it is the reply's."""
+def _count(record: Record, agreed: Counter[str], both: Counter[str]) -> None:
+    """Note of each choice of a record whether it is the reply's."""
     verdict, letters = record.verdict, choices(record.trial.options, record.exchange.notes[NOTED])
     for way, letter in letters.items():
-        right = verdict.scores.get(f"{SCORE}{way}")
-        if right is None:
-            continue
-        answers[way].add(cell, right > 0, True)
-        if verdict.letter is not None:
+        if f"{SCORE}{way}" in verdict.scores and verdict.letter is not None:
             both[way] += 1
             agreed[way] += letter == verdict.letter
 
 
-def _row(way: str, answers: Answers, alike: float | None) -> list[Cell] | None:
-    if not len(answers):
+def _row(way: str, records: Sequence[Record], alike: float | None) -> list[Cell] | None:
+    scored = {n: _right(way, record) for n, record in enumerate(records)}
+    places = np.array([n for n, right in scored.items() if right is not None], dtype=np.int64)
+    if not len(places):
         return None
-    interval = answers.by_item().interval()
+    values = np.array([right or 0.0 for right in scored.values()])
+    interval = Nesting.of(records).mean(values, places)
+    assert interval is not None
     return [
-        said("likelihood-way", way=way), len(answers), 100 * interval.mean, 100 * interval.low,
+        said("likelihood-way", way=way), len(places), 100 * interval.mean, 100 * interval.low,
         100 * interval.high, alike,
     ]  # fmt: skip
+
+
+def _right(way: str, record: Record) -> float | None:
+    """1 for a right choice in a way, the reply's own by its verdict; None where it made none."""
+    if way == "reply":
+        return float(record.verdict.state == "correct")
+    right = record.verdict.scores.get(f"{SCORE}{way}")
+    return None if right is None else float(right > 0)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -31,10 +31,9 @@ from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Floats
+from zhiyin.statistics.intervals import Floats, interval
 from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
 from zhiyin.statistics.parts import part_interval
-from zhiyin.statistics.scores import Items
 from zhiyin.words import Said, said
 
 _PEOPLE = ("accuracy", "precision")
@@ -283,10 +282,8 @@ def _figure(scores: Mapping[Key, SkillItem]) -> tuple[SkillShare | None, int]:
         places.setdefault((item.cluster,) if item.cluster else key, len(places))
         for key, item in scores.items()
     ]
-    values = np.array([item.value for item in scores.values()])
-    answered = np.array([item.answered for item in scores.values()])
-    ends = Items(values, answered, np.array(clusters, dtype=np.intp)).interval()
-    return SkillShare(float(values.mean()), ends.low, ends.high), len(places)
+    ends = interval([item.value for item in scores.values()], clusters)
+    return SkillShare(ends.mean, ends.low, ends.high), len(places)
 
 
 def _floor(scores: Iterable[SkillItem]) -> float | None:

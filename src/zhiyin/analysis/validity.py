@@ -41,10 +41,10 @@ from zhiyin.errors import InputError
 from zhiyin.flags import fields_of
 from zhiyin.models.baselines import BASELINES
 from zhiyin.record import STATES
+from zhiyin.runs.columns import ALONE
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.intervals import Interval, interval
-from zhiyin.statistics.scores import ALONE
 from zhiyin.words import Said, said
 
 CardState = Literal["met", "not-met", "unknown", "no"]

@@ -52,11 +52,10 @@ from zhiyin.errors import InputError
 from zhiyin.models.media import data_url
 from zhiyin.models.packages import inspect_settings, reply_of_inspect
 from zhiyin.record import NOT_JUDGED, Exchange, Record, Reply, Sampling, Strategy, Turn, Verdict
-from zhiyin.runs.rows import rows_from
+from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.session.setup import selected, strategies
 from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.scores import mean_score
 from zhiyin.trial import Audio, Message, Part, Text, Trial, right_keys
 
 _EXCHANGE = "zhiyin.exchange"
@@ -255,9 +254,7 @@ def _figure(scores: Sequence[SampleScore]) -> Interval | None:
         return None
     import numpy as np
 
-    rows = rows_from(records)
-    way = rows.table.way[rows.numbers]
-    return mean_score("accuracy", np.array(values), rows.items, way, rows.clusters)
+    return Nesting.of(records).mean(np.array(values))
 
 
 def _of(name: str) -> Metric:

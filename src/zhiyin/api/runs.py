@@ -17,14 +17,15 @@ from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.files import Place
 from zhiyin.numerals import percent
 from zhiyin.record import Record
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.frames import read_frame
+from zhiyin.runs.measures import measure_named
 from zhiyin.runs.rows import records_of, rows_of
 from zhiyin.session.rescore import RescoredSummary
 from zhiyin.shown.pages import in_notebook, paragraphs
 from zhiyin.shown.table import Cell, Column, Kind, table_of, written
 from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.scores import Figure
 from zhiyin.trial import one_line
 from zhiyin.words.findings import Warning
 
@@ -131,7 +132,7 @@ class Run:
         """The figures of every group, "all" first."""
         return dict(self.summary.groups)
 
-    def figure(self, metric: Figure = "accuracy", group: str = ALL) -> Interval:
+    def figure(self, metric: str = "accuracy", group: str = ALL) -> Interval:
         """A figure of a group with its 95 % interval, repeats and clusters taken into account.
 
         Parameters
@@ -156,7 +157,10 @@ class Run:
             raise InputError(
                 f"{self.folder}: no group {group!r}: {did_you_mean(group, self.groups)}"
             )
-        return rows_of(self.folder).within(group).interval(metric)
+        own = estimate(rows_of(self.folder).within(group), measure_named(metric)).interval
+        if own is None:
+            raise InputError(f"{self.folder}: no {metric} of {group!r}: nothing was judged")
+        return own
 
     def records(self) -> Iterator[Record]:
         """The record of each trial, in the order of the log: trial, exchange and verdict.

@@ -41,6 +41,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.plugins import Command
 from zhiyin.record import Exchange, Record, Strategy, Verdict
+from zhiyin.runs.measures import USUAL, Measure
 from zhiyin.runs.ways import Way
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
@@ -110,6 +111,9 @@ class Benchmark(Generic[S]):
             for name, value in told(cls.described).items():
                 if name not in vars(cls):
                     setattr(cls, name, value)
+        declared = vars(cls).get("headline")
+        if isinstance(declared, Headline) and "measures" not in vars(cls):
+            cls.measures = declared.measures()
 
     def __init__(self, settings: S) -> None:
         self.settings = settings
@@ -274,8 +278,10 @@ class Benchmark(Generic[S]):
 
     chance: ClassVar[float | None] = None
     """Chance level of the headline figure, in [0, 1]."""
+    measures: ClassVar[tuple[Measure, ...]] = USUAL
+    """What is measured of it; the first is the figure by which a run is named."""
     headline: ClassVar[Headline] = Headline()
-    """The figure by which a run is named first."""
+    """In the place of `measures`: a usual one, or the mean of a score, of a group."""
 
     @classmethod
     def by_degrees(cls, rows: Rows) -> list[FigureByDegrees]:

@@ -23,6 +23,8 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import Way, Ways
 from zhiyin.words import Said, Text, said
@@ -344,9 +346,9 @@ def _distractors_section(cells: Mapping[tuple[str, str], Rows]) -> Section:
         offered = 1 + len(kinds_of(distractors))
         name = " + ".join(kind.upper() for kind in kinds_of(distractors))
         label = said("distractors-with", name=name, audio=audio) if several else name
-        passed, ifr = members.interval(), members.interval("ifr")
-        figures = (passed.mean, passed.low, passed.high, ifr.mean)
-        percent = (100 * figure for figure in figures)
+        passed, ifr = (estimate(members, measure) for measure in (ACCURACY, IFR))
+        figures = (passed.value, passed.low, passed.high, ifr.value)
+        percent = (None if one is None else 100 * one for one in figures)
         rows.append([label, offered, len(members), 100 / offered, *percent])
     columns = heads("distractors-share", "options", "n", "chance", "acc", "low", "high", "IFR")
     notes = [said("distractors-note", kinds=[kind.upper() for kind in KINDS])]

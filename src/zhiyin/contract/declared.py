@@ -19,6 +19,7 @@ import msgspec
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
+from zhiyin.runs.measures import SHARE, USUAL, Measure, measure_named, score
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Link, Row, Table
 from zhiyin.shown.table import Kind as Kind
@@ -35,7 +36,7 @@ Metric = Literal["accuracy", "precision", "f1", "score"]
 
 
 class Headline(msgspec.Struct, frozen=True):
-    """The figure by which a run is named first.
+    """The figure by which a run is named first, of a benchmark that declares no measures.
 
     Attributes
     ----------
@@ -56,6 +57,39 @@ class Headline(msgspec.Struct, frozen=True):
     def figure(self) -> str:
         """The metric, of a score with its name: ``score:NAME``."""
         return f"{SCORE}{self.score}" if self.metric == "score" else self.metric
+
+    def measures(self) -> tuple[Measure, ...]:
+        """The figure before the usual ones."""
+        if self.metric == "score":
+            first = score(self.score, group=self.group)
+        else:
+            first = msgspec.structs.replace(measure_named(self.metric), group=self.group)
+        return (first, *(measure for measure in USUAL if measure.name != first.name))
+
+
+class DeclaredMeasure(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a run keeps of a measure: as in `Measure`; `usual` for one of every benchmark's own."""
+
+    name: str
+    unit: str = SHARE
+    lower_is_better: bool = False
+    range: tuple[float | None, float | None] = (0.0, 1.0)
+    group: str = "all"
+    usual: bool = False
+
+    @classmethod
+    def of(cls, measure: Measure) -> DeclaredMeasure:
+        """That of a measure."""
+        usual = any(measure.of == each.of for each in USUAL)
+        kept = {name: getattr(measure, name) for name in cls.__struct_fields__[:-1]}
+        return cls(**kept, usual=usual)
+
+    def measure(self) -> Measure:
+        """The measure of a run whose benchmark is not here: a usual one, or the mean of a score."""
+        if self.usual:
+            return msgspec.structs.replace(measure_named(self.name), group=self.group)
+        kept = msgspec.structs.asdict(self)
+        return score(kept.pop("name"), **{n: v for n, v in kept.items() if n != "usual"})
 
 
 class Reference(msgspec.Struct, frozen=True):

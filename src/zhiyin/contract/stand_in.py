@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import Headline, Published, Reference, Skill
+from zhiyin.contract.declared import DeclaredMeasure, Headline, Published, Reference, Skill
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError
 from zhiyin.plugins import error_line
@@ -72,6 +72,8 @@ class Declaration(msgspec.Struct, frozen=True, omit_defaults=True):
     origin : Origin
     name, version, summary, paper, licence, bibtex, chance, headline, titles, protocols, extract
         As in `Benchmark`.
+    measures : tuple of DeclaredMeasure
+        What of `Benchmark.measures` can be read without the class.
     panels, reviews, ways
         As in `Benchmark`.
     own : tuple of str
@@ -93,6 +95,7 @@ class Declaration(msgspec.Struct, frozen=True, omit_defaults=True):
     bibtex: str = ""
     chance: float | None = None
     headline: Headline = Headline()
+    measures: tuple[DeclaredMeasure, ...] = ()
     titles: dict[str, str] = {}
     skills: dict[str, Skill] = {}
     protocols: tuple[Protocol, ...] = ()
@@ -121,6 +124,7 @@ def declaration_of(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]
             origin=origin,
             name=kind.name,
             **{name: getattr(kind, name) for name in _PLAIN},
+            measures=tuple(map(DeclaredMeasure.of, kind.measures)),
             summary=str(kind.summary),
             titles={group: str(title) for group, title in kind.titles.items()},
             skills=dict(kind.skills),
@@ -284,6 +288,8 @@ def stand_in(name: str, kept: Declaration | None, absence: Absence = UNKNOWN) ->
             "titles": kept.titles,
             "skills": kept.skills,
         }
+        if kept.measures:
+            attributes["measures"] = tuple(one.measure() for one in kept.measures)
         attributes["protocols"] = tuple(map(_with_tuples, kept.protocols))
     return type("StandIn", (StandIn,), attributes)
 

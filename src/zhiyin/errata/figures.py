@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import msgspec
-import numpy as np
 
 from zhiyin.analysis.run_kind import kind_of_run
-from zhiyin.contract.declared import Cell, Headline, Section
+from zhiyin.contract.declared import Cell, Section
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -17,9 +16,10 @@ from zhiyin.errata.finding import Errata, ErratumLine
 from zhiyin.errors import InputError
 from zhiyin.files import Place
 from zhiyin.record import Record
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import Measure
 from zhiyin.runs.rows import Rows, read_table
 from zhiyin.shown.table import Kind
-from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import right_keys
 from zhiyin.words import Said, Text, said
 
@@ -87,19 +87,17 @@ def without_errata(
             f"{folder}: a run of {manifest.benchmark}, and these errata are of "
             f"{errata.head.benchmark}"
         )
-    headline: Headline = known(manifest).headline
+    headline = known(manifest).measures[0]
     table = read_table(folder)
     every = Rows(table, table.rows)
     groups = dict.fromkeys((headline.group, ALL))
     blind = kind_of_run(manifest) == "baseline"
-    found = (
-        _of_group(folder, every, group, headline.figure, errata.flawed(rules)) for group in groups
-    )
+    found = (_of_group(folder, every, group, headline, errata.flawed(rules)) for group in groups)
     return [msgspec.structs.replace(one, baseline=blind) for one in found]
 
 
 def _of_group(
-    folder: Place, every: Rows, group: str, figure: str, listed: dict[str, list[ErratumLine]]
+    folder: Place, every: Rows, group: str, measure: Measure, listed: dict[str, list[ErratumLine]]
 ) -> WithoutErrata:
     rows = every.within(group).judged
     if not len(rows):
@@ -118,9 +116,9 @@ def _of_group(
     return WithoutErrata(
         run=str(folder),
         group=group,
-        figure=figure,
-        all=_shown(rows, figure),
-        without=_shown(kept, figure),
+        figure=measure.name,
+        all=_shown(rows, measure),
+        without=_shown(kept, measure),
         left_out={rule: len(items) for rule, items in left_out.items()},
         other_version=flawed.other_version,
     )
@@ -147,10 +145,11 @@ def _same(record: Record, line: ErratumLine) -> bool:
     return line.witness.get("question") == stem and line.witness.get("key") in keyed
 
 
-def _shown(rows: Rows, figure: str) -> ShownFigure:
-    interval: Interval = rows.interval(figure)
-    n = len(np.unique(rows.items))
-    return ShownFigure(interval.mean, interval.low, interval.high, n)
+def _shown(rows: Rows, measure: Measure) -> ShownFigure:
+    own = estimate(rows, measure)
+    if own.ends is None:
+        raise InputError(f"no {measure.name}: no trial has it")
+    return ShownFigure(*own.ends, own.items)
 
 
 def errata_sections(found: Sequence[WithoutErrata], names: Sequence[str]) -> list[Section]:

@@ -21,6 +21,8 @@ from zhiyin.errors import InputError
 from zhiyin.human.answers import Exam, StudyAnswers
 from zhiyin.human.runs import record_of
 from zhiyin.record import NOT_JUDGED
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import ACCURACY, PRECISION
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.crossed import Crossed, crossed_mean, pigeonhole
 from zhiyin.statistics.intervals import Floats, Interval, interval, wilson
@@ -262,15 +264,19 @@ def examined(folder: Path, exam: Exam, scored_: PeopleScores, label: str = "") -
         if answered[name]
     }
     asked = [question_of(row.item, row.condition) for row in judged]
-    items = judged.where([name in scored_.groups for name in asked]).by_item()
-    ends = items.interval("precision") if scores else None
+    common = Frame(judged.where([name in scored_.groups for name in asked]))
+    ends, of_all = (estimate(common, measure).interval for measure in (PRECISION, ACCURACY))
+    assert of_all is not None  # there are replies
     by_category = {
-        group: judged.where([name in questions for name in asked]).interval("precision")
+        group: interval
         for group, questions in categories(scored_).items()
         if not questions.isdisjoint(scores)
+        and (
+            interval := estimate(judged.where([n in questions for n in asked]), PRECISION).interval
+        )
     }
     return Examined(
-        label or name_of(manifest), scores, answered, ends, items.interval(),
+        label or name_of(manifest), scores, answered, ends, of_all,
         len(scored_.groups) - len(repeats), by_category,
     )  # fmt: skip
 

@@ -164,15 +164,11 @@ def _share(
 
 def _with_interval(scored: Sequence[tuple[str, float]]) -> tuple[float, float, float]:
     """The mean of scores by song, and its 95 % interval."""
-    import numpy as np
+    from zhiyin.statistics.intervals import interval
 
-    from zhiyin.statistics.scores import Items
-
-    numbers = {name: n for n, name in enumerate(dict.fromkeys(name for name, _ in scored))}
-    clusters = np.array([numbers[name] for name, _ in scored])
-    values = np.array([value for _, value in scored])
-    interval = Items(values, np.ones(len(scored)), clusters).interval()
-    return interval.mean, interval.low, interval.high
+    songs, values = zip(*scored, strict=True)
+    found = interval(values, songs)
+    return found.mean, found.low, found.high
 
 
 def _stable(

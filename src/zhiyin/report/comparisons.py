@@ -17,12 +17,12 @@ from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, Pairs
+from zhiyin.runs.columns import ALONE
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
-from zhiyin.statistics.scores import ALONE
 from zhiyin.words import Named, Said, said
 
 _MOST_NAMED = 4

@@ -13,9 +13,9 @@ from zhiyin.report.measures import ByItself, ListedGroup, is_condition, over_pag
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias
+from zhiyin.statistics.guessing import binomial, wilson_n
 from zhiyin.statistics.intervals import Interval, wilson
 from zhiyin.statistics.paired import holm
-from zhiyin.statistics.scores import binomial, wilson_n
 from zhiyin.words import Named, Said, Text, said
 
 ALPHA = 0.05

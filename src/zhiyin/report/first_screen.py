@@ -9,7 +9,7 @@ from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings,
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.progress import extent_word, figure_of
 from zhiyin.analysis.run_kind import contenders, kind_of_run
-from zhiyin.contract.declared import Headline, Reference
+from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
@@ -29,10 +29,11 @@ from zhiyin.report.standings import (
     PublishedFigure,
     Standing,
 )
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.measures import Measure, figure_name, key_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
-from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Text
 
 _LEAST = 20
@@ -52,8 +53,8 @@ def lead_of(
 ) -> Lead:
     """The facts of the first screen on one benchmark; figures are those of the chapter."""
     kind = known(run_set.runs[sheet.runs[0]].manifest)
-    declared, figures = kind.headline, sheet.figures
-    group = sheet.main if declared.metric == "accuracy" else declared.group
+    declared, figures = kind.measures[0], sheet.figures
+    group = sheet.main if declared.name == "accuracy" else declared.group
     standings = {run: _standing(run_set, sheet, run, group, figures[run]) for run in sheet.runs}
     for run, own in standings.items():
         own.letter = liked.get(run)
@@ -64,9 +65,9 @@ def lead_of(
             for medium, one in failed_canaries(run_set.runs[run].manifest).items()
         }
     title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
-    lead = Lead(declared.figure, group, title, [])
+    lead = Lead(key_of(declared), group, title, [])
     if not _judged_in_parts(run_set, sheet, lead, standings):
-        if declared.metric != "accuracy":
+        if declared.name != "accuracy":
             _other_figure(run_set, declared, lead, standings)
         _contests(run_set, sheet, lead, standings)
     able = [own for own in standings.values() if own.state == "judged"]
@@ -178,7 +179,7 @@ def _judged_in_parts(
 
 
 def _other_figure(
-    run_set: RunSet, headline: Headline, lead: Lead, standings: dict[int, Standing]
+    run_set: RunSet, measure: Measure, lead: Lead, standings: dict[int, Standing]
 ) -> None:
     """Put the declared figure in the place of accuracy, of every run; none where one lacks it."""
     intervals = {}
@@ -186,19 +187,16 @@ def _other_figure(
         if own.state == "dead" or own.state == "empty":
             continue
         plain = rows_of(run_set.runs[run].folder).main
-        try:
-            intervals[run] = plain.which(lambda kind: _within(kind.bare, headline.group)).interval(
-                headline.figure
-            )
-        except InputError:
-            continue
+        within = plain.which(lambda kind: _within(kind.bare, measure.group))
+        if (found := estimate(within, measure)).ends is not None:
+            intervals[run] = found
     if any(own.state == "judged" and run not in intervals for run, own in standings.items()):
         lead.figure = "accuracy"
         return
     for run, ends in intervals.items():
         own = standings[run]
         own.state = "judged"
-        own.value, own.low, own.high, own.n = ends.mean, ends.low, ends.high, ends.n
+        own.value, own.low, own.high, own.n = ends.value, ends.low, ends.high, ends.items
         own.chance, own.guess, own.mute, own.by_itself = None, "free", False, None
 
 

@@ -11,9 +11,9 @@ from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.registered import RegisteredOutcome, outcomes_in_short
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
+from zhiyin.runs.measures import figure_name
 from zhiyin.shown.table import Answer
 from zhiyin.statistics.parts import TOTAL
-from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Named, Said, Text, said
 
 _MOST = 3

@@ -112,7 +112,7 @@ class MeasureSheet:
         self.folders = [run.folder for run in run_set.runs]
         self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
         kind = known(run_set.runs[self.runs[0]].manifest) if self.runs else None
-        self.main = kind.headline.group if kind else ALL
+        self.main = kind.measures[0].group if kind else ALL
         self.titles: Mapping[str, Text] = kind.titles if kind else {}
         self.kind = self.trials.kind
         numbers, first = np.unique(self.kind, return_index=True)
@@ -254,11 +254,11 @@ class MeasureSheet:
     def _figures_of(self, run: int) -> dict[str, GroupFigures]:
         whole = np.zeros(len(self), dtype=bool)
         whole[self.groups[ALL]] = True
-        counted = self.trials.figures(run, whole)
+        counted = self.trials.figures(run)
         names = [name for name in self.groups if name != ALL and name in counted.counts]
         if np.any(whole & (self.states[run] != NOT_ASKED)):
             names = [ALL, *names]
-        return {name: counted.metrics(name, counted.chance(name)) for name in names}
+        return {name: counted.metrics(name, test=True) for name in names}
 
 
 def over_page(p: Sequence[float], runs: int) -> list[float]:

@@ -32,8 +32,9 @@ from zhiyin.engine.naming import (
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
+from zhiyin.runs.columns import ALONE
+from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.scores import ALONE
 from zhiyin.words import Said, Text, said, say
 
 _HASH = 16
@@ -90,7 +91,7 @@ def counts_of(run: Path) -> MethodCounts:
         items=len(np.unique(rows.items)),
         ended=rows.ended,
         options=(min(options), max(options)) if options else None,
-        chance=rows.within(ALL).chance() if options else None,
+        chance=chance_of(rows.within(ALL)) if options else None,
         clustered=bool((rows.clusters != ALONE).any()),
     )
 
@@ -476,7 +477,7 @@ def _statistics(counts: Sequence[MethodCounts], manifest: Manifest) -> Iterator[
     yield said("methods-intervals", clustered=clustered, repeated=repeated)
     if len(counts) > 1:  # what is tested by itself: the whole, and the group of the headline
         kind = known(manifest)
-        group = kind.headline.group
+        group = kind.measures[0].group
         yield said(
             "methods-compared",
             test="flips" if clustered or repeated else "mcnemar",

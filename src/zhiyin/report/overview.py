@@ -41,6 +41,7 @@ from zhiyin.report.run_cards import RunCard, run_cards
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.measures import ACCURACY
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
@@ -245,7 +246,7 @@ def _chapter(
         paper=kind.paper,
         licence=kind.licence,
         trials=len(sheet),
-        headline=kind.headline.group,
+        headline=kind.measures[0].group,
         lead=lead,
         told=headline(lead, [Named(run.label) for run in run_set.runs]),
         judges=_reliability(run_set, sheet),
@@ -266,7 +267,7 @@ def _chapter(
             *_findings(run_set, sheet, groups, letters, conditions, lead),
             *_beside_people(run_set, reference, sheet.figures, in_part),
             *_reading_findings(run_set, readings, name),
-            *_errata_findings(flawless, kind.headline.group, name),
+            *_errata_findings(flawless, kind.measures[0].group, name),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
         by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
@@ -352,7 +353,8 @@ def _findings(
 ) -> Iterator[findings.Finding]:
     labels = [Named(run.label) for run in run_set.runs]
     kind = known(run_set.runs[sheet.runs[0]].manifest)
-    main = kind.headline.group
+    measure = kind.measures[0]
+    main = measure.group
     heard = any(kind.heard for kind in sheet.kinds.values())
     within = {f"tag.{way.name}": way.plain for way in sheet.mixed}
     standings = {own.run: own for own in lead.standings}
@@ -367,7 +369,7 @@ def _findings(
             labels[run],
             run,
             sheet.figures[run],
-            group=main if kind.headline.metric != "accuracy" else sheet.main,
+            group=main if measure.name != ACCURACY.name else sheet.main,
             heard=heard,
             within=within,
             title=kind.titles.get(main, main),

@@ -10,7 +10,6 @@ import msgspec
 
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.contract.declared import Headline
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
 from zhiyin.contract.settings import published_config
@@ -20,10 +19,11 @@ from zhiyin.errors import InputError
 from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.leaderboard.titles import titles
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of, measure_named
 from zhiyin.runs.pairing import differing
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
-from zhiyin.statistics.scores import LOW_IS_BEST, figure_name
 from zhiyin.words import Said, Text, said
 
 DEGREES = "by degrees"
@@ -75,9 +75,15 @@ class PaperColumn(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     @property
+    def measure(self) -> Measure:
+        """The measure, as its benchmark declares it."""
+        kind = known(next(iter(self.of.runs.values())).manifest)
+        return measure_named(self.figure, kind.measures)
+
+    @property
     def low_is_best(self) -> bool:
         """Whether the figure counts errors."""
-        return figure_name(self.figure) in LOW_IS_BEST
+        return self.measure.lower_is_better
 
     @property
     def figure_title(self) -> str | None:
@@ -98,7 +104,7 @@ class PaperColumn(msgspec.Struct, frozen=True):
                 one = scored_by(run, self.of.judge)
                 interval = part_interval(one.parts, self.group) if one and one.total else None
             elif self.group in run.groups and len(run.groups[self.group]):
-                interval = run.groups[self.group].interval(self.figure)
+                interval = estimate(run.groups[self.group], self.measure).interval
             else:
                 interval = None
             if interval is not None:
@@ -211,10 +217,10 @@ def columns_of(one: AskedAlike, *, groups: bool) -> Iterator[PaperColumn]:
     if not any(len(run.plain) for run in runs):
         yield PaperColumn(one, DEGREES, ALL)
         return
-    declared = known(runs[0].manifest).headline
+    declared = known(runs[0].manifest).measures[0]
     figure, main = headline(one.benchmark, runs)
     if len(main) > 1 and not groups:
-        figure, main = (declared.figure, [declared.group]) if declared != Headline() else (
+        figure, main = (key_of(declared), [declared.group]) if declared != ACCURACY else (
             "accuracy", [ALL])  # fmt: skip
     wanted = [(figure, group) for group in main]
     if groups:

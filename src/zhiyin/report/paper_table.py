@@ -43,13 +43,13 @@ from zhiyin.report.paper_columns import (
     runs_alike,
     scored_by,
 )
+from zhiyin.runs.measures import figure_name
 from zhiyin.runs.pairing import differing
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL
-from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, Unfinished
 

@@ -16,6 +16,8 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import reference_of
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import USUAL
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
 
@@ -76,11 +78,9 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
         groups = run.every.judged.by_group()
         groups[ALL] = run.plain or run.judged
         for name in nested(list(groups)):
-            items, n = groups[name].by_item(), len(groups[name])
-            interval = items.interval()
-            figures = (interval.mean, interval.low, interval.high)
-            others = (items.value("precision"), items.value("f1"), items.value("ifr"))
-            rows.append((run.label, name, n, interval.n, interval.clusters, *figures, *others))
+            own, *others = (estimate(groups[name], measure) for measure in USUAL)
+            figures = (own.value, own.low, own.high, *(other.value for other in others))
+            rows.append((run.label, name, own.n, own.items, own.clusters, *figures))
     return table_of(
         f"{benchmark}-scores",
         {

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import STATES
+from zhiyin.runs.columns import cells_of
 from zhiyin.runs.rows import Rows, read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.statistics.intervals import Floats, how_many
-from zhiyin.statistics.scores import cells_of
 
 Ints = NDArray[np.int64]
 _UNREAD = np.array([state in ("no_answer", "refused", "truncated") for state in STATES])

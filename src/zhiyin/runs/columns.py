@@ -17,8 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.record import RETRIED, Finish, State, retried
-from zhiyin.statistics.scores import ALONE
 from zhiyin.trial import Option, Tag
+
+ALONE = 0
+"""In the place of a cluster's name: the item stands alone."""
+_APART = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number whose multiples keep apart the cells of an item, by Fibonacci hashing."""
+
+
+def cells_of(items: NDArray[np.int64], ways: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The names of cells by those of items and ways; in the main way, 0, the item's own."""
+    return (items.view(np.uint64) + ways.view(np.uint64) * _APART).view(np.int64)
+
 
 NONE = math.nan
 """The one NaN that is put into columns, so that it is known again."""

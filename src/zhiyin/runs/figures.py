@@ -6,26 +6,28 @@ And how far it has come: what was planned, what has a verdict, where sequences s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.scoring import ALL, Count, counted_under, nested
+from zhiyin.engine.scoring import ALL, Count, nested
 from zhiyin.record import STATES, Record, State
 from zhiyin.runs.columns import Lean
-from zhiyin.runs.rows import CODES, JUDGED
+from zhiyin.runs.estimates import Frame, Made, estimate
+from zhiyin.runs.measures import ACCURACY, USUAL
+from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import RunTable
+from zhiyin.statistics.guessing import against
 from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from zhiyin.statistics.intervals import Interval
-    from zhiyin.statistics.scores import Answers, Figure, Index
 
 
 class SequencesReached(msgspec.Struct, frozen=True):
@@ -141,7 +143,6 @@ class Reach:
         return max(0, self.plain_planned(manifest) - self.plain)
 
 
-_Sort = tuple[bool, tuple[str, ...]]
 _READ = np.array([state in ("correct", "wrong", "ungraded") for state in STATES])
 
 
@@ -227,7 +228,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
         """The same with another p-value of guessing, such as one that is corrected for many."""
         if self.chance is None or self.ci95 is None:
             return self
-        from zhiyin.statistics.scores import against
+        from zhiyin.statistics.guessing import against
 
         return msgspec.structs.replace(self, guess_p=p, guess=against(p, self.chance, *self.ci95))
 
@@ -238,19 +239,10 @@ class Figures:
     "all" is over the trials that were asked in the benchmark's main way (true sound, all
     distractors), or over all where there are none: altered conditions are in no headline.
 
-    Parameters
-    ----------
-    sorts : sequence of (bool, tuple of str)
-        Whether trials were asked in the main way, and their groups.
-    sort, state : array_like of int, shape (n,)
-        Of each trial the place in `sorts`, and in `STATES`.
-    items, ways, clusters : array_like of int, shape (n,)
-        What names them, as for `scores.Index.of`.
-    options : array_like of int, shape (n,)
-        How many options each trial was chosen from; 0 for a free answer.
-
     Attributes
     ----------
+    frame : Frame
+        The trials.
     causes : Counter
         The failed trials by the reason of the failure.
     unread : Counter
@@ -259,117 +251,60 @@ class Figures:
         Lines of the log that repeat a trial and are not counted.
     """
 
-    def __init__(
-        self,
-        sorts: Sequence[_Sort],
-        sort: ArrayLike,
-        state: ArrayLike,
-        items: ArrayLike,
-        ways: ArrayLike,
-        clusters: ArrayLike,
-        options: ArrayLike,
-    ) -> None:
-        self._sorts = sorts
-        self._all = _whole(sort), _whole(state)
-        judged = JUDGED[self._all[1]]
-        self._judged = slice(None) if judged.all() else np.flatnonzero(judged)
-        self._sort, self._state = (each[self._judged] for each in self._all)
-        self._named = tuple(_numbers(each)[self._judged] for each in (items, ways, clusters))
-        self._options = _whole(options)[self._judged]
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
         self.causes: Counter[str] = Counter()
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
-        self._known: dict[tuple[str, float | None], GroupFigures] = {}
-
-    @cached_property
-    def _index(self) -> Index:
-        from zhiyin.statistics.scores import Index
-
-        return Index.of(*self._named)
-
-    @cached_property
-    def _times(self) -> NDArray[np.int64]:
-        """How many trials of each sort ended in each state, shape (sorts, states)."""
-        sort, state = self._all
-        both = sort.astype(np.int64) * len(STATES) + state
-        times = np.bincount(both, minlength=len(self._sorts) * len(STATES))
-        return times.reshape(-1, len(STATES))
-
-    @cached_property
-    def _groups(self) -> dict[str, list[int]]:
-        """The sorts of each group, in order of appearance; "all" is over the main way."""
-        seen, first = np.unique(self._all[0], return_index=True)
-        ordered = seen[np.argsort(first)].tolist()
-        groups: dict[str, list[int]] = {ALL: [n for n in ordered if self._sorts[n][0]] or ordered}
-        for number in ordered:
-            for name in counted_under(self._sorts[number][1])[1:]:
-                groups.setdefault(name, []).append(number)
-        return groups
+        self._known: dict[tuple[str, bool], GroupFigures] = {}
 
     @property
     def everything(self) -> Count:
         """How many of all trials ended in each state."""
-        return Count(*self._times.sum(axis=0).tolist())
+        return self.frame.count()
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, Count]:
         """How many trials of each group ended in each state, "all" first."""
-        return {name: self._count(name) for name in self._groups}
+        return {name: self.frame.count(name) for name in self.frame.groups(tree=False)}
 
-    def _count(self, name: str) -> Count:
-        return Count(*self._times[self._groups[name]].sum(axis=0).tolist())
-
-    def _answers(self, name: str) -> Answers:
-        from zhiyin.statistics.scores import Answers
-
-        within = np.zeros(len(self._sorts), dtype=bool)
-        within[self._groups[name]] = True
-        numbers = np.flatnonzero(within[self._sort])
-        return Answers.of(self._index, numbers, CODES[self._state[numbers]])
-
-    def metrics(self, group: str = ALL, chance: float | None = None) -> GroupFigures:
-        """The figures of a group; with a `chance`, also how its accuracy stands to guessing."""
-        if (known := self._known.get((group, chance))) is None:
-            known = self._known[group, chance] = self._counted(group, chance)
+    def metrics(self, group: str = ALL, *, test: bool = False) -> GroupFigures:
+        """The figures of a group; with `test` also how its accuracy stands to guessing."""
+        if (known := self._known.get((group, test))) is None:
+            known = self._known[group, test] = self._counted(group, test)
         return known
 
-    def _counted(self, group: str, chance: float | None) -> GroupFigures:
-        count, answers = self._count(group), self._answers(group)
+    def _counted(self, group: str, test: bool) -> GroupFigures:
+        count, places, made = self.frame.count(group), self.frame.places(group), Made()
         counts = (count.judged, count.error, count.answered, count.correct)
-        if not len(answers):
-            return GroupFigures(*counts, chance=chance)
-        from zhiyin.statistics.scores import against
-
-        items = answers.by_item()
-        interval, clusters = items.interval(), items.cluster_count
-        p = None if chance is None else items.guessing_p(chance)
+        own, *others = (
+            estimate(self.frame, measure, places, made, test=test, ends=measure is ACCURACY)
+            for measure in USUAL
+        )
+        if own.low is None or own.high is None:
+            return GroupFigures(*counts)
+        by_name = {each.measure.name: each.value for each in (own, *others)}
+        guess = None
+        if own.p is not None and own.chance is not None:
+            guess = against(own.p, own.chance, own.low, own.high)
         return GroupFigures(
             *counts,
-            items=len(items),
-            accuracy=items.value("accuracy"),
-            precision=items.value("precision"),
-            recall=items.value("recall"),
-            f1=items.value("f1"),
-            ifr=items.value("ifr"),
-            ci95=(interval.low, interval.high),
-            clusters=clusters if clusters < len(items) else None,
-            se=interval.se,
-            method=interval.method,
-            chance=chance,
-            guess=None
-            if p is None or chance is None
-            else against(p, chance, interval.low, interval.high),
-            guess_p=p,
+            items=own.items,
+            accuracy=own.value,
+            precision=by_name["precision"],
+            recall=own.value,
+            f1=by_name["f1"],
+            ifr=by_name["ifr"],
+            ci95=(own.low, own.high),
+            clusters=own.clusters if own.clusters < own.items else None,
+            se=own.se,
+            method=own.method,
+            chance=own.chance,
+            guess=guess,
+            guess_p=own.p,
         )
 
-    def chance(self, group: str = ALL) -> float | None:
-        """What guessing evenly gets right of a group, averaged as its accuracy is.
-
-        None where an answer is free, and where records were read without their options.
-        """
-        return self._answers(group).chance(_numbers(self._options))
-
-    def figure(self, name: Figure, group: str = ALL) -> float | None:
+    def figure(self, name: str, group: str = ALL) -> float | None:
         """One figure of a group, as in `metrics`; None where nothing has been judged."""
         value: float | None = getattr(self.metrics(group), name)
         return value
@@ -448,10 +383,10 @@ def group_in_words(name: str) -> Text:
 def figures(table: RunTable, rows: NDArray[np.intp] | None = None) -> Figures:
     """The figures of a run, or of some of its rows; by default of all that count."""
     if rows is not None:
-        return _figures(table, rows)
+        return _figures(Rows(table, rows))
     lines, known = _made.get(table, (0, None))
     if known is None or lines != len(table):
-        known = _figures(table, None)
+        known = _figures(Rows(table, table.rows))
         _made[table] = len(table), known
     return known
 
@@ -460,25 +395,13 @@ _made: WeakKeyDictionary[RunTable, tuple[int, Figures]] = WeakKeyDictionary()
 """Figures of whole tables, with their lengths: several tables of a run ask for them."""
 
 
-def _figures(table: RunTable, rows: NDArray[np.intp] | None) -> Figures:
-    of: NDArray[np.intp] | slice = slice(None)  # so that columns are looked at and not copied
-    if rows is not None or not table.valid.all():
-        of = table.rows if rows is None else rows
-    kind, state = table.kind[of], table.state[of]
-    options = np.array([kind.options for kind in table.kinds], dtype=np.uint16)
-    counted = Figures(
-        [(kind.main, kind.groups) for kind in table.kinds],
-        kind,
-        state,
-        table.item[of],
-        table.way[of],
-        table.cluster[of],
-        options[kind],
-    )
+def _figures(rows: Rows) -> Figures:
+    counted, table = Figures(Frame(rows)), rows.table
+    kind, state = table.kind[rows.numbers], rows.states
     main = np.array([kind.main for kind in table.kinds], dtype=bool)
     altered = not main[kind].any()
     unread = np.flatnonzero(~_READ[state])
-    both = table.cause[of][unread].astype(np.int64) * len(STATES) + state[unread]
+    both = table.cause[rows.numbers][unread].astype(np.int64) * len(STATES) + state[unread]
     times = np.bincount(2 * both + (altered | main[kind[unread]]))
     for number in np.flatnonzero(times).tolist():
         (why, code), many = divmod(number // 2, len(STATES)), int(times[number])
@@ -493,12 +416,3 @@ def _figures(table: RunTable, rows: NDArray[np.intp] | None) -> Figures:
 def figures_of(records: Iterable[Record | Lean]) -> Figures:
     """The figures of some records, each of a trial of its own."""
     return figures(RunTable.of(records))
-
-
-def _numbers(values: ArrayLike) -> NDArray[np.int64]:
-    return np.asarray(values, dtype=np.int64)
-
-
-def _whole(values: ArrayLike) -> NDArray[Any]:
-    """Whole numbers, in as few bytes as they came in."""
-    return values if isinstance(values, np.ndarray) else _numbers(values)

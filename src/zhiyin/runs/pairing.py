@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL, counted_under, nested
@@ -16,12 +15,13 @@ from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
 from zhiyin.runs.cells import Cells, Ints, by_cell
+from zhiyin.runs.columns import ALONE, cells_of
+from zhiyin.runs.estimates import Frame
 from zhiyin.runs.figures import Figures
-from zhiyin.runs.rows import rows_of
+from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import Codes, Kind, union
 from zhiyin.statistics.intervals import Floats, in_order
-from zhiyin.statistics.scores import ALONE, cells_of
 from zhiyin.trial import Tag
 
 NOT_ASKED = 255
@@ -144,20 +144,11 @@ class Collation:
         codes = table.outcome[self._row[run][places]].tolist()
         return [table.outcomes[code].letter for code in codes]
 
-    def figures(self, run: int, main: NDArray[np.bool_]) -> Figures:
-        """The figures of a run, of which `main` says which trials "all" is over."""
-        asked = np.flatnonzero(self._row[run] >= 0)
-        sorts, sort = np.unique(2 * self.kind[asked] + main[asked], return_inverse=True)
-        options = np.array([kind.options for kind in self.kinds], dtype=np.int64)
-        return Figures(
-            [(bool(each % 2), self.kinds[each // 2].groups) for each in sorts.tolist()],
-            sort,
-            self.states(run)[asked],
-            self.item[asked],
-            self.way[asked],
-            self.cluster[asked],
-            options[self.kind[asked]] if len(asked) else asked,
-        )
+    def figures(self, run: int) -> Figures:
+        """The figures of a run, by groups as its trials are named here."""
+        table, rows = self._tables[run], self._row[run]
+        kinds = [msgspec.structs.replace(k, groups=TrialKind.of(k).groups) for k in table.kinds]
+        return Figures(Frame(Rows(table, rows[rows >= 0]), kinds=kinds))
 
 
 def differing(

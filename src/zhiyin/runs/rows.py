@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,15 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.scoring import ALL, counted_under
-from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.record import NOT_JUDGED, SCORE, STATES, Record, State
+from zhiyin.record import NOT_JUDGED, STATES, Record, State
 from zhiyin.runs import cache
 from zhiyin.runs.columns import AlikeCalls, names_of
 from zhiyin.runs.table import Floats, RunTable
 from zhiyin.runs.ways import Kind, TrialOutcome, Way, Ways, ways_in
-from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.scores import Answers, Figure, Index, Items, mean_score
 from zhiyin.trial import Tag
 
 _open: dict[Path, tuple[tuple[int, ...], RunTable, str]] = {}
@@ -102,10 +98,6 @@ def latencies(table: RunTable) -> Floats:
 
 
 K = TypeVar("K", bound=Hashable)
-CODES = np.array(
-    [2 * (state == "correct") + (state in ("correct", "wrong")) for state in STATES], dtype=np.uint8
-)
-"""2 for what is right, and 1 for what could be read; see `scores.Answers`."""
 JUDGED = np.array([state not in NOT_JUDGED for state in STATES])
 
 
@@ -407,45 +399,6 @@ class Rows(Sequence[TrialRow]):
         times["no_answer"] += int((judged & (right == 0) & ~answered).sum())
         return +times
 
-    @cached_property
-    def _answers(self) -> Answers:
-        return _answers([self])
-
-    def by_item(self) -> Items:
-        """The items of the judged trials. Raises `InputError` where there are none."""
-        return self._answers.by_item()
-
-    def chance(self) -> float | None:
-        """What guessing evenly gets right of the judged trials; see `scores.Answers.chance`."""
-        judged = self.judged
-        if not len(judged):
-            return None
-        options = np.array([kind.options for kind in self.table.kinds], dtype=np.int64)
-        return self._answers.chance(options[self.table.kind[judged.numbers]])
-
-    def interval(self, figure: str = "accuracy") -> Interval:
-        """A figure with its 95 % interval: one of `scores.Figure`, or the mean of a score,
-        "score:NAME".
-
-        Raises
-        ------
-        InputError
-            Where there is nothing to be averaged, or a score lies outside [0, 1].
-        """
-        if not figure.startswith(SCORE):
-            return self.by_item().interval(cast(Figure, figure))
-        name, judged = figure.removeprefix(SCORE), self.judged
-        values = self.table.scores(name)[judged.numbers]
-        own = judged.where(~np.isnan(values))
-        return mean_score(
-            name,
-            values[~np.isnan(values)],
-            own.items,
-            self.table.way[own.numbers],
-            own.clusters,
-            lambda place: own[place].item,
-        )
-
     @property
     def ended(self) -> int:
         """How many sequences came to their end among these."""
@@ -459,30 +412,6 @@ class Rows(Sequence[TrialRow]):
     def records(self) -> Iterator[Record]:
         """Whole records, read again from the log."""
         return self.table.records(self.numbers)
-
-
-def pooled(several: Sequence[Rows], figure: Figure = "accuracy") -> Interval:
-    """A figure over trials of several runs, what is asked about being averaged over runs too.
-
-    Raises
-    ------
-    InputError
-        Where none is judged.
-    """
-    return _answers(several).by_item().interval(figure)
-
-
-def _answers(several: Sequence[Rows]) -> Answers:
-    judged = [rows.judged for rows in several]
-    if not any(judged):
-        raise InputError("no trial has been judged: there is no figure to give")
-    index = Index.of(
-        np.concatenate([rows.items for rows in judged]),
-        np.concatenate([rows.table.way[rows.numbers] for rows in judged]),
-        np.concatenate([rows.clusters for rows in judged]),
-    )
-    codes = CODES[np.concatenate([rows.states for rows in judged])]
-    return Answers.of(index, np.arange(len(codes)), codes)
 
 
 def rows_from(records: Iterable[Record]) -> Rows:

@@ -24,6 +24,7 @@ from zhiyin.files import Place
 from zhiyin.record import STATES, Record
 from zhiyin.runs.cache import KeptTable
 from zhiyin.runs.columns import (
+    ALONE,
     AlikeCalls,
     AskedRecord,
     Calls,
@@ -52,7 +53,6 @@ from zhiyin.runs.ways import (
     ways_in,
 )
 from zhiyin.statistics.intervals import how_many
-from zhiyin.statistics.scores import ALONE
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.trial import Audio, Tag, Trial
 

@@ -155,7 +155,7 @@ def interval(
         if method == "wilson":
             raise InputError("wilson is for scores in [0, 1]: take t or bootstrap for these")
         if method == "auto":
-            method = "bootstrap" if _skewed(sums, counts) else "t"
+            method = "bootstrap" if is_skewed(sums, counts) else "t"
     return interval_from_sums(sums, counts, level, method=method, seed=seed)
 
 
@@ -215,7 +215,7 @@ def interval_from_sums(
         raise InputError("wilson is for scores in [0, 1]: take t or bootstrap for these")
     if method == "wilson" or (method == "auto" and unit):
         return share_interval(totals, sizes, level, int(sizes.sum()))
-    if method == "bootstrap" or (method == "auto" and _skewed(totals, sizes)):
+    if method == "bootstrap" or (method == "auto" and is_skewed(totals, sizes)):
         return _percentile_t(totals, sizes, level, seed)
     return _t_interval(totals, sizes, level)
 
@@ -486,7 +486,7 @@ def _pivots(sums: Floats, counts: Floats, mean: float) -> Floats:
     return pivots
 
 
-def _skewed(sums: Floats, counts: Floats) -> bool:
+def is_skewed(sums: Floats, counts: Floats) -> bool:
     """Whether the clusters are too few, for their skewness, for a t interval (Cochran's rule).
 
     Below ten clusters there is nothing to learn the skewness from.

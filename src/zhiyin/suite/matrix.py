@@ -14,6 +14,7 @@ from zhiyin.analysis.run_kind import kind_of_model
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.report.figures import PaperRun, common_way
+from zhiyin.runs.estimates import chance_of, estimate
 from zhiyin.shown.table import FEW, Column, Row, Table, tinted
 from zhiyin.statistics.parts import TOTAL, part_interval
 from zhiyin.suite.folder import RUNS, RunState, SuiteState
@@ -200,5 +201,5 @@ def _figure(run: PaperRun, *, whole: bool) -> MatrixShare | Said | None:
         return MatrixShare(ends.mean, ends.n if whole else 0, total=True) if ends else None
     if not run.plain:
         return said("suite-not-marked") if run.rows.outcomes()["ungraded"] else None
-    interval = run.plain.interval()
-    return MatrixShare(interval.mean, interval.n if whole else 0, run.plain.chance())
+    own = estimate(run.plain)
+    return MatrixShare(own.value or 0.0, own.items if whole else 0, chance_of(run.plain))

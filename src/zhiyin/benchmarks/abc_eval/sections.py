@@ -10,6 +10,7 @@ import numpy as np
 from zhiyin.benchmarks.abc_eval.data import TASKS
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import Cell, Kind, Section, heads
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.words import Said, said
 
@@ -31,12 +32,12 @@ def sections(rows: Rows) -> list[Section]:
 def _by_key(by_task: dict[str, Rows]) -> Section:
     lines: list[list[Cell]] = []
     for task, rows in by_task.items():
-        interval, exact = rows.interval(), rows.scores("published_key")
+        own, exact = estimate(rows), rows.scores("published_key")
         right = sum(map(by_published, rows, exact.tolist()))
         lines.append(
             [
                 said("abc-eval-task", name=task), len(rows),
-                (interval.mean, interval.low, interval.high), right / len(rows),
+                own.ends, right / len(rows),
                 int(rows.right.sum()) - right, sum(not row.answered for row in rows),
             ]
         )  # fmt: skip

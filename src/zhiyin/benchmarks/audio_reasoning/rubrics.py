@@ -22,6 +22,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Flag
 from zhiyin.record import Exchange, Reply, Verdict
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Trial
 from zhiyin.words import said
@@ -117,8 +118,7 @@ class MmarRubrics(Mmar):
         asked = rows.judged.main or rows.judged
         if not asked:
             return []
-        right = asked.interval()
-        accuracy = (right.mean, right.low, right.high)
+        accuracy = estimate(asked).ends
         lines: list[list[Cell]] = []
         notes = [said("mmar-rubrics-note")]
         for one in judged_reasoning(rows.folder):

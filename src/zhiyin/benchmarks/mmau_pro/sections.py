@@ -12,9 +12,8 @@ from zhiyin.analysis.readings import verdict_by
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
 from zhiyin.reader.nearest import NEAREST
 from zhiyin.record import NOT_JUDGED, Record
+from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.rows import Rows
-from zhiyin.runs.ways import item_of
-from zhiyin.statistics.scores import Answers, Index
 from zhiyin.words import Said, said
 
 OURS = "robust"
@@ -36,7 +35,7 @@ class PartCounts(msgspec.Struct):
         Replies whose official score is not known here.
     """
 
-    ours: Answers
+    ours: list[tuple[Record, float]] = []
     unjudged: int = 0
     official: list[float] = []
     of_empty: list[float] = []
@@ -45,7 +44,12 @@ class PartCounts(msgspec.Struct):
 
     def row(self, name: Said) -> list[Cell]:
         """As a line of the table."""
-        interval = self.ours.by_item().interval() if len(self.ours) else None
+        interval = None
+        if self.ours:
+            import numpy as np
+
+            records, right = zip(*self.ours, strict=True)
+            interval = Nesting.of(records).mean(np.array(right))
         ours = (interval.mean, interval.low, interval.high) if interval else None
         known = self.official and not self.unknown
         return [
@@ -82,21 +86,17 @@ def _any(counts: PartCounts) -> bool:
 
 def count_parts(asked: Rows) -> dict[str, PartCounts]:
     """The counts of each part, and of "all"."""
-    index = Index()
-    parts = {name: PartCounts(Answers(index)) for name in ("all", *PARTS)}
+    parts = {name: PartCounts() for name in ("all", *PARTS)}
     for record in asked.records():
         trial = record.trial
         part = str(trial.tags.get("kind"))
         own = verdict_by(OURS, record) if part == "closed" else record.verdict
-        place = item_of(record.id, trial.item, trial.condition, trial.tags)
-        cell = index.number(*place, trial.cluster)
         empty = not record.exchange.final.text.strip()
         for counts in (parts["all"], parts[part]):
             if own.state in NOT_JUDGED:
                 counts.unjudged += 1
             else:
-                right = own.state == "correct"
-                counts.ours.add(cell, right, right or own.state == "wrong")
+                counts.ours.append((record, float(own.state == "correct")))
             counts.empty += empty
             if trial.tags.get("unofficial"):
                 continue

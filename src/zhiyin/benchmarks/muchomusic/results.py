@@ -32,6 +32,8 @@ from zhiyin.report.figures.style import (
     letter,
     rows_axis,
 )
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows, rows_from
 from zhiyin.words import Text, said
 
@@ -91,10 +93,10 @@ def _groups_section(groups: dict[str, Rows]) -> Section:
         spread: list[Cell] = [None, None, None]
         if len(repeats) > 1:
             spread = [100 * f(repeats) for f in (statistics.stdev, min, max)]
-        interval, ifr = members.interval(), members.by_item().value("ifr")
-        figures = (100 * each for each in (interval.mean, interval.low, interval.high))
+        own, ifr = (estimate(members, measure) for measure in (ACCURACY, IFR))
+        figures = (100 * each for each in own.ends or ())
         tracks = len(np.unique(members.clusters))
-        rows.append([group, len(members), tracks, *figures, ifr and 100 * ifr, *spread])
+        rows.append([group, len(members), tracks, *figures, ifr.value and 100 * ifr.value, *spread])
     columns = heads("group-share", "n", "tracks", "acc", "low", "high", "IFR", "SD", "min", "max")
     notes = [said("muchomusic-intervals-note")]
     return Section(said("muchomusic-intervals"), columns, rows, notes)
@@ -111,8 +113,8 @@ def _rules_section(by_rule: dict[str, dict[str, Rows]]) -> Section:
     for group, members in by_rule["robust"].items():
         row: list[Cell] = [group, len(members.judged)]
         for groups in by_rule.values():
-            items = groups[group].by_item()
-            row += [100 * (items.value("accuracy") or 0.0), 100 * (items.value("ifr") or 0.0)]
+            for measure in (ACCURACY, IFR):
+                row.append(100 * (estimate(groups[group], measure, ends=False).value or 0.0))
         rows.append(row)
     columns: list[Text] = [*heads("group-share", "n")]
     for name in RULES.values():

@@ -99,16 +99,11 @@ def _rules(listed: Sequence[_Read], model: str) -> Section:
 
 def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, float]:
     """A mean with its interval, by cluster."""
-    import numpy as np
-
-    from zhiyin.statistics.scores import Items
+    from zhiyin.statistics.intervals import interval
 
     names = [record.trial.cluster or record.id for record, _ in values]
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    clusters = np.array([numbers[name] for name in names])
-    scores = np.array([value for _, value in values])
-    interval = Items(scores, np.ones(len(values)), clusters).interval()
-    return interval.mean, interval.low, interval.high
+    found = interval([value for _, value in values], names)
+    return found.mean, found.low, found.high
 
 
 def _causes(listed: Iterable[_Read]) -> Iterable[Said]:

@@ -31,6 +31,8 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
+from zhiyin.runs import measures
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
@@ -199,8 +201,8 @@ def figures_of(answers: Rows) -> dict[str, F1]:
         figures[ELSEWHERE] = _mean_of_subthemes(elsewhere)
     for group in wanted:
         if rows := members.get(group):
-            interval = rows.interval("f1")
-            figures[group] = F1(interval.mean, interval.low, interval.high, interval.n)
+            own = estimate(rows, measures.F1)
+            figures[group] = F1(own.value or 0.0, own.low, own.high, own.items)
     return figures
 
 
@@ -209,8 +211,8 @@ def _mean_of_subthemes(rows: Rows) -> F1:
     parts = rows.by_kind(
         lambda kind: [next((g for g in kind.groups if "/" in g and g != ELSEWHERE), ELSEWHERE)]
     )
-    scores = [part.interval("f1") for part in parts.values()]
-    return F1(fmean(one.mean for one in scores), n=sum(one.n for one in scores))
+    scores = [estimate(part, measures.F1) for part in parts.values()]
+    return F1(fmean(one.value or 0.0 for one in scores), n=sum(one.items for one in scores))
 
 
 def published_figures(reference: Reference) -> dict[str, dict[str, F1]]:

@@ -33,7 +33,6 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.record import State
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.rows import Rows
-from zhiyin.statistics.scores import Figure
 from zhiyin.words import Text, said
 
 SHOTS = ("0", "5")
@@ -223,7 +222,7 @@ def _f1(tally: Figures, group: str) -> float:
     return _percent(tally, "f1", group)
 
 
-def _percent(tally: Figures, figure: Figure, group: str) -> float:
+def _percent(tally: Figures, figure: str, group: str) -> float:
     """A figure of a group, of which something has been judged."""
     value = tally.figure(figure, group)
     assert value is not None

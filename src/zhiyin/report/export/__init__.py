@@ -27,6 +27,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.session import short_name
 from zhiyin.statistics.intervals import Interval
@@ -257,8 +258,8 @@ class HubScore(NamedTuple):
 
 def _of_groups(groups: dict[str, Rows]) -> list[HubScore]:
     """Accuracy of every group."""
-    items = groups.items()
-    return [HubScore("" if n == ALL else n, "accuracy", own.interval()) for n, own in items]
+    each = ((name, estimate(own).interval) for name, own in groups.items())
+    return [HubScore("" if n == ALL else n, "accuracy", own) for n, own in each if own]
 
 
 def part_scores(scored: list[Scored]) -> tuple[list[HubScore], list[str]]:

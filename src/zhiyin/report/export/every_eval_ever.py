@@ -40,6 +40,8 @@ from zhiyin.report.export.samples import (
     outlet_of,
     sample_of,
 )
+from zhiyin.runs.estimates import chance_of, estimate
+from zhiyin.runs.measures import measure_named
 from zhiyin.runs.rows import Rows, records_of, rows_of
 from zhiyin.session.every_eval_ever import (
     RUN,
@@ -293,16 +295,15 @@ def _by_group(manifest: Manifest, rows: Rows, summary: Summary) -> Iterator[EeeO
             "readable": str(figures.answered),
             "averaging": "repeats and rotations of an item are averaged first",
         }
-        chance = own.chance()
+        chance = chance_of(own)
         if chance is not None:
             details["chance"] = f"{chance:.6g}"
         yield _result(outlet, "accuracy", figures.interval, details, manifest, summary)
     whole = rows.within(ALL)
     for name in rows.table.score_names:
-        try:
-            interval = whole.interval(f"score:{name}")
-        except InputError:
-            continue  # no share: it has no interval
+        interval = estimate(whole, measure_named(f"score:{name}")).interval
+        if interval is None or not 0 <= interval.low <= interval.high <= 1:
+            continue  # no share
         outlet = ResultOutlet(f"score/{name}", f"{manifest.benchmark}/{name}", ALL)
         over = "over the trials that have the score"
         details = {"reader": _readers(whole), "averaging": over, **judged}

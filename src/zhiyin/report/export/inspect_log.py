@@ -33,6 +33,7 @@ from zhiyin.files import Place, whole_or_nothing
 from zhiyin.models.media import data_url
 from zhiyin.record import Record, Reply, State
 from zhiyin.report.export import Exported
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import Rows, records_of, rows_of
 from zhiyin.trial import Audio, Image, Message, Part, Text
 from zhiyin.words.findings import told
@@ -185,12 +186,12 @@ def _outcome(manifest: Manifest, rows: Rows, usage: dict[str, int]) -> InspectOb
     started, ended = _when(manifest)
     scores = []
     if judged:
-        interval = judged.interval()
-        values = (interval.mean, interval.se, interval.low, interval.high)
+        own = estimate(judged)
+        values = (own.value, own.se, own.low, own.high)
         metrics = {
             name: {"name": name, "value": value}
             for name, value in zip(("accuracy", "stderr", "low", "high"), values, strict=True)
-            if isfinite(value)
+            if value is not None and isfinite(value)
         }
         scores = [{"name": "zhiyin", "scorer": "zhiyin", "metrics": metrics}]
     complete = len(rows) >= manifest.planned

@@ -33,12 +33,14 @@ from zhiyin.report.figures.style import (
     remark,
     run_series,
 )
-from zhiyin.runs.rows import Rows, pooled
+from zhiyin.runs.columns import ALONE
+from zhiyin.runs.estimates import Frame, chance_of, estimate
+from zhiyin.runs.measures import ACCURACY, IFR
+from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series, worth_an_axis
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.paired import sign_flip
-from zhiyin.statistics.scores import ALONE, Figure
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -202,11 +204,11 @@ def draw_cost(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     rows: list[list[Cell]] = []
     points: list[tuple[float, float]] = []
     for run, cost in known:
-        accuracy = run.plain.interval()
-        rows.append([run.label, cost, accuracy.mean, accuracy.low, accuracy.high, accuracy.n])
-        mark = ChartMark(accuracy.mean, run_series(run.place), accuracy.low, accuracy.high)
+        accuracy = estimate(run.plain)
+        rows.append([run.label, cost, *(accuracy.ends or ()), accuracy.items])
+        mark = ChartMark(accuracy.value, run_series(run.place), accuracy.low, accuracy.high)
         plot_mark(ax, mark, cost, across=False)
-        points.append((cost, accuracy.mean))
+        points.append((cost, accuracy.value or 0.0))
     _frontier(ax, points)
     ax.set_xscale("log")
     ax.margins(x=0.15)
@@ -304,14 +306,16 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     places = {run.manifest.model: run.place for run in reversed(runs)}
     made, axes = canvas(TWO_COLUMNS * 0.8, 2.4, 2)
     rows: list[list[Cell]] = []
-    wanted: tuple[Figure, Figure] = ("accuracy", "ifr")
     width = 0.06 * (max(names) - min(names))
     for place, (model, by_shots) in enumerate(several.items()):
         shift = (place - (len(several) - 1) / 2) * width / len(several)
-        for ax, name in zip(axes, wanted, strict=True):
-            points = {shots: pooled(by_shots[shots], name) for shots in sorted(by_shots)}
+        for ax, measure in zip(axes, (ACCURACY, IFR), strict=True):
+            each = {s: estimate(Frame(*by_shots[s]), measure).interval for s in sorted(by_shots)}
+            points = {shots: own for shots, own in each.items() if own is not None}
             for shots, value in points.items():
-                rows.append([labels[model], names[shots], name, value.mean, value.low, value.high])
+                rows.append(
+                    [labels[model], names[shots], measure.name, value.mean, value.low, value.high]
+                )
             shifted = {shots + shift: value for shots, value in points.items()}
             plot_line(ax, shifted, run_series(places[model]))
     for panel, (ax, title) in enumerate(
@@ -322,7 +326,7 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         ax.set_xlabel(PictureText(said("picture-examples")))
         ax.set_title(PictureText(title))
         letter(ax, panel)
-    if (chance := runs[0].plain.chance()) is not None:
+    if (chance := chance_of(runs[0].plain)) is not None:
         chance_line(axes[0], chance, "y")
     key(made, {labels[model]: places[model] for model in several})
     return Drawn(
@@ -359,10 +363,10 @@ def draw_distractors(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         for place, run in enumerate(runs):
             if run.label not in sets[name]:
                 continue
-            accuracy = sets[name][run.label].interval()
-            mark = ChartMark(accuracy.mean, run_series(run.place), accuracy.low, accuracy.high)
+            accuracy = estimate(sets[name][run.label])
+            mark = ChartMark(accuracy.value, run_series(run.place), accuracy.low, accuracy.high)
             plot_mark(ax, mark, x + (place - (len(runs) - 1) / 2) * shift, across=False)
-            figures = (accuracy.mean, accuracy.low, accuracy.high, accuracy.n)
+            figures = (*(accuracy.ends or ()), accuracy.items)
             rows.append([run.label, name, sizes[name], chance, *figures])
     names = [
         PictureText(said("picture-all-three")) if n == "all" else n.upper().replace("+", " + ")
@@ -399,19 +403,19 @@ def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             if name not in sounds:
                 continue
             used[name] = None
-            accuracy = sounds[name].interval()
-            figures = (accuracy.mean, accuracy.low, accuracy.high)
+            accuracy = estimate(sounds[name])
+            figures = accuracy.ends or ()
             p = None if name == "true" else _paired_p(sounds["true"], sounds[name])
-            rows.append([run.label, name, *figures, accuracy.n, p])
+            rows.append([run.label, name, *figures, accuracy.items, p])
             series = Series(f"s{run.place}", shape, hollow=name != "true")
-            marks.append(ChartMark(accuracy.mean, series, *figures[1:]))
+            marks.append(ChartMark(accuracy.value, series, *figures[1:]))
             lines += [] if p is None else [said("picture-played-p", played=name, p=p)]
         drawn.append(ChartRow(marks, name=run.label))
         remark(ax, PictureText(*lines), (1.0, place), xytext=(4, 0),
                xycoords=("axes fraction", "data"), va="center")  # fmt: skip
     plot_rows(ax, drawn, gap=0.15)
     percent_axis(ax, "x", said("picture-accuracy"))
-    if (chance := played[listening[0].label]["true"].chance()) is not None:
+    if (chance := chance_of(played[listening[0].label]["true"])) is not None:
         chance_line(ax, chance)
     signs: dict[str, dict[str, Any]] = {
         PictureText(said("picture-played", played=name)): {

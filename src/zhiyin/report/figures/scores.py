@@ -6,10 +6,8 @@ import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.contract.declared import Cell, Drawn, Headline, Reference
+from zhiyin.contract.declared import Cell, Drawn, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
@@ -29,9 +27,10 @@ from zhiyin.report.figures.style import (
     plot_rows,
     run_series,
 )
+from zhiyin.runs.estimates import chance_of, estimate
+from zhiyin.runs.measures import ACCURACY, figure_name, key_of, measure_named
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
-from zhiyin.statistics.scores import Figure, figure_name
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
@@ -55,16 +54,16 @@ def headline(benchmark: str, runs: Sequence[PaperRun]) -> tuple[str, list[str]]:
     most three groups that every run has: those published for most models; where these are more,
     those of which most figures are published. Accuracy on everything where nothing fits.
     """
-    declared = known(runs[0].manifest).headline
+    declared = known(runs[0].manifest).measures[0]
     if (
-        declared != Headline()
+        declared != ACCURACY
         and all(declared.group in run.groups for run in runs)
-        and all(_has(run.groups[declared.group], declared) for run in runs)
+        and all(estimate(run.groups[declared.group], declared).ends for run in runs)
     ):
-        return declared.figure, [declared.group]
+        return key_of(declared), [declared.group]
     reference = reference_of(runs)
-    published: dict[Figure, dict[str, list[int]]] = {}
-    wanted: tuple[Figure, ...] = ("accuracy", "f1")
+    published: dict[str, dict[str, list[int]]] = {}
+    wanted = ("accuracy", "f1")
     for name, row in (reference.rows if reference else {}).items():
         if reference and reference.kinds.get(name) == "model":
             for group, figures in row.items():
@@ -83,18 +82,13 @@ def headline(benchmark: str, runs: Sequence[PaperRun]) -> tuple[str, list[str]]:
     return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
 
 
-def _has(rows: Rows, declared: Headline) -> bool:
-    """Whether the figure can be given of some trials."""
-    return declared.metric != "score" or not np.isnan(rows.scores(declared.score)).all()
-
-
 def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
     runs = [run for run in runs if run.plain]
     if not runs:
         return None
     figure, groups = headline(benchmark, runs)
-    called = figure_name(figure)
+    called, measure = figure_name(figure), measure_named(figure, known(runs[0].manifest).measures)
     reference = reference_of(runs)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Any]] = []
@@ -103,10 +97,8 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         for group in groups:
             if comparable[group] and run not in comparable[group]:
                 continue
-            interval = run.groups[group].interval(figure)
-            rows.append(
-                [run.label, "run", group, interval.mean, interval.low, interval.high, interval.n]
-            )
+            own = estimate(run.groups[group], measure)
+            rows.append([run.label, "run", group, *(own.ends or ()), own.items])
     for name, row in (reference.rows if reference else {}).items():
         kind = reference.kinds.get(name, "model") if reference else "model"
         rows += [
@@ -130,7 +122,7 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         ax.set_title(PictureText(said("table-way", title=title, way=way) if way else title))
         if len(groups) > 1:
             letter(ax, panel)
-        chance = None if figure.startswith(SCORE) else runs[0].groups[group].chance()
+        chance = None if figure.startswith(SCORE) else chance_of(runs[0].groups[group])
         if chance is not None:
             chance_line(ax, chance)
     for tick in axes[0].get_yticklabels():
@@ -252,8 +244,8 @@ def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         for run in runs:
             for group in groups:
                 if group in run.groups:
-                    own = run.groups[group].interval()
-                    rows.append([run.label, group, own.mean, own.low, own.high, own.n])
+                    own = estimate(run.groups[group])
+                    rows.append([run.label, group, *(own.ends or ()), own.items])
         for row in range(0, len(groups), 2):
             ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
         percent_axis(ax, "x", said("picture-accuracy"))
@@ -276,13 +268,13 @@ def _group_mark(run: PaperRun, group: str) -> ChartMark:
     series = run_series(run.place)
     if group not in run.groups:
         return ChartMark(None, series)
-    own = run.groups[group].interval()
-    return ChartMark(own.mean, series, own.low, own.high)
+    own = estimate(run.groups[group])
+    return ChartMark(own.value, series, own.low, own.high)
 
 
 def _group_chances(axes: Axes, groups: Sequence[str], run: PaperRun) -> None:
     """What guessing would score: one line where it is the same in all groups, else one a row."""
-    chances = [run.groups[group].chance() if group in run.groups else None for group in groups]
+    chances = [chance_of(run.groups[group]) if group in run.groups else None for group in groups]
     known = [chance for chance in chances if chance is not None]
     if known and max(known) - min(known) < 1e-9:
         chance_line(axes, known[0])
@@ -304,7 +296,7 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     runs = [run for run in runs if run.plain]
     if len(runs) < 2:
         return None
-    best = sorted(runs, key=lambda run: -run.plain.interval().mean)[:2]
+    best = sorted(runs, key=lambda run: -(estimate(run.plain).value or 0.0))[:2]
     try:
         comparison = compare([run.folder for run in best], main=True)
     except InputError:  # other questions: nothing that could be paired

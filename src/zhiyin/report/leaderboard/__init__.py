@@ -50,9 +50,10 @@ from zhiyin.report.leaderboard.board import (
     within,
 )
 from zhiyin.report.leaderboard.titles import flat_settings, titles
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import ACCURACY, IFR, figure_name, measure_named
 from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Remark, Warning
 
@@ -288,7 +289,7 @@ def _notes(
         yield Remark(what=registered)
     if len(finished) > 1 and not letters:
         yield Remark(what=said("boards-not-ranked"))
-    if letters and any(run.plain.interval().n != items for run in finished):
+    if letters and any(estimate(run.plain).items != items for run in finished):
         yield Remark(what=said("boards-ranked-on", n=items))
 
 
@@ -344,7 +345,7 @@ def _place(
 ) -> tuple[bool, int, float]:
     """Where a run stands: ranked ones in their order, others by their own figure."""
     place = ranked.index(run.label) if run.label in ranked else len(ranked)
-    return run not in finished, place, -run.plain.interval().mean
+    return run not in finished, place, -(estimate(run.plain).value or 0.0)
 
 
 def _letters(runs: Sequence[PaperRun]) -> tuple[dict[str, str], int]:
@@ -352,7 +353,7 @@ def _letters(runs: Sequence[PaperRun]) -> tuple[dict[str, str], int]:
     if not runs:
         return {}, 0
     if len(runs) == 1:
-        return {runs[0].label: "a"}, runs[0].plain.interval().n
+        return {runs[0].label: "a"}, estimate(runs[0].plain).items
     try:
         comparison = compare([run.folder for run in runs], only_whole=True, main=True)
     except OtherPathError:  # each run has its own questions: none can be told from another
@@ -365,22 +366,22 @@ def _run_row(root: Path, run: PaperRun, figures: Columns, letters: str) -> Board
     cells = {}
     for column, (figure, group) in figures.items():
         if group in run.groups:
-            interval = run.groups[group].interval(figure)
-            cells[column] = Cell(interval.mean, interval.low, interval.high)
-    items = run.plain.by_item()
-    whole = items.interval()
+            own = estimate(run.groups[group], measure_named(figure, known(run.manifest).measures))
+            if own.ends is not None:
+                cells[column] = Cell(*own.ends)
+    whole, ifr = (estimate(run.plain, measure) for measure in (ACCURACY, IFR))
     lacking = None
     if run.manifest.sequences:
         lacking = lacking_of(run.extent.reach, run.manifest)
-    usd, tokens = cost_of(run, whole.n)
+    usd, tokens = cost_of(run, whole.items)
     return BoardRow(
         run.label,
         "run",
         cells,
         letters,
-        whole.n,
+        whole.items,
         whole.clusters,
-        items.value("ifr"),
+        ifr.value,
         tuple(notes_of(run, _missing(run), lacking)),
         within(root, run.folder),
         usd,

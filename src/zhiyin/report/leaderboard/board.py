@@ -21,10 +21,10 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.report.figures.scores import reference_of
+from zhiyin.runs.measures import figure_name
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, Table, in_letters
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
-from zhiyin.statistics.scores import figure_name
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
 

@@ -148,6 +148,7 @@ no-score = { $who }: { $n ->
     [one] { $n } reply without a readable answer has
    *[other] { $n } replies without a readable answer have
 } no { $measure }, and no part in this; the accuracy counts such replies as wrong
+measure-lacks = { $n } of { $of } replies have none
 not-judged-by = not judged by { $judge }
 signature-broken = its signature is not valid: { $why }
 sealed-late = sealed later than it was written: changes made before that cannot be found

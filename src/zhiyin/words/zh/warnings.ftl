@@ -81,6 +81,7 @@ versions-differ = 这些运行由不同版本的基准评分；请重新评分
 left-out = { $who }：{ $of } 道已判分的题中有 { $n } 道未计入
 missing = { $who }：{ $of } 题中有 { $n } 题失败或缺失
 no-score = { $who }：{ $n } 个读不出答案的回答没有 { $measure }，不参与此处；正确率将其计为错误
+measure-lacks = { $of } 个回答中有 { $n } 个没有此值
 not-judged-by = 未经 { $judge } 评分
 signature-broken = 签名无效：{ $why }
 sealed-late = 封存晚于写入：此前若有改动，无从查出

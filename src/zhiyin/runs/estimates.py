@@ -1,0 +1,342 @@
+"""The one way from a run to a figure: its trials numbered once, and measures of any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.engine.scoring import ALL, Count, counted_under, nested
+from zhiyin.record import STATES, Record
+from zhiyin.runs.columns import ALONE, cells_of, clusters_of, names_of
+from zhiyin.runs.measures import ACCURACY, OVER, Column, Estimate, Ints, Measure, Sums, one
+from zhiyin.runs.rows import Rows
+from zhiyin.runs.sums import averaged, numbered, reduced, summed
+from zhiyin.runs.ways import Kind, item_of
+from zhiyin.statistics.guessing import guessing_p
+from zhiyin.statistics.intervals import Floats, Interval, in_order, share_interval
+from zhiyin.words import said
+
+Made = dict[Any, Any]
+"""What measures of the same trials share."""
+
+
+class Nesting:
+    """Which trials are of one cell (an item asked in one way), of one item and of one cluster.
+
+    Parameters
+    ----------
+    item, way, cluster : ndarray of int, shape (n,)
+        What names them, as `RunTable` has it.
+
+    Attributes
+    ----------
+    cell, item : ndarray of int, shape (n,)
+        Numbers of the trials' cells and items, in order of appearance.
+    keys, home : ndarray of int, shape (cells,)
+        Names of cells, and the numbers of their items.
+    names, clusters : ndarray of int, shape (items,)
+        Names of items, and the numbers of their clusters.
+    """
+
+    def __init__(self, item: Ints, way: Ints, cluster: Ints) -> None:
+        self.item, first = in_order(item)
+        self.cell, opening, keys = self.item, first, item
+        if way.any():
+            keys = cells_of(item, way)
+            self.cell, opening = in_order(keys)
+        self.keys, self.home = keys[opening], self.item[opening]
+        self.names, self.clusters = item[first], np.arange(len(first))
+        alone = cluster[first] == ALONE
+        if not alone.all():
+            known, where = np.unique(cluster[first], return_inverse=True)
+            self.clusters = in_order(np.where(alone, len(known) + self.clusters, where))[0]
+
+    @classmethod
+    def of(cls, records: Iterable[Record]) -> Nesting:
+        """That of records that stand in no table."""
+        trials = [(record.id, record.trial) for record in records]
+        pairs = [item_of(n, t.item, t.condition, t.tags) for n, t in trials]
+        items, ways = (np.array(names_of(each)) for each in zip(*pairs, strict=True))
+        main = np.array([not condition for _, condition in pairs])
+        return cls(
+            items, np.where(main, 0, ways), np.array(clusters_of([t.cluster for _, t in trials]))
+        )
+
+    def mean(
+        self, values: Floats, places: Ints | None = None, over: Floats | None = None
+    ) -> Interval | None:
+        """The mean of shares of some trials, averaged within cells and items; None where none is.
+
+        Parameters
+        ----------
+        values : ndarray of float, shape (n,)
+            In [0, 1].
+        places : ndarray of int, optional
+            Which of the trials; by default all.
+        over : ndarray of float, shape (n,), optional
+            What the values are shares of, by default 1 each: the ratio of the two sums.
+        """
+        kept = np.arange(len(self.cell)) if places is None else places
+        if not len(kept):
+            return None
+        cells, home = numbered(self.cell[kept])
+        items, place = numbered(self.home[cells])
+        bottoms = np.ones(len(self.cell)) if over is None else over
+        columns = np.array([values[kept], bottoms[kept]]).T
+        shares = averaged(place, averaged(home, columns))
+        within = numbered(self.clusters[items])[1]
+        tops, below = summed(np.arange(len(items)) if within is None else within, shares).T
+        return share_interval(tops[below > 0], below[below > 0], 0.95, len(items))
+
+    def weights(self) -> Floats:
+        """What each trial adds to the mean of all, for a value of 1; they add up to 1."""
+        times, ways = np.bincount(self.cell), np.bincount(self.home)
+        return np.asarray(1 / (times[self.cell] * ways[self.item] * len(ways)), np.float64)
+
+
+class Frame(Nesting):
+    """Some trials of a run, or of several, numbered once for all measures, groups and conditions.
+
+    Parameters
+    ----------
+    *several : Rows
+        Of one run; of several, where what is asked about is averaged over runs too.
+    kinds : sequence of Kind, optional
+        In the place of those of the one table, such as with other groups.
+    """
+
+    def __init__(self, *several: Rows, kinds: Sequence[Kind] | None = None) -> None:
+        self.several = several
+        tables = [(rows.table, rows.numbers) for rows in several]
+        item, way, cluster, self.state = (
+            _joined([getattr(table, name)[numbers] for table, numbers in tables])
+            for name in ("item", "way", "cluster", "state")
+        )
+        every = [kinds or table.kinds for table, _ in tables]
+        starts = np.cumsum([0, *map(len, every)])
+        self.kind = _joined([table.kind[numbers] + start for (table, numbers), start in
+                             zip(tables, starts, strict=False)])  # fmt: skip
+        self._every = [kind for own in every for kind in own]
+        super().__init__(item, way, cluster)
+        self._columns: dict[Column, tuple[Floats, bool]] = {}
+        seen, at = np.unique(self.kind, return_index=True)
+        self.kinds = [(int(k), self._every[int(k)]) for k in seen[np.argsort(at)]]
+
+    def __len__(self) -> int:
+        return len(self.state)
+
+    def column(self, of: Column) -> tuple[Floats, bool]:
+        """The values of a column, counted once; and whether any trial lacks one."""
+        if of not in self._columns:
+            values = _joined([of(rows) for rows in self.several])
+            self._columns[of] = values, bool(np.isnan(values).any())
+        return self._columns[of]
+
+    def groups(self, *, tree: bool = True) -> list[str]:
+        """The whole first, the others as a tree or in order of appearance."""
+        names = [name for _, kind in self.kinds for name in counted_under(kind.groups)]
+        names = list(dict.fromkeys([ALL, *names]))
+        return nested(names) if tree else names
+
+    def places(self, group: str = ALL, condition: str | None = None) -> Ints:
+        """The trials of a group as logged ("all": of the main way, or of all without one); with a
+        condition those of a group in this way of asking.
+        """
+        return np.flatnonzero(self._within(group, condition)[self.kind])
+
+    def _within(self, group: str, condition: str | None = None) -> NDArray[np.bool_]:
+        """Which kinds a group is of."""
+        main = any(kind.main for _, kind in self.kinds)
+
+        def wanted(kind: Kind) -> bool:
+            if condition is not None:
+                return kind.way == condition and (group == ALL or group in kind.bare)
+            return (kind.main or not main) if group == ALL else group in counted_under(kind.groups)
+
+        kinds = np.zeros(len(self._every), dtype=bool)
+        kinds[[number for number, kind in self.kinds if wanted(kind)]] = True
+        return kinds
+
+    @cached_property
+    def _times(self) -> Ints:
+        """How many trials of each kind ended in each state, shape (kinds, states)."""
+        both = self.kind.astype(np.int64) * len(STATES) + self.state
+        times = np.bincount(both, minlength=len(self._every) * len(STATES))
+        return times.reshape(-1, len(STATES))
+
+    def count(self, group: str | None = None) -> Count:
+        """How many trials of a group, by default of all, ended in each state."""
+        own = slice(None) if group is None else self._within(group)
+        return Count(*self._times[own].sum(axis=0).tolist())
+
+    def rows(self, places: Ints) -> Rows:
+        """Trials of the one run that this is of."""
+        (own,) = self.several
+        return Rows(own.table, own.numbers[places])
+
+    def sums(self, measure: Measure, places: Ints, made: Made | None = None) -> Sums:
+        """What a measure adds up over some trials; `made` keeps what measures share."""
+        if callable(measure.of):
+            return measure.of(self.rows(places))
+        made = {} if made is None else made
+        (leads, lacking), *_ = columns = [self.column(of) for of in measure.of]
+        which = measure.over, measure.averaged, measure.of[0] if lacking else None
+        if which not in made:
+            kept = places[OVER[measure.over][self.state[places]]]
+            kept = kept[~np.isnan(leads[kept])] if lacking else kept
+            cell = self.cell[kept]
+            cells, home = numbered(cell if measure.averaged else np.arange(len(kept)))
+            cells = cells if measure.averaged else cell
+            items = self.home[cells]
+            number = items if measure.averaged else np.arange(len(cells))
+            named = self.keys[cells], number, self.names[items], self.clusters[items]
+            made[which] = kept, home, named
+        kept, home, named = made[which]
+        for of, (column, _) in zip(measure.of, columns, strict=True):
+            if (which, of) not in made:
+                own = np.ones(len(named[0])) if of is one else averaged(home, column[kept])
+                made[which, of] = own
+        values = np.array([made[which, of] for of in measure.of]).T
+        keys, items, names, clusters = named
+        return Sums(keys, items, names, clusters, values, len(kept))
+
+
+def estimates(
+    run: Rows | Frame,
+    measures: Iterable[Measure],
+    groups: Sequence[str] | None = None,
+    *,
+    conditions: Sequence[str | None] = (None,),
+    test: bool = False,
+    ends: int | None = None,
+) -> Iterator[Estimate]:
+    """Each measure in each group, and in each way of asking that is named.
+
+    Parameters
+    ----------
+    run : Rows or Frame
+    measures : iterable of Measure
+    groups : sequence of str, optional
+        By default all.
+    conditions : sequence of str or None
+        Ways of asking; None for the groups as they are logged.
+    test : bool
+        Whether each has its p against chance.
+    ends : int, optional
+        Of how many measures, from the first, intervals are made, which take longest; by default
+        of all.
+    """
+    frame, measures = run if isinstance(run, Frame) else Frame(run), list(measures)
+    for condition in conditions:
+        for group in groups or frame.groups():
+            places, made = frame.places(group, condition), Made()
+            for number, measure in enumerate(measures):
+                if measure.fit is None or measure.group in (ALL, group):
+                    found = estimate(
+                        frame, measure, places, made, test=test, ends=ends is None or number < ends
+                    )
+                    yield msgspec.structs.replace(found, group=group, condition=condition or "")
+
+
+def estimate(
+    run: Rows | Frame,
+    measure: Measure = ACCURACY,
+    places: Ints | None = None,
+    made: Made | None = None,
+    *,
+    level: float = 0.95,
+    test: bool = False,
+    ends: bool = True,
+) -> Estimate:
+    """A measure of some trials.
+
+    Parameters
+    ----------
+    run : Rows or Frame
+    measure : Measure
+    places : ndarray of int, optional
+        Of a frame, which of its trials; by default all.
+    made : dict, optional
+        What measures of the same places share.
+    level : float
+        Confidence, in (0, 1).
+    test : bool
+        Whether it has its p against chance.
+    ends : bool
+        Whether its interval is made.
+
+    Returns
+    -------
+    Estimate
+        Without a value where there is none.
+    """
+    frame = run if isinstance(run, Frame) else Frame(run)
+    places = np.arange(len(frame)) if places is None else places
+    if measure.fit is not None:
+        own = measure.fit(frame.rows(places))
+        if own is None:
+            return Estimate(measure)
+        return Estimate(measure, *own[:3], None, own.n, own.n, own.n, "fit", warnings=own.warnings)
+    sums = frame.sums(measure, places, made)
+    if not sums.trials:
+        return Estimate(measure)
+    values, home = _by_item(sums, {} if made is None else made)
+    columns = summed(home, values)
+    asked = measure if ends else msgspec.structs.replace(measure, method="none")
+    value, low, high, se, method = reduced(asked, columns, len(values), level)
+    level_of_chance = _chance(frame, measure, places) if test else None
+    p = None
+    if level_of_chance is not None and low is not None and high is not None:
+        p = guessing_p(columns[:, 0], columns[:, 1], level_of_chance, low, high)
+    lacks = _lacking(frame, measure, places, sums.trials)
+    sizes = sums.trials, len(values), len(columns)
+    return Estimate(
+        measure, value, low, high, se, *sizes, method, level_of_chance, p, warnings=lacks
+    )
+
+
+def chance_of(run: Rows | Frame) -> float | None:
+    """What guessing evenly gets right of the judged trials; None where an answer is free."""
+    frame = run if isinstance(run, Frame) else Frame(run)
+    return _chance(frame, ACCURACY, np.arange(len(frame)))
+
+
+def _lacking(frame: Frame, measure: Measure, places: Ints, counted: int) -> tuple[Any, ...]:
+    """What to say of trials in which a measure is not."""
+    if callable(measure.of) or not frame.column(measure.of[0])[1]:
+        return ()
+    asked = int(OVER[measure.over][frame.state[places]].sum())
+    return (said("measure-lacks", n=asked - counted, of=asked),) if asked > counted else ()
+
+
+def _chance(frame: Frame, measure: Measure, places: Ints) -> float | None:
+    """What guessing gets, averaged as the measure is; None where an answer is free."""
+    of = measure.chance
+    if not callable(of):
+        return of
+    asked = places[OVER[measure.over][frame.state[places]]]
+    values, lacking = frame.column(of)
+    if not len(asked) or (lacking and np.isnan(values[asked]).any()):
+        return None
+    return estimate(frame, Measure("chance", of=(of, one), method="none"), places).value
+
+
+def _by_item(sums: Sums, made: Made) -> tuple[Floats, Ints]:
+    """Cells averaged within their items, and the clusters of these, from 0."""
+    if (key := ("items", id(sums.items))) not in made:
+        items, home = numbered(sums.items)
+        first = None if home is None else np.unique(sums.items, return_index=True)[1]
+        places = numbered(sums.clusters if first is None else sums.clusters[first])[1]
+        # The items themselves are kept, so that no other array gets their id.
+        made[key] = home, np.arange(len(items)) if places is None else places, sums.items
+    home, places, _ = made[key]
+    return averaged(home, sums.values), places
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

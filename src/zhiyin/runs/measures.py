@@ -1,0 +1,296 @@
+"""What is measured: declared once, and all that a view has to know of it.
+
+A `Measure` says its unit, direction, range and chance, what a trial adds to it and how its
+interval is made; an `Estimate` is what a run gives of it, a `Pair` what a difference has beside.
+Every measure but a fitted one is a function of sums of K columns: trials are averaged within their
+cell (an item asked in one way), cells within their item, items are summed within clusters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiyin.engine.scoring import ALL
+from zhiyin.record import SCORE, STATES
+from zhiyin.runs.rows import JUDGED, Rows
+from zhiyin.statistics.intervals import Floats, Interval
+from zhiyin.statistics.paired import Discordance, Flips
+from zhiyin.words import Text
+
+Ints = NDArray[np.int64]
+Column = Callable[[Rows], Floats]
+"""A number for each trial; NaN in a measure's first column: the trial is not in it."""
+Method = Literal["share", "mean", "auto", "bootstrap", "jackknife", "exact", "parts", "none"]
+EXPLORATORY = "exploratory"
+SHARE = "share"
+"""The unit of what is of 1 and written in per cent."""
+
+ANSWERED = np.array([state in ("correct", "wrong") for state in STATES])
+OVER = {
+    "judged": JUDGED,
+    "settled": np.array([state != "error" for state in STATES]),
+    "answered": ANSWERED,
+}
+
+
+class Sums(NamedTuple):
+    """What a measure adds up, by cell.
+
+    Attributes
+    ----------
+    keys : ndarray of int, shape (cells,)
+        Names of cells.
+    items, names, clusters : ndarray of int, shape (cells,)
+        The number and the name of the cell's item, and the number of its cluster.
+    values : ndarray of float, shape (cells, K)
+        The columns, averaged over the trials of the cell.
+    trials : int
+        How many trials these are.
+    """
+
+    keys: Ints
+    items: Ints
+    names: Ints
+    clusters: Ints
+    values: Floats
+    trials: int
+
+
+def ratio(sums: Floats) -> Floats:
+    """The first sum over the second: a mean, a share, a pooled rate."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+class Fitted(NamedTuple):
+    """What a measure that is fitted, and not summed, gives of some trials."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    warnings: tuple[Text, ...] = ()
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """What is measured. The first one that a benchmark declares is its headline.
+
+    Attributes
+    ----------
+    name : str
+    unit : str
+        A "share" is of 1 and written in per cent; any other unit is written as it is.
+    lower_is_better : bool
+    range : (float or None, float or None)
+        What a value can be: intervals end there.
+    group : str
+        The group of which it is the headline, and of a fitted one the only group.
+    of : tuple of Column, or callable
+        What a trial adds; or from rows to `Sums`, where an item's value needs several trials at
+        once, words, or a judge's grades.
+    value : callable
+        From sums (..., K) to figures (...); NaN where there is none.
+    over : {"judged", "settled", "answered"}
+        Which trials.
+    averaged : bool
+        Whether repeats and ways are averaged within their item; False: each reply counts.
+    method : Method
+        Of the interval: "share" is Wilson's, clustered; "mean" t or bootstrap-t; "auto" one of
+        these by the data; "bootstrap" and "jackknife" are over clusters, for any function of sums;
+        "exact" is Clopper and Pearson's; "parts" linearised in strata.
+    chance : float, Column or None
+    by : str
+        Who judged.
+    parts : tuple of (str, float)
+        Of "parts": names and weights; the columns are then sum and count of each in turn.
+    fit : callable, optional
+        From rows to `Fitted`, in the place of all of this: a threshold, an ability.
+    declared : bool
+        Whether a benchmark says so; of a score that none declares the direction is not known.
+    """
+
+    name: str
+    unit: str = SHARE
+    lower_is_better: bool = False
+    range: tuple[float | None, float | None] = (0.0, 1.0)
+    group: str = ALL
+    of: tuple[Column, ...] | Callable[[Rows], Sums] = ()
+    value: Callable[[Floats], Floats] = ratio
+    over: Literal["judged", "settled", "answered"] = "judged"
+    averaged: bool = True
+    method: Method = "share"
+    chance: float | Column | None = None
+    by: str = ""
+    parts: tuple[tuple[str, float], ...] = ()
+    fit: Callable[[Rows], Fitted | None] | None = None
+    declared: bool = True
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """What a difference has beside its estimate: its sides and its test.
+
+    `mcnemar` counts items right on one side in more than half of their trials; it is the test where
+    `binary`: all are right or wrong.
+    """
+
+    first: float
+    second: float
+    test: str
+    p_adjusted: float
+    detectable: float
+    flips: Flips | None = None
+    mcnemar: Discordance | None = None
+    binary: bool = False
+    a: str = ""
+    b: str = ""
+    family: str = EXPLORATORY
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A measure of a group in a condition with its 95 % interval; with a `pair` a difference.
+
+    `n` counts trials, `items` what was asked about, `clusters` what hangs together. `p` is against
+    chance, of a difference against none.
+    """
+
+    measure: Measure
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    se: float | None = None
+    n: int = 0
+    items: int = 0
+    clusters: int = 0
+    method: str = ""
+    chance: float | None = None
+    p: float | None = None
+    group: str = ALL
+    condition: str = ""
+    warnings: tuple[Text, ...] = ()
+    pair: Pair | None = None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Its mean and ends alone, counted in items; None where there are none."""
+        if self.value is None or self.low is None or self.high is None:
+            return None
+        sizes = self.items, self.clusters, self.method
+        return Interval(self.value, self.low, self.high, self.se or 0.0, *sizes)
+
+    @property
+    def ends(self) -> tuple[float, float, float] | None:
+        """Value and ends, as a cell of a table has them; None where there are none."""
+        if self.value is None or self.low is None or self.high is None:
+            return None
+        return self.value, self.low, self.high
+
+    @property
+    def better(self) -> str | None:
+        """The side of a pair that is shown to be better; None where that is open."""
+        if self.pair is None or not self.value or self.pair.p_adjusted >= 0.05:
+            return None
+        return self.pair.a if (self.value > 0) != self.measure.lower_is_better else self.pair.b
+
+
+# The columns and measures that every benchmark has.
+
+
+def right(rows: Rows) -> Floats:
+    """1 for a right answer."""
+    return rows.right
+
+
+def answered(rows: Rows) -> Floats:
+    """1 for a readable answer."""
+    return ANSWERED[rows.states].astype(np.float64)
+
+
+def one(rows: Rows) -> Floats:
+    """1 for each trial."""
+    return np.ones(len(rows))
+
+
+def half_answered(rows: Rows) -> Floats:
+    """The denominator of F1 by Li et al. (2024), section 4.1, halved so that an answer weighs 1."""
+    return np.asarray((1 + answered(rows)) / 2)
+
+
+def guess(rows: Rows) -> Floats:
+    """What guessing evenly gets; NaN for a free answer."""
+    options = np.array([kind.options or np.nan for kind in rows.table.kinds])
+    return np.asarray(1 / options[rows.table.kind[rows.numbers]])
+
+
+class _Score(msgspec.Struct, frozen=True):
+    name: str
+    unread: float
+
+    def __call__(self, rows: Rows) -> Floats:
+        values = rows.scores(self.name)
+        if math.isnan(self.unread):
+            return values
+        silent = JUDGED[rows.states] & ~ANSWERED[rows.states]
+        return np.where(np.isnan(values) & silent, self.unread, values)
+
+
+def score(name: str, *, unread: float = math.nan, **declared: Any) -> Measure:
+    """The mean of a named score of the verdicts.
+
+    Parameters
+    ----------
+    name : str
+    unread : float
+        What a reply without an answer counts. By default it is left out, which is said.
+    **declared
+        Fields of `Measure`.
+    """
+    share = declared.get("range", (0.0, 1.0)) == (0.0, 1.0)
+    method = "share" if share else "mean"
+    usual: dict[str, Any] = {"of": (_Score(name, unread), one), "over": "settled", "method": method}
+    return Measure(name, **{**usual, **declared})
+
+
+ACCURACY = Measure("accuracy", of=(right, one), chance=guess)
+RECALL = Measure("recall", of=(right, one))
+PRECISION = Measure("precision", of=(right, answered))
+F1 = Measure("f1", of=(right, half_answered))
+IFR = Measure("ifr", of=(answered, one))
+USUAL = (ACCURACY, PRECISION, F1, IFR)
+LOW_IS_BEST = frozenset({"wer", "cer", "wer_edits", "cer_edits", "edit_distance"})
+"""Named scores that count errors: the lowest is the best."""
+_BY_NAME = {measure.name: measure for measure in (*USUAL, RECALL)}
+
+
+def measure_named(figure: str, declared: Sequence[Measure] = USUAL) -> Measure:
+    """The measure of a name, as its benchmark declares it.
+
+    Parameters
+    ----------
+    figure : str
+        Such as "f1"; a score that nobody declares as "score:NAME" or NAME: its direction is not
+        known, nor what it can be.
+    declared : sequence of Measure
+    """
+    name = figure_name(figure)
+    for measure in declared:
+        if measure.name == name:
+            return measure
+    if figure == name and name in _BY_NAME:
+        return _BY_NAME[name]
+    return score(name, unit="", range=(None, None), method="auto", declared=False)
+
+
+def figure_name(figure: str) -> str:
+    """What a figure is called in rows that are published and in tables: of a score, its name."""
+    return figure.removeprefix(SCORE)
+
+
+def key_of(measure: Measure) -> str:
+    """The name by which `measure_named` finds a measure: of a score, with "score:" before it."""
+    return measure.name if measure.name in _BY_NAME else f"{SCORE}{measure.name}"
