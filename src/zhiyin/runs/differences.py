@@ -1,0 +1,216 @@
+"""What differs between two samples of trials: an estimate with its test, paired by what was asked.
+
+One way for every comparison: two runs, two ways of asking within a run, and the difference of such
+differences. Means are tested by McNemar's exact test or by flipping signs of whole clusters
+(`statistics.paired`), any other function of sums by swapping the two samples on whole clusters,
+with a jackknifed interval (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapters 11
+and 15).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from zhiyin.engine.scoring import ALL
+from zhiyin.runs.estimates import Frame
+from zhiyin.runs.measures import EXPLORATORY, SHARE, Estimate, Ints, Measure, Pair, Sums, ratio
+from zhiyin.runs.sums import averaged, jackknife, summed
+from zhiyin.statistics import paired
+from zhiyin.statistics.intervals import (
+    Floats,
+    degrees_of_freedom,
+    in_order,
+    normal_quantile,
+    t_quantile,
+)
+from zhiyin.statistics.planning import flips_detectable, mcnemar_detectable
+
+_DRAWS = 10_000
+
+
+class Sample(NamedTuple):
+    """Some trials of a run, under a name."""
+
+    name: str
+    frame: Frame
+    places: Ints
+
+
+class Both(NamedTuple):
+    """Items of two samples: the columns of each, shape (n, K); names of items, numbers of clusters.
+
+    `cells` names what was asked of both, so that two groups of the same answers are known.
+    """
+
+    first: Floats
+    second: Floats
+    clusters: Ints
+    names: Ints
+    cells: Ints
+
+
+def both_of(a: Sample, b: Sample, measure: Measure) -> tuple[Both, int]:
+    """What two samples were asked in the same ways, and how many trials that is."""
+    one, two = (each.frame.sums(measure, each.places) for each in (a, b))
+    return _cells_of_both(one, two), one.trials + two.trials
+
+
+def difference(
+    a: Sample,
+    b: Sample,
+    measure: Measure,
+    *,
+    group: str = ALL,
+    family: str = EXPLORATORY,
+    level: float = 0.95,
+    alpha: float = 0.05,
+    seed: int = 0,
+    flips: bool = False,
+) -> Estimate | None:
+    """Sample a minus sample b on what both were asked in the same ways.
+
+    Parameters
+    ----------
+    a, b : Sample
+    measure : Measure
+    group, family : str
+        What the estimate is of, and within what its p is corrected.
+    level, alpha : float
+        Of the interval; of the test whose smallest detectable difference is told.
+    seed : int
+        Of the flips.
+    flips : bool
+        Whether signs are flipped also where McNemar's test decides.
+
+    Returns
+    -------
+    Estimate or None
+        With a `Pair`; None where the two have nothing in common.
+    """
+    both, n = both_of(a, b, measure)
+    return settled(
+        (a.name, b.name), measure, both, n, group=group, family=family, level=level, alpha=alpha,
+        seed=seed, flips=flips,
+    )  # fmt: skip
+
+
+def settled(
+    names: tuple[str, str],
+    measure: Measure,
+    both: Both,
+    n: int,
+    *,
+    group: str = ALL,
+    family: str = EXPLORATORY,
+    level: float = 0.95,
+    alpha: float = 0.05,
+    seed: int = 0,
+    flips: bool = False,
+) -> Estimate | None:
+    """The difference of two samples laid side by side; see `difference`."""
+    if not len(both.clusters):
+        return None
+    if measure.value is ratio and all(np.all(side[:, 1] == 1) for side in both[:2]):
+        estimate, pair = _of_means(measure, both, level, alpha, seed, flips=flips)
+    else:
+        estimate, pair = _of_sums(measure, both, level, seed)
+    pair = msgspec.structs.replace(pair, a=names[0], b=names[1], family=family)
+    return msgspec.structs.replace(estimate, pair=pair, n=n, group=group)
+
+
+def corrected(found: Sequence[Estimate], adjust: Callable[..., list[float]]) -> list[Estimate]:
+    """Differences with their p adjusted for their number.
+
+    Parameters
+    ----------
+    found : sequence of Estimate
+        With pairs.
+    adjust : callable
+        From p-values and their families to adjusted ones; see `analysis.families.corrected`.
+    """
+    pairs = [one.pair for one in found if one.pair is not None]
+    adjusted = adjust([one.p or 0.0 for one in found], [pair.family for pair in pairs])
+    return [
+        msgspec.structs.replace(one, pair=msgspec.structs.replace(pair, p_adjusted=float(p)))
+        for one, pair, p in zip(found, pairs, adjusted, strict=True)
+    ]
+
+
+def _of_means(
+    measure: Measure, both: Both, level: float, alpha: float, seed: int, *, flips: bool
+) -> tuple[Estimate, Pair]:
+    """The difference of two means.
+
+    McNemar's test of right and wrong answers that stand alone, else the sign-flip test over
+    clusters.
+    """
+    x, y = both.first[:, 0], both.second[:, 0]
+    own = paired.paired_difference(x, y, both.clusters, level)
+    mcnemar = None
+    if np.isin(x, (0, 1)).all() and np.isin(y, (0, 1)).all():
+        mcnemar = paired.mcnemar_exact(int((x > y).sum()), int((y > x).sum()))
+    exact = mcnemar is not None and own.clusters == own.n
+    flipped = None
+    if flips or not exact:
+        flipped = paired.sign_flip(x - y, both.clusters, draws=_DRAWS, seed=seed)
+    if exact and mcnemar is not None:
+        test, p = "mcnemar", mcnemar.p
+        discordant = (mcnemar.b + mcnemar.c + 2) / (own.n + 2)
+        least = mcnemar_detectable(own.n, discordant, alpha=alpha)
+    else:
+        assert flipped is not None
+        test, p = "sign-flip", flipped.p
+        step = paired.smallest_step(np.concatenate([x, y])) if measure.unit == SHARE else 0.0
+        # From the interval where that is wider: a standard error may be 0 by luck.
+        implied = (own.high - own.low) / 2 / normal_quantile(level)
+        least = flips_detectable(max(own.se, implied), own.clusters, step / own.n, alpha=alpha)
+    pair = Pair(own.first, own.second, test, p, least, flipped, mcnemar, mcnemar is not None)
+    ends = own.mean, own.low, own.high, own.se
+    return Estimate(measure, *ends, 0, own.n, own.clusters, own.method, None, p), pair
+
+
+def _of_sums(measure: Measure, both: Both, level: float, seed: int) -> tuple[Estimate, Pair]:
+    """The same of any function of sums."""
+    clusters = in_order(both.clusters)[0]
+    a, b = (summed(clusters, each) for each in both[:2])
+    whole, other, size = a.sum(axis=0), b.sum(axis=0), len(a)
+    one, two = float(measure.value(whole)), float(measure.value(other))
+    se, df = math.inf, 0.0
+    if size > 1:
+        se = jackknife(measure.value(whole - a) - measure.value(other - b))
+        df = degrees_of_freedom(np.bincount(clusters).astype(np.float64))
+    half = t_quantile(level, df) * se
+    moved = np.abs(a - b).max(axis=1) > 1e-12
+    gap, count = (b - a)[moved], int(moved.sum())
+    exact = count <= paired.EXACT_CLUSTERS
+    if exact:
+        swaps: Any = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
+    else:  # clusters that differ alike are swapped together
+        gap, times = np.unique(gap, axis=0, return_counts=True)
+        swaps = np.random.default_rng(seed).binomial(times, 0.5, (_DRAWS, len(times)))
+    swaps = swaps.astype(np.float64)
+    turned = measure.value(whole + swaps @ gap) - measure.value(other - swaps @ gap)
+    extreme = np.abs(turned) >= abs(one - two) - 1e-9
+    p = float(extreme.mean()) if exact else (1 + float(extreme.sum())) / (1 + _DRAWS)
+    flips = paired.Flips(one - two, p, len(swaps), exact, count)
+    pair = Pair(one, two, "swap", p, paired.minimum_detectable(se), flips)
+    ends = one - two, one - two - half, one - two + half, se
+    return Estimate(measure, *ends, 0, len(both.clusters), size, "jackknife", None, p), pair
+
+
+def _cells_of_both(one: Sums, two: Sums) -> Both:
+    """What both were asked in the same way, averaged by item; items in the order of last cells."""
+    own = np.flatnonzero(np.isin(one.keys, two.keys))
+    ranks = np.argsort(two.keys)
+    other = ranks[np.searchsorted(two.keys, one.keys[own], sorter=ranks)]
+    back = in_order(one.names[own][::-1])[0]
+    home = back.max(initial=-1) - back[::-1]
+    first = np.unique(home, return_index=True)[1]
+    values = averaged(home, one.values[own]), averaged(home, two.values[other])
+    keys = one.keys[own]
+    return Both(*values, one.clusters[own][first], one.names[own][first], keys)
