@@ -21,6 +21,8 @@ from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Warning
 
 EXPLORATORY = "exploratory"
+SCALE = "for scale"
+"""The family of tests against what is no contender, where the best of many is tested alone."""
 _SHORT = 7
 """Letters of a run's name that heads a column; of longer names the table's title tells the letter
 that stands for it, so that a table of groups fits into 80 columns."""
@@ -76,7 +78,7 @@ class GroupDifference(msgspec.Struct, frozen=True):
     @property
     def declared(self) -> bool:
         """Whether its test was declared beforehand, as that of the whole always is."""
-        return self.family not in (ALL, EXPLORATORY)
+        return self.family not in (ALL, EXPLORATORY, SCALE)
 
 
 class RunPair(msgspec.Struct, frozen=True):
@@ -187,7 +189,8 @@ class Comparison(msgspec.Struct, frozen=True):
         first, second = self.sides
         by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
         rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
-        corrected = corrected_for(rows, len(self.pairs))
+        many = sum(pair.groups[0].family == ALL for pair in self.pairs)
+        corrected = corrected_for(rows, many)
         if whole:
             return said("compare-key", first=first, second=second, corrected=corrected)
         return said(
@@ -350,7 +353,7 @@ def corrected_for(rows: Iterable[GroupDifference], pairs: int) -> Said | None:
     """
     families = [row.family for row in rows]
     groups = families.count(EXPLORATORY)
-    declared = len(families) - groups - families.count(ALL)
+    declared = sum(row.declared for row in rows)
     tests = []
     if groups:
         tests.append(said("compare-corrected-groups", n=groups))

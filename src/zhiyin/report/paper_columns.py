@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -30,7 +31,7 @@ DEGREES = "by degrees"
 """The figure that a benchmark declares for trials that are neither right nor wrong."""
 
 
-class AskedAlike(msgspec.Struct, frozen=True):
+class AskedAlike(msgspec.Struct, frozen=True, dict=True):
     """Runs of a benchmark that stand in one column, or in one for each of some groups.
 
     Attributes
@@ -56,8 +57,20 @@ class AskedAlike(msgspec.Struct, frozen=True):
         """The group of its first column, by which it is named."""
         return next(iter(columns_of(self, groups=False))).group
 
+    @cached_property
+    def of_one_extent(self) -> bool:
+        """Whether nothing that is said of the runs' extents explains unlike numbers of items."""
+        extents = [run.extent for run in self.runs.values()]
+        return len({(str(one.caution), one.done) for one in extents}) == 1
 
-class PaperColumn(msgspec.Struct, frozen=True):
+    @cached_property
+    def settings(self) -> dict[str, dict[str, object]]:
+        """In what the runs were set to differently: setting -> row -> value."""
+        configs = [published_config(run.manifest.config) for run in self.runs.values()]
+        return differing(list(self.runs), configs)
+
+
+class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     """One column: a figure of a group, of runs that were asked alike."""
 
     of: AskedAlike
@@ -88,6 +101,7 @@ class PaperColumn(msgspec.Struct, frozen=True):
         plain = self.figure == "accuracy" or self.of.judge is not None
         return None if plain else figure_name(self.figure)
 
+    @cached_property
     def intervals(self) -> dict[str, Interval]:
         """The figure by row, where a run has it."""
         found: dict[str, Interval] = {}

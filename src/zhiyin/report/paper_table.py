@@ -25,7 +25,6 @@ from zhiyin.analysis.gate import ALWAYS
 from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
 from zhiyin.engine.folder import PARTS
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
@@ -43,7 +42,6 @@ from zhiyin.report.paper_columns import (
     runs_alike,
     scored_by,
 )
-from zhiyin.runs.pairing import differing
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
@@ -125,7 +123,7 @@ def paper_table(
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
     for n, column in enumerate(columns):
         ahead = notes.test(column)
-        for row, interval in column.intervals().items():
+        for row, interval in column.intervals.items():
             own = tuple(_of_cell(column, row))
             cells[row][n] = _cell(interval, spread, own, strong=row in ahead)
     made = []
@@ -178,7 +176,7 @@ def _rows_of_people(alike: Sequence[AskedAlike]) -> list[str]:
 
 def _headed(column: PaperColumn) -> Column:
     """A column with its title, and below it of how many items its figures are."""
-    counts = sorted({interval.n for interval in column.intervals().values()})
+    counts = sorted({interval.n for interval in column.intervals.values()})
     if not counts:
         return Column(column.title, "share")
     most = counts[-1] if counts[-1] > counts[0] else None
@@ -225,7 +223,7 @@ class TableTests:
 
         Only those of models and people, or else of the listener: a baseline is never one.
         """
-        intervals = column.intervals()
+        intervals = column.intervals
         rows = _contenders(column.of, [row for row in _comparable(column.of) if row in intervals])
         rows = self._whole(column, rows)
         if len(rows) < 2:
@@ -235,7 +233,8 @@ class TableTests:
             return set()
         pairs, group = self._pairs(column, rows), _compared_group(column)
         sign = 1 if column.low_is_best else -1
-        best = min(rows, key=lambda row: sign * intervals[row].mean)
+        heads = [row for row in rows if all(row in pair for pair in pairs)]  # of many the tested
+        best = min(heads or rows, key=lambda row: sign * intervals[row].mean)
         ahead, open_to = {best}, set[str]()
         for row in rows:
             pair = pairs.get(frozenset((best, row)))
@@ -259,7 +258,7 @@ class TableTests:
 
         All are tested on what all of them judged: a short one would leave nearly nothing.
         """
-        counts = {row: interval.n for row, interval in column.intervals().items() if row in rows}
+        counts = {row: interval.n for row, interval in column.intervals.items() if row in rows}
         most = max(counts.values(), default=0)
         short = [row for row in rows if counts[row] < _WHOLE * most]
         if short:
@@ -277,21 +276,21 @@ class TableTests:
         if column.of.judge is not None:
             scored = [one for run in runs if (one := scored_by(run, column.of.judge)) is not None]
             family = [column.group] if column.group != TOTAL else []
-            compared, _ = contrasts(rows, scored, families=family, alpha=_ALPHA)
+            compared, _ = contrasts(rows, scored, families=family, alpha=_ALPHA, lead=column.group)
             of_all |= {frozenset((pair.first, pair.second)): pair for pair in compared}
             return of_all
         try:
             comparison = compare(
                 [run.folder for run in runs], only_whole=group == ALL, main=not column.of.way,
                 families=[] if group == ALL else [group], measure=measure,
-                alpha=_ALPHA, both=False,
+                alpha=_ALPHA, both=False, lead=group,
             )  # fmt: skip
         except InputError:  # each was asked its own questions
             return of_all
         label = {one.label: row for one, row in zip(comparison.runs, rows, strict=True)}
         own = (row for pair in comparison.pairs for row in pair.groups)
         items = next((row.items for row in own if row.group == group), comparison.items)
-        counts = [interval.n for row, interval in column.intervals().items() if row in rows]
+        counts = [interval.n for row, interval in column.intervals.items() if row in rows]
         if any(run.left_out for run in comparison.runs) and max(counts) > items:
             self._more.append(said("table-common-items", column=column.title, n=items))
         of_all |= {
@@ -388,10 +387,8 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
         yield said("table-reader", policy=str(policy))
     if one.judge and (scored := scored_by(run, one.judge)):
         yield from scored.notes
-    others = list(one.runs)
-    told = differing(others, [published_config(one.runs[r].manifest.config) for r in others])
     settings = []
-    for name, values in told.items():
+    for name, values in one.settings.items():
         if name in _IGNORED or name == "options.extract":
             continue
         usual = Counter(map(str, values.values())).most_common(1)[0][0]
@@ -409,11 +406,9 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
 
 def _fewer_items(column: PaperColumn, row: str) -> Iterator[Said]:
     """That a figure is of fewer items than others of its column, where nothing else says why."""
-    counts = {name: interval.n for name, interval in column.intervals().items()}
-    extents = [run.extent for run in column.of.runs.values()]
-    unexplained = len({(str(one.caution), one.done) for one in extents}) == 1
-    if unexplained and row in counts and counts[row] < max(counts.values()):
-        yield said("table-items", n=counts[row])
+    n = column.intervals[row].n
+    if column.of.of_one_extent and n < max(own.n for own in column.intervals.values()):
+        yield said("table-items", n=n)
 
 
 def _short(value: object) -> str:
