@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -272,7 +273,8 @@ class Comparison(msgspec.Struct, frozen=True):
             Row((run.label, run.score.mean, (run.score.low, run.score.high), run.letters), 0, -n)
             for n, run in enumerate(self.ranking)
         )
-        note = said("compare-same-letter", alpha=self.alpha)
+        many = len(self.pairs) < math.comb(len(self.runs), 2)
+        note = said("compare-same-letter", alpha=self.alpha, many=many)
         return Table("ranking", said("compare-ranking"), columns, rows, (note,))
 
     def _pairs_table(self) -> Table:

@@ -258,6 +258,13 @@ class _Replies:
         return ReadExample(self._ids[place], begun, first.shown, second.shown)
 
 
+def fitting(trials: Iterable[Trial]) -> list[Policy]:
+    """Ours, then every published rule that can read all these questions with options."""
+    sets = [*dict.fromkeys(trial.options for trial in trials)]
+    others = [policy for policy in policies().values() if policy.source]
+    return [ROBUST, *(p for p in others if p.fits is None or all(map(p.fits, sets)))]
+
+
 def by_every_rule(
     records: Iterable[Record],
     by_rules: ByRules | None = None,
@@ -288,8 +295,7 @@ def by_every_rule(
         None where nothing was judged that two rules can read.
     """
     choices, free = _Replies(), _Replies()
-    others = [policy for policy in policies().values() if policy.source]
-    rules = [RuleReadings(policy) for policy in (ROBUST, *others)]
+    rules = [RuleReadings(policy) for policy in fitting(())]
     by_name: dict[str, RuleReadings] = {}
     for record in records:
         if not _has_answer(record):
@@ -364,7 +370,7 @@ def _read_choice(record: Record, rules: Sequence[RuleReadings], nearest: Nearest
     """Read a reply to a question with options by each rule."""
     trial, verdict = record.trial, record.verdict
     places = _places(trial)
-    keys: dict[tuple[bool, bool], tuple[str, ...]] = {}
+    known: dict[tuple[bool, bool], tuple[str, ...]] = {}
     for columns in rules:
         policy = columns.policy
         if policy is ROBUST and verdict.policy == ROBUST.label:
@@ -375,14 +381,9 @@ def _read_choice(record: Record, rules: Sequence[RuleReadings], nearest: Nearest
                 place = nearest(reply.text, [option.text for option in trial.options])
                 reading = Reading(trial.options[place].letter, "nearest by the embedding")
         manner = policy.caseless, policy.by_letter
-        if (right := keys.get(manner)) is None:
-            right = keys[manner] = right_letters(trial, policy)
-        letters = (reading.letter, *reading.alike) if reading.letter else reading.guesses
-        chance = float(sum(letter in right for letter in letters))
-        if reading.letter is None and letters:
-            chance /= len(letters)
-        shown = reading.letter or ("?" if reading.guesses else "-")
-        columns.add(_Read(_mark(reading, places), min(1.0, chance), reading.why, shown))
+        if (right := known.get(manner)) is None:
+            right = known[manner] = right_letters(trial, policy)
+        columns.add(_read(reading, right, places))
 
 
 def _read_free(
@@ -403,18 +404,28 @@ def _read_free(
         columns.add(_Read(mark, float(one.state == "correct"), one.why, one.answer or "-"))
 
 
+def _read(reading: Reading, right: Sequence[str], places: Mapping[str, int]) -> _Read:
+    """What a reading is, where some letters are right and some stand for one option."""
+    if reading.letter:
+        letters = (reading.letter, *reading.alike)
+        chance = float(any(letter in right for letter in letters))
+        return _Read(_mark(letters, places), chance, reading.why, reading.letter)
+    if not reading.guesses:
+        return _Read(int(_NONE), 0.0, reading.why, "-")
+    hits = sum(letter in right for letter in reading.guesses)
+    return _Read(int(_DRAWN), hits / len(reading.guesses), reading.why, "?")
+
+
 def _places(trial: Trial) -> dict[str, int]:
     """Of each letter the first option that is the same as its own."""
     keys = [option.key for option in trial.options]
     return {option.letter: keys.index(option.key) for option in trial.options}
 
 
-def _mark(reading: Reading, places: Mapping[str, int]) -> int:
+def _mark(letters: Iterable[str], places: Mapping[str, int]) -> int:
     """What was read as bits: one for each option, whatever letters it stands under."""
-    if reading.letter is None:
-        return int(_DRAWN if reading.guesses else _NONE)
     bits = 0
-    for letter in (reading.letter, *reading.alike):
+    for letter in letters:
         bits |= 1 << places.get(letter, _OTHER + (ord(letter) - ord("A")) % 26)
     return bits
 

@@ -50,6 +50,7 @@ def latest(reply: str, letters: Sequence[str], form: str) -> str:
     return max(letters, key=lambda letter: reply.rfind(form.format(letter)))
 
 
+@lru_cache(maxsize=16)  # several rules look at the same reply
 def short_form(text: str) -> str | None:
     """The letter that the short form of lmms-eval finds among A to D, whatever options there are.
 
@@ -152,6 +153,7 @@ def _behind_colon(letters: tuple[str, ...]) -> re.Pattern[str]:
 _SIGN = re.compile(r"[^\w\s]|_")
 
 
+@lru_cache(maxsize=64)
 def _unpunctuated(text: str) -> str:
     """Give a text in small letters and without punctuation."""
     return _SIGN.sub(_unless_punctuation, text.lower())

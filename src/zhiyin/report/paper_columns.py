@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -21,6 +22,7 @@ from zhiyin.errors import InputError
 from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.leaderboard.titles import titles
+from zhiyin.report.notation import Progress
 from zhiyin.runs.pairing import differing
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
@@ -121,9 +123,12 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
 
 
 def runs_alike(
-    folders: Sequence[Path], names: Mapping[Path, str]
+    folders: Sequence[Path], names: Mapping[Path, str], progress: Progress
 ) -> tuple[list[AskedAlike], list[PaperRun]]:
-    """The runs by what they were asked; and those without a judged trial."""
+    """The runs by what they were asked; and those without a judged trial.
+
+    `progress` is told of each run before it is read.
+    """
     found: list[AskedAlike] = []
     silent: list[PaperRun] = []
     gathered = gather(folders, lambda run: True)
@@ -132,9 +137,12 @@ def runs_alike(
         zip((run.folder for run in every), briefs([run.manifest.model for run in every]),
             strict=True)
     )  # fmt: skip
+    read = count()
     for benchmark, runs in gathered.items():
         named: dict[tuple[str, str], list[PaperRun]] = {}
-        for run in map(PaperRun.as_asked, runs):
+        for run in runs:
+            progress(next(read), len(every))
+            run = run.as_asked()
             if run.plain or scorings(run.folder) or figure_by_degrees(run):
                 named.setdefault((names.get(run.folder, ""), run.way), []).append(run)
             else:

@@ -34,6 +34,7 @@ from zhiyin.record import NOT_JUDGED, SCORE, STATES
 from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import origins, published_rows
+from zhiyin.report.notation import Progress, silent
 from zhiyin.report.paper_columns import (
     DEGREES,
     AskedAlike,
@@ -82,6 +83,7 @@ def paper_table(
     published: Sequence[str] = (),
     names: Mapping[Path, str] | None = None,
     beside: Sequence[PublishedBeside] = (),
+    progress: Progress = silent,
 ) -> Table:
     """Runs as a table for a paper.
 
@@ -98,6 +100,8 @@ def paper_table(
         What the benchmark of a run is called, by folder, as in a suite.
     beside : sequence of PublishedBeside
         Further published rows, such as those that a suite's file names.
+    progress : callable
+        Is given the number of runs read and of all, as it goes on.
 
     Returns
     -------
@@ -110,9 +114,9 @@ def paper_table(
         no published row has a name that is wanted.
     """
     folders = as_paths(runs)
-    alike, silent = runs_alike(folders, names or {})
+    alike, without = runs_alike(folders, names or {}, progress)
     if not alike:
-        lack = " in its benchmark's main way" if any(run.every.judged for run in silent) else ""
+        lack = " in its benchmark's main way" if any(run.every.judged for run in without) else ""
         raise InputError(
             f"none of these runs has a judged trial{lack}: there is no figure for a table"
         )
@@ -137,10 +141,11 @@ def paper_table(
     more = [*bare, *(said("table-remark", what=one) for one in origins(every))]
     if registered := registered_remark([run.folder for run in every]):
         more.append(registered)
-    more += _left_out(silent, names or {})
+    more += _left_out(without, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":
         more.append(said("table-people", rows=", ".join(people)))
+    progress(len(folders), len(folders))
     head = Column(said("table-model", people=bool(people)), name="model")
     return Table(
         "table",
@@ -214,7 +219,7 @@ class TableTests:
     """Which figures stand out, and what is to be said of the tests."""
 
     def __init__(self) -> None:
-        self._tested = False
+        self._tested = self._many = False
         self._level: list[Text] = []
         self._more: list[Said] = []
 
@@ -247,6 +252,7 @@ class TableTests:
             self._more.append(said("table-no-test", column=column.title))
             return set()
         self._tested = True
+        self._many |= len(pairs) < math.comb(len(rows), 2)
         if len(ahead) == len(rows):
             self._level.append(column.title)
         if column.figure not in ("accuracy",) and not column.figure.startswith(SCORE):
@@ -301,7 +307,8 @@ class TableTests:
     def lines(self, spread: Spread) -> list[Said]:
         """What the figures and the bold ones are."""
         lines = [] if spread == "none" else [said("table-spread", spread=spread)]
-        lines += [said("table-rule", alpha=_ALPHA, star=True)] if self._tested else []
+        if self._tested:
+            lines.append(said("table-rule", alpha=_ALPHA, star=True, many=self._many))
         lines += [said("table-level", columns=self._level)] if self._level else []
         return [*lines, *{str(one): one for one in self._more}.values()]
 
