@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from zhiyin.engine.scoring import ALL, Count, counted_under, nested
 from zhiyin.record import STATES, Record
-from zhiyin.runs.columns import ALONE, cells_of, clusters_of, names_of
+from zhiyin.runs.columns import ALONE, cells_of
 from zhiyin.runs.measures import ACCURACY, OVER, Column, Estimate, Ints, Measure, Sums, one
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged, numbered, reduced, summed
@@ -59,13 +60,24 @@ class Nesting:
     @classmethod
     def of(cls, records: Iterable[Record]) -> Nesting:
         """That of records that stand in no table."""
-        trials = [(record.id, record.trial) for record in records]
-        pairs = [item_of(n, t.item, t.condition, t.tags) for n, t in trials]
-        items, ways = (np.array(names_of(each)) for each in zip(*pairs, strict=True))
-        main = np.array([not condition for _, condition in pairs])
-        return cls(
-            items, np.where(main, 0, ways), np.array(clusters_of([t.cluster for _, t in trials]))
-        )
+        names = array("q")
+        for record in records:
+            names.extend(cls.names_of(record))
+        return cls.named(names)
+
+    @staticmethod
+    def names_of(record: Record) -> tuple[int, int, int]:
+        """What names a record's item, way and cluster, in this process alone."""
+        trial = record.trial
+        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
+        cluster = ALONE if trial.cluster is None else hash(trial.cluster)
+        return hash(item), hash(condition) if condition else 0, cluster
+
+    @classmethod
+    def named(cls, names: array[int]) -> Nesting:
+        """That of trials whose `names_of` stand one after the other."""
+        columns = np.array(names, dtype=np.int64).reshape(-1, 3).T
+        return cls(*map(np.ascontiguousarray, columns))
 
     def mean(
         self, values: Floats, places: Ints | None = None, over: Floats | None = None
