@@ -15,15 +15,13 @@ import numpy as np
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import (
-    EXPLORATORY,
-    SCALE,
     ComparedRun,
     Comparison,
     GroupDifference,
     RankedRun,
     RunPair,
 )
-from zhiyin.analysis.families import corrected, declared_families, tested_pairs
+from zhiyin.analysis.families import corrected, declared_families, pairs_to_test
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.contract.registry import known
@@ -32,6 +30,7 @@ from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
+from zhiyin.runs.measures import EXPLORATORY
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.statistics.intervals import normal_quantile
 from zhiyin.statistics.paired import rank
@@ -189,7 +188,7 @@ def contrasts(
     kinds : sequence of RunKind, optional
         Who answered in each; models where it is not given.
     lead : str
-        The figure by which the best of many runs is the best; see `families.tested_pairs`.
+        The figure by which the best of many runs is the best; see `families.pairs_to_test`.
 
     Returns
     -------
@@ -203,7 +202,7 @@ def contrasts(
     member = declared_families(member, families, TOTAL, "part")
     tests: list[tuple[int, PartDifference]] = []
     own = [part_interval(one.parts, lead) for one in scored]
-    pairs, _, scale = tested_pairs(
+    pairs, _, scale = pairs_to_test(
         [
             ends.mean if ends and (one.complete or lead != TOTAL) else -math.inf
             for one, ends in zip(scored, own, strict=True)
@@ -218,13 +217,10 @@ def contrasts(
             difference = part_difference(one.parts, two.parts, figure, seed=seed)
             if difference is not None:
                 tests.append((place, difference))
-    of = [
-        SCALE if place in scale and member[test.name] != EXPLORATORY else member[test.name]
-        for place, test in tests
-    ]
+    of = [(member[test.name], pairs[place] in scale) for place, test in tests]
     adjusted = corrected([test.flips.p for _, test in tests], of)
     rows: list[list[GroupDifference]] = [[] for _ in pairs]
-    for (place, test), family, p in zip(tests, of, adjusted, strict=True):
+    for (place, test), (family, _), p in zip(tests, of, adjusted, strict=True):
         rows[place].append(_settled(test, family, p, alpha))
     compared = [
         RunPair(names[a], names[b], row) for (a, b), row in zip(pairs, rows, strict=True) if row

@@ -13,7 +13,7 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
-from zhiyin.runs.measures import LOW_IS_BEST
+from zhiyin.runs.measures import EXPLORATORY, SHARE
 from zhiyin.shown.table import Cell, Column, Row, Table, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
@@ -21,9 +21,6 @@ from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Warning
 
-EXPLORATORY = "exploratory"
-SCALE = "for scale"
-"""The family of tests against what is no contender, where the best of many is tested alone."""
 _SHORT = 7
 """Letters of a run's name that heads a column; of longer names the table's title tells the letter
 that stands for it, so that a table of groups fits into 80 columns."""
@@ -79,7 +76,7 @@ class GroupDifference(msgspec.Struct, frozen=True):
     @property
     def declared(self) -> bool:
         """Whether its test was declared beforehand, as that of the whole always is."""
-        return self.family not in (ALL, EXPLORATORY, SCALE)
+        return self.family not in (ALL, EXPLORATORY)
 
 
 class RunPair(msgspec.Struct, frozen=True):
@@ -140,6 +137,12 @@ class Comparison(msgspec.Struct, frozen=True):
         Whether the questions are Zhiyin's own in the form of a published set.
     people : int
         How many of the runs hold answers of people.
+    lower_is_better : bool
+        Whether the lower of two values is the better.
+    scale : str
+        The unit of the measure; "share" is of 1.
+    declared : bool
+        Whether the benchmark declares the measure; else its direction is not known.
     """
 
     benchmark: str
@@ -154,11 +157,9 @@ class Comparison(msgspec.Struct, frozen=True):
     unit: str = "items"
     own_set: bool = False
     people: int = 0
-
-    @property
-    def low_is_best(self) -> bool:
-        """Whether the measure counts errors, so that the lower of two scores is the better."""
-        return self.measure in LOW_IS_BEST
+    lower_is_better: bool = False
+    scale: str = SHARE
+    declared: bool = True
 
     @property
     def by_judge(self) -> bool:
@@ -169,7 +170,7 @@ class Comparison(msgspec.Struct, frozen=True):
         """Which run of a pair is shown to be better in a group; None where the test is open."""
         if not row.resolved:
             return None
-        return pair.first if (row.difference > 0) != self.low_is_best else pair.second
+        return pair.first if (row.difference > 0) != self.lower_is_better else pair.second
 
     @property
     def named(self) -> Said:
@@ -181,7 +182,7 @@ class Comparison(msgspec.Struct, frozen=True):
         """What was compared, and on how much."""
         return said(
             "compare-title", benchmark=self.named, measure=self.measure,
-            low=self.low_is_best, items=self.items, unit=self.unit,
+            low=self.lower_is_better, items=self.items, unit=self.unit,
             who=answerers(len(self.runs), self.people),
         )  # fmt: skip
 

@@ -1,9 +1,9 @@
 """Families of tests, and p-values corrected for their number.
 
 A family is groups of trials whose tests were declared beforehand; Holm's correction is over all
-groups of a family and all pairs of runs that are tested (see `tested_pairs`). The whole is a family
-of its own, and so is the group that the benchmark's headline is of. What was not declared is
-exploratory, and corrected for the false discovery rate over all of it.
+groups of a family and all pairs of contenders (see `pairs_to_test`). The whole is a family of its
+own, and so is the group that the benchmark's headline is of. What was not declared is exploratory,
+and corrected for the false discovery rate over all of it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,9 @@ from fnmatch import fnmatchcase
 from itertools import combinations
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from zhiyin.analysis.comparison import EXPLORATORY
 from zhiyin.analysis.run_kind import RunKind, contenders
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.runs.measures import EXPLORATORY
 from zhiyin.statistics.paired import benjamini_hochberg, holm
 
 MOST_RUNS = 20
@@ -33,33 +30,39 @@ class TestedPairs(NamedTuple):
     pairs : list of (int, int)
     best : int
         The contender with the highest figure.
-    scale : set of int
-        Places of pairs with a baseline, or the listener beside models, where only the best is
-        tested: they are corrected apart, so that no verdict on models hangs on them.
+    scale : set of (int, int)
+        Pairs with a baseline, the listener beside models, or a run that is not finished: they are
+        corrected apart, so that no verdict on models hangs on them.
     """
 
     pairs: list[tuple[int, int]]
     best: int
-    scale: set[int]
+    scale: set[tuple[int, int]]
 
 
-def tested_pairs(figures: ArrayLike, kinds: Sequence[RunKind]) -> TestedPairs:
+def pairs_to_test(
+    figures: Sequence[float], kinds: Sequence[RunKind], whole: Sequence[bool] = ()
+) -> TestedPairs:
     """The pairs of runs that any view tests: all of few runs, the best with each of many.
 
     Parameters
     ----------
-    figures : array_like, shape (n,)
-        Of the runs, on what is compared; higher is better.
+    figures : sequence of float, length n
+        Of the runs; higher is better.
     kinds : sequence of RunKind, length n
+    whole : sequence of bool, length n, optional
+        Whether each run is finished; by default all are.
     """
-    values, able = np.asarray(figures), contenders(kinds)
-    rivals = [run for run, kind in enumerate(kinds) if kind in able]
-    best = max(rivals, key=values.__getitem__)
+    done = whole if any(whole) else [True] * len(figures)
+    able = contenders({kind for kind, each in zip(kinds, done, strict=True) if each})
+    rivals = [n for n, kind in enumerate(kinds) if kind in able and done[n]]
+    best = max(rivals, key=figures.__getitem__)
     if len(rivals) <= MOST_RUNS:
-        return TestedPairs(list(combinations(range(len(values)), 2)), best, set())
-    others = [run for run in range(len(values)) if run != best]
-    scale = {place for place, run in enumerate(others) if kinds[run] not in able}
-    return TestedPairs([(min(best, run), max(best, run)) for run in others], best, scale)
+        pairs = list(combinations(range(len(figures)), 2))
+    else:
+        pairs = [(min(best, n), max(best, n)) for n in range(len(figures)) if n != best]
+    scale = {pair for pair in pairs if not set(pair) <= set(rivals)}
+    return TestedPairs(pairs, best, scale)
 
 
 def declared_families(
@@ -94,20 +97,21 @@ def declared_families(
     return member
 
 
-def corrected(p: Sequence[float], families: Sequence[str]) -> list[float]:
+def corrected(p: Sequence[float], families: Sequence[str | tuple[str, bool]]) -> list[float]:
     """p-values adjusted for their number: by Holm within "all" and within each declared family, by
     Benjamini and Hochberg among the exploratory ones.
 
     Parameters
     ----------
     p : sequence of float, length n
-    families : sequence of str, length n
-        The family of each; `EXPLORATORY` for those that belong to none.
+    families : sequence, length n
+        The family of each, such as its name alone; `EXPLORATORY` is that of what belongs to none.
     """
     adjusted = [1.0] * len(p)
     for family in dict.fromkeys(families):
         where = [i for i, own in enumerate(families) if own == family]
-        method = benjamini_hochberg if family == EXPLORATORY else holm
+        name = family if isinstance(family, str) else family[0]
+        method = benjamini_hochberg if name == EXPLORATORY else holm
         for place, value in zip(where, method([p[i] for i in where]), strict=True):
             adjusted[place] = float(value)
     return adjusted

@@ -18,17 +18,19 @@ from typing import Any, Literal
 
 import msgspec
 
+from zhiyin.analysis.compare import two_runs
 from zhiyin.analysis.compare_parts import compare_all, scorings, shared
 from zhiyin.analysis.comparison import ComparedRun, Comparison
 from zhiyin.analysis.extent import Extent, extent_of, lacking_of
+from zhiyin.analysis.pairs import shared_items
 from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.run import shared_replies
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
-from zhiyin.runs.pairing import differing, is_copy, scores_of
+from zhiyin.runs.differences import settled
+from zhiyin.runs.pairing import differing, is_copy
 from zhiyin.shown.table import Column, Row, Table
-from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.parts import TOTAL, part_difference
 from zhiyin.words import Said, Text, said
 
@@ -271,10 +273,11 @@ def _ends(pair: _Held, comparison: Comparison, judge: int | None) -> tuple[float
     Where no item differs the interval is not empty: `paired_difference` adds a pair each way.
     """
     if judge is None:
-        scores = scores_of([pair.new, pair.old], pair.measure)
-        now, before = scores.values
-        found = paired_difference(now, before, scores.clusters, pair.level)
-        ends = found.mean, found.low, found.high
+        one, two, measure = two_runs(pair.new, pair.old, pair.measure)
+        found = settled(("", ""), measure, shared_items(one, two, measure), 0, level=pair.level)
+        assert found is not None
+        ends = found.ends
+        assert ends is not None
     else:
         judged = shared([scorings(pair.old) or [], scorings(pair.new) or []])[judge]
         part = part_difference(judged[1].parts, judged[0].parts, TOTAL, pair.level)
@@ -282,7 +285,7 @@ def _ends(pair: _Held, comparison: Comparison, judge: int | None) -> tuple[float
             raise InputError(f"{pair.old} and {pair.new} have no total in common: judge both alike")
         ends = part.mean, part.low, part.high
     mean, low, high = ends
-    return (-mean, -high, -low) if comparison.low_is_best else ends
+    return (-mean, -high, -low) if comparison.lower_is_better else ends
 
 
 def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Extent) -> GateFinding:

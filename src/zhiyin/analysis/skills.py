@@ -24,7 +24,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.families import tested_pairs
+from zhiyin.analysis.families import pairs_to_test
 from zhiyin.analysis.run_kind import RunKind, contenders, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
@@ -428,7 +428,7 @@ _ALPHA = 0.05
 def orders(cards: Sequence[Card]) -> list[SkillOrder]:
     """Which model for which skill.
 
-    Pairs of models (see `families.tested_pairs`) are compared on the same items, by flipping the
+    Pairs of models (see `families.pairs_to_test`) are compared on the same items, by flipping the
     signs of whole clusters; p is adjusted over all of them and all skills at once (Holm).
     """
     shared: dict[Skill, list[Key]] = {}
@@ -442,7 +442,7 @@ def orders(cards: Sequence[Card]) -> list[SkillOrder]:
     for skill, keys in shared.items():
         values = [_values(card, skill, keys) for card in cards]
         clusters = _clusters(cards[0], skill, keys)
-        tested = tested_pairs([own.mean() for own in values], [card.kind for card in cards])
+        tested = pairs_to_test([float(own.mean()) for own in values], [card.kind for card in cards])
         tests += [
             (skill, one, other, _p(values[one] - values[other], clusters))
             for one, other in tested.pairs

@@ -358,14 +358,15 @@ def _from_runs(
     """The plan, half the width of a single score's interval, and what both are based on."""
     import numpy as np
 
-    from zhiyin.runs.pairing import scores_of
+    from zhiyin.analysis.compare import two_runs
+    from zhiyin.analysis.pairs import shared_items
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
     from zhiyin.statistics.planning import margin
 
-    scores = scores_of([Path(run) for run in runs])
-    first, second = scores.values
-    difference = paired_difference(first, second, scores.clusters)
+    both = shared_items(*two_runs(Path(runs[0]), Path(runs[1])))
+    first, second, clusters = both.first[:, 0], both.second[:, 0], both.clusters
+    difference = paired_difference(first, second, clusters)
     variance = float((first - second).var(ddof=1)) if difference.n > 1 else 0.0
     if variance == 0:
         raise InputError(
@@ -375,11 +376,11 @@ def _from_runs(
     effect = difference.n * difference.se**2 / variance
     size = difference.n / difference.clusters
     plan = _plan(
-        goal, test, variance, effect, size, binary=bool(np.isin(scores.values, (0, 1)).all())
+        goal, test, variance, effect, size, binary=bool(np.isin([first, second], (0, 1)).all())
     )
     basis = PlanRuns(runs, difference.n, difference.clusters)
     # The clusters of one model's scores weigh otherwise than those of the differences.
-    score = interval(first, scores.clusters)
+    score = interval(first, clusters)
     binary = score.mean * (1 - score.mean)
     alone = score.n * score.se**2 / binary if score.se > 0 else score.n / score.clusters
     return plan, margin(plan.n, score.mean, alone), basis

@@ -13,20 +13,24 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.compare import compare_answers
+from zhiyin.analysis.compare import pairs_of, ranking_of
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.pairs import RunSample, compare_pairs
+from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.run_set import RunSet
-from zhiyin.runs.cells import Cells
-from zhiyin.runs.figures import GroupFigures, group_in_words
+from zhiyin.runs.estimates import Frame
+from zhiyin.runs.figures import Figures, GroupFigures, group_in_words
+from zhiyin.runs.measures import ACCURACY
 from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Text
 
+ALPHA = 0.05
 MOST_PAIRED = 6
 """With more runs than these, each is compared with the best one alone."""
 
@@ -99,8 +103,6 @@ class MeasureSheet:
         Those whose values part its trials in the main way from the others.
     main : str
         The group that the benchmark's headline is of.
-    folders : list of Path
-        Of all runs of the page, by number.
     page : int
         How many runs the page has, of this and other benchmarks.
     """
@@ -108,8 +110,7 @@ class MeasureSheet:
     def __init__(self, run_set: RunSet, benchmark: str) -> None:
         self.benchmark = benchmark
         self.trials = run_set.trials_of[benchmark]
-        self.page = len(run_set.runs)
-        self.folders = [run.folder for run in run_set.runs]
+        self.page, self._run_set = len(run_set.runs), run_set
         self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
         kind = known(run_set.runs[self.runs[0]].manifest) if self.runs else None
         self.main = kind.measures[0].group if kind else ALL
@@ -165,6 +166,11 @@ class MeasureSheet:
         return {state: number for state, number in counts.items() if number}
 
     @cached_property
+    def frames(self) -> dict[int, Frame]:
+        """The trials of each run."""
+        return {run: self.trials.frame(run) for run in self.runs}
+
+    @cached_property
     def judged_runs(self) -> list[int]:
         """The runs with a judged trial among those that "all" is over."""
         whole = self.groups[ALL]
@@ -185,17 +191,23 @@ class MeasureSheet:
             only = [self.figures[run][ALL] for run in runs]
             ranked = [(run, own.accuracy or 0.0) for run, own in zip(runs, only, strict=True)]
             return ComparedRuns({}, ranked, sum(own.items for own in only))
-        answered = [self._cells(run) for run in runs]
-        pairs, ranking, shared = compare_answers(
-            list(map(str, runs)), answered, most_paired=MOST_PAIRED, main=self.main
-        )
+        whole, names = self.groups[ALL], list(map(str, runs))
+        samples = []
+        for run, name in zip(runs, names, strict=True):
+            asked = np.flatnonzero(self.states[run] != NOT_ASKED)
+            own = self.frames[run].part(np.isin(asked, whole, assume_unique=True))
+            one = self._run_set.runs[run]
+            kind = kind_of_run(one.manifest)
+            samples.append(RunSample(name, one.folder, kind, own, one.extent.done))
+        measure = msgspec.structs.replace(ACCURACY, group=self.main)
+        found = compare_pairs(samples, measure, most_paired=MOST_PAIRED)
+        pairs = {
+            (int(pair.first), int(pair.second)): {row.group: row for row in pair.groups}
+            for pair in pairs_of(names, found, ALPHA)
+        }
+        ranking = [(int(one.label), one.score.mean) for one in ranking_of(names, found, ALPHA)]
         return ComparedRuns(
-            {
-                (int(pair.first), int(pair.second)): {row.group: row for row in pair.groups}
-                for pair in pairs
-            },
-            [(int(one.label), one.score.mean) for one in ranking],
-            shared,
+            pairs, ranking, min((own[ALL].items for own in pairs.values()), default=0)
         )
 
     @property
@@ -203,20 +215,6 @@ class MeasureSheet:
         """The pairs of runs that were compared in their groups, too, or are few."""
         few = len(self.judged_runs) <= MOST_PAIRED
         return {runs: own for runs, own in self.compared.pairs.items() if few or len(own) > 1}
-
-    def _cells(self, run: int) -> Cells:
-        trials, scores = self.trials, self.scores[run]
-        places = self.groups[ALL][~np.isnan(scores[self.groups[ALL]])]
-        return Cells(
-            trials.item[places],
-            trials.way[places],
-            trials.cluster[places],
-            trials.question[places],
-            scores[places],
-            self.kind[places],
-            [(kind.groups, True) for kind in trials.kinds],
-            self.folders[run],
-        )
 
     @cached_property
     def _uncorrected(self) -> dict[int, dict[str, GroupFigures]]:
@@ -254,7 +252,7 @@ class MeasureSheet:
     def _figures_of(self, run: int) -> dict[str, GroupFigures]:
         whole = np.zeros(len(self), dtype=bool)
         whole[self.groups[ALL]] = True
-        counted = self.trials.figures(run)
+        counted = Figures(self.frames[run])
         names = [name for name in self.groups if name != ALL and name in counted.counts]
         if np.any(whole & (self.states[run] != NOT_ASKED)):
             names = [ALL, *names]

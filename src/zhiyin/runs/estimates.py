@@ -186,6 +186,26 @@ class Frame(Nesting):
         own = slice(None) if group is None else self._within(group)
         return Count(*self._times[own].sum(axis=0).tolist())
 
+    def part(self, places: Ints | NDArray[np.bool_]) -> Frame:
+        """Some of the trials, numbered by themselves."""
+        (own,) = self.several
+        return Frame(Rows(own.table, own.numbers[places]), kinds=self._every)
+
+    def counted(self, measure: Measure) -> NDArray[np.bool_]:
+        """Which trials a measure of columns is over."""
+        over: NDArray[np.bool_] = OVER[measure.over][self.state]
+        if callable(measure.of):
+            return over
+        values, lacking = self.column(measure.of[0])
+        kept: NDArray[np.bool_] = over & ~np.isnan(values) if lacking else over
+        return kept
+
+    @cached_property
+    def questions(self) -> Ints:
+        """Numbers that name what each trial asks."""
+        asked: Ints = _joined([rows.table.question[rows.numbers] for rows in self.several])
+        return asked
+
     def rows(self, places: Ints) -> Rows:
         """Trials of the one run that this is of."""
         (own,) = self.several

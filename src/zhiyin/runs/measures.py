@@ -31,6 +31,7 @@ EXPLORATORY = "exploratory"
 SHARE = "share"
 """The unit of what is of 1 and written in per cent."""
 
+UNREAD = np.array([state in ("no_answer", "refused", "truncated") for state in STATES])
 ANSWERED = np.array([state in ("correct", "wrong") for state in STATES])
 OVER = {
     "judged": JUDGED,
@@ -256,14 +257,17 @@ def score(name: str, *, unread: float = math.nan, **declared: Any) -> Measure:
     return Measure(name, **{**usual, **declared})
 
 
+def error_rate(name: str) -> Measure:
+    """The mean of a score that counts errors, such as a word error rate, which may exceed 1."""
+    return score(name, lower_is_better=True, range=(0.0, None))
+
+
 ACCURACY = Measure("accuracy", of=(right, one), chance=guess)
 RECALL = Measure("recall", of=(right, one))
 PRECISION = Measure("precision", of=(right, answered))
 F1 = Measure("f1", of=(right, half_answered))
 IFR = Measure("ifr", of=(answered, one))
 USUAL = (ACCURACY, PRECISION, F1, IFR)
-LOW_IS_BEST = frozenset({"wer", "cer", "wer_edits", "cer_edits", "edit_distance"})
-"""Named scores that count errors: the lowest is the best."""
 _BY_NAME = {measure.name: measure for measure in (*USUAL, RECALL)}
 
 
@@ -278,11 +282,12 @@ def measure_named(figure: str, declared: Sequence[Measure] = USUAL) -> Measure:
     declared : sequence of Measure
     """
     name = figure_name(figure)
+    usual = _BY_NAME.get(figure)
     for measure in declared:
-        if measure.name == name:
+        if measure.name == name and (figure == name or measure.name not in _BY_NAME):
             return measure
-    if figure == name and name in _BY_NAME:
-        return _BY_NAME[name]
+    if usual is not None:
+        return usual
     return score(name, unit="", range=(None, None), method="auto", declared=False)
 
 

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 
 from zhiyin.engine.folder import Manifest, read_manifest
-from zhiyin.engine.scoring import ALL, counted_under, nested
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
-from zhiyin.files import Places, as_paths
 from zhiyin.record import Record
-from zhiyin.runs.cells import Cells, Ints, by_cell
-from zhiyin.runs.columns import ALONE, cells_of
+from zhiyin.runs.columns import cells_of
 from zhiyin.runs.estimates import Frame
-from zhiyin.runs.figures import Figures
+from zhiyin.runs.measures import Ints
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import Codes, Kind, union
-from zhiyin.statistics.intervals import Floats, in_order
 from zhiyin.trial import Tag
 
 NOT_ASKED = 255
@@ -144,11 +140,11 @@ class Collation:
         codes = table.outcome[self._row[run][places]].tolist()
         return [table.outcomes[code].letter for code in codes]
 
-    def figures(self, run: int) -> Figures:
-        """The figures of a run, by groups as its trials are named here."""
+    def frame(self, run: int) -> Frame:
+        """The trials of a run, in groups as they are named here."""
         table, rows = self._tables[run], self._row[run]
         kinds = [msgspec.structs.replace(k, groups=TrialKind.of(k).groups) for k in table.kinds]
-        return Figures(Frame(Rows(table, rows[rows >= 0]), kinds=kinds))
+        return Frame(Rows(table, rows[rows >= 0]), kinds=kinds)
 
 
 def differing(
@@ -169,13 +165,6 @@ def differing(
         for key, values in settings.items()
         if any(value != next(iter(values.values())) for value in values.values())
     }
-
-
-def scores_of(folders: Places, measure: str | None = None) -> PairedScores:
-    """Scores of runs on the items that all of them judged. Raises `InputError` as `compare`."""
-    folders = as_paths(folders)
-    check_different(folders)
-    return common(folders, [by_cell(folder, measure) for folder in folders])
 
 
 def _flattened(config: Mapping[str, object], prefix: str = "") -> dict[str, object]:
@@ -218,165 +207,6 @@ def other_path(trial: str, sequence: str, one: str, other: str) -> OtherPathErro
         "goes by the answers (or by other data), and trials that were chosen by answers cannot be "
         "paired"
     )
-
-
-class GroupScores(msgspec.Struct, frozen=True):
-    """The items of one group: the numbers of their clusters, values of shape (runs, items).
-
-    An item's value is the mean over those of its conditions that are in the group. An item that
-    stands alone is a cluster of its own.
-    """
-
-    clusters: Ints
-    values: Floats
-
-
-class PairedScores(msgspec.Struct, frozen=True):
-    """Scores of several runs on what all of them judged.
-
-    Attributes
-    ----------
-    items : int
-        How many items the whole has.
-    groups : dict of str to GroupScores
-        The whole first, as a tree. It is over what was asked in the main way, if anything was.
-    used : list of int
-        How many trials of each run are in the comparison.
-    twins : dict of str to str
-        From each group to the first that holds the very same answers, mostly itself.
-    """
-
-    items: int
-    groups: dict[str, GroupScores]
-    used: list[int]
-    twins: dict[str, str]
-
-    @property
-    def values(self) -> Floats:
-        """Of the whole, shape (runs, items)."""
-        return self.groups[ALL].values
-
-    @property
-    def clusters(self) -> Ints:
-        """Of the items of the whole."""
-        return self.groups[ALL].clusters
-
-
-def common(names: Sequence[object], answered: Sequence[Cells]) -> PairedScores:
-    """What every run judged, repeats averaged within their condition, conditions within the item.
-
-    Parameters
-    ----------
-    names : sequence
-        Of the runs, for messages.
-    answered : sequence of Cells
-        For each run.
-
-    Raises
-    ------
-    InputError
-        When there is nothing, or one name stands for different questions: in stem, options,
-        target or the sounds that the question is about.
-        `OtherPathError` where a sequence chose them.
-    """
-    lead = answered[0]
-    shared = lead.order
-    for number, other in enumerate(answered[1:], 1):
-        before, shared = shared, shared[np.isin(lead.keys[shared], other.keys, assume_unique=True)]
-        if not len(shared):
-            raise _nothing_shared(names[: number + 1], lead.of("items", before), other)
-    places = [np.searchsorted(cells.keys, lead.keys[shared]) for cells in answered]
-    for name, cells, own in zip(names, answered, places, strict=True):
-        others = _asked_otherwise(lead, shared, cells, own)
-        if len(others):
-            raise _another_question(str(names[0]), str(name), cells, int(own[others[0]]))
-    means = np.array([cells.means()[own] for cells, own in zip(answered, places, strict=True)])
-    items, clusters = lead.of("items", shared), lead.of("clusters", shared)
-    members = _members(lead, shared)
-    groups = {
-        name: _grouped(items[those], clusters[those], means[:, those]) for name, those in members
-    }
-    first: dict[bytes, str] = {}
-    return PairedScores(
-        len(groups[ALL].clusters),
-        groups,
-        [int(cells.times[own].sum()) for cells, own in zip(answered, places, strict=True)],
-        {name: first.setdefault(those.tobytes(), name) for name, those in members},
-    )
-
-
-def _asked_otherwise(lead: Cells, shared: Ints, other: Cells, own: Ints) -> Ints:
-    """The places of the cells in which two runs were asked different questions.
-
-    The passes of a cell may ask different questions, of which errors may have left each run only
-    some. So cells differ that share no question, or that have more of them together than any cell
-    of one run.
-    """
-    if lead.asks_one_thing and other.asks_one_thing:
-        return np.flatnonzero(other.of("questions", own) != lead.of("questions", shared))
-    sides = [lead.questions_of(shared), other.questions_of(own)]
-    numbers = [np.bincount(cells, minlength=len(shared)) for cells, _ in sides]
-    together = np.unique(np.concatenate([np.stack(side) for side in sides], axis=1), axis=1)
-    union = np.bincount(together[0], minlength=len(shared))
-    most = max(int(number.max()) for number in numbers)
-    return np.flatnonzero((numbers[0] + numbers[1] == union) | (union > most))
-
-
-def _nothing_shared(names: Sequence[object], items: Ints, other: Cells) -> InputError:
-    """Why the last run has no cell in common with those before it, which share these items."""
-    those = " and ".join(map(str, names[:-1]))
-    if len(names) > 2:
-        those = f"what {those} share"
-    if np.isin(items, other.of("items", other.order)).any():
-        return InputError(
-            f"{those} and {names[-1]} hold the same questions, but no trial asked in the same way "
-            "(such as the same sound, dose of it, or distractors): compare runs that share one"
-        )
-    return InputError(
-        f"{those} and {names[-1]} have no item in common: they were not asked the same questions"
-    )
-
-
-def _another_question(first: str, name: str, cells: Cells, cell: int) -> InputError:
-    item, sequence = cells.named(cell)
-    if sequence:
-        return other_path(item, sequence, name, first)
-    return InputError(
-        f"{item}: {name} asks another question under this id than {first} (in "
-        "its words, options, key or sound): the data differ, so they cannot be compared"
-    )
-
-
-def _members(lead: Cells, shared: Ints) -> list[tuple[str, Any]]:
-    """The groups as a tree, the whole first, and which of the cells are in each."""
-    sorts = lead.of("sorts", shared)
-    known, first = np.unique(sorts, return_index=True)
-    ordered = [int(sort) for sort in known[np.argsort(first)]]
-    within = {ALL: [sort for sort in ordered if lead.kinds[sort][1]] or ordered}
-    for sort in ordered:
-        for group in counted_under(lead.kinds[sort][0])[1:]:
-            within.setdefault(group, []).append(sort)
-    members = []
-    for name in nested(list(within)):
-        is_within = np.zeros(len(lead.kinds), dtype=bool)
-        is_within[within[name]] = True
-        members.append((name, np.flatnonzero(is_within[sorts])))
-    return members
-
-
-def _grouped(items: Ints, clusters: Ints, means: Floats) -> GroupScores:
-    """Some cells averaged within their items, which are in the order of their last cells."""
-    _, first = np.unique(items, return_index=True)
-    backwards, _ = in_order(items[::-1])
-    home = backwards.max() - backwards[::-1]
-    times = np.bincount(home)
-    values = [np.bincount(home, weights=row) / times for row in means]
-    own = np.empty(len(first), dtype=np.int64)
-    own[home[first]] = clusters[first]
-    alone = own == ALONE
-    known, where = np.unique(own, return_inverse=True)
-    numbers = np.where(alone, len(known) + np.arange(len(own)), where)
-    return GroupScores(numbers, np.array(values))
 
 
 _MUCH_SAID = 20

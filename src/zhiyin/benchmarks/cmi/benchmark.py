@@ -24,12 +24,13 @@ from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, judge, read_tasks, requi
 from zhiyin.contract.benchmark import Benchmark, deferred
 from zhiyin.contract.clips import refuse
 from zhiyin.contract.conditions import SOUND, TASK
-from zhiyin.contract.declared import CheckResult, Flaw
+from zhiyin.contract.declared import CheckResult, Flaw, Headline
 from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.record import Exchange, Record, Reply, Verdict
+from zhiyin.runs.measures import error_rate
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words import Said, said
 
@@ -60,6 +61,11 @@ class Cmi(Benchmark[CmiSettings]):
     summary = said("cmi-summary")
     description = "benchmark.toml"
     ways = (SOUND, TASK)
+    measures = (
+        *Headline(group="classification").measures(),
+        error_rate("wer"),
+        error_rate("cer"),
+    )
     Settings = CmiSettings
     tables = deferred("zhiyin.benchmarks.cmi.reproduce:tables")
     """The published figures of each task, from reply files."""

@@ -39,6 +39,8 @@ from zhiyin.errors import InputError
 from zhiyin.judges.answers import Judge
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
+from zhiyin.runs.measures import USUAL, error_rate
+from zhiyin.runs.measures import score as mean_score
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.strategies import standalone
 from zhiyin.trial import Trial
@@ -70,6 +72,7 @@ class Questions(Benchmark[QuestionSettings]):
     summary = said("questions-summary")
     licence = "the user's"
     without_sound = "--columns audio="
+    measures = (*USUAL, error_rate("wer"), error_rate("cer"), mean_score("similarity"))
     Settings: ClassVar[type[msgspec.Struct]] = QuestionSettings
     Checking: ClassVar[type[msgspec.Struct]] = ReadingSettings
     Making: ClassVar[type[msgspec.Struct]] = MakingMoments

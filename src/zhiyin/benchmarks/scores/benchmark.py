@@ -29,6 +29,8 @@ from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.picture import image_part
 from zhiyin.record import Exchange, Record, Verdict
+from zhiyin.runs.measures import USUAL
+from zhiyin.runs.measures import score as mean_score
 from zhiyin.trial import Image, Trial
 from zhiyin.words import Said, said
 
@@ -61,6 +63,10 @@ class Scores(Benchmark[ScoresSettings]):
     summary = said("scores-summary")
     description = "benchmark.toml"
     ways = (TASK,)
+    measures = (
+        *USUAL,
+        mean_score("edit_distance", unit="edits", lower_is_better=True, range=(0.0, None)),
+    )
     Settings = ScoresSettings
     Making = MakingScores
     published = deferred("zhiyin.benchmarks.scores.data:reference")

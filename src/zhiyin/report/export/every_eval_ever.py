@@ -359,7 +359,7 @@ def _result(
             "metric_id": metric if metric == "accuracy" else f"{manifest.benchmark}.{metric}",
             "metric_name": metric,
             "metric_unit": "proportion",
-            "lower_is_better": metric in ("wer", "cer"),
+            "lower_is_better": measure_named(metric, known(manifest).measures).lower_is_better,
             **({"score_type": "continuous"} if bounds else {}),
             **bounds,
             **_judged(details),

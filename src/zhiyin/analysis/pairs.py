@@ -1,0 +1,288 @@
+"""Which runs differ in what: each pair on what it shares, corrected for the number of tests.
+
+The one place where runs are tested against each other, whatever shows it: terminal, table, report,
+leaderboard, suite, plan. Conventions are those of `analysis.compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.families import corrected, declared_families, pairs_to_test
+from zhiyin.analysis.run_kind import RunKind
+from zhiyin.engine.scoring import ALL
+from zhiyin.errors import InputError
+from zhiyin.runs.columns import cells_of
+from zhiyin.runs.differences import Both, Sample, both_of, difference
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import EXPLORATORY, Estimate, Ints, Measure
+from zhiyin.runs.pairing import other_path, same_replies
+from zhiyin.statistics.paired import rank
+
+
+class RunSample(NamedTuple):
+    """A run that is held against others.
+
+    Attributes
+    ----------
+    name : str
+        Different from that of every other.
+    folder : Path
+    kind : RunKind
+        Who answered.
+    frame : Frame
+        The trials that count.
+    whole : bool
+        Whether it is finished, so that verdicts on others may hang on it.
+    """
+
+    name: str
+    folder: Path
+    kind: RunKind
+    frame: Frame
+    whole: bool = True
+
+
+Places = tuple[int, int]
+
+
+class TestedRuns(NamedTuple):
+    """The tests of some runs.
+
+    Attributes
+    ----------
+    rows : dict of (int, int) to list of Estimate
+        By the places of two runs, the first minus the second: the whole first, then each group.
+    faults : dict of (int, int) to InputError
+        Pairs that cannot be compared, and why.
+    used : dict of (int, int) to (int, int)
+        How many trials of either run each pair is on.
+    alike : list of (int, int)
+        Pairs of runs with the same replies.
+    figures : list of Estimate
+        The whole of each run.
+    """
+
+    rows: dict[Places, list[Estimate]]
+    faults: dict[Places, InputError]
+    used: dict[Places, Places]
+    alike: list[Places]
+    figures: list[Estimate]
+
+    def letters(self, alpha: float) -> list[tuple[int, str]]:
+        """The runs that have a figure, best first, with their letters of significance."""
+        able = [n for n, own in enumerate(self.figures) if own.value is not None]
+        place = {run: n for n, run in enumerate(able)}
+        p = np.ones((len(able), len(able)))
+        for (a, b), (whole, *_) in self.rows.items():
+            if whole.pair is not None and a in place and b in place:
+                p[place[a], place[b]] = p[place[b], place[a]] = whole.pair.p_adjusted
+        if not able:
+            return []
+        sign = -1 if self.figures[0].measure.lower_is_better else 1
+        values = [sign * (self.figures[n].value or 0.0) for n in able]
+        return [(able[row.index], row.letters) for row in rank(values, p, alpha).rows]
+
+
+def compare_pairs(
+    samples: Sequence[RunSample],
+    measure: Measure,
+    *,
+    families: Sequence[str] = (),
+    groups: bool = True,
+    most_paired: int | None = None,
+    lead: str = ALL,
+    alpha: float = 0.05,
+    seed: int = 0,
+    flips: bool = False,
+) -> TestedRuns:
+    """Test runs against each other: which pairs, see `families.pairs_to_test`.
+
+    Parameters
+    ----------
+    samples : sequence of RunSample
+    measure : Measure
+        Its group is a family of its own.
+    families : sequence of str
+        Families of groups that were declared beforehand; see `families.declared_families`.
+    groups : bool
+        Whether groups are tested beside the whole.
+    most_paired : int, optional
+        Of more runs than these, groups are tested of the best and each other alone.
+    lead : str
+        The group in which the best of many is best.
+    alpha, seed, flips
+        As in `differences.difference`.
+
+    Raises
+    ------
+    InputError
+        A family is of no group.
+    """
+    figures = [_whole(sample, measure, ALL) for sample in samples]
+    leading = figures if lead == ALL else [_whole(sample, measure, lead) for sample in samples]
+    sign = -1 if measure.lower_is_better else 1
+    values = [sign * own.value if own.value is not None else -np.inf for own in leading]
+    tested = pairs_to_test(values, [s.kind for s in samples], [s.whole for s in samples])
+    faults: dict[Places, InputError] = {}
+    shared: dict[Places, tuple[Frame, Frame]] = {}
+    for a, b in tested.pairs:
+        try:
+            shared[a, b] = _shared(samples[a], samples[b], measure)
+        except InputError as error:
+            faults[a, b] = error
+    few = most_paired is None or len(samples) <= most_paired
+    named: dict[Places, list[str]] = {}
+    for pair, (own, _) in shared.items():
+        wide = groups and (few or tested.best in pair)
+        named[pair] = own.groups() if wide else [ALL]
+    every = dict.fromkeys(name for names in named.values() for name in names)
+    member = {name: name if name == measure.group else EXPLORATORY for name in every}
+    member = declared_families(member, families, ALL) | {ALL: ALL}
+    tests: list[tuple[Places, Estimate, str]] = []
+    for (a, b), names in named.items():
+        one, two = shared[a, b]
+        other = Sample(samples[b].name, two, np.arange(len(two)))
+        seen: dict[bytes, str] = {}
+        for group in names:
+            places = one.places(group)
+            found = difference(
+                Sample(samples[a].name, one, places), other, measure, group=group,
+                family=member[group], alpha=alpha, seed=seed, flips=flips,
+            )  # fmt: skip
+            if found is not None:
+                tests.append(((a, b), found, seen.setdefault(places.tobytes(), group)))
+    rows = _corrected(tests, tested.scale)
+    alike = _alike(rows, samples)
+    used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
+    return TestedRuns(rows, faults, used, alike, figures)
+
+
+def shared_items(a: RunSample, b: RunSample, measure: Measure) -> Both:
+    """The items that two runs share, with what a measure adds up of each. Raises as `compare`."""
+    one, two = _shared(a, b, measure)
+    places = one.places(ALL), np.arange(len(two))
+    return both_of(Sample(a.name, one, places[0]), Sample(b.name, two, places[1]), measure)[0]
+
+
+def _whole(sample: RunSample, measure: Measure, group: str) -> Estimate:
+    return estimate(sample.frame, measure, sample.frame.places(group), ends=group == ALL)
+
+
+def _corrected(
+    tests: Sequence[tuple[Places, Estimate, str]], scale: set[Places]
+) -> dict[Places, list[Estimate]]:
+    """The tests of each pair with p corrected for their number.
+
+    An exploratory group with the very answers of another asks nothing new: it is not counted, and
+    has the p of that other. Tests against what stands there for scale are corrected by themselves,
+    so that no verdict on models hangs on them.
+    """
+    p, families, own = [], [], []
+    for place, (pair, one, twin) in enumerate(tests):
+        family = one.pair.family if one.pair is not None else EXPLORATORY
+        if family != EXPLORATORY or twin == one.group:
+            own.append(place)
+            p.append(one.p or 0.0)
+            families.append((family, pair in scale))
+    adjusted = dict(zip(own, corrected(p, families), strict=True))
+    known = {(tests[n][0], tests[n][1].group): n for n in own}
+    rows: dict[Places, list[Estimate]] = {}
+    for place, (pair, one, twin) in enumerate(tests):
+        told = place if place in adjusted else known[pair, twin]
+        assert one.pair is not None
+        like = tests[told][1].pair
+        assert like is not None
+        told_pair = msgspec.structs.replace(one.pair, p_adjusted=adjusted[told], family=like.family)
+        rows.setdefault(pair, []).append(msgspec.structs.replace(one, pair=told_pair))
+    return rows
+
+
+def _alike(rows: dict[Places, list[Estimate]], samples: Sequence[RunSample]) -> list[Places]:
+    """The pairs of runs with the same replies; their differences lose their width, in place.
+
+    What other items would bring is asked of two measurements, and these may be one. Replies are
+    looked at only where no score of the pair differs.
+    """
+    found = []
+    for (a, b), own in rows.items():
+        if any(one.value or one.se for one in own):
+            continue
+        if same_replies(samples[a].folder, samples[b].folder):
+            found.append((a, b))
+            own[:] = [msgspec.structs.replace(one, low=0.0, high=0.0) for one in own]
+    return found
+
+
+def _shared(a: RunSample, b: RunSample, measure: Measure) -> tuple[Frame, Frame]:
+    """The trials of two runs that count and were asked in the same ways.
+
+    Raises
+    ------
+    InputError
+        There are none, or one name stands for different questions. `OtherPathError` where a
+        sequence chose them.
+    """
+    counted = [s.frame.part(s.frame.counted(measure)) for s in (a, b)]
+    both = np.intersect1d(counted[0].keys, counted[1].keys)
+    if not len(both):
+        raise _nothing_shared(a, b, counted)
+    one, two = (
+        frame if len(frame.keys) == len(both) else frame.part(np.isin(frame.keys, both)[frame.cell])
+        for frame in counted
+    )
+    _check_questions(a, b, one, two)
+    return one, two
+
+
+def _nothing_shared(a: RunSample, b: RunSample, counted: Sequence[Frame]) -> InputError:
+    """Why two runs have nothing in common."""
+    if np.isin(counted[0].names, counted[1].names).any():
+        return InputError(
+            f"{a.name} and {b.name} hold the same questions, but no trial asked in the same way "
+            "(such as the same sound, dose of it, or distractors): compare runs that share one"
+        )
+    return InputError(
+        f"{a.name} and {b.name} have no item in common: they were not asked the same questions"
+    )
+
+
+def _check_questions(a: RunSample, b: RunSample, one: Frame, two: Frame) -> None:
+    """Raise `InputError` where one cell asks different questions in two runs.
+
+    The passes of a cell may ask different questions, of which errors may have left each run only
+    some. So cells differ that share no question, or that have more of them together than any cell
+    of one run.
+    """
+    asked = [_asked(frame) for frame in (one, two)]
+    numbers = [_times(keys) for keys, _ in asked]
+    together = np.unique(np.concatenate([np.stack(each) for each in asked], axis=1), axis=1)
+    union = _times(together[0])
+    most = max(int(number.max()) for number in numbers)
+    otherwise = np.flatnonzero((numbers[0] + numbers[1] == union) | (union > most))
+    if not len(otherwise):
+        return
+    key = np.unique(asked[1][0])[otherwise[0]]
+    trial = two.rows(np.flatnonzero(two.keys[two.cell] == key))[0]
+    if trial.sequence:
+        raise other_path(trial.item, trial.sequence, b.name, a.name)
+    raise InputError(
+        f"{trial.item}: {b.name} asks another question under this id than {a.name} (in "
+        "its words, options, key or sound): the data differ, so they cannot be compared"
+    )
+
+
+def _asked(frame: Frame) -> tuple[Ints, Ints]:
+    """The different questions of cells: the names of both."""
+    keys, questions = frame.keys[frame.cell], frame.questions
+    first = np.unique(cells_of(keys, questions), return_index=True)[1]
+    return keys[first], questions[first]
+
+
+def _times(keys: Ints) -> Ints:
+    return np.asarray(np.unique(keys, return_counts=True)[1])
