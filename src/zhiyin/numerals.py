@@ -41,6 +41,12 @@ def number(value: float, decimals: int | None = None) -> str:
     return f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}"
 
 
+def gap(difference: float, decimals: int | None = None) -> str:
+    """A difference of numbers with its sign: "+305.2"."""
+    written = number(abs(difference), decimals)
+    return f"{'-' if difference < 0 and float(written) else '+'}{written}"
+
+
 def usd(value: float) -> str:
     """A price in US dollars: "1,234.50"; of less than one its three first digits, "0.00213"."""
     return f"{value:,.2f}" if value >= 1 else f"{value:.3g}"

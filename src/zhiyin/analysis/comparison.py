@@ -14,7 +14,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import EXPLORATORY, SHARE
-from zhiyin.shown.table import Cell, Column, Row, Table, written
+from zhiyin.shown.table import Cell, Column, Kind, Row, Table, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
 from zhiyin.trial import one_line
@@ -183,8 +183,14 @@ class Comparison(msgspec.Struct, frozen=True):
         return said(
             "compare-title", benchmark=self.named, measure=self.measure,
             low=self.lower_is_better, items=self.items, unit=self.unit,
+            scale=self.scale, declared=self.declared,
             who=answerers(len(self.runs), self.people),
         )  # fmt: skip
+
+    @property
+    def kinds(self) -> tuple[Kind, Kind]:
+        """What columns of values and of differences hold."""
+        return ("share", "points") if self.scale == SHARE else ("number", "gap")
 
     def key(self, *, whole: bool) -> Said:
         """What the columns and the signs mean, and what is corrected: in short, or whole."""
@@ -194,11 +200,14 @@ class Comparison(msgspec.Struct, frozen=True):
         many = sum(pair.groups[0].family == ALL for pair in self.pairs)
         corrected = corrected_for(rows, many)
         if whole:
-            return said("compare-key", first=first, second=second, corrected=corrected)
+            return said(
+                "compare-key", first=first, second=second, corrected=corrected, scale=self.scale
+            )
         return said(
             "compare-key-short",
             first=first,
             second=second,
+            scale=self.scale,
             flips=any(row.test == "sign-flip" and row.low < row.high for row in rows),
             declared=any(row.declared for row in rows),
             small=any(row.detectable > 1 for row in rows),
@@ -267,8 +276,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def _ranking_table(self) -> Table:
         columns = (
-            Column(said("compare-run")), Column(said("compare-score"), "share"),
-            Column(said("compare-interval"), "share"), Column(said("compare-letters")),
+            Column(said("compare-run")), Column(said("compare-score"), self.kinds[0]),
+            Column(said("compare-interval"), self.kinds[0]), Column(said("compare-letters")),
         )  # fmt: skip
         rows = tuple(
             Row((run.label, run.score.mean, (run.score.low, run.score.high), run.letters), 0, -n)
@@ -305,13 +314,11 @@ class Comparison(msgspec.Struct, frozen=True):
         return Table("groups", title, self._columns(said("compare-group")), tuple(rows))
 
     def _columns(self, about: Said) -> tuple[Column, ...]:
-        first, second = self.sides
+        (first, second), (value, gap) = self.sides, self.kinds
         return (
             Column(about), Column(said("compare-unit", unit=self.unit), "count"),
-            Column(first, "share"), Column(second, "share"),
-            Column(said("compare-difference"), "points"),
-            Column(said("compare-interval"), "points"), Column("p", "p"),
-            Column("MDE", "share"), Column(said("compare-better")),
+            Column(first, value), Column(second, value), Column(said("compare-difference"), gap),
+            Column(said("compare-interval"), gap), Column("p", "p"), Column("MDE", value), Column(said("compare-better")),
         )  # fmt: skip
 
     def _cells(self, pair: RunPair, row: GroupDifference) -> tuple[Cell, ...]:
@@ -321,7 +328,8 @@ class Comparison(msgspec.Struct, frozen=True):
         if row.low == row.high:  # the same replies twice
             return (*figures, None, None, None, verdict)
         p = p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else "")
-        most = row.detectable if row.detectable <= 1 else None
+        found = row.detectable <= (1 if self.scale == SHARE else math.inf)
+        most = row.detectable if found and math.isfinite(row.detectable) else None
         return (*figures, (row.low, row.high), p, most, verdict)
 
     def __repr__(self) -> str:
@@ -329,8 +337,9 @@ class Comparison(msgspec.Struct, frozen=True):
         about = [self.measure, f"{self.items:,} {self.unit}"]
         if len(self.pairs) == 1:
             whole = self.pairs[0].groups[0]
-            ends = written((whole.low, whole.high), Column("", "points"))
-            about.append(f"difference {100 * whole.difference:+.1f} ({ends})")
+            column = Column("", self.kinds[1])
+            ends = written((whole.low, whole.high), column)
+            about.append(f"difference {written(whole.difference, column)} ({ends})")
         else:
             about.append(f"{len(self.runs)} runs")
         return one_line("Comparison", self.benchmark, "", *about)

@@ -16,8 +16,11 @@ import msgspec
 from zhiyin import numerals
 from zhiyin.words import Said, Text, say
 
-Kind = Literal["text", "count", "share", "points", "p", "usd", "rate", "seconds", "bytes", "number"]
-"""What a column holds. Shares and points are of 1 and written in per cent; points have a sign.
+Kind = Literal[
+    "text", "count", "share", "points", "p", "usd", "rate", "seconds", "bytes", "number", "gap"
+]  # fmt: skip
+"""What a column holds. Shares and points are of 1 and written in per cent; points and gaps, which
+are differences of numbers, have a sign.
 A rate has all the digits that it was stated with."""
 
 
@@ -345,7 +348,7 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
         return _figure(cell, column, language)
     low, high = (_figure(end, column, language) for end in cell[-2:])
     to = "–"
-    if column.kind == "points" or "-" in low[:1] + high[:1]:
+    if column.kind in ("points", "gap") or "-" in low[:1] + high[:1]:
         to = " 至 " if language == "zh" else " to "
     ends = f"{low}{to}{high}" if all(map(isfinite, cell[-2:])) else NONE
     return ends if len(cell) == 2 else f"{_figure(cell[0], column, language)} ({ends})"
@@ -359,6 +362,8 @@ def _figure(value: float, column: Column, language: str) -> str:
             return numerals.percent(value, 1 if decimals is None else decimals)
         case "points":
             return numerals.points(value, 1 if decimals is None else decimals)
+        case "gap":
+            return numerals.gap(value, decimals)
         case "p":
             return numerals.p_value(value)
         case "usd":

@@ -1,8 +1,14 @@
 # Runs against each other: analysis/comparison.py.
 
-compare-title = { $benchmark }: { $measure }{ $low ->
-    [true] { " " }(0 is best)
+compare-title = { $benchmark }: { $measure }{ $scale ->
+    [share] {""}
+   *[other] { " " }({ $scale })
+}{ $low ->
+    [true] , lower is better,
    *[false] {""}
+}{ $declared ->
+    [true] {""}
+   *[false] , of which no benchmark says which is better,
 } on { compare-counted } that { $who ->
     [both] all models and people answered
     [people] all people answered
@@ -38,11 +44,17 @@ compare-same-letter = runs that share a letter do not differ significantly (Holm
     [true] ; of so many runs the best alone is tested, against each other one
    *[false] {""}
 })
-compare-key = Scores in %, differences and MDE in points, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
+compare-key = { $scale ->
+    [share] Scores in %, differences and MDE in points
+   *[other] Scores, differences and MDE in { $scale }
+}, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
     [none] {""}
    *[some] { $corrected } {""}
 }?: no significant difference found, which does not mean equal; MDE is the smallest true difference that would be found with 80 % power (-: too few items for any difference to be found).
-compare-key-short = In points, { $first } minus { $second }; ?: no significant difference found, which does not mean equal{ $small ->
+compare-key-short = In { $scale ->
+    [share] points
+   *[other] { $scale }
+}, { $first } minus { $second }; ?: no significant difference found, which does not mean equal{ $small ->
     [true] ; MDE -: too few items for any difference to be found
    *[false] {""}
 }. p: { $flips ->

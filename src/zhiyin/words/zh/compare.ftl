@@ -1,8 +1,14 @@
 # 运行之间的比较：analysis/comparison.py。
 
-compare-title = { $benchmark }：{ $measure }{ $low ->
-    [true] （0 为最佳）
+compare-title = { $benchmark }：{ $measure }{ $scale ->
+    [share] {""}
+   *[other] （{ $scale }）
+}{ $low ->
+    [true] （越低越好）
    *[false] {""}
+}{ $declared ->
+    [true] {""}
+   *[false] （基准未说明高低何者为佳）
 }，在{ $who ->
     [both] 所有模型与参与者
     [people] 所有参与者
@@ -35,11 +41,17 @@ compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，
     [true] ；运行较多，只检验最佳者与其余各运行
    *[false] {""}
 }）
-compare-key = 得分以 % 表示，差异与 MDE 以百分点表示，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
+compare-key = { $scale ->
+    [share] 得分以 % 表示，差异与 MDE 以百分点表示
+   *[other] 得分、差异与 MDE 以 { $scale } 表示
+}，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
     [none] {""}
    *[some] { $corrected }
 }?：未发现显著差异，但不等于两者相同；MDE 是能以 80 % 的检验功效发现的最小真实差异（-：题数太少，无法检出）。
-compare-key-short = 以百分点表示，为 { $first } 减 { $second }；?：未发现显著差异，但不等于两者相同{ $small ->
+compare-key-short = 以{ $scale ->
+    [share] 百分点
+   *[other] { " " }{ $scale } { " " }
+}表示，为 { $first } 减 { $second }；?：未发现显著差异，但不等于两者相同{ $small ->
     [true] ；MDE 为 - 表示题数太少，无法检出
    *[false] {""}
 }。p：McNemar 精确检验{ $flips ->
