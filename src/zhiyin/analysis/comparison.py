@@ -14,7 +14,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import EXPLORATORY, SHARE
-from zhiyin.shown.table import Cell, Column, Kind, Row, Table, written
+from zhiyin.shown.table import Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
 from zhiyin.trial import one_line
@@ -190,7 +190,7 @@ class Comparison(msgspec.Struct, frozen=True):
     @property
     def kinds(self) -> tuple[Kind, Kind]:
         """What columns of values and of differences hold."""
-        return ("share", "points") if self.scale == SHARE else ("number", "gap")
+        return kinds_of(self.scale)
 
     def key(self, *, whole: bool) -> Said:
         """What the columns and the signs mean, and what is corrected: in short, or whole."""
@@ -318,7 +318,8 @@ class Comparison(msgspec.Struct, frozen=True):
         return (
             Column(about), Column(said("compare-unit", unit=self.unit), "count"),
             Column(first, value), Column(second, value), Column(said("compare-difference"), gap),
-            Column(said("compare-interval"), gap), Column("p", "p"), Column("MDE", value), Column(said("compare-better")),
+            Column(said("compare-interval"), gap), Column("p", "p"),
+            Column("MDE", value), Column(said("compare-better")),
         )  # fmt: skip
 
     def _cells(self, pair: RunPair, row: GroupDifference) -> tuple[Cell, ...]:

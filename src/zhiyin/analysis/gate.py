@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,8 +30,9 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
 from zhiyin.runs.differences import settled
+from zhiyin.runs.measures import SHARE
 from zhiyin.runs.pairing import differing, is_copy
-from zhiyin.shown.table import Column, Row, Table
+from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.parts import TOTAL, part_difference
 from zhiyin.words import Said, Text, said
 
@@ -74,7 +76,7 @@ class GateFinding(msgspec.Struct, frozen=True):
         are those of the interval at `level`; both 0 where the replies are the very same.
     level : float
     allowed : float
-        How much worse it may be, as a share of 1.
+        How much worse it may be.
     detectable : float or None
         The smallest true difference that a test at 0.05 would find with 80 % power.
     state : {"worse", "missing", "failed", "other", "open", "kept"}
@@ -84,6 +86,8 @@ class GateFinding(msgspec.Struct, frozen=True):
         be worse, nor shown not to be. kept: shown not to be worse than allowed.
     why : Said or str
         In words only where it is written down.
+    unit : str
+        Of the measure, in which figures and `allowed` are.
     """
 
     name: str
@@ -103,6 +107,7 @@ class GateFinding(msgspec.Struct, frozen=True):
     detectable: float | None
     state: GateState
     why: Text
+    unit: str = SHARE
 
     def in_english(self) -> GateFinding:
         """The same with its reason in English, for files."""
@@ -127,7 +132,7 @@ class _Held(msgspec.Struct, frozen=True):
     new: Path
     measure: str | None
     level: float
-    allowed: float
+    points: float
 
 
 def gate(
@@ -144,7 +149,8 @@ def gate(
     pairs : mapping of str to (Path, Path or AbsentRun)
         The earlier run and the new one, by what was asked.
     points : float
-        By how many points (hundredths) the new one may be worse.
+        By how many points (hundredths), or units of a measure that is no share, the new one may be
+        worse.
     measure : str, optional
         A named score in place of accuracy.
     alpha : float
@@ -176,7 +182,7 @@ def gate(
             there = None if isinstance(new, AbsentRun) else new
             findings.append(_without_figures(name, old, there, level, points / 100, *found))
             continue
-        pair = _Held(name, old, new, measure, level, points / 100)
+        pair = _Held(name, old, new, measure, level, points)
         findings += _held(pair, found)
     return findings
 
@@ -206,6 +212,11 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
     extent = extent_of(pair.new)
     in_parts = comparisons[0].by_judge
     try:
+        if not comparisons[0].declared:
+            raise InputError(
+                f"{comparisons[0].benchmark} does not declare whether a lower or a higher "
+                f"{comparisons[0].measure} is better: add it to its measures"
+            )
         return [
             _finding(pair, comparison, number if in_parts else None, extent)
             for number, comparison in enumerate(comparisons)
@@ -213,7 +224,9 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
     except InputError as error:  # judges have no total in common
         why = said("gate-other-error", why=str(error))
         return [
-            _without_figures(pair.name, pair.old, pair.new, pair.level, pair.allowed, "other", why)
+            _without_figures(
+                pair.name, pair.old, pair.new, pair.level, pair.points / 100, "other", why
+            )
         ]
 
 
@@ -294,8 +307,11 @@ def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Ext
     whole = comparison.pairs[0].groups[0]
     same = whole.difference == 0 and _kept_again(pair, second)
     difference, low, high = (0.0, 0.0, 0.0) if same else _ends(pair, comparison, judge)
-    detectable = whole.detectable if whole.detectable <= 1 else None
-    points = {"points": -difference, "allowed": pair.allowed}
+    unit = comparison.scale
+    allowed = pair.points / 100 if unit == SHARE else pair.points
+    found = whole.detectable <= 1 if unit == SHARE else isfinite(whole.detectable)
+    detectable = whole.detectable if found else None
+    points = {"points": -difference, "allowed": allowed, "unit": unit}
     state: GateState
     if first.left_out and not extent.done:
         lacking = lacking_of(extent.reach, extent.manifest)
@@ -303,16 +319,16 @@ def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Ext
         state = "failed"
     elif first.left_out:
         state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
-    elif high < -pair.allowed:
+    elif high < -allowed:
         state, why = "worse", said("gate-worse", **points)
     elif same:
         state, why = "kept", said("gate-same")
-    elif low >= -pair.allowed:
-        state, why = "kept", said("gate-kept", allowed=pair.allowed)
+    elif low >= -allowed:
+        state, why = "kept", said("gate-kept", allowed=allowed, unit=unit)
     else:
         state = "open"
-        why = said("gate-open", low=-low, allowed=pair.allowed, detectable=detectable)
-    if state in ("failed", "missing") and high < -pair.allowed:  # worse on what both answered
+        why = said("gate-open", low=-low, allowed=allowed, detectable=detectable, unit=unit)
+    if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
         why = said("gate-worse-too", why=why, **points)
         state = "worse"
     if failed := failed_canaries(extent.manifest):
@@ -321,7 +337,7 @@ def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Ext
     return GateFinding(
         pair.name, first.label.removesuffix(MARK), second.label.removesuffix(MARK),
         comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
-        whole.second, difference, low, high, pair.level, pair.allowed, detectable, state, why,
+        whole.second, difference, low, high, pair.level, allowed, detectable, state, why, unit,
     )  # fmt: skip
 
 
@@ -342,24 +358,25 @@ def gate_table(findings: Sequence[GateFinding]) -> Table:
     ranks: list[GateState] = ["worse", "missing", "other", "failed", "open", "kept"]
     order = sorted(findings, key=lambda one: ranks.index(one.state))
     level = findings[0].level if findings else 0.95
+    share = all(one.unit == SHARE for one in findings)
+    value, gap = kinds_of(SHARE if share else "")
     columns = (
         Column(said("gate-asked")), Column(said("gate-verdict")),
-        Column(said("gate-old"), "share"), Column(said("gate-new"), "share"),
-        Column(said("gate-difference"), "points"), Column(said("gate-interval"), "points"),
+        Column(said("gate-old", share=share), value), Column(said("gate-new", share=share), value),
+        Column(said("gate-difference"), gap), Column(said("gate-interval"), gap),
         Column(said("gate-items"), "count"),
     )  # fmt: skip
     rows = tuple(
         Row(
             (
                 one.name, said("gate-state", state=one.state),
-                one.old_score, one.new_score, one.difference,
-                None if one.low is None or one.high is None else (one.low, one.high), one.items,
+                *_in_unit(one, share=share), one.items,
             ),
             weight=float(not one.passes), mark="" if one.passes else "strong",
         )
         for one in order
     )  # fmt: skip
-    notes = [said("gate-note", level=level, n=len(findings))]
+    notes = [said("gate-note", level=level, n=len(findings), share=share)]
     told = [one for one in order if one.state != "kept" or one.low == one.high]
     notes += [said("gate-of", name=one.name, why=one.why) for one in told]
     counts = Counter(one.state for one in findings)
@@ -368,3 +385,16 @@ def gate_table(findings: Sequence[GateFinding]) -> Table:
         failed=counts["failed"], closing=sum(one.closes for one in findings),
     )  # fmt: skip
     return Table("gate", title, columns, rows, tuple(notes))
+
+
+def _in_unit(one: GateFinding, *, share: bool) -> tuple[Cell, ...]:
+    """The figures of a finding: as they are, or each in its own unit where units differ."""
+    ends = None if one.low is None or one.high is None else (one.low, one.high)
+    cells: tuple[Cell, ...] = (one.old_score, one.new_score, one.difference, ends)
+    if share:
+        return cells
+    value, gap = kinds_of(one.unit)
+    unit = "%" if one.unit == SHARE else one.unit
+    kinds: tuple[Kind, ...] = (value, value, gap, gap)
+    told = (written(cell, Column("", kind)) for cell, kind in zip(cells, kinds, strict=True))
+    return tuple(f"{text} {unit}".strip() if text != NONE else text for text in told)

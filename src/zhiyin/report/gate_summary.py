@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 from zhiyin.analysis.gate import GateFinding, gate_table
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, write_atomically
+from zhiyin.runs.measures import SHARE
 from zhiyin.shown.paper import as_markdown
-from zhiyin.shown.table import Column, written
+from zhiyin.shown.table import Column, kinds_of, written
 from zhiyin.text import printable
 from zhiyin.words import said
 
@@ -89,12 +90,12 @@ def _figures(one: GateFinding) -> str:
     """The figures of a finding on a line."""
     if one.difference is None or one.low is None or one.high is None:
         return ""
-    points = Column("", "points")
-    ends = written((one.low, one.high), points)
-    share = Column("", "share")
+    value, gap = (Column("", kind) for kind in kinds_of(one.unit))
+    unit, points = ("%", "points") if one.unit == SHARE else (one.unit, one.unit)
+    ends = written((one.low, one.high), gap)
     return printable(
-        f"{one.old} {written(one.old_score, share)} %, "
-        f"{one.new} {written(one.new_score, share)} %: "
-        f"difference {written(one.difference, points)} points ({100 * one.level:.4g} % interval "
+        f"{one.old} {written(one.old_score, value)} {unit}, "
+        f"{one.new} {written(one.new_score, value)} {unit}: "
+        f"difference {written(one.difference, gap)} {points} ({100 * one.level:.4g} % interval "
         f"{ends}) on {one.items:,} items"
     )

@@ -24,6 +24,11 @@ are differences of numbers, have a sign.
 A rate has all the digits that it was stated with."""
 
 
+def kinds_of(unit: str) -> tuple[Kind, Kind]:
+    """What columns of values and of differences of a measure hold, by its unit."""
+    return ("share", "points") if unit == "share" else ("number", "gap")
+
+
 class Link(msgspec.Struct, frozen=True):
     """Text that leads somewhere where it can: on a page.
 

@@ -10,8 +10,12 @@ Functions that messages may call
     A share in per cent without the sign: "0" and "100" for none and all of it.
 ``POINTS($x, $decimals)``
     A difference of shares in percentage points, to one decimal where none are given.
+``APART($x, $unit)``
+    A difference in the unit of its measure, of shares in points: "5.0 points", "305 cents".
+``AMOUNT($x, $unit)``
+    A value in it, of shares in per cent: "62.3 %", "6.7 cents".
 ``SIGNED($x)``
-    The same with its sign, plus included.
+    A difference of shares in points with its sign, plus included.
 ``FINE($x)``
     A share in points with a decimal; what is less than a point with two digits.
 ``NUMBER($x, $decimals)``
@@ -201,6 +205,16 @@ class _Saying:
 
     def _points(self, difference: float, decimals: int = 1) -> str:
         return f"{100 * difference:.{decimals}f}".replace("-", "−")
+
+    def _apart(self, difference: float, unit: str) -> str:
+        if unit != "share":
+            return self._amount(difference, unit)
+        return f"{self._points(difference)}{' 个百分点' if self._chinese else ' points'}"
+
+    def _amount(self, value: float, unit: str) -> str:
+        if unit == "share":
+            return self._share(value)
+        return f"{number(value)} {unit}".replace("-", "−").strip()
 
     def _signed(self, difference: float) -> str:
         return f"{100 * difference:+.1f}".replace("-", "−")

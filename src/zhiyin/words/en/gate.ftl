@@ -18,8 +18,14 @@ gate-title = { $end ->
 gate-no-verdict = Nothing was compared
 gate-asked = asked
 gate-verdict = verdict
-gate-old = before, %
-gate-new = now, %
+gate-old = before{ $share ->
+    [true] , %
+   *[false] {""}
+}
+gate-new = now{ $share ->
+    [true] , %
+   *[false] {""}
+}
 gate-difference = difference
 gate-interval = interval
 gate-items = items
@@ -31,7 +37,10 @@ gate-state = { $state ->
     [open] not shown
    *[kept] kept
 }
-gate-note = Difference: now minus before, in points, paired by item; below 0 is worse. Interval: of level { NUMBER($level, 4) }, cluster-robust{ $n ->
+gate-note = Difference: now minus before{ $share ->
+    [true] , in points
+   *[false] , of a measure of which lower is better before minus now
+}, paired by item; below 0 is worse. Interval: of level { NUMBER($level, 4) }, cluster-robust{ $n ->
     [one] .
    *[other] ; so wide that all { $n } hold together with 95 %.
 }
@@ -61,11 +70,11 @@ gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, 
 gate-other-error = cannot be compared: { $why }
 gate-setting = { $name } was { $old }, and is { $new } now
 gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again
-gate-worse = worse by { POINTS($points) } points, and shown to be worse by more than { POINTS($allowed) }
-gate-worse-too = worse by { POINTS($points) } points on what both answered, and shown to be worse by more than { POINTS($allowed) }; { $why }
-gate-kept = shown not to be worse by more than { POINTS($allowed) } points
-gate-open = not shown to be worse by more than { POINTS($allowed) } points, and not shown to be no worse: up to { POINTS($low) } points worse fits these items{ $detectable ->
+gate-worse = worse by { APART($points, $unit) }, and shown to be worse by more than { APART($allowed, $unit) }
+gate-worse-too = worse by { APART($points, $unit) } on what both answered, and shown to be worse by more than { APART($allowed, $unit) }; { $why }
+gate-kept = shown not to be worse by more than { APART($allowed, $unit) }
+gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and not shown to be no worse: up to { APART($low, $unit) } worse fits these items{ $detectable ->
     [none] {""}
-   *[other] ; a difference of { POINTS($detectable) } points would be found with 80 % power
+   *[other] ; a difference of { APART($detectable, $unit) } would be found with 80 % power
 }
 gate-canary = { $why }. { AND($told) }

@@ -18,8 +18,14 @@ gate-title = { $end ->
 gate-no-verdict = 未作任何比较
 gate-asked = 测试内容
 gate-verdict = 结论
-gate-old = 之前，%
-gate-new = 现在，%
+gate-old = 之前{ $share ->
+    [true] ，%
+   *[false] {""}
+}
+gate-new = 现在{ $share ->
+    [true] ，%
+   *[false] {""}
+}
 gate-difference = 差值
 gate-interval = 区间
 gate-items = 题数
@@ -31,7 +37,10 @@ gate-state = { $state ->
     [open] 未能证明
    *[kept] 保持
 }
-gate-note = 差值：现在减之前，单位为百分点，按题目配对；低于 0 表示变差。区间：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
+gate-note = 差值：现在减之前{ $share ->
+    [true] ，单位为百分点
+   *[false] ，越低越好者为之前减现在
+}，按题目配对；低于 0 表示变差。区间：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
     [one] 。
    *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95%。
 }
@@ -55,11 +64,11 @@ gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答�
 gate-other-error = 无法比较：{ $why }
 gate-setting = { $name } 之前为 { $old }，现在为 { $new }
 gate-same = 没有重新提问：答复就是先前运行留存的答复
-gate-worse = 变差 { POINTS($points) } 个百分点，且已证明变差超过 { POINTS($allowed) } 个百分点
-gate-worse-too = 在两次都作答的题目上变差 { POINTS($points) } 个百分点，且已证明变差超过 { POINTS($allowed) } 个百分点；{ $why }
-gate-kept = 已证明变差不超过 { POINTS($allowed) } 个百分点
-gate-open = 未能证明变差超过 { POINTS($allowed) } 个百分点，也未能证明没有变差：这些题目容许变差多达 { POINTS($low) } 个百分点{ $detectable ->
+gate-worse = 变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }
+gate-worse-too = 在两次都作答的题目上变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }；{ $why }
+gate-kept = 已证明变差不超过 { APART($allowed, $unit) }
+gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证明没有变差：这些题目容许变差多达 { APART($low, $unit) }{ $detectable ->
     [none] {""}
-   *[other] ；{ POINTS($detectable) } 个百分点的差异有 80% 的把握被发现
+   *[other] ；{ APART($detectable, $unit) }的差异有 80% 的把握被发现
 }
 gate-canary = { $why }。{ AND($told) }
