@@ -228,14 +228,17 @@ def write_cached(path: Path, data: bytes) -> None:
 
 def unwritable(folder: Path, error: OSError) -> InputError:
     """The fault of a folder of the cache that cannot be written, with what to do."""
-    return InputError(f"cannot write to {folder} ({error.strerror}); set ZHIYIN_CACHE to a folder")
+    reason = error.strerror or error
+    return InputError(f"cannot write to {folder} ({reason}); set ZHIYIN_CACHE to a folder")
 
 
 def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Path], object]) -> T:
     """What is in a folder of the cache, which is made where it is not there or not whole.
 
     It is made under another name and then moved, so that neither a crash nor a second process
-    leaves half a folder.
+    leaves half a folder. Nothing is ever taken away: of two that make the same folder the slower
+    one keeps what it finds whole, and what is not whole is filled up file by file, each of which
+    is the same whoever made it.
 
     Parameters
     ----------
@@ -243,7 +246,7 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     read : callable
         From a folder to what is in it; None where it is not whole.
     make : callable
-        Makes the folder that it is given.
+        Makes the folder that it is given, with the same files whenever it is called.
 
     Raises
     ------
@@ -252,22 +255,20 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     """
     if (contents := read(folder)) is not None:
         return contents
-    workshop = ""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        workshop = tempfile.mkdtemp(dir=folder.parent, prefix=".making-")
-        make(new := Path(workshop, "new"))
-        if (contents := read(folder)) is not None:
-            return contents  # another process was quicker, and may read what it made by now
-        shutil.rmtree(folder, ignore_errors=True)
-        new.replace(folder)
+        with tempfile.TemporaryDirectory(
+            dir=folder.parent, prefix=".making-", ignore_cleanup_errors=True
+        ) as workshop:
+            make(new := Path(workshop, "new"))
+            try:
+                new.replace(folder)
+            except OSError:  # something is there already
+                if (contents := read(folder)) is not None:
+                    return contents
+                shutil.copytree(new, folder, copy_function=os.replace, dirs_exist_ok=True)
     except OSError as error:
-        if (contents := read(folder)) is not None:
-            return contents  # another process was quicker; its items are the same
         raise unwritable(folder.parent, error) from None
-    finally:
-        if workshop:
-            shutil.rmtree(workshop, ignore_errors=True)
     if (contents := read(folder)) is None:
         raise InputError(f"{folder}: what was made there cannot be read; try again")
     return contents
