@@ -109,7 +109,7 @@ def test_two_that_make_the_same_folder_take_nothing_from_each_other(
     assert made_once(folder, read_slowly, make) == ["one", "two"]
     assert read(folder) == ["one", "two"]
     assert quicker == [["one", "two"]] or (step == 3 and not quicker)
-    assert os.listdir(tmp_path) == ["made"]
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
 
 TEXT_FIRST = """
