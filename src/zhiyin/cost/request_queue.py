@@ -115,6 +115,7 @@ class RequestQueue:
 
     Attributes
     ----------
+    model : Model
     run : str
         The id of the run that asks, under which its replies are kept.
     """
@@ -127,7 +128,7 @@ class RequestQueue:
         price: Price | None,
         cache: ReplyCache | None = None,
     ) -> None:
-        self._model, self._always = model, spending.cache == "always"
+        self.model, self._always = model, spending.cache == "always"
         self._cache, self.run, self._anew = cache, "", False
         identity = identity_of(model)
         self._requests = RequestKeys(identity, sound) if cache and identity else None
@@ -183,7 +184,7 @@ class RequestQueue:
     ) -> bytes | None:
         if self._requests is None or self._anew:
             return None
-        if not (self._always or is_repeatable(self._model, sampling)):
+        if not (self._always or is_repeatable(self.model, sampling)):
             return None
         first = await self._requests.key(messages, sampling, trial.id, 0)
         if first is None:
@@ -216,7 +217,7 @@ class RequestQueue:
         if self._cache is None or not may_be_kept(reply):
             return
         if self._always or was_repeatable(reply, sampling):
-            await self._cache.put(KeptReply(key, reply, self._model.name, self.run))
+            await self._cache.put(KeptReply(key, reply, self.model.name, self.run))
 
     def tokens(self, messages: Sequence[Message]) -> float:
         """Tokens that a request makes, estimated; 0 where no limit depends on them."""
@@ -296,6 +297,13 @@ class ModelRequest:
             desk.pace.end(self._estimated, 0.0)
             raise
         self._conversation.spent.calls += 1
+        if not getattr(desk.model, "tells_sending", False):
+            self.sent()
+
+    def sent(self) -> None:
+        """The call is about to be sent. Raises `InputError` where that cannot be written down."""
+        if self._begun is not None:
+            self._begun = self._desk.ledger.sent(self._begun)
 
     async def again(self, error: TransientError | None) -> None:
         """The call has failed, and another server is to be asked. Raises as `admit`."""
@@ -312,6 +320,7 @@ class ModelRequest:
                     self._desk, self._messages, self._sampling, None, None, self._conversation
                 )
                 second._begun, second._paced = begun, False
+                second.sent()
                 self._conversation.spent.calls += 1
                 self.more += 1
                 return second
@@ -343,7 +352,10 @@ class ModelRequest:
             return
         if (place := together.get()) is not None:  # had again with the next try
             place.give_up()
-        if isinstance(error, _UNKNOWN_END):
+        if isinstance(error, _CUT_OFF) and not begun.sent:
+            self._desk.ledger.withdrawn(begun)
+            self._conversation.spent.calls -= 1
+        elif isinstance(error, _UNKNOWN_END) and begun.sent:
             lost = self._desk.ledger.lost(begun)
             self._conversation.spent.add(lost.usd, lost.tokens)
         else:
@@ -358,7 +370,8 @@ class ModelRequest:
             self._desk.pace.end(self._estimated, tokens)
 
 
-_UNKNOWN_END = (LostError, asyncio.CancelledError, KeyboardInterrupt, SystemExit)
+_CUT_OFF = (asyncio.CancelledError, KeyboardInterrupt, SystemExit)
+_UNKNOWN_END = (LostError, *_CUT_OFF)
 """What ends a call that the other side may go on with, and may want to be paid for."""
 
 

@@ -1,10 +1,11 @@
 """The calls of one trial, with retries and time limits; what stands before the model; the journal.
 
-The journal of calls (calls.jsonl): what is begun is written down before it is sent. A line says
-that a call begins and what it is expected to cost, another what it did cost. A call that has no
-second line was under way when its session was killed, or nobody knows what became of it: it counts
-as what was expected. So a budget holds over all sessions, however they end. The first line says
-what earlier sessions had spent, which kept no journal.
+The journal of calls (calls.jsonl): a call is written down at the moment before it is sent, so that
+one which still waited for a connection when its session was killed is none. A line says that a call
+begins and what it is expected to cost, another what it did cost. A call that has no second line was
+under way when its session was killed, or nobody knows what became of it: it counts as what was
+expected. So a budget holds over all sessions, however they end. The first line says what earlier
+sessions had spent, which kept no journal.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class CallRequest(Protocol):
     more: int
 
     async def admit(self) -> None: ...
+    def sent(self) -> None: ...
     async def again(self, error: TransientError | None) -> None: ...
     def double(self) -> CallRequest | None: ...
     async def replied(self, reply: Reply) -> None: ...

@@ -97,6 +97,7 @@ class ProviderModel:
 
     canary: bool | None = True
     timed = False
+    tells_sending = True
 
     def __init__(
         self,

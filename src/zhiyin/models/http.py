@@ -7,6 +7,7 @@ import os
 import resource
 import zlib
 from collections.abc import AsyncIterator, Mapping
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import aiohttp
@@ -22,6 +23,7 @@ from zhiyin.errors import (
 )
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import shortened
+from zhiyin.record import in_hand
 
 LARGEST_REPLY = 32 * 2**20
 """Bytes of a reply, unpacked: a hundred times what the longest replies have."""
@@ -86,8 +88,9 @@ class HttpClient:
         session = self._session or self._open()
         try:
             async with session.request(
-                method, url, data=data, headers=headers, allow_redirects=False, proxy=self._proxy
-            ) as response:
+                method, url, data=data, headers=headers, allow_redirects=False, proxy=self._proxy,
+                trace_request_ctx=in_hand.get(),
+            ) as response:  # fmt: skip
                 body = await _read_body(response, self._most)
                 return HttpResponse(response.status, response.headers, body)
         except aiohttp.ClientConnectorError as error:
@@ -128,14 +131,23 @@ class HttpClient:
             self._session = None
 
     def _open(self) -> aiohttp.ClientSession:
+        watching = aiohttp.TraceConfig()
+        watching.on_request_headers_sent.append(_tell)  # called before any of them is written
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=self._connections),
             timeout=aiohttp.ClientTimeout(total=self._timeout),
             headers=_HEADERS,
             cookie_jar=aiohttp.DummyCookieJar(),
+            trace_configs=[watching],
             auto_decompress=False,  # `_read_body` does it, and knows when to stop
         )
         return self._session
+
+
+async def _tell(_: object, context: SimpleNamespace, __: object) -> None:
+    """Say that a request has its connection, and is about to be sent."""
+    if request := context.trace_request_ctx:
+        request.sent()
 
 
 async def _read_body(response: aiohttp.ClientResponse, most: int) -> bytes:

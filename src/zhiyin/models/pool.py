@@ -190,6 +190,7 @@ class Pool:
 
     canary = True
     timed = False
+    tells_sending = True
     capabilities: Capabilities = OF_ANY_SERVER
 
     def __init__(self, rest: str, setting: Setting) -> None:
