@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 import shutil
+import stat
 import tempfile
 import threading
 from codecs import BOM_UTF8
@@ -23,7 +24,40 @@ NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are no JSON, or none of the kind that is wanted."""
 UNFINISHED = ".new-"
 """How the name of a file begins while it is being written."""
-_LARGE_UNPACKED, _MOST_TIMES = 32_000_000, 50
+MOST_BYTES = 2**31
+"""Bytes of the largest file that is read."""
+
+
+def read_regular(path: str | Path) -> bytes:
+    """The bytes of a file.
+
+    Raises
+    ------
+    OSError
+        It cannot be read, is no plain file (a device, a pipe, a folder), is larger than 2 GB, or
+        has a name that no file can have.
+    """
+    # Not to wait for a pipe's other end; of a plain file this changes nothing.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except ValueError:  # somebody else's data may name anything
+        raise OSError(0, "its name holds a zero byte") from None
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode):
+            raise OSError(0, "it is no plain file")
+        if state.st_size > MOST_BYTES:
+            raise OSError(0, f"it has {state.st_size / 1e9:.1f} GB, more than is read at once")
+        return file.read()
+
+
+def refuse_pipes(folder: Path) -> None:
+    """Raise `InputError` for a folder of ours in which a pipe or a device lies: it has no end."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_file() and not entry.is_dir() and os.path.exists(entry):  # noqa: PTH110
+                raise InputError(f"{entry.path}: it is no plain file: move it away")
 
 
 def read_bytes(path: Path, remedy: str = "") -> bytes:
@@ -297,24 +331,6 @@ class TemporaryPlace:
             if self._folder is not None:
                 self._folder.cleanup()
                 self._folder = None
-
-
-def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:
-    """Raise `InputError` for what is small as it lies there and huge unpacked, as no data are.
-
-    Parameters
-    ----------
-    path : Path
-    what : str
-        The part of the file, such as a column; "" for the whole.
-    packed, unpacked : int
-        Bytes.
-    """
-    if unpacked > _LARGE_UNPACKED and unpacked > _MOST_TIMES * max(1, packed):
-        raise InputError(
-            f"{path}: {what}{' ' * bool(what)}unpacks from {packed / 1e3:.0f} kB to "
-            f"{unpacked / 1e6:.0f} MB: no data do; get the file again"
-        )
 
 
 def inside(root: Path, name: str) -> Path:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import stat
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
+from zhiyin.files import read_regular
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from soundfile import SoundFile
 
 
-MOST_BYTES = 2**31
-"""Bytes of the largest file that is read."""
 MOST_FRAMES = 2**28
 """Samples of one channel that are decoded at most: 1 h 41 min at 44.1 kHz."""
 END_S = 0.5
@@ -34,30 +31,6 @@ END_S = 0.5
 _BLOCK = 2**16
 _STREAMED = 0x7FFF0000
 """Sizes from here on stand in WAV files that were written to a pipe: not known."""
-
-
-def read_regular(path: str | Path) -> bytes:
-    """The bytes of a file.
-
-    Raises
-    ------
-    OSError
-        It cannot be read, is no plain file (a device, a pipe, a folder), is larger than 2 GB, or
-        has a name that no file can have.
-    """
-    # Not to wait for a pipe's other end; of a plain file this changes nothing.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        handle = os.open(path, flags)
-    except ValueError:  # somebody else's data may name anything
-        raise OSError(0, "its name holds a zero byte") from None
-    with os.fdopen(handle, "rb") as file:
-        state = os.fstat(handle)
-        if not stat.S_ISREG(state.st_mode):
-            raise OSError(0, "it is no plain file")
-        if state.st_size > MOST_BYTES:
-            raise OSError(0, f"it has {state.st_size / 1e9:.1f} GB, more than is read at once")
-        return file.read()
 
 
 class Bytes(io.BytesIO):

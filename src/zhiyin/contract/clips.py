@@ -13,7 +13,8 @@ import msgspec
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError, reworded
-from zhiyin.sound import read_regular
+from zhiyin.files import read_regular
+from zhiyin.parsing import read_json_text
 from zhiyin.trial import Tag
 from zhiyin.words import Text, said
 
@@ -93,12 +94,13 @@ def read_bytes(path: Path) -> bytes:
 def decode_json(path: Path, text: str, line: int = 0) -> Any:
     """What a JSON text from a file holds; `line` is its number where it is one line of many."""
     try:
-        return json.loads(text)
+        return read_json_text(text)
     except json.JSONDecodeError as error:
         where = line or error.lineno
         raise InputError(f"{path}:{where}: not JSON ({error.msg}); get the file again") from None
-    except RecursionError:
-        raise InputError(f"{path}: nested too deeply; get the file again") from None
+    except ValueError as error:
+        place = f"{path}:{line}" if line else path
+        raise InputError(f"{place}: not JSON ({error}); get the file again") from None
 
 
 def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:

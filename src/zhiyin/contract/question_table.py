@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.sheets import Fault
+from zhiyin.parsing import read_json_text, read_literal
 
 _SHORT, _MOST_KNOWN = 40, 5_000
 
@@ -135,10 +134,10 @@ def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
         return None
     text = value.strip()
     if text.startswith("[") and text.endswith("]"):
-        for read in (json.loads, ast.literal_eval):
+        for read in (read_json_text, read_literal):
             try:
                 parsed = read(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
+            except ValueError:
                 continue
             if isinstance(parsed, list):
                 return parsed

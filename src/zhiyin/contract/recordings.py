@@ -15,9 +15,9 @@ import msgspec
 
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
-from zhiyin.files import inside
+from zhiyin.files import inside, read_regular
 from zhiyin.music.conditions import noise_like, silence_like
-from zhiyin.sound import audio_part, blocks, fault_of, read_regular
+from zhiyin.sound import audio_part, blocks, fault_of
 from zhiyin.trial import Audio
 from zhiyin.words import Text, said
 

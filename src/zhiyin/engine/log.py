@@ -51,6 +51,7 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
 from zhiyin.errors import InputError, TakenError, reworded
+from zhiyin.files import refuse_pipes
 from zhiyin.record import Record
 from zhiyin.words import said
 from zhiyin.words.findings import LinesRepeated, Remark, Warning
@@ -160,6 +161,7 @@ class RunFolder:
     def _open(self) -> int:
         """The log, opened and locked: a descriptor of the file that has its name now."""
         path = self.folder / RECORDS
+        refuse_pipes(self.folder)
         for _ in range(_LOCK_TRIES):
             descriptor = -1
             try:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
-from zhiyin.files import write_atomically
+from zhiyin.files import read_regular, write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
-from zhiyin.sound import Bytes, blocks, fault_of, read_regular
+from zhiyin.sound import Bytes, blocks, fault_of
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:

@@ -25,6 +25,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
 from zhiyin.music.midi import Note
 from zhiyin.music.miditext import parse_midi_text
+from zhiyin.parsing import read_json_text
 from zhiyin.report.engraver import PATIENCE_S
 from zhiyin.trial import Text, Trial
 from zhiyin.words import Said, said
@@ -264,7 +265,7 @@ class Press:
         """
         for _ in range(2):
             with contextlib.suppress(OSError, ValueError):
-                svg = json.loads(self._ask(tune))
+                svg = read_json_text(self._ask(tune))
                 return svg if isinstance(svg, str) else None
             self.close()
         return None

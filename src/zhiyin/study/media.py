@@ -18,10 +18,10 @@ import msgspec
 import numpy as np
 
 from zhiyin.errors import InputError, imported, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import read_regular, write_atomically
 from zhiyin.picture import format_of
 from zhiyin.report.notation import Press, find_tunes
-from zhiyin.sound import Bytes, read_regular
+from zhiyin.sound import Bytes
 from zhiyin.study.design import StudyMedium
 from zhiyin.trial import Audio, Image, Trial
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -23,6 +22,7 @@ from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import flagged
 from zhiyin.models.endpoint import written
+from zhiyin.parsing import read_toml_text
 from zhiyin.suite.places import KeyPath, key_in_words, line_of, lines_of
 
 SUFFIX = ".toml"
@@ -238,8 +238,8 @@ class Suite:
 
     def _read(self) -> SuiteContents:
         try:
-            raw = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+            raw = read_toml_text(self.text)
+        except ValueError as error:
             problem, _, at = str(error).rpartition(" (at ")
             line = re.search(r"line (\d+)", at)
             number = line[1] if line else len(self.text.splitlines()) or 1
@@ -465,8 +465,8 @@ def read_suite(
 def published_in(text: str) -> list[SuitePublished]:
     """The published rows that a suite's file names; none where it cannot be read any more."""
     try:
-        return msgspec.convert(tomllib.loads(text), SuiteContents).published
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError):
+        return msgspec.convert(read_toml_text(text), SuiteContents).published
+    except ValueError:
         return []
 
 

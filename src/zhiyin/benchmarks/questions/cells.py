@@ -8,7 +8,6 @@ rows and disagree, the user is asked.
 from __future__ import annotations
 
 import functools
-import json
 import os
 import re
 import unicodedata
@@ -21,6 +20,7 @@ import msgspec
 from zhiyin.contract.question_table import MediaFile, list_of, text_of
 from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.parsing import read_json_text
 from zhiyin.text import fold
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -211,7 +211,7 @@ def options_of(value: Any, delimiter: str | None = None) -> Options | str:
     """
     if isinstance(value, str) and value.strip().startswith("{"):
         try:
-            value = json.loads(value)
+            value = read_json_text(value)
         except ValueError:
             return "an object of options that is not JSON"
     if isinstance(value, dict):

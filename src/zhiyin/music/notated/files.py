@@ -6,6 +6,7 @@ Of ABC as people write it, music21 must be told some things, and others it would
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -13,11 +14,12 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.archives import opened_zip
 from zhiyin.errors import InputError, imported, reworded
+from zhiyin.files import read_regular
 from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, octave_of, signs
 from zhiyin.music.pieces.instruments import INSTRUMENTS, instrument_of
 from zhiyin.music.theory import SIGNS, Key, spell
-from zhiyin.sound import read_regular
 
 F = Fraction
 FORMATS = {
@@ -64,8 +66,7 @@ def read_file(path: Path) -> NotatedPiece:
     """
     with reworded(f"{path}: cannot be read (", ")"):
         data = read_regular(path)
-    if len(data) > MOST_BYTES:
-        raise InputError(f"{path}: above {MOST_BYTES:,} bytes: cut out a short piece")
+    refuse_large(path, data)
     if not data.strip():
         raise InputError(f"{path}: is empty: export it again")
     with reworded(f"{path}: ", of=InputError):
@@ -78,6 +79,15 @@ def read_file(path: Path) -> NotatedPiece:
             "which programs read differently: write an accidental there too"
         )
     return readings[0]
+
+
+def refuse_large(path: Path, data: bytes) -> None:
+    """Raise `InputError` for a file of more than `MOST_BYTES`, as it lies there or unpacked."""
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path}: above {MOST_BYTES:,} bytes: cut out a short piece")
+    if path.suffix.lower() == ".mxl" and zipfile.is_zipfile(path):
+        with opened_zip(path, MOST_BYTES):
+            pass
 
 
 def parsed(path: Path, data: bytes) -> list[Any]:
