@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import muchomusic_help
 from published_help import declare
 from zhiyin.cli import COMMANDS, main
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.errors import InputError
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
 
@@ -296,3 +298,24 @@ def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
     assert done.returncode == 130
     assert json.loads(done.stdout) == {"error": "interrupted", "kind": "interrupted"}
     assert done.stderr == "zhiyin: interrupted\n"
+
+
+def test_a_bound_of_a_flag_is_kept_wherever_it_is_declared(tmp_path, capsys):
+    """A bound that stood in a `Flag` was forgotten where the flag is a function's parameter."""
+    from zhiyin.cli.comparison import ALLOWED
+    from zhiyin.flags import kind_of, read_value
+
+    kind, _ = kind_of(typing.Annotated[float | None, ALLOWED])
+    for given in ("-3", "-0.1", "101", "nan", "inf", "-inf", "1e999"):
+        with pytest.raises(InputError, match="--fail-if-worse"):
+            read_value("--fail-if-worse", kind, given)
+        for words in (["compare", "a", "b"], ["suite", "s.toml"]):
+            assert main([*words, f"--fail-if-worse={given}"]) == 2
+            assert "give a number" in capsys.readouterr().err
+    assert read_value("--fail-if-worse", kind, "3") == 3
+    for words in (
+        ["human", "x", "--pass=-3"], ["human", "x", "--least-people=0"],
+        ["cache", "--unused-for=-1"], ["plan", "--difference=-1"], ["plan", "--items=-5"],
+    ):  # fmt: skip
+        assert main(words) == 2
+        assert "give" in capsys.readouterr().err, words

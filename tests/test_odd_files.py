@@ -1,6 +1,7 @@
 """Odd files: brackets without end, archives that burst, folders of others, pipes. One line each."""
 
 import ast
+import errno
 import json
 import os
 import shutil
@@ -352,3 +353,46 @@ def test_a_pipe_in_a_folder_of_another_kind_is_refused(dataset, tmp_path, capsys
     dataset(tmp_path / "other")
     pipe("other", "data.arrow")
     assert "data.arrow" in refusal(capsys, "run", tmp_path / "other", "-m", "first")
+
+
+# Studies that were broken off while they were made.
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed")
+@pytest.mark.parametrize("step", ["of_trial", "write_items", "write_atomically"])
+@pytest.mark.parametrize("end", ["killed", "full", "stopped"])
+def test_a_study_that_was_broken_off_is_made_again(tmp_path, monkeypatch, capsys, step, end):
+    pytest.importorskip("starlette")
+    from zhiyin.study import making
+
+    (tmp_path / "q.csv").write_text(ASKED)
+    out = tmp_path / "study"
+    words = ["study", "make", "--from", str(tmp_path / "q.csv"), "--out", str(out)]
+
+    def broken(*_, **__):
+        if end == "killed":
+            os._exit(9)
+        raise KeyboardInterrupt if end == "stopped" else OSError(errno.ENOSPC, "No space left")
+
+    with monkeypatch.context() as patch:
+        where = making.MediaLibrary if step == "of_trial" else making
+        patch.setattr(where, step, broken)
+        if end == "killed":
+            if not (child := os.fork()):
+                main(words)
+                os._exit(0)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+        else:
+            assert main(words) == (130 if end == "stopped" else 2)
+            assert "Traceback" not in capsys.readouterr().err
+            assert [path.name for path in tmp_path.iterdir()] == ["q.csv"]
+    assert not out.exists()
+    assert main(words) == 0
+    assert main(words) == 2  # what is whole is kept
+    out.rename(tmp_path / "aside")
+    out.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(out)
+    assert main([*words[:-1], str(link)]) == 0  # an empty folder, and a link to one
+    assert (out / "study.toml").is_file()
+    assert link.is_symlink()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import math
 import os
+import re
 import shutil
 import stat
 import tempfile
 import threading
+import unicodedata
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -220,7 +223,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
     What a killed process leaves stands beside it, so that `path` can be written again.
     """
-    unfinished = path.absolute().with_name(f"{UNFINISHED}{os.urandom(8).hex()}")
+    path = path.resolve()  # a link stays one
+    unfinished = path.with_name(f"{UNFINISHED}{os.urandom(8).hex()}")
     try:
         unfinished.mkdir(parents=True)
         yield unfinished
@@ -360,6 +364,27 @@ def inside(root: Path, name: str) -> Path:
             "move the file there"
         )
     return Path(root, os.path.relpath(place, base))
+
+
+def stem_of(name: str, taken: Iterable[str] = ()) -> str:
+    """A name as that of a file or folder, unlike those that are taken.
+
+    Some systems take names for one that differ in case, or in how their letters are composed: the
+    second of two such names has a piece of its hash behind it.
+    """
+    stem = first = re.sub(r"[^\w.+-]+", "-", name).strip("-.") or "unnamed"
+    while is_taken(stem, taken):
+        stem = f"{first}-{hashlib.sha256(stem.encode()).hexdigest()[:6]}"
+    return stem
+
+
+def is_taken(name: str, taken: Iterable[str]) -> bool:
+    """Whether a file of this name might be one of those that are there, on any system."""
+    return _folded(name) in map(_folded, taken)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
 
 
 Place = str | os.PathLike[str]

@@ -22,7 +22,7 @@ from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
-from zhiyin.flags import Flag
+from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.stages import read_lines
 from zhiyin.judges.reading import ask_until_read, fault_in
 from zhiyin.models.endpoint import written
@@ -64,7 +64,7 @@ class AskingSettings(msgspec.Struct, frozen=True):
     prompts: Annotated[
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
     ] = None
-    count: Annotated[int, Flag("how many are wanted of each")] = 3
+    count: Annotated[int, Flag("how many are wanted of each"), COUNT] = 3
     texts: Annotated[bool, Flag("whether it is about texts and not about recordings")] = False
 
 
