@@ -100,6 +100,8 @@ def unzipped(path: Path, packed: bytes) -> bytes:
         gzip.GzipFile(fileobj=io.BytesIO(packed)) as file,
     ):
         raw = file.read(most + 1)
+        if not packed:
+            raise EOFError("it is empty")
     if len(raw) > most:
         refuse_bomb(path, "", len(packed), len(raw))
         raise InputError(f"{path}: unpacks to more than {most / 1e9:.0f} GB: give it in parts")

@@ -56,10 +56,11 @@ def read_regular(path: str | Path) -> bytes:
 
 
 def refuse_pipes(folder: Path) -> None:
-    """Raise `InputError` for a folder of ours in which a pipe or a device lies: it has no end."""
+    """Raise `InputError` where a pipe or a device has the name of a file of ours: it has no end."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if not entry.is_file() and not entry.is_dir() and os.path.exists(entry):  # noqa: PTH110
+            ours = entry.name.endswith((".json", ".jsonl", ".toml", ".minisig"))
+            if ours and not entry.is_file() and not entry.is_dir() and Path(entry).exists():
                 raise InputError(f"{entry.path}: it is no plain file: move it away")
 
 

@@ -23,6 +23,7 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.installation import adding
 from zhiyin.music.midi import Note
 from zhiyin.music.miditext import parse_midi_text
 from zhiyin.parsing import read_json_text
@@ -246,7 +247,7 @@ def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
 def lost_tunes(tunes: Library, engraved: int) -> list[Said]:
     """What to say of tunes that are not engraved."""
     if tunes.wanted and tunes.tunes and not tunes.available:
-        return [said("without-notation")]
+        return [said("without-notation", add=adding("notation"))]
     if tunes.wanted and (unread := len(tunes.tunes) - engraved):
         return [said("without-tunes", n=unread)]
     return []

@@ -49,6 +49,7 @@ from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.question_table import MediaFile
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.installation import adding
 from zhiyin.models.baselines import longest_options, overlapping_options
 from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank
@@ -214,7 +215,7 @@ def _near_repeats(questions: Sequence[OwnQuestion], flaw: Note) -> tuple[list[Fl
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
-        return [], said("questions-no-near")
+        return [], said("questions-no-near", add=adding("questions"))
     groups: dict[tuple[object, ...], list[tuple[str, OwnQuestion]]] = {}
     flaws: list[Flaw] = []
     for question in questions:

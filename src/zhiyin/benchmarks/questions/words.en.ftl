@@ -51,4 +51,4 @@ questions-test = { $rule ->
 } in { $hits } of { $n }, by chance in { $chance } ({ $p })
 questions-adjusted = { $test } (adjusted p { $p })
 questions-few = below { $n } choices: nothing can be said of their keys as a whole
-questions-no-near = near-repeats were not looked for: pip install 'zhiyin[questions]'
+questions-no-near = near-repeats were not looked for: { $add }

@@ -48,4 +48,4 @@ questions-test = { $rule ->
 }：{ $n } 题中 { $hits } 题，随机为 { $chance } 题（{ $p }）
 questions-adjusted = { $test }（校正后 p { $p }）
 questions-few = 选择题少于 { $n } 道：对其答案的整体分布无从判断
-questions-no-near = 未查找近似重复：pip install 'zhiyin[questions]'
+questions-no-near = 未查找近似重复：{ $add }
