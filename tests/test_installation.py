@@ -107,16 +107,41 @@ def run(words, **environment):
     return done.stdout
 
 
-@pytest.mark.trust
-def test_uv_works_as_pip_does(tmp_path):
-    """As a tool, without being installed, and the extra by the very line that a message says."""
-    uv = shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))
-    if uv is None:
+@pytest.fixture
+def uv():
+    found = shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))
+    if found is None:
         pytest.skip("uv is not installed")
-    source = tmp_path / "zhiyin"
-    shutil.copytree(REPOSITORY / "src", source / "src", ignore=shutil.ignore_patterns("*.pyc"))
+    return found
+
+
+@pytest.fixture
+def source(tmp_path):
+    """The folder of Zhiyin's source, as it would be cloned."""
+    place = tmp_path / "zhiyin"
+    shutil.copytree(REPOSITORY / "src", place / "src", ignore=shutil.ignore_patterns("*.pyc"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(REPOSITORY / name, source)
+        shutil.copy(REPOSITORY / name, place)
+    return place
+
+
+@pytest.mark.trust
+def test_an_empty_environment_of_inspect_takes_zhiyin_as_the_page_says(uv, source, tmp_path):
+    page = (REPOSITORY / "docs/how-to/elsewhere.md").read_text("utf-8")
+    line = re.search(r"^pip install ('\.\[inspect\]')", page, re.M)
+    run([uv, "venv", "--python", sys.executable, str(tmp_path / "venv")])
+    python = tmp_path / "venv" / "bin" / "python"
+    named = shlex.split(line[1])[0].replace(".", str(source), 1)
+    run([uv, "pip", "install", "--python", str(python), named])
+    ask = "import zhiyin.api.inspect_tasks as tasks; print(tasks.__name__)"
+    assert run([python, "-c", ask]).strip() == "zhiyin.api.inspect_tasks"
+    said = run([python, "-c", "from zhiyin.installation import adding; print(adding('ray'))"])
+    assert shlex.split(said)[-1] == f"{source}[ray]"
+
+
+@pytest.mark.trust
+def test_uv_works_as_pip_does(uv, source, tmp_path):
+    """As a tool, without being installed, and the extra by the very line that a message says."""
     tools = {"UV_TOOL_DIR": f"{tmp_path}/tools", "UV_TOOL_BIN_DIR": f"{tmp_path}/bin"}
     tools["UV_PYTHON"] = sys.executable
     run([uv, "tool", "install", str(source)], **tools)

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from zhiyin.errors import InputError, reworded
@@ -45,17 +46,17 @@ def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:
 
 
 @contextmanager
-def opened_zip(path: Path, most: int = 0, *, whole: bool = True) -> Iterator[zipfile.ZipFile]:
+def opened_zip(path: Path, most: int = 0) -> Iterator[zipfile.ZipFile]:
     """A ZIP file that unpacks to no more than data do.
+
+    Each part is unpacked once, to see that it is whole and as long as it says: Python stops where
+    it says that it ends, and others that read the file do not.
 
     Parameters
     ----------
     path : Path
     most : int
         Bytes to which its parts may unpack together; 0 for what `refuse_bomb` allows.
-    whole : bool
-        Whether to unpack each part once to see that it is whole and as long as it says, for those
-        who read the file by other means than Python's.
 
     Raises
     ------
@@ -73,14 +74,12 @@ def opened_zip(path: Path, most: int = 0, *, whole: bool = True) -> Iterator[zip
             raise InputError(
                 f"{path}: unpacks to {unpacked:,} bytes, above {most:,}: cut out a short piece"
             )
-        for part in opened.infolist() if whole else ():
+        for part in opened.infolist():
             if part.compress_type in _KNOWN:
                 longer = copy.copy(part)
-                longer.file_size += 1  # Python stops where a part says that it ends
+                longer.file_size += 1
                 with opened.open(longer) as file:
-                    length = 0
-                    while block := file.read(_BLOCK):
-                        length += len(block)
+                    length = sum(map(len, iter(partial(file.read, _BLOCK), b"")))
                 if length != part.file_size:
                     raise zipfile.BadZipFile(f"{part.filename} is longer than it says")
         yield opened

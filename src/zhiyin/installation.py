@@ -35,7 +35,8 @@ def adding(extra: str) -> str:
     pip = shutil.which("pip")
     if pip and Path(pip).parent == Path(sys.executable).parent:
         return f"pip install {source or packages}"
-    if _made_by_uv(here):
+    made = here / "pyvenv.cfg"
+    if made.is_file() and "\nuv = " in made.read_text("utf-8", "replace"):
         return f"uv pip install --python {place} {source or packages}"
     return f"{place} -m pip install {source or packages}"
 
@@ -68,10 +69,3 @@ def _packages(found: Distribution, extra: str) -> list[str]:
     lines = (line.partition(";") for line in found.requires or ())
     its_own = re.compile(rf"""extra\s*==\s*['"]{extra}['"]""")
     return [shlex.quote(name.strip()) for name, _, when in lines if its_own.search(when)]
-
-
-def _made_by_uv(here: Path) -> bool:
-    try:
-        return "\nuv = " in (here / "pyvenv.cfg").read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -95,12 +94,9 @@ def decode_json(path: Path, text: str, line: int = 0) -> Any:
     """What a JSON text from a file holds; `line` is its number where it is one line of many."""
     try:
         return read_json_text(text)
-    except json.JSONDecodeError as error:
-        where = line or error.lineno
-        raise InputError(f"{path}:{where}: not JSON ({error.msg}); get the file again") from None
     except ValueError as error:
-        place = f"{path}:{line}" if line else path
-        raise InputError(f"{place}: not JSON ({error}); get the file again") from None
+        where, why = line or getattr(error, "lineno", 1), getattr(error, "msg", error)
+        raise InputError(f"{path}:{where}: not JSON ({why}); get the file again") from None
 
 
 def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import codecs
 import datetime
 import hashlib
-import json
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -186,10 +185,9 @@ def _read_list(path: Path, raw: bytes) -> QuestionTable:
     text = text_of_table(path, raw)
     try:
         items = read_json_text(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
-    except ValueError as error:  # a number or a nesting without end
-        raise InputError(f"{path}: not JSON ({error})") from None
+    except ValueError as error:
+        where, why = getattr(error, "lineno", 1), getattr(error, "msg", error)
+        raise InputError(f"{path}:{where}: not JSON ({why})") from None
     if items and isinstance(items, dict) and all(isinstance(one, dict) for one in items.values()):
         items = [{"id": name, **one} for name, one in items.items()]
     if not isinstance(items, list):
