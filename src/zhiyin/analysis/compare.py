@@ -18,7 +18,6 @@ not resolved
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 
 import msgspec
@@ -26,6 +25,7 @@ import numpy as np
 
 from zhiyin.analysis.comparison import (
     EXPLORATORY,
+    SCALE,
     ComparedRun,
     Comparison,
     GroupDifference,
@@ -33,10 +33,11 @@ from zhiyin.analysis.comparison import (
     RunPair,
 )
 from zhiyin.analysis.extent import extent_of, lacking_of
-from zhiyin.analysis.families import corrected, declared_families
+from zhiyin.analysis.families import TestedPairs, corrected, declared_families, tested_pairs
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
+from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, run_names, told_of
@@ -53,7 +54,7 @@ from zhiyin.runs.pairing import (
     same_replies,
 )
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import interval, normal_quantile
+from zhiyin.statistics.intervals import Floats, interval, normal_quantile
 from zhiyin.statistics.paired import (
     Difference,
     Discordance,
@@ -110,8 +111,9 @@ def compare(
     only_whole: bool = False,
     main: bool = False,
     both: bool = True,
+    lead: str = ALL,
 ) -> Comparison:
-    """Compare runs of one benchmark, paired by item.
+    """Compare runs of one benchmark, paired by item: which pairs, see `families.tested_pairs`.
 
     Parameters
     ----------
@@ -132,6 +134,8 @@ def compare(
         Whether to look only at trials that were asked in the benchmark's main way.
     both : bool
         Whether signs are flipped also where McNemar's test decides, for who wants both.
+    lead : str
+        The group in which the best of many runs is best.
 
     Returns
     -------
@@ -154,11 +158,13 @@ def compare(
     names = run_names(folders, manifests)
     answered = [by_cell(folder, measure, main=main) for folder in folders]
     scores = common(folders, answered)
-    pairs = list(combinations(range(len(names)), 2))
     groups = [ALL] if only_whole else list(scores.groups)
     member = _families(groups, families, known(manifests[0]).headline.group)
-    tests = _all_tests(scores, member, pairs, seed, both=both)
-    alike = _same(tests, pairs, answered)
+    sign = -1 if measure in LOW_IS_BEST else 1
+    figures = sign * scores.groups.get(lead, scores.groups[ALL]).values.mean(axis=1)
+    tested = tested_pairs(figures, [kind_of_run(manifest) for manifest in manifests])
+    tests = _all_tests(scores, member, tested, seed, both=both)
+    alike = _same(tests, tested.pairs, answered)
     settings = differing(names, [manifest.config for manifest in manifests])
     registered = registered_remark(folders)
     runs = [
@@ -183,8 +189,8 @@ def compare(
             *([Remark(what=registered)] if registered else ()),
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
-        pairs=_pairs(names, pairs, tests, alpha),
-        ranking=_ranking(names, scores, tests, alpha, low_is_best=measure in LOW_IS_BEST),
+        pairs=_pairs(names, tested.pairs, tests, alpha),
+        ranking=_ranking(names, sign * scores.values, scores, tested.pairs, tests, alpha),
         own_set=own_set(folders, manifests),
         people=sum(map(bool, map(people_in, manifests))),
     )
@@ -212,8 +218,7 @@ def compare_answers(
     alpha, seed
         As for `compare`.
     most_paired : int, optional
-        With more runs than these, groups are compared with the best run alone, the whole still
-        between all.
+        With more runs than these, groups are compared with the best run alone.
     main : str
         The group that the benchmark's headline is of.
 
@@ -227,18 +232,19 @@ def compare_answers(
     int
         How many items all runs judged; 0 in that case.
     """
-    pairs = list(combinations(range(len(names)), 2))
+    kinds = [kind_of_run(read_manifest(cells.folder)) for cells in answered]
     try:
         whole = common(names, answered)
     except InputError:
+        pairs = tested_pairs([cells.means().mean() for cells in answered], kinds).pairs
         return _pairs(names, pairs, _apart(names, answered, pairs, seed, main), alpha), [], 0
-    best = int(np.argmax(whole.values.mean(axis=1)))
+    tested = tested_pairs(whole.values.mean(axis=1), kinds)
     member = _families(list(whole.groups), (), main)
     few = most_paired is None or len(names) <= most_paired
-    tests = _all_tests(whole, member, pairs, seed, both=False, alone=None if few else best)
-    _same(tests, pairs, answered)
-    ranking = _ranking(names, whole, tests, alpha)
-    return _pairs(names, pairs, tests, alpha), ranking, whole.items
+    tests = _all_tests(whole, member, tested, seed, both=False, alone=not few)
+    _same(tests, tested.pairs, answered)
+    ranking = _ranking(names, whole.values, whole, tested.pairs, tests, alpha)
+    return _pairs(names, tested.pairs, tests, alpha), ranking, whole.items
 
 
 def _apart(
@@ -268,22 +274,25 @@ def _apart(
 def _all_tests(
     scores: PairedScores,
     member: dict[str, str],
-    pairs: Sequence[tuple[int, int]],
+    tested: TestedPairs,
     seed: int,
     *,
     both: bool,
-    alone: int | None = None,
+    alone: bool = False,
 ) -> list[_Test]:
     """The tests of every pair in every group of `member`, corrected for their number.
 
-    Groups of a pair without the run `alone`, where one is named, are left out.
+    Groups are left out, where the best is compared `alone`, of every pair without it.
     """
     tests = [
         _test(place, group, family, scores, a, b, seed, both=both)
-        for place, (a, b) in enumerate(pairs)
+        for place, (a, b) in enumerate(tested.pairs)
         for group, family in member.items()
-        if alone is None or group == ALL or alone in (a, b)
+        if not alone or group == ALL or tested.best in (a, b)
     ]
+    for test in tests:
+        if test.pair in tested.scale and test.family != EXPLORATORY:
+            test.family = SCALE
     _correct(tests)
     return tests
 
@@ -423,19 +432,19 @@ def _detectable(test: _Test, alpha: float) -> float:
 
 def _ranking(
     names: Sequence[str],
+    signed: Floats,
     scores: PairedScores,
+    pairs: Sequence[tuple[int, int]],
     tests: Sequence[_Test],
     alpha: float,
-    *,
-    low_is_best: bool = False,
 ) -> list[RankedRun]:
-    size = len(names)
-    p = np.ones((size, size))
-    whole = {test.pair: test.adjusted for test in tests if test.group == ALL}
-    for place, (a, b) in enumerate(combinations(range(size), 2)):
-        p[a, b] = p[b, a] = whole[place]
-    means = scores.values.mean(axis=1)
-    ranking = rank(-means if low_is_best else means, p, alpha)
+    """The runs by their `signed` values, of which the higher is the better."""
+    p = np.ones((len(names), len(names)))
+    for test in tests:
+        if test.group == ALL:
+            a, b = pairs[test.pair]
+            p[a, b] = p[b, a] = test.adjusted
+    ranking = rank(signed.mean(axis=1), p, alpha)
     return [
         RankedRun(
             names[row.index], interval(scores.values[row.index], scores.clusters), row.letters

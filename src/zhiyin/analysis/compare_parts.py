@@ -6,8 +6,8 @@ the whole, and the parts in the place of groups. See `statistics.parts` for figu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from pathlib import Path
 
 import msgspec
@@ -16,14 +16,16 @@ import numpy as np
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import (
     EXPLORATORY,
+    SCALE,
     ComparedRun,
     Comparison,
     GroupDifference,
     RankedRun,
     RunPair,
 )
-from zhiyin.analysis.families import corrected, declared_families
+from zhiyin.analysis.families import corrected, declared_families, tested_pairs
 from zhiyin.analysis.question_set import own_set
+from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
@@ -109,7 +111,10 @@ def compare_parts(
     settings = differing(names, [manifest.config for manifest in manifests])
     comparisons = []
     for judged in shared(scored):
-        pairs, ranking = contrasts(names, judged, families=families, alpha=alpha, seed=seed)
+        pairs, ranking = contrasts(
+            names, judged, families=families, alpha=alpha, seed=seed,
+            kinds=[kind_of_run(manifest) for manifest in manifests],
+        )  # fmt: skip
         songs = [one.parts.songs for one in judged]
         common = len(_common([one.parts for one in judged]))
         comparisons.append(
@@ -168,8 +173,10 @@ def contrasts(
     families: Sequence[str] = (),
     alpha: float = 0.05,
     seed: int = 0,
+    kinds: Sequence[RunKind] = (),
+    lead: str = TOTAL,
 ) -> tuple[list[RunPair], list[RankedRun]]:
-    """Every pair of runs that one judge judged, and their ranking by the total.
+    """The pairs of runs that one judge judged, and their ranking by the total.
 
     Parameters
     ----------
@@ -179,6 +186,10 @@ def contrasts(
         Of the same runs, all scored alike.
     families, alpha, seed
         As for `compare_parts`.
+    kinds : sequence of RunKind, optional
+        Who answered in each; models where it is not given.
+    lead : str
+        The figure by which the best of many runs is the best; see `families.tested_pairs`.
 
     Returns
     -------
@@ -191,7 +202,14 @@ def contrasts(
     member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
     member = declared_families(member, families, TOTAL, "part")
     tests: list[tuple[int, PartDifference]] = []
-    pairs = list(combinations(range(len(names)), 2))
+    own = [part_interval(one.parts, lead) for one in scored]
+    pairs, _, scale = tested_pairs(
+        [
+            ends.mean if ends and (one.complete or lead != TOTAL) else -math.inf
+            for one, ends in zip(scored, own, strict=True)
+        ],
+        kinds or ["model"] * len(names),
+    )
     for place, (a, b) in enumerate(pairs):
         one, two = scored[a], scored[b]
         for figure in figures:
@@ -200,12 +218,16 @@ def contrasts(
             difference = part_difference(one.parts, two.parts, figure, seed=seed)
             if difference is not None:
                 tests.append((place, difference))
-    adjusted = corrected([t.flips.p for _, t in tests], [member[t.name] for _, t in tests])
+    of = [
+        SCALE if place in scale and member[test.name] != EXPLORATORY else member[test.name]
+        for place, test in tests
+    ]
+    adjusted = corrected([test.flips.p for _, test in tests], of)
     rows: list[list[GroupDifference]] = [[] for _ in pairs]
-    for (place, test), p in zip(tests, adjusted, strict=True):
-        rows[place].append(_settled(test, member[test.name], p, alpha))
+    for (place, test), family, p in zip(tests, of, adjusted, strict=True):
+        rows[place].append(_settled(test, family, p, alpha))
     compared = [
-        RunPair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own
+        RunPair(names[a], names[b], row) for (a, b), row in zip(pairs, rows, strict=True) if row
     ]
     whole = {p: a for (p, t), a in zip(tests, adjusted, strict=True) if t.name == TOTAL}
     return compared, _ranking(names, scored, pairs, whole, alpha)

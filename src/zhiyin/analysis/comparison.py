@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -21,6 +22,8 @@ from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Warning
 
 EXPLORATORY = "exploratory"
+SCALE = "for scale"
+"""The family of tests against what is no contender, where the best of many is tested alone."""
 _SHORT = 7
 """Letters of a run's name that heads a column; of longer names the table's title tells the letter
 that stands for it, so that a table of groups fits into 80 columns."""
@@ -76,7 +79,7 @@ class GroupDifference(msgspec.Struct, frozen=True):
     @property
     def declared(self) -> bool:
         """Whether its test was declared beforehand, as that of the whole always is."""
-        return self.family not in (ALL, EXPLORATORY)
+        return self.family not in (ALL, EXPLORATORY, SCALE)
 
 
 class RunPair(msgspec.Struct, frozen=True):
@@ -187,7 +190,8 @@ class Comparison(msgspec.Struct, frozen=True):
         first, second = self.sides
         by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
         rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
-        corrected = corrected_for(rows, len(self.pairs))
+        many = sum(pair.groups[0].family == ALL for pair in self.pairs)
+        corrected = corrected_for(rows, many)
         if whole:
             return said("compare-key", first=first, second=second, corrected=corrected)
         return said(
@@ -269,7 +273,8 @@ class Comparison(msgspec.Struct, frozen=True):
             Row((run.label, run.score.mean, (run.score.low, run.score.high), run.letters), 0, -n)
             for n, run in enumerate(self.ranking)
         )
-        note = said("compare-same-letter", alpha=self.alpha)
+        many = len(self.pairs) < math.comb(len(self.runs), 2)
+        note = said("compare-same-letter", alpha=self.alpha, many=many)
         return Table("ranking", said("compare-ranking"), columns, rows, (note,))
 
     def _pairs_table(self) -> Table:
@@ -350,7 +355,7 @@ def corrected_for(rows: Iterable[GroupDifference], pairs: int) -> Said | None:
     """
     families = [row.family for row in rows]
     groups = families.count(EXPLORATORY)
-    declared = len(families) - groups - families.count(ALL)
+    declared = sum(row.declared for row in rows)
     tests = []
     if groups:
         tests.append(said("compare-corrected-groups", n=groups))

@@ -1,19 +1,65 @@
 """Families of tests, and p-values corrected for their number.
 
 A family is groups of trials whose tests were declared beforehand; Holm's correction is over all
-pairs of runs and all groups of a family. The whole is a family of its own, and so is the group that
-the benchmark's headline is of. What was not declared is exploratory, and corrected for the false
-discovery rate over all of it.
+groups of a family and all pairs of runs that are tested (see `tested_pairs`). The whole is a family
+of its own, and so is the group that the benchmark's headline is of. What was not declared is
+exploratory, and corrected for the false discovery rate over all of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from zhiyin.analysis.comparison import EXPLORATORY
+from zhiyin.analysis.run_kind import RunKind, contenders
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.statistics.paired import benjamini_hochberg, holm
+
+MOST_RUNS = 20
+"""Of more contenders than these the best is tested against each run, and no two others."""
+
+
+class TestedPairs(NamedTuple):
+    """Which pairs of runs are tested, the run that stands first before the other.
+
+    Attributes
+    ----------
+    pairs : list of (int, int)
+    best : int
+        The contender with the highest figure.
+    scale : set of int
+        Places of pairs with a baseline, or the listener beside models, where only the best is
+        tested: they are corrected apart, so that no verdict on models hangs on them.
+    """
+
+    pairs: list[tuple[int, int]]
+    best: int
+    scale: set[int]
+
+
+def tested_pairs(figures: ArrayLike, kinds: Sequence[RunKind]) -> TestedPairs:
+    """The pairs of runs that any view tests: all of few runs, the best with each of many.
+
+    Parameters
+    ----------
+    figures : array_like, shape (n,)
+        Of the runs, on what is compared; higher is better.
+    kinds : sequence of RunKind, length n
+    """
+    values, able = np.asarray(figures), contenders(kinds)
+    rivals = [run for run, kind in enumerate(kinds) if kind in able]
+    best = max(rivals, key=values.__getitem__)
+    if len(rivals) <= MOST_RUNS:
+        return TestedPairs(list(combinations(range(len(values)), 2)), best, set())
+    others = [run for run in range(len(values)) if run != best]
+    scale = {place for place, run in enumerate(others) if kinds[run] not in able}
+    return TestedPairs([(min(best, run), max(best, run)) for run in others], best, scale)
 
 
 def declared_families(

@@ -6,10 +6,12 @@ the source that it is taken from; its figure is what that source would report of
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,7 +20,7 @@ from numpy.typing import NDArray
 from zhiyin.analysis.run import OpenRun
 from zhiyin.contract.policies import policies
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.scoring import read_choice, right_letters
+from zhiyin.engine.scoring import digest_of, read_choice, right_letters
 from zhiyin.reader import ROBUST
 from zhiyin.reader.policy import Policy, Reading, Unread
 from zhiyin.record import NOT_JUDGED, Record, Verdict
@@ -167,27 +169,93 @@ _SEVERAL, _UNREADABLE = 2, 0.5
 _POINT = 0.01
 
 
+class _Read(NamedTuple):
+    """What one rule makes of a reply: as bits, its chance to be right, why, and the letter."""
+
+    mark: int
+    right: float
+    why: str
+    shown: str
+
+
 class RuleReadings:
-    """What one rule makes of each reply, in columns."""
+    """What one rule makes of each of the different replies, in a column of codes.
+
+    Attributes
+    ----------
+    policy : Policy
+    codes : array of int
+        Of each different reply the place of what was made of it.
+    """
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        self.marks: list[int] = []
-        self.right: list[float] = []
-        self.why: list[str] = []
-        self.shown: list[str] = []
+        self.codes = array("I")
+        self._known: dict[_Read, int] = {}
 
-    def add(self, mark: int, right: float, why: str, shown: str) -> None:
-        """Note a reply: what was read as bits, its chance to be right, why, and the letter."""
-        self.marks.append(mark)
-        self.right.append(right)
-        self.why.append(why)
-        self.shown.append(shown)
+    def add(self, read: _Read) -> None:
+        """Note what was made of the next reply."""
+        self.codes.append(self._known.setdefault(read, len(self._known)))
+
+    @cached_property
+    def kinds(self) -> list[_Read]:
+        """What was made of replies, by its code."""
+        return [*self._known]
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The bits of each code."""
+        return np.array([one.mark for one in self.kinds], np.uint64)
+
+    @cached_property
+    def whys(self) -> tuple[list[str], NDArray[np.int64]]:
+        """The different reasons, and the place of that of each code."""
+        known = {why: place for place, why in enumerate(dict.fromkeys(k.why for k in self.kinds))}
+        return [*known], np.array([known[one.why] for one in self.kinds], np.int64)
+
+
+class _Replies:
+    """The replies that rules read, each different one once: no text of them but their beginnings.
+
+    Attributes
+    ----------
+    home : array of int
+        Of each reply which of the different ones it is.
+    """
+
+    def __init__(self) -> None:
+        self.home = array("I")
+        self.index = Index()
+        self._different: dict[object, int] = {}
+        self._begun: list[str] = []
+        self._ids: list[str] = []
+        self._items: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._ids)
 
     @property
-    def read(self) -> NDArray[np.bool_]:
-        """Whether each reply holds an answer by this rule."""
-        return np.array(self.marks, np.uint64) < _NONE
+    def items(self) -> int:
+        """How many items were asked about."""
+        return len(self._items)
+
+    def is_new(self, record: Record, key: object) -> bool:
+        """Note a reply; whether none before it had this key."""
+        trial = record.trial
+        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
+        self.index.number(item, condition, trial.cluster)
+        self._items.add(hash(item))
+        self._ids.append(record.id)
+        place = self._different.setdefault(key, len(self._begun))
+        self.home.append(place)
+        if new := place == len(self._begun):
+            self._begun.append(short(record.exchange.final.text, _SNIPPET))
+        return new
+
+    def example(self, place: int, first: _Read, second: _Read) -> ReadExample:
+        """A reply that two rules read differently."""
+        begun = self._begun[self.home[place]]
+        return ReadExample(self._ids[place], begun, first.shown, second.shown)
 
 
 def fitting(trials: Iterable[Trial]) -> list[Policy]:
@@ -226,30 +294,25 @@ def by_every_rule(
     ByEveryRule or None
         None where nothing was judged that two rules can read.
     """
-    judged = [record for record in records if _has_answer(record)]
-    choices = [record for record in judged if len(record.trial.options) > 1]
-    if choices:
-        rules = fitting(record.trial for record in choices)
-        by_rule = [_of_choices(policy, choices, nearest) for policy in rules]
-        return _assembled(choices, by_rule, own, every_pair)
-    by_name = policies()
-    free: dict[str, RuleReadings] = {}
-    kept = []
-    for record in judged if by_rules else ():
-        verdicts = by_rules(record) if by_rules else {}
-        if OURS not in verdicts or len(verdicts) < 2 or (free and verdicts.keys() != free.keys()):
+    choices, free = _Replies(), _Replies()
+    rules = [RuleReadings(policy) for policy in fitting(())]
+    by_name: dict[str, RuleReadings] = {}
+    for record in records:
+        if not _has_answer(record):
             continue
-        kept.append(record)
-        answers = [*dict.fromkeys(verdict.answer for verdict in verdicts.values())]
-        for name, one in verdicts.items():
-            read = one.state in ("correct", "wrong")
-            mark = 1 << answers.index(one.answer) if read else int(_NONE)
-            columns = free.setdefault(name, RuleReadings(by_name[name]))
-            columns.add(mark, float(one.state == "correct"), one.why, one.answer or "-")
-    if not kept:
+        if len(record.trial.options) > 1:
+            if choices.is_new(record, _key(record)):
+                options = record.trial.options
+                rules = [r for r in rules if r.policy.fits is None or r.policy.fits(options)]
+                _read_choice(record, rules, nearest)
+        elif by_rules and not len(choices):
+            _read_free(record, by_rules(record), free, by_name)
+    if len(choices):
+        return _assembled(choices, rules, own, every_pair)
+    if not len(free):
         return None
-    ordered = sorted(free.values(), key=lambda each: each.policy.name != OURS)
-    return _assembled(kept, ordered, own, every_pair)
+    ordered = sorted(by_name.values(), key=lambda each: each.policy.name != OURS)
+    return _assembled(free, ordered, own, every_pair)
 
 
 def rules_of_run(
@@ -296,10 +359,20 @@ def _has_answer(record: Record) -> bool:
     return by_rule and record.verdict.state not in NOT_JUDGED
 
 
-def _of_choices(policy: Policy, records: Sequence[Record], nearest: Nearest | None) -> RuleReadings:
-    columns = RuleReadings(policy)
-    for record in records:
-        trial, verdict = record.trial, record.verdict
+def _key(record: Record) -> bytes:
+    """What the readings of a choice depend on."""
+    ours = record.verdict if record.verdict.policy == ROBUST.label else None
+    about = ours and (ours.letter, ours.why)
+    return digest_of(record.trial, record.exchange, about)
+
+
+def _read_choice(record: Record, rules: Sequence[RuleReadings], nearest: Nearest | None) -> None:
+    """Read a reply to a question with options by each rule."""
+    trial, verdict = record.trial, record.verdict
+    places = _places(trial)
+    known: dict[tuple[bool, bool], tuple[str, ...]] = {}
+    for columns in rules:
+        policy = columns.policy
         if policy is ROBUST and verdict.policy == ROBUST.label:
             reading = Reading(verdict.letter, verdict.why)
         else:
@@ -307,53 +380,78 @@ def _of_choices(policy: Policy, records: Sequence[Record], nearest: Nearest | No
             if nearest and policy.unread == "open" and reading.letter is None:
                 place = nearest(reply.text, [option.text for option in trial.options])
                 reading = Reading(trial.options[place].letter, "nearest by the embedding")
-        right = right_letters(trial, policy)
-        letters = (reading.letter, *reading.alike) if reading.letter else reading.guesses
-        chance = float(sum(letter in right for letter in letters))
-        if reading.letter is None and letters:
-            chance /= len(letters)
-        mark = _mark(reading, trial)
-        shown = reading.letter or ("?" if reading.guesses else "-")
-        columns.add(mark, min(1.0, chance), reading.why, shown)
-    return columns
+        manner = policy.caseless, policy.by_letter
+        if (right := known.get(manner)) is None:
+            right = known[manner] = right_letters(trial, policy)
+        columns.add(_read(reading, right, places))
 
 
-def _mark(reading: Reading, trial: Trial) -> int:
-    """What was read as bits: one for each option, whatever letters it stands under."""
-    if reading.letter is None:
-        return int(_DRAWN if reading.guesses else _NONE)
+def _read_free(
+    record: Record,
+    verdicts: Mapping[str, Verdict],
+    free: _Replies,
+    by_name: dict[str, RuleReadings],
+) -> None:
+    """Note the verdicts on a question without options, if they are by the rules of those before."""
+    if OURS not in verdicts or len(verdicts) < 2 or (by_name and verdicts.keys() != by_name.keys()):
+        return
+    free.is_new(record, len(free))
+    answers = [*dict.fromkeys(verdict.answer for verdict in verdicts.values())]
+    for name, one in verdicts.items():
+        read = one.state in ("correct", "wrong")
+        mark = 1 << answers.index(one.answer) if read else int(_NONE)
+        columns = by_name.get(name) or by_name.setdefault(name, RuleReadings(policies()[name]))
+        columns.add(_Read(mark, float(one.state == "correct"), one.why, one.answer or "-"))
+
+
+def _read(reading: Reading, right: Sequence[str], places: Mapping[str, int]) -> _Read:
+    """What a reading is, where some letters are right and some stand for one option."""
+    if reading.letter:
+        letters = (reading.letter, *reading.alike)
+        chance = float(any(letter in right for letter in letters))
+        return _Read(_mark(letters, places), chance, reading.why, reading.letter)
+    if not reading.guesses:
+        return _Read(int(_NONE), 0.0, reading.why, "-")
+    hits = sum(letter in right for letter in reading.guesses)
+    return _Read(int(_DRAWN), hits / len(reading.guesses), reading.why, "?")
+
+
+def _places(trial: Trial) -> dict[str, int]:
+    """Of each letter the first option that is the same as its own."""
     keys = [option.key for option in trial.options]
-    places = {option.letter: keys.index(option.key) for option in trial.options}
+    return {option.letter: keys.index(option.key) for option in trial.options}
+
+
+def _mark(letters: Iterable[str], places: Mapping[str, int]) -> int:
+    """What was read as bits: one for each option, whatever letters it stands under."""
     bits = 0
-    for letter in (reading.letter, *reading.alike):
+    for letter in letters:
         bits |= 1 << places.get(letter, _OTHER + (ord(letter) - ord("A")) % 26)
     return bits
 
 
 def _assembled(
-    records: Sequence[Record],
-    columns: Sequence[RuleReadings],
-    own: Sequence[str],
-    every_pair: bool,
+    replies: _Replies, columns: Sequence[RuleReadings], own: Sequence[str], every_pair: bool
 ) -> ByEveryRule:
-    index = Index()
-    items: set[str] = set()
-    for record in records:
-        trial = record.trial
-        item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
-        index.number(item, condition, trial.cluster)
-        items.add(str(item))
+    home = np.array(replies.home, np.int64)
+    codes = [np.array(each.codes, np.int64)[home] for each in columns]
+    rights = [
+        np.array([kind.right for kind in each.kinds])[code]
+        for each, code in zip(columns, codes, strict=True)
+    ]
     return ByEveryRule(
-        len(records),
-        len(items),
+        len(replies),
+        replies.items,
         [*own],
-        [_figure(each, index) for each in columns],
-        list(_pairs(records, columns, every_pair)),
+        [
+            _figure(each.policy, each.marks[code] < _NONE, right, replies.index)
+            for each, code, right in zip(columns, codes, rights, strict=True)
+        ],
+        list(_pairs(replies, columns, codes, rights, every_pair)),
     )
 
 
-def _figure(own: RuleReadings, index: Index) -> RuleFigure:
-    policy, read, right = own.policy, own.read, np.array(own.right)
+def _figure(policy: Policy, read: NDArray[np.bool_], right: Floats, index: Index) -> RuleFigure:
     cells = np.arange(len(right))
     counted = cells[read] if policy.unread == "left out" else cells
     mean = mean_of(index, counted, right[counted]) if len(counted) else None
@@ -390,49 +488,51 @@ def _draws(weights: Floats, right: Floats, chancy: NDArray[np.bool_]) -> tuple[f
 
 
 def _pairs(
-    records: Sequence[Record], columns: Sequence[RuleReadings], every: bool
+    replies: _Replies,
+    columns: Sequence[RuleReadings],
+    codes: Sequence[NDArray[np.int64]],
+    rights: Sequence[Floats],
+    every: bool,
 ) -> Iterator[RulePair]:
-    marks = [np.array(each.marks, np.uint64) for each in columns]
     for one, two in combinations(range(len(columns)), 2):
         if one and not every:
             return
         first, second = columns[one], columns[two]
-        places = np.flatnonzero((marks[one] & marks[two]) == 0)
-        gain = np.array(first.right) - np.array(second.right)
+        apart = (first.marks[:, None] & second.marks) == 0
+        places = np.flatnonzero(apart[codes[one], codes[two]])
+        gain = rights[one] - rights[two]
         yield RulePair(
             first.policy.name,
             second.policy.name,
             len(places),
             float(gain[gain > 0].sum()),
             float(-gain[gain < 0].sum()),
-            _causes(records, first, second, places.tolist()),
+            _causes(replies, first, second, places, codes[one][places], codes[two][places]),
         )
 
 
 def _causes(
-    records: Sequence[Record], first: RuleReadings, second: RuleReadings, places: list[int]
+    replies: _Replies,
+    first: RuleReadings,
+    second: RuleReadings,
+    places: NDArray[np.int64],
+    ours: NDArray[np.int64],
+    theirs: NDArray[np.int64],
 ) -> list[DifferentBecause]:
-    causes: dict[tuple[str, str], list[int]] = {}
-    for place in places:
-        causes.setdefault((first.why[place], second.why[place]), []).append(place)
-    counted = Counter({pair: len(own) for pair, own in causes.items()})
+    """Why two rules read the replies at some places differently, by their codes there."""
+    (whys, mine), (others, their) = first.whys, second.whys
+    both = mine[ours] * len(others) + their[theirs]
+    known, begin, counts = np.unique(both, return_index=True, return_counts=True)
+    order = np.lexsort((begin, -counts))
     return [
         DifferentBecause(
-            *pair,
+            whys[why // len(others)],
+            others[why % len(others)],
             n,
             [
-                ReadExample(
-                    records[place].id,
-                    short(_reply(records[place]), _SNIPPET),
-                    first.shown[place],
-                    second.shown[place],
-                )
-                for place in causes[pair][:_EXAMPLES]
+                replies.example(places[at], first.kinds[ours[at]], second.kinds[theirs[at]])
+                for at in np.flatnonzero(both == why)[:_EXAMPLES]
             ],
         )
-        for pair, n in counted.most_common()
+        for why, n in zip(known[order].tolist(), counts[order].tolist(), strict=True)
     ]
-
-
-def _reply(record: Record) -> str:
-    return record.exchange.final.text

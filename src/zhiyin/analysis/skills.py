@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
@@ -25,6 +24,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.families import tested_pairs
 from zhiyin.analysis.run_kind import RunKind, contenders, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
@@ -431,8 +431,8 @@ _ALPHA = 0.05
 def orders(cards: Sequence[Card]) -> list[SkillOrder]:
     """Which model for which skill.
 
-    Pairs of models are compared on the same items, by flipping the signs of whole clusters; p is
-    adjusted over all pairs and skills at once (Holm).
+    Pairs of models (see `families.tested_pairs`) are compared on the same items, by flipping the
+    signs of whole clusters; p is adjusted over all of them and all skills at once (Holm).
     """
     shared: dict[Skill, list[Key]] = {}
     for skill in SKILLS:
@@ -443,9 +443,13 @@ def orders(cards: Sequence[Card]) -> list[SkillOrder]:
             shared[skill] = keys
     tests: list[tuple[Skill, int, int, float]] = []
     for skill, keys in shared.items():
-        for one, other in combinations(range(len(cards)), 2):
-            first, second = (_values(cards[place], skill, keys) for place in (one, other))
-            tests.append((skill, one, other, _p(first - second, _clusters(cards[0], skill, keys))))
+        values = [_values(card, skill, keys) for card in cards]
+        clusters = _clusters(cards[0], skill, keys)
+        tested = tested_pairs([own.mean() for own in values], [card.kind for card in cards])
+        tests += [
+            (skill, one, other, _p(values[one] - values[other], clusters))
+            for one, other in tested.pairs
+        ]
     adjusted = holm([p for *_, p in tests]).tolist() if tests else []
     tables = {skill: np.ones((len(cards), len(cards))) for skill in shared}
     for (skill, one, other, _), p in zip(tests, adjusted, strict=True):

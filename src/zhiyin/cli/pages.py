@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zhiyin.report.leaderboard.board import Board
     from zhiyin.report.paper_table import PublishedBeside
 
-_TOLD_EVERY_S = 10
+_TOLD_EVERY_S, _MOMENT_S = 10, 1
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -56,7 +56,7 @@ def report(
     read_by(benchmark_file, folders)
     written = write_report(
         *folders, out=out, sound=audio, figures=figures, notation=notation, errata=errata,
-        progress=Engraving(),
+        progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
@@ -67,18 +67,27 @@ def report(
     return 0
 
 
-class Engraving:
-    """Says how far the engraving is: a line that changes, in a log a line every ten seconds."""
+class Course:
+    """Says how far work is that takes a while: a line that changes, in a log one every ten seconds.
 
-    def __init__(self) -> None:
-        self._changes, self._next = sys.stderr.isatty(), time.monotonic() + _TOLD_EVERY_S
+    Parameters
+    ----------
+    what : {"tunes", "runs"}
+        What is counted.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what, self._changes = what, sys.stderr.isatty()
+        self._next = time.monotonic() + (_MOMENT_S if self._changes else _TOLD_EVERY_S)
 
     def __call__(self, done: int, of: int) -> None:
-        """So many of so many tunes."""
-        line = f"engraving: {done:,} of {of:,} tunes" if done < of else ""
+        """So many of so many."""
+        if time.monotonic() < self._next:
+            return
+        line = str(said("cli-course", what=self._what, done=done, of=of)) if done < of else ""
         if self._changes:
             sys.stderr.write(f"\r\x1b[K{line}")
-        elif line and time.monotonic() > self._next:
+        elif line:
             self._next = time.monotonic() + _TOLD_EVERY_S
             sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
@@ -224,8 +233,9 @@ def table(
     folders, names, beside = runs_and_names(runs)
     beside = [row for row in beside if is_wanted(published, row)]
     made = paper_table(
-        folders, across=columns, spread=spread, published=published, names=names, beside=beside
-    )
+        folders, across=columns, spread=spread, published=published, names=names, beside=beside,
+        progress=Course("runs"),
+    )  # fmt: skip
     if out is not None:
         form = to or SUFFIXES.get(out.suffix.removeprefix("."))
         if form is None:
@@ -301,7 +311,8 @@ def leaderboard(
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
 
-    boards = with_signatures(runs, build(runs, ignore, apart=apart is not False), key)
+    boards = build(runs, ignore, apart=apart is not False, progress=Course("runs"))
+    boards = with_signatures(runs, boards, key)
     files = write_leaderboard(boards, out, reports_of=runs if reports else None, signed_in=runs)
     if reports and any(COMMITMENT in board.protocol for board in boards):
         sys.stderr.write(

@@ -289,6 +289,8 @@ def _finish(
     spent: str,
 ) -> int:  # fmt: skip
     """Write the results, print how the suite ended and what it has spent; the exit status."""
+    from zhiyin.cli.pages import Course
+    from zhiyin.report.notation import silent
     from zhiyin.suite.folder import OVER
     from zhiyin.suite.results import baseline_pairs, results_of
 
@@ -297,7 +299,10 @@ def _finish(
     over = all(run.state in OVER for run in state.runs)
     results = None
     if not interrupted and options.shard is None:
-        results = results_of(folder.folder, state, report=options.report, figures=options.figures)
+        results = results_of(
+            folder.folder, state, report=options.report, figures=options.figures,
+            progress=silent if options.quiet else Course("runs"),
+        )  # fmt: skip
     if not interrupted and over:
         state.ended = now()
         folder.write()

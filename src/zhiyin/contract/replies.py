@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,10 @@ from zhiyin.contract.clips import (
     read_text,
     right_place,
 )
-from zhiyin.engine.scoring import judge_choice
+from zhiyin.engine.scoring import digest_of, judge_choice
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import ROBUST
-from zhiyin.record import Exchange, Record, Reply, Turn
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say
 
 Entry = dict[str, Any]
@@ -159,8 +159,8 @@ def reply_in(path: Path, entry: Mapping[str, Any], fields: Sequence[str]) -> str
     return str(entry[given])
 
 
-def records_of(entries: Sequence[GivenEntry], field: str) -> list[Record]:
-    """A record of each entry that has question, choices, answer and a reply.
+def records_of(entries: Sequence[GivenEntry], field: str) -> Iterator[Record]:
+    """A record of each entry that has question, choices, answer and a reply, one after another.
 
     Raises
     ------
@@ -170,7 +170,7 @@ def records_of(entries: Sequence[GivenEntry], field: str) -> list[Record]:
     """
     path = entries[0].path
     fields = reply_fields(path, [each.entry for each in entries], field)
-    records = []
+    verdicts: dict[bytes, Verdict] = {}  # a reply that is given again is read once
     for each in entries:
         if fault := fault_in(each.entry, ()):
             raise InputError(
@@ -182,12 +182,14 @@ def records_of(entries: Sequence[GivenEntry], field: str) -> list[Record]:
             continue
         trial = _trial(each.entry, f"{each.entry.get(ID) or each.where}", each.repeat)
         exchange = Exchange((Turn(Reply(text)),))
-        verdict = judge_choice(trial, exchange, ROBUST)
-        records.append(Record(trial.id, verdict, trial, exchange))
-    if not records:
+        key = digest_of(trial, exchange)
+        verdict = verdicts.get(key) or verdicts.setdefault(
+            key, judge_choice(trial, exchange, ROBUST)
+        )
+        yield Record(trial.id, verdict, trial, exchange)
+    if not verdicts:
         named = ", ".join(sorted({name for each in entries for name in each.entry}))[:150]
         raise InputError(f"{path}: no reply found; name its field with --field, one of {named}")
-    return records
 
 
 def _trial(entry: Mapping[str, Any], name: str, repeat: int) -> Trial:

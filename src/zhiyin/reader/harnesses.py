@@ -50,6 +50,7 @@ def latest(reply: str, letters: Sequence[str], form: str) -> str:
     return max(letters, key=lambda letter: reply.rfind(form.format(letter)))
 
 
+@lru_cache(maxsize=16)  # several rules look at the same reply
 def short_form(text: str) -> str | None:
     """The letter that the short form of lmms-eval finds among A to D, whatever options there are.
 
@@ -122,35 +123,44 @@ def lm_eval(text: str, options: Sequence[Option], *, place: int) -> Reading:
     """
     if found := _IN_PARENTHESES.findall(text):
         return answered(found[place], options, "a capital in parentheses")
-    letters, texts, colon = _sought(tuple(options))
-    if (hits := texts.findall(_unpunctuated(text))) and (hit := hits[place].strip()):
+    # of options with one text the last letter stays
+    letters = {_unpunctuated(option.text.strip()): option.letter for option in options}
+    if (hits := _hits(_unpunctuated(text), [*letters])) and (hit := hits[place].strip()):
         letter = letters.get(hit)
         return Reading(letter, "an option's text" if letter else "a text that no option has")
-    if found := colon.findall(text):
+    if found := _behind_colon(letters_of(options)).findall(text):
         return Reading(found[place], "a letter behind a colon")
     return Reading(None, "neither a letter nor a text in the forms looked for")
 
 
-@lru_cache(maxsize=2048)
-def _sought(
-    options: tuple[Option, ...],
-) -> tuple[dict[str, str], re.Pattern[str], re.Pattern[str]]:
-    """Letters by text, the pattern of the texts, and that of a letter behind a colon.
+def _hits(text: str, wanted: Sequence[str]) -> list[str]:
+    """What ``re.findall`` finds of some texts: one compiled pattern a question takes too long."""
+    if not all(wanted):  # what an empty text matches is best left to the module itself
+        return re.findall("|".join(map(re.escape, wanted)), text)
+    hits, place = list[str](), 0
+    while found := [(at, n) for n, one in enumerate(wanted) if (at := text.find(one, place)) >= 0]:
+        at, first = min(found)
+        hits.append(wanted[first])
+        place = at + len(wanted[first])
+    return hits
 
-    Of options with one text the last letter stays.
-    """
-    letters = {_unpunctuated(option.text.strip()): option.letter for option in options}
-    texts = re.compile("|".join(map(re.escape, letters)))
-    return letters, texts, re.compile(rf":\s*({'|'.join(letters_of(options))})")
+
+@lru_cache(maxsize=64)
+def _behind_colon(letters: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf":\s*({'|'.join(letters)})")
 
 
+_SIGN = re.compile(r"[^\w\s]|_")
+
+
+@lru_cache(maxsize=64)
 def _unpunctuated(text: str) -> str:
-    kept = (sign for sign in text.lower() if sign.isalnum() or not _is_punctuation(sign))
-    return "".join(kept)
+    """Give a text in small letters and without punctuation."""
+    return _SIGN.sub(_unless_punctuation, text.lower())
 
 
-def _is_punctuation(sign: str) -> bool:
-    return unicodedata.category(sign)[0] == "P"
+def _unless_punctuation(sign: re.Match[str]) -> str:
+    return "" if unicodedata.category(sign[0])[0] == "P" else sign[0]
 
 
 _ANSWER_IS = re.compile(r"answer is \(?([A-J])\)?")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from zhiyin.reader.plain import fold, one_width, without_markup
 from zhiyin.reader.policy import Reading
@@ -143,5 +144,6 @@ def match_words(text: str, texts: Mapping[str, str]) -> Reading:
     return Reading(None, "not all words of any option stand there")
 
 
+@lru_cache(maxsize=256)  # several rules look at the same reply and options
 def _word_set(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text.lower()))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -20,6 +22,7 @@ from zhiyin.errors import InputError
 from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.leaderboard.titles import titles
+from zhiyin.report.notation import Progress
 from zhiyin.runs.pairing import differing
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
@@ -30,7 +33,7 @@ DEGREES = "by degrees"
 """The figure that a benchmark declares for trials that are neither right nor wrong."""
 
 
-class AskedAlike(msgspec.Struct, frozen=True):
+class AskedAlike(msgspec.Struct, frozen=True, dict=True):
     """Runs of a benchmark that stand in one column, or in one for each of some groups.
 
     Attributes
@@ -56,8 +59,20 @@ class AskedAlike(msgspec.Struct, frozen=True):
         """The group of its first column, by which it is named."""
         return next(iter(columns_of(self, groups=False))).group
 
+    @cached_property
+    def of_one_extent(self) -> bool:
+        """Whether nothing that is said of the runs' extents explains unlike numbers of items."""
+        extents = [run.extent for run in self.runs.values()]
+        return len({(str(one.caution), one.done) for one in extents}) == 1
 
-class PaperColumn(msgspec.Struct, frozen=True):
+    @cached_property
+    def settings(self) -> dict[str, dict[str, object]]:
+        """In what the runs were set to differently: setting -> row -> value."""
+        configs = [published_config(run.manifest.config) for run in self.runs.values()]
+        return differing(list(self.runs), configs)
+
+
+class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     """One column: a figure of a group, of runs that were asked alike."""
 
     of: AskedAlike
@@ -88,6 +103,7 @@ class PaperColumn(msgspec.Struct, frozen=True):
         plain = self.figure == "accuracy" or self.of.judge is not None
         return None if plain else figure_name(self.figure)
 
+    @cached_property
     def intervals(self) -> dict[str, Interval]:
         """The figure by row, where a run has it."""
         found: dict[str, Interval] = {}
@@ -107,9 +123,12 @@ class PaperColumn(msgspec.Struct, frozen=True):
 
 
 def runs_alike(
-    folders: Sequence[Path], names: Mapping[Path, str]
+    folders: Sequence[Path], names: Mapping[Path, str], progress: Progress
 ) -> tuple[list[AskedAlike], list[PaperRun]]:
-    """The runs by what they were asked; and those without a judged trial."""
+    """The runs by what they were asked; and those without a judged trial.
+
+    `progress` is told of each run before it is read.
+    """
     found: list[AskedAlike] = []
     silent: list[PaperRun] = []
     gathered = gather(folders, lambda run: True)
@@ -118,9 +137,12 @@ def runs_alike(
         zip((run.folder for run in every), briefs([run.manifest.model for run in every]),
             strict=True)
     )  # fmt: skip
+    read = count()
     for benchmark, runs in gathered.items():
         named: dict[tuple[str, str], list[PaperRun]] = {}
-        for run in map(PaperRun.as_asked, runs):
+        for run in runs:
+            progress(next(read), len(every))
+            run = run.as_asked()
             if run.plain or scorings(run.folder) or figure_by_degrees(run):
                 named.setdefault((names.get(run.folder, ""), run.way), []).append(run)
             else:

@@ -25,7 +25,6 @@ from zhiyin.analysis.gate import ALWAYS
 from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
 from zhiyin.engine.folder import PARTS
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
@@ -35,6 +34,7 @@ from zhiyin.record import NOT_JUDGED, SCORE, STATES
 from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import origins, published_rows
+from zhiyin.report.notation import Progress, silent
 from zhiyin.report.paper_columns import (
     DEGREES,
     AskedAlike,
@@ -43,7 +43,6 @@ from zhiyin.report.paper_columns import (
     runs_alike,
     scored_by,
 )
-from zhiyin.runs.pairing import differing
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown, latex_packages
 from zhiyin.shown.table import Cell, Column, MarkedFigure, Row, Table
@@ -84,6 +83,7 @@ def paper_table(
     published: Sequence[str] = (),
     names: Mapping[Path, str] | None = None,
     beside: Sequence[PublishedBeside] = (),
+    progress: Progress = silent,
 ) -> Table:
     """Runs as a table for a paper.
 
@@ -100,6 +100,8 @@ def paper_table(
         What the benchmark of a run is called, by folder, as in a suite.
     beside : sequence of PublishedBeside
         Further published rows, such as those that a suite's file names.
+    progress : callable
+        Is given the number of runs read and of all, as it goes on.
 
     Returns
     -------
@@ -112,9 +114,9 @@ def paper_table(
         no published row has a name that is wanted.
     """
     folders = as_paths(runs)
-    alike, silent = runs_alike(folders, names or {})
+    alike, without = runs_alike(folders, names or {}, progress)
     if not alike:
-        lack = " in its benchmark's main way" if any(run.every.judged for run in silent) else ""
+        lack = " in its benchmark's main way" if any(run.every.judged for run in without) else ""
         raise InputError(
             f"none of these runs has a judged trial{lack}: there is no figure for a table"
         )
@@ -125,7 +127,7 @@ def paper_table(
     cells: dict[str, dict[int, Cell]] = {row: {} for row in rows}
     for n, column in enumerate(columns):
         ahead = notes.test(column)
-        for row, interval in column.intervals().items():
+        for row, interval in column.intervals.items():
             own = tuple(_of_cell(column, row))
             cells[row][n] = _cell(interval, spread, own, strong=row in ahead)
     made = []
@@ -139,10 +141,11 @@ def paper_table(
     more = [*bare, *(said("table-remark", what=one) for one in origins(every))]
     if registered := registered_remark([run.folder for run in every]):
         more.append(registered)
-    more += _left_out(silent, names or {})
+    more += _left_out(without, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":
         more.append(said("table-people", rows=", ".join(people)))
+    progress(len(folders), len(folders))
     head = Column(said("table-model", people=bool(people)), name="model")
     return Table(
         "table",
@@ -178,7 +181,7 @@ def _rows_of_people(alike: Sequence[AskedAlike]) -> list[str]:
 
 def _headed(column: PaperColumn) -> Column:
     """A column with its title, and below it of how many items its figures are."""
-    counts = sorted({interval.n for interval in column.intervals().values()})
+    counts = sorted({interval.n for interval in column.intervals.values()})
     if not counts:
         return Column(column.title, "share")
     most = counts[-1] if counts[-1] > counts[0] else None
@@ -216,7 +219,7 @@ class TableTests:
     """Which figures stand out, and what is to be said of the tests."""
 
     def __init__(self) -> None:
-        self._tested = False
+        self._tested = self._many = False
         self._level: list[Text] = []
         self._more: list[Said] = []
 
@@ -225,7 +228,7 @@ class TableTests:
 
         Only those of models and people, or else of the listener: a baseline is never one.
         """
-        intervals = column.intervals()
+        intervals = column.intervals
         rows = _contenders(column.of, [row for row in _comparable(column.of) if row in intervals])
         rows = self._whole(column, rows)
         if len(rows) < 2:
@@ -235,7 +238,8 @@ class TableTests:
             return set()
         pairs, group = self._pairs(column, rows), _compared_group(column)
         sign = 1 if column.low_is_best else -1
-        best = min(rows, key=lambda row: sign * intervals[row].mean)
+        heads = [row for row in rows if all(row in pair for pair in pairs)]  # of many the tested
+        best = min(heads or rows, key=lambda row: sign * intervals[row].mean)
         ahead, open_to = {best}, set[str]()
         for row in rows:
             pair = pairs.get(frozenset((best, row)))
@@ -248,6 +252,7 @@ class TableTests:
             self._more.append(said("table-no-test", column=column.title))
             return set()
         self._tested = True
+        self._many |= len(pairs) < math.comb(len(rows), 2)
         if len(ahead) == len(rows):
             self._level.append(column.title)
         if column.figure not in ("accuracy",) and not column.figure.startswith(SCORE):
@@ -259,7 +264,7 @@ class TableTests:
 
         All are tested on what all of them judged: a short one would leave nearly nothing.
         """
-        counts = {row: interval.n for row, interval in column.intervals().items() if row in rows}
+        counts = {row: interval.n for row, interval in column.intervals.items() if row in rows}
         most = max(counts.values(), default=0)
         short = [row for row in rows if counts[row] < _WHOLE * most]
         if short:
@@ -277,21 +282,21 @@ class TableTests:
         if column.of.judge is not None:
             scored = [one for run in runs if (one := scored_by(run, column.of.judge)) is not None]
             family = [column.group] if column.group != TOTAL else []
-            compared, _ = contrasts(rows, scored, families=family, alpha=_ALPHA)
+            compared, _ = contrasts(rows, scored, families=family, alpha=_ALPHA, lead=column.group)
             of_all |= {frozenset((pair.first, pair.second)): pair for pair in compared}
             return of_all
         try:
             comparison = compare(
                 [run.folder for run in runs], only_whole=group == ALL, main=not column.of.way,
                 families=[] if group == ALL else [group], measure=measure,
-                alpha=_ALPHA, both=False,
+                alpha=_ALPHA, both=False, lead=group,
             )  # fmt: skip
         except InputError:  # each was asked its own questions
             return of_all
         label = {one.label: row for one, row in zip(comparison.runs, rows, strict=True)}
         own = (row for pair in comparison.pairs for row in pair.groups)
         items = next((row.items for row in own if row.group == group), comparison.items)
-        counts = [interval.n for row, interval in column.intervals().items() if row in rows]
+        counts = [interval.n for row, interval in column.intervals.items() if row in rows]
         if any(run.left_out for run in comparison.runs) and max(counts) > items:
             self._more.append(said("table-common-items", column=column.title, n=items))
         of_all |= {
@@ -302,7 +307,8 @@ class TableTests:
     def lines(self, spread: Spread) -> list[Said]:
         """What the figures and the bold ones are."""
         lines = [] if spread == "none" else [said("table-spread", spread=spread)]
-        lines += [said("table-rule", alpha=_ALPHA, star=True)] if self._tested else []
+        if self._tested:
+            lines.append(said("table-rule", alpha=_ALPHA, star=True, many=self._many))
         lines += [said("table-level", columns=self._level)] if self._level else []
         return [*lines, *{str(one): one for one in self._more}.values()]
 
@@ -388,10 +394,8 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
         yield said("table-reader", policy=str(policy))
     if one.judge and (scored := scored_by(run, one.judge)):
         yield from scored.notes
-    others = list(one.runs)
-    told = differing(others, [published_config(one.runs[r].manifest.config) for r in others])
     settings = []
-    for name, values in told.items():
+    for name, values in one.settings.items():
         if name in _IGNORED or name == "options.extract":
             continue
         usual = Counter(map(str, values.values())).most_common(1)[0][0]
@@ -409,11 +413,9 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
 
 def _fewer_items(column: PaperColumn, row: str) -> Iterator[Said]:
     """That a figure is of fewer items than others of its column, where nothing else says why."""
-    counts = {name: interval.n for name, interval in column.intervals().items()}
-    extents = [run.extent for run in column.of.runs.values()]
-    unexplained = len({(str(one.caution), one.done) for one in extents}) == 1
-    if unexplained and row in counts and counts[row] < max(counts.values()):
-        yield said("table-items", n=counts[row])
+    n = column.intervals[row].n
+    if column.of.of_one_extent and n < max(own.n for own in column.intervals.values()):
+        yield said("table-items", n=n)
 
 
 def _short(value: object) -> str:

@@ -30,7 +30,8 @@ from zhiyin.trial import Tag
 
 _open: dict[Path, tuple[tuple[int, ...], RunTable, str]] = {}
 """Tables that were read last, with the stamps of their logs, and what their facts are of."""
-_MOST_OPEN = 8
+_MOST_OPEN, _MOST_ROWS = 8, 1_000_000
+"""So many tables are held, and of short ones as many as have so many rows together."""
 
 
 def read_table(
@@ -72,8 +73,10 @@ def read_table(
         if of or not facts:
             cache.keep(path, stamp, table.kept(of))
     _open[path] = stamp, table, of
-    while len(_open) > _MOST_OPEN:
-        del _open[next(iter(_open))]
+    if known is None and len(_open) > _MOST_OPEN:
+        rows = sum(len(held) for _, held, _ in _open.values())
+        while len(_open) > _MOST_OPEN and rows > _MOST_ROWS:
+            rows -= len(_open.pop(next(iter(_open)))[1])
     return table
 
 

@@ -25,6 +25,7 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_atomically
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
+from zhiyin.report.notation import Progress, silent
 from zhiyin.report.paper_table import (
     PaperFormat,
     PublishedBeside,
@@ -102,7 +103,12 @@ class ResultsFile(msgspec.Struct, frozen=True):
 
 
 def results_of(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None
+    folder: Path,
+    state: SuiteState,
+    *,
+    report: bool = True,
+    figures: bool | None = None,
+    progress: Progress = silent,
 ) -> Written:
     """The results of a suite: those that are there where nothing is new, else written now.
 
@@ -118,7 +124,7 @@ def results_of(
         there = (before.written.page, before.written.report, before.written.leaderboard)
         if before.source == source and all(Path(place).is_file() for place in there if place):
             return before.written
-    written = write_results(folder, state, report=report, figures=figures)
+    written = write_results(folder, state, report=report, figures=figures, progress=progress)
     with reworded(f"cannot write to {folder}: "):
         content = msgspec.json.encode(ResultsFile(source, written))
         write_atomically(folder / RESULTS, content)
@@ -136,7 +142,12 @@ def _sizes(run: Path) -> list[int]:
 
 
 def write_results(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None
+    folder: Path,
+    state: SuiteState,
+    *,
+    report: bool = True,
+    figures: bool | None = None,
+    progress: Progress = silent,
 ) -> Written:
     """Write the report, the leaderboard, the report cards and the page of the runs that are there.
 
@@ -149,6 +160,8 @@ def write_results(
         Whether the report and the leaderboard of all runs are written too: they take longest.
     figures : bool, optional
         Whether the report has figures and tables for a paper; see `zhiyin.report.writing.report`.
+    progress : callable
+        Is given the number of runs read for a table and of all, as it goes on.
 
     Raises
     ------
@@ -172,12 +185,13 @@ def write_results(
                 if name == REPORT:
                     write_report(*runs, out=folder / REPORT, figures=figures)
                 else:
-                    write_leaderboard(build(folder / RUNS), folder / LEADERBOARD)
+                    boards = build(folder / RUNS, progress=progress)
+                    write_leaderboard(boards, folder / LEADERBOARD)
                 written[name] = str(folder / name / "index.html")
             except InputError as error:
                 notes.append(f"no {name}: {error}")
     cards = all_cards(folder, state)
-    table = suite_table(folder, state)
+    table = suite_table(folder, state, progress)
     with reworded(f"cannot write to {folder}: "):
         files = write_table(table, folder) if table else []
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
@@ -253,13 +267,15 @@ def baseline_pairs(
     return pairs
 
 
-def suite_table(folder: Path, state: SuiteState) -> Table | None:
+def suite_table(folder: Path, state: SuiteState, progress: Progress = silent) -> Table | None:
     """The paper's table of a suite's runs; None where none of them has a figure."""
     names = named_runs(folder, state)
     try:
         beside = published_rows_of(folder, state)
         return (
-            paper_table([*names], across="benchmarks", names=names, beside=beside)
+            paper_table(
+                [*names], across="benchmarks", names=names, beside=beside, progress=progress
+            )
             if names
             else None
         )

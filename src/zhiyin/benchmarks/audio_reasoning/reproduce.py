@@ -104,7 +104,7 @@ def _rows(
     version: str,
 ) -> list[ReproducedFigure]:
     given = [each for each in entries if each.entry.get(field) is not None]
-    records = records_of(given, field)
+    records = list(records_of(given, field))
     groups: defaultdict[str, list[Record]] = defaultdict(list)
     for each, record in zip(given, records, strict=True):
         for name in ("all", each.entry.get("task"), each.entry.get("difficulty")):
@@ -170,7 +170,7 @@ def mmar_figures(files: Sequence[Path]) -> Reproduction:
         notes.append(alike)
     rows = []
     for chain, own in chains.items():
-        records = records_of(own, field)
+        records = list(records_of(own, field))
         of = f", chain {chain}" if len(chains) > 1 else ""
         for name, rule in _MMAR_RULES.items():
             figure = facts.fields[name].get("all") if len(records) == _ASKED else None

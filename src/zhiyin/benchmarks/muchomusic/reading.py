@@ -36,7 +36,14 @@ def as_paper(text: str, options: Sequence[Option]) -> Reading:
 
 
 def _contains(words: str, text: str) -> bool:
-    return bool(text) and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", words) is not None
+    """Whether a text occurs with no sign of a word before or behind it; no pattern is compiled."""
+    place = words.find(text) if text else -1
+    while place >= 0:
+        around = words[max(0, place - 1) : place] + words[place + len(text) : place + len(text) + 1]
+        if not any(sign.isalnum() or sign == "_" for sign in around):
+            return True
+        place = words.find(text, place + 1)
+    return False
 
 
 def as_code(text: str, options: Sequence[Option]) -> Reading:

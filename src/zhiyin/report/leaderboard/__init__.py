@@ -50,6 +50,7 @@ from zhiyin.report.leaderboard.board import (
     within,
 )
 from zhiyin.report.leaderboard.titles import flat_settings, titles
+from zhiyin.report.notation import Progress, silent
 from zhiyin.runs.pairing import OtherPathError, differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.scores import figure_name
@@ -75,7 +76,9 @@ def collect(root: Place) -> list[Path]:
     return folders
 
 
-def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> list[Board]:
+def build(
+    root: Place, ignore: Sequence[str] = (), *, apart: bool = True, progress: Progress = silent
+) -> list[Board]:
     """The tables of all runs below `root`.
 
     Parameters
@@ -86,6 +89,8 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
         names them.
     apart : bool
         Make a table for each protocol; else runs of several are refused.
+    progress : callable
+        Is given the number of runs read and of all, as it goes on.
 
     Raises
     ------
@@ -100,16 +105,16 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
     altered: list[PaperRun] = []
-    folders, unread = _readable(root)
+    folders, unread = _readable(root, progress)
     gathered = gather(folders, lambda run: True)
     _check_ignored(ignore, [run for every in gathered.values() for run in every])
     for benchmark, every in gathered.items():
         runs = [run for run in every if run.plain or in_parts(run)]
         aside = [run for run in every if run not in runs and run.judged]
-        silent = [run for run in every if run not in runs and run not in aside]
+        unjudged = [run for run in every if run not in runs and run not in aside]
         altered += aside
         if not runs:
-            board = unjudged_board(root, benchmark, silent)
+            board = unjudged_board(root, benchmark, unjudged)
             boards += [_with_altered(each, aside) for each in board]
             continue
         protocols: dict[bytes, list[PaperRun]] = {}
@@ -131,7 +136,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
                 boards += parts_boards(root, title, members, *settings)
             else:
                 boards.append(_board(root, benchmark, title, members, aside))
-        boards[first] = with_unjudged(root, boards[first], silent)
+        boards[first] = with_unjudged(root, boards[first], unjudged)
         paper = known(runs[0].manifest).paper
         boards[first:] = [structs.replace(board, paper=paper) for board in boards[first:]]
     if not boards and altered:
@@ -142,6 +147,7 @@ def build(root: Place, ignore: Sequence[str] = (), *, apart: bool = True) -> lis
     if not boards:
         raise InputError(f"{root}: no run in it has a judged trial")
     boards[0] = structs.replace(boards[0], notes=[*boards[0].notes, *unread])
+    progress(len(folders), len(folders))
     return boards
 
 
@@ -172,12 +178,13 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
             raise InputError(f"--ignore {name}: no run has such a setting: {hint}")
 
 
-def _readable(root: Path) -> tuple[list[Path], list[Warning]]:
+def _readable(root: Path, progress: Progress) -> tuple[list[Path], list[Warning]]:
     """The runs that can be read, and what is said of the others. Raises `InputError` for none."""
     folders: list[Path] = []
     unread: list[Warning] = []
     every = collect(root)
-    for folder in every:
+    for done, folder in enumerate(every):
+        progress(done, len(every))
         try:
             known(read_manifest(folder))
             rows_of(folder)

@@ -263,3 +263,7 @@ cli-every-group = Every group and what the columns mean
 cli-unfinished = the run is not finished
 cli-group = group, %
 cli-run = run, %
+cli-course = { $what ->
+    [tunes] engraving: { $done } of { $of } tunes
+   *[runs] comparing: { $done } of { $of } runs read
+}

@@ -34,7 +34,10 @@ compare-ranking = ranking
 compare-run = run
 compare-score = score, %
 compare-letters = groups
-compare-same-letter = runs that share a letter do not differ significantly (Holm, { $alpha })
+compare-same-letter = runs that share a letter do not differ significantly (Holm, { $alpha }{ $many ->
+    [true] ; of so many runs the best alone is tested, against each other one
+   *[false] {""}
+})
 compare-key = Scores in %, differences and MDE in points, { $first } minus { $second }. p: exact McNemar test, or (*) sign-flip test over whole clusters; corrected by Holm over pairs for the whole and within a declared family (†), by Benjamini and Hochberg over all other groups, which are exploratory. { $corrected ->
     [none] {""}
    *[some] { $corrected } {""}

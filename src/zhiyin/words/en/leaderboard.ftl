@@ -19,7 +19,7 @@ board-runs = { $title ->
        *[true] {""}
     }
 }
-board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05). Models with the same ranks are tied. Baselines, the listener beside models, people and published rows have no rank.
+board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05; of more than 20 runs the best alone is tested, against each other one). Models with the same ranks are tied. Baselines, the listener beside models, people and published rows have no rank.
 board-unranked = { $title ->
     [none] Not ranked
    *[some] { $title }: not ranked

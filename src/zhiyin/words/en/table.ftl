@@ -42,7 +42,10 @@ table-spread = { $spread ->
 table-rule = Bold{ $star ->
     [true] {" "}(*)
    *[false] {""}
-}: the best model or people of a column and all that do not differ from it significantly (never a baseline), by paired tests on the same items (McNemar’s exact test, or flipped signs of whole clusters where items share a recording; Holm over all pairs of the column, { $alpha }). Unfinished runs, and those of other data, another version or another reader than most, are not tested.
+}: the best model or people of a column and all that do not differ from it significantly (never a baseline), by paired tests on the same items (McNemar’s exact test, or flipped signs of whole clusters where items share a recording; Holm over { $many ->
+    [true] the pairs with the best, as rows are many
+   *[false] all pairs of the column
+}, { $alpha }). Unfinished runs, and those of other data, another version or another reader than most, are not tested.
 table-level = { NAMES($columns) }: no row differs significantly from the best, so that bold distinguishes none.
 table-no-test = { $column }: not tested, since the runs were not asked the same questions.
 table-tests-accuracy = { $column }: the tests are of accuracy.

@@ -223,3 +223,7 @@ cli-every-group = 所有分组及各列含义
 cli-unfinished = 运行尚未完成
 cli-group = 分组，%
 cli-run = 运行，%
+cli-course = { $what ->
+    [tunes] 排版：共 { $of } 首，已完成 { $done } 首
+   *[runs] 比较：共 { $of } 次运行，已读取 { $done } 次
+}

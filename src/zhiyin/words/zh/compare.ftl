@@ -31,7 +31,10 @@ compare-ranking = 排名
 compare-run = 运行
 compare-score = 得分，%
 compare-letters = 组别
-compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，{ $alpha }）
+compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，{ $alpha }{ $many ->
+    [true] ；运行较多，只检验最佳者与其余各运行
+   *[false] {""}
+}）
 compare-key = 得分以 % 表示，差异与 MDE 以百分点表示，为 { $first } 减 { $second }。p：McNemar 精确检验，或（*）以整个聚类为单位的符号翻转检验；对整体（跨各对运行）以及预先声明的分组族（†）内按 Holm 校正，其余分组为探索性的，按 Benjamini-Hochberg 校正。{ $corrected ->
     [none] {""}
    *[some] { $corrected }
