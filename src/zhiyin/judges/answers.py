@@ -7,7 +7,6 @@ the model judged is kept, and ``-m replay:RUN`` has it judged again without aski
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,8 +15,7 @@ import msgspec
 from zhiyin.cost.ledger import HeldPlace
 from zhiyin.cost.prices import OthersPaid
 from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
-from zhiyin.engine.asking import Call, Conversation, OtherAsker, beside, together
-from zhiyin.engine.runner import Limits
+from zhiyin.engine.asking import Call, Conversation, OtherAsker, other_asker, together
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reworded
 from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import UnreadableJudgement, read_object, word_of
@@ -79,8 +77,6 @@ class Judge:
             self._model: Model = open_model(spec)
         self._prompts = prompts
         self._form = form or WORDS
-        self._slots = asyncio.Semaphore(self._model.concurrency)
-        self._asker: OtherAsker | None = None
         self._reached = False
 
     async def check(self) -> None:
@@ -97,7 +93,7 @@ class Judge:
 
         Both are had from the budget together, or neither is asked.
         """
-        asker = self._asker = self._asker or _asker(self._model, self._form.schema)
+        asker = other_asker(self._model, Sampling(schema=self._form.schema))
         place = self._place(asker, trial)
         try:
             token = together.set(place)
@@ -131,7 +127,7 @@ class Judge:
         call = Call(asker, Trial(trial.id, messages), conversation)
         try:
             for _ in range(2):
-                async with self._slots:
+                async with asker.slots:
                     judgement = await call.ask(messages)
                 self._reached = True
                 notes["replies"].append(judgement.text)
@@ -168,12 +164,6 @@ class Judge:
             expected="\n".join(accepted) or "-",
             reply=fenced(reply.text),
         )
-
-
-def _asker(model: Model, schema: dict[str, Any]) -> OtherAsker:
-    """How a judge is asked: as its run asks, from the same budget."""
-    sampling, of_run = Sampling(schema=schema), beside.get()
-    return of_run(model, sampling) if of_run else OtherAsker(model, sampling, Limits(), None)
 
 
 def read_verdict(text: str) -> tuple[str, str]:

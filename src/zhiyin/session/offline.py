@@ -14,6 +14,8 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.engine.asking import OtherAsker, asking_others
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, ModelError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, whole_folder
 from zhiyin.models import Setting
@@ -33,7 +35,7 @@ from zhiyin.models.questions import (
     name_of,
     settings_of,
 )
-from zhiyin.record import Finish, Reply, Sampling, Strategy
+from zhiyin.record import Finish, Model, Reply, Sampling, Strategy
 from zhiyin.session.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Message, Trial, right_keys
@@ -85,7 +87,13 @@ async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> As
             raise ModelError("asks without end")
         return Reply("")
 
-    with contextlib.suppress(Exception):  # it expects words: what it asked first is known
+    def nobody(model: Model, own: Sampling) -> OtherAsker:
+        return OtherAsker(UnreachedModel(), own, Limits(), None)
+
+    with (
+        contextlib.suppress(Exception),  # it expects words: what it asked first is known
+        asking_others(nobody),
+    ):
         await strategy(trial, ask)
     if len(sent) != 1:
         return None

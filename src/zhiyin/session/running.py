@@ -28,7 +28,7 @@ from zhiyin.cost.request_queue import (
     price_for,
     price_in_manifest,
 )
-from zhiyin.engine.asking import beside
+from zhiyin.engine.asking import asking_others
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
@@ -161,7 +161,10 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
                 with desk.asking_anew() if desk else contextlib.nullcontext():
                     await _ask_canaries(order, selection, model, manifest, desk)
             selection = _narrowed(selection, model, manifest, log.folder)
-            with spending_from(spent), asking_beside(order, log) as others:
+            others = OtherModels(
+                order.spending, order.limits, order.sound, log.journal, manifest.id
+            )
+            with spending_from(spent), asking_others(others.asker):
                 try:
                     outcome = await _run(order, selection, model, log, watch, desk, rule)
                 finally:
@@ -191,18 +194,6 @@ def _keep_journal(
     journal = log.keep_journal(wanted=wanted and not order.spending.batch)
     ledger = desk.ledger if desk else Ledger(Budget(), None)
     ledger.keep(journal, log.manifest, log.folder)
-
-
-@contextlib.contextmanager
-def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[OtherModels]:
-    """Let strategies ask other models than the run's, from the same budget."""
-    run = log.manifest.id
-    others = OtherModels(order.spending, order.limits, order.sound, log.journal, run)
-    token = beside.set(others.asker)
-    try:
-        yield others
-    finally:
-        beside.reset(token)
 
 
 async def _run(
