@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from zhiyin.cost.ledger import HeldPlace
-from zhiyin.cost.prices import OthersPaid
+from zhiyin.cost.prices import CACHED, KEPT_AT, OthersPaid
 from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
 from zhiyin.engine.asking import Call, Conversation, OtherAsker, other_asker, together
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reworded
@@ -131,6 +131,8 @@ class Judge:
                     judgement = await call.ask(messages)
                 self._reached = True
                 notes["replies"].append(judgement.text)
+                if judgement.detail.get(CACHED):
+                    notes.setdefault("kept_at", []).append(judgement.detail.get(KEPT_AT, ""))
                 try:
                     self._form.read(judgement.text)
                     break

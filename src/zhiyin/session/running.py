@@ -40,7 +40,7 @@ from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
-from zhiyin.session.planned import StopRule, keep_plan
+from zhiyin.session.planned import StopRule, copy_plan
 from zhiyin.session.selection import Selection, applying
 from zhiyin.session.setup import (
     check,
@@ -145,7 +145,8 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         await selection.benchmark.before(order)
         rule = StopRule.of(order, selection, folder)
         with RunFolder(folder, manifest) as log:
-            keep_plan(order, folder)
+            if order.plan:
+                copy_plan(Path(order.plan), folder)
             if desk:
                 desk.run = manifest.id
             spent = _account(order.spending.budget, desk)
