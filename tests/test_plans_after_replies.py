@@ -295,6 +295,15 @@ def test_what_was_asked_after_it_is_confirmatory(server, capsys):
     assert say(chapter.told[0]).startswith("The registered hypothesis H1")
 
 
+def test_a_run_of_several_sessions_is_as_good(server):
+    register(server.spec)
+    own = [*RUN, server.spec, "--plan", "plan.plan.json", "--out", "new"]
+    assert main([*own, "--budget", "7calls"]) == 1
+    folder = dated(run(server.spec, "--budget", "1kcalls"), in_days(-2))
+    assert len(read_manifest(folder).sessions) == 2
+    assert is_confirmatory(folder, read_manifest(folder))
+
+
 def test_kept_replies_that_are_younger_than_the_plan_are_no_fault(server):
     register(server.spec)
     folder = dated(run(server.spec, "--cache", "always"), in_days(-2))

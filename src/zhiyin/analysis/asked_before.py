@@ -12,52 +12,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from zhiyin.contract.plan import RegisteredPlan
 from zhiyin.cost.batches import BATCHES, BatchLine
 from zhiyin.engine.folder import RECORDS, Manifest, iterate
+from zhiyin.runs.columns import Lean
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, said
 
-
-class _Detail(msgspec.Struct, frozen=True):
-    cached: bool = False
-    kept_at: str = ""
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-class _Reply(msgspec.Struct, frozen=True):
-    detail: _Detail = _Detail()
-
-
-class _Turn(msgspec.Struct, frozen=True):
-    reply: _Reply
-
-
-class _Exchange(msgspec.Struct, frozen=True):
-    turns: tuple[_Turn, ...] = ()
-    notes: dict[str, Any] = {}
-
-
-class _Asked(msgspec.Struct):
-    """As much of a record as says when its replies, and those of its judge, were asked for."""
-
-    id: str
-    exchange: _Exchange = _Exchange()
-
-    def kept(self) -> Iterator[str]:
-        """When each kept reply was asked for; "" where nobody knows."""
-        for turn in self.exchange.turns:
-            if turn.reply.detail.cached:
-                yield turn.reply.detail.kept_at
-        judge = self.exchange.notes.get("judge")
-        yield from (judge or {}).get("kept_at", ())
-
-
-def time_of(text: str | None) -> datetime | None:
+def time_of(text: Any) -> datetime | None:
     """A time as it is written down; None where it is none."""
     try:
-        when = datetime.fromisoformat(text or "")
+        when = datetime.fromisoformat(str(text))
     except ValueError:
         return None
     return when if when.tzinfo else when.replace(tzinfo=UTC)
@@ -65,16 +33,16 @@ def time_of(text: str | None) -> datetime | None:
 
 def asked_before(plan: RegisteredPlan, manifest: Manifest, folder: Path) -> Iterator[Said]:
     """Why not every reply of a run is known to be asked for after its plan was registered."""
-    registered = time_of(plan.at)
-    begun = [time_of(one.started) for one in manifest.sessions]
-    if registered is None or not begun or not all(one and one >= registered for one in begun):
+    registered, sessions = time_of(plan.at) or _NEVER, manifest.sessions
+    begun = [time_of(one.started) for one in sessions]
+    if not begun or not all(one and one >= registered for one in begun):
         yield said("plan-begun-before")
     if manifest.spec.startswith("replay:") or manifest.decoding.get("kind") == "replay":
         yield said("plan-replayed")
-    when = [time_of(text) for one, _ in iterate(folder / RECORDS, _Asked) for text in one.kept()]
-    # To the second: one that was asked for in the same second may have been seen.
+    when = [time_of(text) for one, _ in iterate(folder / RECORDS, Lean) for text in _kept(one)]
     known = [one for one in when if one]
-    if early := sum(registered is None or one <= registered for one in known):
+    # To the second: one that was asked for in the same second may have been seen.
+    if early := sum(one <= registered for one in known):
         yield said("plan-kept-before", n=early)
     if undated := len(when) - len(known):
         yield said("plan-kept-undated", n=undated)
@@ -83,10 +51,19 @@ def asked_before(plan: RegisteredPlan, manifest: Manifest, folder: Path) -> Iter
         yield said("plan-put-in", n=strange)
     if (folder / BATCHES).exists():
         handed = [one.at for one, _ in iterate(folder / BATCHES, BatchLine) if one.ids]
-        if n := sum(registered is None or at <= registered.timestamp() for at in handed):
+        if n := sum(at <= registered.timestamp() for at in handed):
             yield said("plan-batches-before", n=n)
-    if _went_back(manifest, known):
+    if _went_back(begun, [time_of(one.ended) for one in sessions], known):
         yield said("plan-clock")
+
+
+def _kept(record: Lean) -> Iterator[Any]:
+    """When each kept reply of a trial was asked for, those of its judge among them."""
+    for turn in record.exchange.turns:
+        if turn.reply.detail and turn.reply.detail.cached:
+            yield turn.reply.detail.kept_at
+    judge = record.exchange.notes.get("judge")
+    yield from judge.get("kept_at", ()) if isinstance(judge, dict) else ()
 
 
 def _put_in(manifest: Manifest, answered: int) -> int:
@@ -101,11 +78,11 @@ def _put_in(manifest: Manifest, answered: int) -> int:
     return max(0, answered - asked)
 
 
-def _went_back(manifest: Manifest, kept: list[datetime]) -> bool:
+def _went_back(
+    begun: list[datetime | None], ended: list[datetime | None], kept: list[datetime]
+) -> bool:
     """Whether times contradict each other: dates are worth nothing then."""
-    spans = [(time_of(one.started), time_of(one.ended)) for one in manifest.sessions]
-    order, ends = [begun for begun, _ in spans if begun], [end for _, end in spans]
-    backwards = any(later < earlier for earlier, later in pairwise(order))
-    backwards = backwards or any(begun and end and end < begun for begun, end in spans)
-    last = max((end for end in ends if end), default=None)
-    return backwards or (last is not None and all(ends) and any(one > last for one in kept))
+    spans = [(a, b) for a, b in zip(begun, ended, strict=True) if a and b]
+    if any(b < a for a, b in spans) or any(b < a for a, b in pairwise(filter(None, begun))):
+        return True
+    return 0 < len(spans) == len(ended) and any(one > max(spans)[1] for one in kept)

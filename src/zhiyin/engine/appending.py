@@ -110,8 +110,8 @@ class AppendedFile:
     def replaced_by(self, descriptor: int) -> None:
         """Go on with another file, which its writer has put in the place of this one."""
         with self._one_at_a_time:
-            os.close(self._descriptors[-1])
-            self._descriptors[-1] = descriptor
+            before, self._descriptors[-1] = self._descriptors[-1], descriptor
+            os.close(before)
             self.size = os.fstat(descriptor).st_size
 
     def sync(self, *, always: bool = False) -> None:

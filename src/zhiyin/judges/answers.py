@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from zhiyin import session
 from zhiyin.cost.ledger import HeldPlace
 from zhiyin.cost.prices import CACHED, KEPT_AT, OthersPaid
 from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
@@ -81,10 +82,8 @@ class Judge:
 
     async def check(self) -> None:
         """Make sure that the judge can be reached, where it knows how. Raises `InputError`."""
-        check = getattr(self._model, "check", None)
         try:
-            if check:
-                await check()
+            await session.check(self._model)
         finally:
             await self._model.close()
 

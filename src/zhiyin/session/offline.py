@@ -35,7 +35,7 @@ from zhiyin.models.questions import (
     name_of,
     settings_of,
 )
-from zhiyin.record import Finish, Model, Reply, Sampling, Strategy
+from zhiyin.record import Finish, Reply, Sampling, Strategy
 from zhiyin.session.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Message, Trial, right_keys
@@ -87,13 +87,9 @@ async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> As
             raise ModelError("asks without end")
         return Reply("")
 
-    def nobody(model: Model, own: Sampling) -> OtherAsker:
-        return OtherAsker(UnreachedModel(), own, Limits(), None)
-
-    with (
-        contextlib.suppress(Exception),  # it expects words: what it asked first is known
-        asking_others(nobody),
-    ):
+    # It expects words: what it asked first is known. Others that it would ask are not there.
+    others = asking_others(lambda _, own: OtherAsker(UnreachedModel(), own, Limits(), None))
+    with contextlib.suppress(Exception), others:
         await strategy(trial, ask)
     if len(sent) != 1:
         return None
