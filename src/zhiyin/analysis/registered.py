@@ -135,7 +135,8 @@ class PlanReport(msgspec.Struct, frozen=True):
         """That it was there before; or in what not, and which hypotheses are no confirmation."""
         named = [one.hypothesis.name for one in self.results if not one.confirmatory]
         return said(
-            "plan-confirmatory" if self.confirmatory else "plan-not-confirmatory",
+            "plan-confirmatory",
+            confirmatory=self.confirmatory,
             title=self.title or None,
             at=self.at[:10],
             sha=self.sha256[:12],

@@ -40,17 +40,19 @@ plan-beside = { $confirmatory ->
    *[false] Of a plan to which not every reply was asked for later
 }: { CLAUSES($each) }. The tests of this table are two-sided and were not registered: they are exploratory.
 plan-title = Registered hypotheses
-plan-confirmatory = Confirmatory: the plan { $title ->
-    [none] {""}
-   *[some] "{ $title }"{" "}
-}was registered on { $at }, before the run (SHA-256 { $sha }…).
-plan-not-confirmatory = Not confirmatory{ $names ->
-    [0] {""}
-   *[other] {" "}as to { AND($names) }
+plan-confirmatory = { $confirmatory ->
+    [true] Confirmatory
+   *[false] Not confirmatory{ $names ->
+        [0] {""}
+       *[other] {" "}as to { AND($names) }
+    }
 }: the plan { $title ->
     [none] {""}
    *[some] "{ $title }"{" "}
-}was registered on { $at } (SHA-256 { $sha }…), and not every reply is known to be asked for after that: { CLAUSES($each) }.
+}was registered on { $at }{ $confirmatory ->
+    [true] , before the run (SHA-256 { $sha }…).
+   *[false] {" "}(SHA-256 { $sha }…), and not every reply is known to be asked for after that: { CLAUSES($each) }.
+}
 plan-corrected = { $correction ->
     [holm] p-values are corrected after Holm for all hypotheses of the plan.
     [bonferroni] p-values are corrected after Bonferroni for all hypotheses of the plan.

@@ -40,17 +40,19 @@ plan-beside = { $confirmatory ->
    *[false] 计划中的结果（并非所有回复都是在计划注册之后取得的）
 }：{ CLAUSES($each) }。本表的检验均为双侧，未经预注册，属探索性。
 plan-title = 预注册的假设
-plan-confirmatory = 验证性结果：计划{ $title ->
+plan-confirmatory = { $confirmatory ->
+    [true] 验证性结果
+   *[false] { $names ->
+        [0] {""}
+       *[other] { NAMES($names) }：
+    }不属验证性结果
+}：计划{ $title ->
     [none] {""}
    *[some] “{ $title }”
-}于 { $at } 注册，早于运行（SHA-256 { $sha }…）。
-plan-not-confirmatory = { $names ->
-    [0] {""}
-   *[other] { NAMES($names) }：
-}不属验证性结果：计划{ $title ->
-    [none] {""}
-   *[some] “{ $title }”
-}于 { $at } 注册（SHA-256 { $sha }…），但不能确认所有回复都是在此之后取得的：{ CLAUSES($each) }。
+}于 { $at } 注册{ $confirmatory ->
+    [true] ，早于运行（SHA-256 { $sha }…）。
+   *[false] （SHA-256 { $sha }…），但不能确认所有回复都是在此之后取得的：{ CLAUSES($each) }。
+}
 plan-corrected = { $correction ->
     [holm] p 值按 Holm 方法对计划中的全部假设作了校正。
     [bonferroni] p 值按 Bonferroni 方法对计划中的全部假设作了校正。
