@@ -53,13 +53,14 @@ def registered_remark(folders: Sequence[Path]) -> Said | None:
         if named := manifest.config.get(PLAN):
             by_plan.setdefault(named, set()).add(manifest.spec)
     plans, _ = plan_reports(folders) if by_plan else ([], [])
-    each = [
-        outcome_in_words(one)
+    found = [
+        one
         for plan in plans
         for one in plan.results
         if {one.hypothesis.model, one.hypothesis.other} - {""} <= by_plan[plan.sha256]
     ]
-    confirmatory = all(plan.confirmatory for plan in plans)
+    confirmatory = all(one.confirmatory for one in found)
+    each = [outcome_in_words(one) for one in found]
     return said("plan-beside", each=each, confirmatory=confirmatory) if each else None
 
 

@@ -37,7 +37,7 @@ plan-sides = { $sides ->
 }
 plan-beside = { $confirmatory ->
     [true] Registered before the runs, and first to be reported
-   *[false] Of a plan to which not every reply was asked for later
+   *[false] Registered, though not before every reply
 }: { CLAUSES($each) }. The tests of this table are two-sided and were not registered: they are exploratory.
 plan-title = Registered hypotheses
 plan-confirmatory = { $confirmatory ->

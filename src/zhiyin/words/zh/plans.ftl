@@ -37,7 +37,7 @@ plan-sides = { $sides ->
 }
 plan-beside = { $confirmatory ->
     [true] 运行之前预注册、应首先报告的结果
-   *[false] 计划中的结果（并非所有回复都是在计划注册之后取得的）
+   *[false] 已注册、但并非早于所有回复的结果
 }：{ CLAUSES($each) }。本表的检验均为双侧，未经预注册，属探索性。
 plan-title = 预注册的假设
 plan-confirmatory = { $confirmatory ->
