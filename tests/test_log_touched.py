@@ -137,7 +137,7 @@ def test_a_disk_that_is_away_for_a_moment_is_no_fault(tmp_path, monkeypatch):
             raise OSError(5, "Input/output error")
 
         with monkeypatch.context() as patch:
-            patch.setattr("pathlib.Path.stat", away)
+            patch.setattr("zhiyin.engine.appending.os.stat", away)
             log.append(record(1))
             log.look()
         log.look()
