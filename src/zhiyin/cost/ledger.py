@@ -420,6 +420,19 @@ class HeldPlace:
             self._ledger.account.release(taken)
 
 
+def account_of(budget: Budget, called: str, *folders: Path) -> BudgetAccount | None:
+    """What is left of a budget for all runs in some folders; None where nothing is bounded.
+
+    Raises `InputError` as `remember_runs`.
+    """
+    if not budget.bounded:
+        return None
+    account = BudgetAccount(budget, called)
+    for folder in folders:
+        remember_runs(account, folder)
+    return account
+
+
 def remember_runs(account: BudgetAccount, folder: Path, leave_out: Path | None = None) -> None:
     """Add to an account what all runs in a folder, and their judges, have spent in all sessions.
 

@@ -99,6 +99,11 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
         ),
     ] = False
 
+    @property
+    def beside(self) -> Spending:
+        """That of models which are asked beside a run's own, and spend from the same account."""
+        return msgspec.structs.replace(self, budget=Budget(), batch=False)
+
 
 class RequestQueue:
     """The way from conversations to one model, for one session of a run.
@@ -439,23 +444,26 @@ class OtherModels:
         journal: Journal | None,
         run: str,
     ) -> None:
-        own = msgspec.structs.replace(spending, budget=Budget(), batch=False)
-        self._spending, self._limits, self._sound, self._journal = own, limits, sound, journal
-        self._run = run
-        self._asked: list[OtherAsker] = []
+        self._spending, self._limits, self._sound = spending.beside, limits, sound
+        self._journal, self._run = journal, run
+        self._asked: dict[tuple[int, bytes], OtherAsker] = {}
 
     def asker(self, model: Model, sampling: Sampling) -> OtherAsker:
         """How a model is asked; it is closed with this. As `open_request_queue` it may raise."""
+        key = id(model), msgspec.json.encode(sampling)
+        if known := self._asked.get(key):
+            return known
         desk = open_request_queue(model, self._spending, self._sound)
         if desk:
             desk.run = self._run
             desk.ledger.journal, desk.ledger.model = self._journal, model.name
-        self._asked.append(OtherAsker(model, sampling, self._limits, desk))
-        return self._asked[-1]
+        slots = asyncio.Semaphore(model.concurrency)
+        asker = self._asked[key] = OtherAsker(model, sampling, self._limits, desk, slots)
+        return asker
 
     async def close(self) -> None:
         """Close all desks and models."""
-        for one in self._asked:
+        for one in self._asked.values():
             if isinstance(one.desk, RequestQueue):
                 await one.desk.close()
             await one.model.close()

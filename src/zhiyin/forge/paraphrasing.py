@@ -246,6 +246,9 @@ def paraphrase(
     if work == file:
         raise InputError(f"{file}: name a file that ends in .jsonl")
     work.mkdir(parents=True, exist_ok=True)
+    proposer, checker = (
+        one and msgspec.structs.replace(one, work=work) for one in (proposer, checker)
+    )
     proposed = _proposed(items, plan, proposer, work, fallen, watch)
     kept = _by_rules(items, proposed, plan, fallen, ours=proposer is None)
     source = GRAMMAR if proposer is None else proposer.called

@@ -14,6 +14,8 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.engine.asking import OtherAsker, asking_others
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, ModelError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, read_regular, whole_folder
 from zhiyin.models import Setting
@@ -85,7 +87,9 @@ async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> As
             raise ModelError("asks without end")
         return Reply("")
 
-    with contextlib.suppress(Exception):  # it expects words: what it asked first is known
+    # It expects words: what it asked first is known. Others that it would ask are not there.
+    others = asking_others(lambda _, own: OtherAsker(UnreachedModel(), own, Limits(), None))
+    with contextlib.suppress(Exception), others:
         await strategy(trial, ask)
     if len(sent) != 1:
         return None

@@ -26,7 +26,7 @@ import msgspec
 from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.registry import is_followed
 from zhiyin.cost.budget import Budget, BudgetAccount
-from zhiyin.cost.ledger import remember_runs
+from zhiyin.cost.ledger import account_of
 from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError, TakenError, reworded
@@ -172,12 +172,7 @@ class SuiteFolder:
 
         None where nothing is bounded. Raises `InputError` as `remember_runs`.
         """
-        if not budget.bounded:
-            return None
-        account = BudgetAccount(budget, "the suite's budget")
-        for part in (RUNS, ASIDE):
-            remember_runs(account, self.folder / part)
-        return account
+        return account_of(budget, "the suite's budget", self.folder / RUNS, self.folder / ASIDE)
 
     def set_aside(self, name: str) -> Path | None:
         """Put a run away, so that no table has it and nothing of it is lost."""
