@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from zhiyin.contract.question_table import Keeper, MediaFile, QuestionTable, TableRow
+from zhiyin.contract.packed import unpacked
+from zhiyin.contract.question_table import Keeper, QuestionTable, TableRow
 from zhiyin.errors import InputError, did_you_mean, imported
-from zhiyin.files import cache_folder, refuse_bomb, write_cached
+from zhiyin.files import refuse_bomb
 
 
 @contextmanager
@@ -139,17 +140,7 @@ def _cell(value: Any, names: list[str] | None) -> Any:
     if names is not None and isinstance(value, int):
         return names[value] if 0 <= value < len(names) else None
     if isinstance(value, dict) and value.keys() == {"bytes", "path"}:
-        return _unpacked(value)
+        return unpacked(value)
     if isinstance(value, list):
         return [_cell(each, names) for each in value]
     return value
-
-
-def _unpacked(value: dict[str, Any]) -> Any:
-    if value["bytes"] is None:
-        return value["path"]
-    name = hashlib.sha256(value["bytes"]).hexdigest()
-    path = cache_folder("questions") / name
-    if not path.is_file():
-        write_cached(path, value["bytes"])
-    return MediaFile(path, value["path"] or name)
