@@ -360,7 +360,7 @@ def as_on_disk(path: Path) -> Path:
         for name in os.listdir(folder):  # noqa: PTH208 - names are all that is wanted
             if one_form(name) == one_form(path.name):
                 return folder / name
-    return path
+    return folder / path.name
 
 
 Place = str | os.PathLike[str]

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.sheets import Fault
+from zhiyin.text import number_in
 
 _SHORT, _MOST_KNOWN = 40, 5_000
 
@@ -215,14 +216,7 @@ _MADE = re.compile(
     re.DOTALL,
 )
 """A list as numpy and pandas print it in a list of their own."""
-_QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
-_ARRAY = re.compile(
-    rf"\[\s*(?:(?:{_QUOTED})(?:\s+(?:{_QUOTED}|\.\.\.))++|{_NUMBER}(?:\s+(?:{_NUMBER}|\.\.\.))++)"
-    r"\s*\]",
-    re.IGNORECASE,
-)
-_COLUMN = re.compile(r"(?:^|\n)\s*\S+ {2,}([^\n]+)(?=\n(?:[^\n]*\n)*[^\n]*dtype: \w+$)")
+_ENTRY = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|[^\s'"]+""")
 
 
 def _printed(text: str) -> list[str] | None:
@@ -231,12 +225,17 @@ def _printed(text: str) -> list[str] | None:
     Empty where it was cut ("..."): what it held is lost.
     """
     if text.endswith(("dtype: object", "dtype: string", "dtype: str")):
-        return _COLUMN.findall(text)
-    if not _ARRAY.fullmatch(text):
+        rows = (line.split(None, 1) for line in text.splitlines()[:-1])
+        return [row[1].strip() for row in rows if len(row) > 1]
+    if not (text.startswith("[") and text.endswith("]")):
         return None
-    entries = re.findall(rf"{_QUOTED}|[^\s\[\]]+", text)
-    quoted = [ast.literal_eval(one) if one[0] in "'\"" else one.rstrip(".") for one in entries]
-    return quoted if "..." not in entries else []
+    entries = _ENTRY.findall(text[1:-1])
+    held = [one for one in entries if one != "..."]
+    quoted = all(len(one) > 1 and one[0] == one[-1] and one[0] in "'\"" for one in held)
+    if len(entries) < 2 or not (quoted or all(map(math.isfinite, map(number_in, held)))):
+        return None
+    texts = [str(ast.literal_eval(one)) if quoted else one.rstrip(".") for one in held]
+    return texts if len(held) == len(entries) else []
 
 
 def texts_in(value: Any, delimiter: str | None = None) -> tuple[str, ...]:
