@@ -140,9 +140,11 @@ def test_a_question_may_be_an_object_with_a_text(tmp_path) -> None:
     assert trial.stem == "Which is bowed?"
 
 
-LETTERED = ["A. piano|B. violin", "(A) piano|(B) violin", "A) piano|B) violin",
-            "A、piano|B、violin", "[A] piano|[B] violin", "（A）piano|（B）violin", "a) piano|b) violin",
-            "A: piano|B: violin", "Option A: piano|Option B: violin"]  # fmt: skip
+LETTERED = [
+    "A. piano|B. violin", "(A) piano|(B) violin", "A) piano|B) violin", "A、piano|B、violin",
+    "[A] piano|[B] violin", "（A）piano|（B）violin", "a) piano|b) violin",
+    "A: piano|B: violin", "Option A: piano|Option B: violin",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("options", LETTERED)
@@ -265,15 +267,18 @@ POINTING = """both A and B;none of these;A and B are both right;neither;both;the
 Options 1 and 2;以上都不是;A或B;All three;Only two of them;ninguna de las anteriores;the latter two
 Either of the above;A & B;either A or C;All of the above are correct;none of them;some of the above
 the former;Same as A;A but not B;the first and the last;neither A nor B;A, B and C;A+B;(A) and (C)
-A、B都对;前两者;后者;都不对;仅A和B;A和C;两者都是;全部正确;没有正确答案;上述皆非;A以及B
+A、B都对;前两者;后者;都不对;仅A和B;A和C;两者都是;全部正确;没有正确答案
+上述皆非;A以及B
 todas las anteriores;ambas;A y B;las dos primeras;ninguna;toutes les réponses ci-dessus;A et B
 aucune de ces réponses;les deux;keine der genannten;beide;A und B;die ersten beiden;weder A noch B
 nenhuma das anteriores;A e B;as duas últimas;tutte le precedenti;nessuna delle precedenti;A o B
 все вышеперечисленные;ни один из них;A и B;оба;wszystkie powyższe;żadna z powyższych;A lub B
 yukarıdakilerin hepsi;hiçbiri;A ve B;semua jawaban benar;A dan B;tất cả các đáp án trên;A và B
-ถูกทุกข้อ;ไม่มีข้อใดถูก;इनमें से कोई नहीं;A और B;AとB;上記のいずれでもない;いずれも正しい;위의 모두;A와 B;둘 다"""
-PLAIN = """harp;lute;both hands;the first movement;A minor;A and G;A or B minor;none;all-interval row
-a theme in two voices;two of the strings;E and G;the first;the last beat;C/E;A+;either hand
+ถูกทุกข้อ;ไม่มีข้อใดถูก;इनमें से कोई नहीं;A और B;AとB;上記のいずれでもない
+いずれも正しい;위의 모두;A와 B;둘 다"""
+PLAIN = """harp;lute;both hands;the first movement;A minor;A and G;A or B minor;none
+all-interval row;a theme in two voices
+two of the strings;E and G;the first;the last beat;C/E;A+;either hand
 琴和瑟;前奏曲;两个乐章;全音阶;A大调;tutti;todo el arco;alle Saiten;beide Hände;都节奏;sections
 The former is a suite by Holst;A;B;I and II only;between A and B;options;above the staff;duo"""
 

@@ -286,16 +286,12 @@ def _joined(body: bytes, what: str) -> _Response:
     else:
         read = decoded(body, list[_Response] | _Response, what)  # type: ignore[arg-type]
         pieces = read if isinstance(read, list) else [read]
-    response, parts = _Response(), list[_Part]()
-    for piece in pieces:
-        candidates = piece.candidates or response.candidates
-        for candidate in (piece.candidates or ())[:1]:
-            parts += (candidate.content and candidate.content.parts) or ()
-        known = {n: v for n in piece.__struct_fields__ if (v := getattr(piece, n)) is not None}
-        response = msgspec.structs.replace(response, **known | {"candidates": candidates})
-    for candidate in (response.candidates or ())[:1]:
-        candidate.content = _Content(parts)
-    return response
+    last = pieces[-1] if pieces else _Response()
+    firsts = [piece.candidates[0] for piece in pieces if piece.candidates]
+    if firsts:
+        parts = [part for one in firsts for part in (one.content and one.content.parts) or ()]
+        firsts[-1].content, last.candidates = _Content(parts), firsts[-1:]
+    return last
 
 
 def _reply(candidate: _Candidate, usage: dict[str, int], detail: dict[str, object]) -> Reply:
