@@ -71,14 +71,12 @@ def ill(body: dict, way: str) -> bytes:
             return text.encode("utf-16")
         case "half an emoji":
             text = text.replace("Answer: B", r"\ud83d Answer: B")
-        case "half a letter":
-            return text.encode().replace(b"Answer: B", b"\xe4\xb8 Answer: B")
     return text.encode()
 
 
 WAYS = (
     "infinity", "out of range", "byte order mark", "twice", "trailing", "kept alive", "duplicated",
-    "raw line break", "no figures", "utf-16", "half an emoji", "half a letter",
+    "raw line break", "no figures", "utf-16", "half an emoji",
 )  # fmt: skip
 
 

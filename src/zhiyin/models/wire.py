@@ -29,9 +29,9 @@ _lenient = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite, 
 _decoder: Callable[[Any], msgspec.json.Decoder[Any]] = functools.cache(msgspec.json.Decoder)
 
 
-def text_in(body: bytes) -> str:
-    """A body as text: by its byte order mark, or the zeros in it; what is no text is U+FFFD."""
-    return body.decode(json.detect_encoding(body), "replace")
+def text_in(body: bytes, errors: str = "replace") -> str:
+    """A body as text, in the encoding that its byte order mark or the zeros in it tell."""
+    return body.decode(json.detect_encoding(body), errors)
 
 
 def decoded(body: bytes, kind: type[T], what: str, *, part: bool = False) -> T:
@@ -61,7 +61,8 @@ def decoded(body: bytes, kind: type[T], what: str, *, part: bool = False) -> T:
     except NOT_JSON as error:
         problem: Exception = error
     try:
-        kept = [line for line in text_in(body).splitlines(True) if not line.startswith(":")]
+        lines = text_in(body, "strict").splitlines(True)
+        kept = [line for line in lines if not line.startswith(":")]
         text = "".join(kept).strip()
         value, end = _lenient.raw_decode(text)
         if end < len(text) and not isinstance(value, dict):  # "404 page not found"
