@@ -155,11 +155,7 @@ def of_objects(entries: Sequence[Any]) -> tuple[tuple[str, ...], tuple[str, ...]
     columns = {
         str(name).casefold(): tuple(text_of(row.get(name)) for row in rows) for name in rows[0]
     }
-    full = {
-        name: texts
-        for name, texts in columns.items()
-        if all(texts) and not set(texts) <= {"true", "false"}
-    }
+    full = {name: texts for name, texts in columns.items() if all(texts)}
     usual = sorted(full, key=lambda name: name not in _LABELS)
     label = next((n for n in usual if _count(full[n])), None) or next(
         (n for n in usual if n in _LABELS and len(set(full[n])) == len(rows)), None
