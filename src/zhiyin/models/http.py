@@ -153,7 +153,8 @@ async def _read_body(response: aiohttp.ClientResponse, most: int) -> bytes:
     body = bytearray()
     head = await _first_bytes(response.content)
     # A proxy on the way may pack it and not say so, or unpack it and leave the header as it was.
-    plain = coding in ("", "identity", "gzip", "x-gzip") and not head.startswith(_GZIP)
+    known = coding in ("", "identity") or head.startswith((b"{", b"[", b"data:", b":"))
+    plain = known and not head.startswith(_GZIP)
     unpacker = None if plain else zlib.decompressobj(47)
     while chunk := head or await response.content.readany():
         head = b""
