@@ -364,7 +364,24 @@ def inside(root: Path, name: str) -> Path:
             f"{name}: leaves the folder {root}: a data set may name only what lies in its folder; "
             "move the file there"
         )
-    return Path(root, os.path.relpath(place, base))
+    return as_on_disk(Path(root, os.path.relpath(place, base)))
+
+
+def one_form(name: str) -> str:
+    """A name as it is compared: "é" may be one character, or a letter and its accent."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
+def as_on_disk(path: Path) -> Path:
+    """The path in the Unicode form that its names have on the disk, where it is there at all."""
+    if str(path).isascii() or os.path.lexists(path):
+        return path
+    folder = as_on_disk(path.parent)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):  # noqa: PTH208 - names are all that is wanted
+            if one_form(name) == one_form(path.name):
+                return folder / name
+    return folder / path.name
 
 
 def stem_of(name: str, taken: Iterable[str] = ()) -> str:

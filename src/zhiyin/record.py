@@ -140,6 +140,9 @@ class Reply(msgspec.Struct, omit_defaults=True):
     detail: dict[str, Any] = {}
 
 
+WORDS_IN = "words_in"
+"""The entry of a reply's ``detail`` for one without text: where its words are, "reasoning", "tools"
+or "audio"."""
 RETRIED = "retried"
 """The entry of a reply's ``detail`` with the usage of each empty reply that came before it: what
 was asked again was paid for too."""

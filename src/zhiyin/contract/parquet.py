@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from zhiyin.archives import refuse_bomb
-from zhiyin.contract.question_table import Keeper, MediaFile, QuestionTable, TableRow
+from zhiyin.contract.packed import unpacked
+from zhiyin.contract.question_table import Keeper, QuestionTable, TableRow
 from zhiyin.errors import InputError, did_you_mean, imported, reworded
-from zhiyin.files import cache_folder, inside, read_json, read_regular, write_cached
+from zhiyin.files import inside, read_json, read_regular
 
 T = TypeVar("T")
 _SPLITS = "dataset_dict.json"
@@ -189,23 +190,8 @@ def _class_names(path: Path, schema: Any) -> dict[str, list[str]]:
 def _cell(value: Any, names: list[str] | None) -> Any:
     if names is not None and isinstance(value, int):
         return names[value] if 0 <= value < len(names) else None
-    if (
-        isinstance(value, dict)
-        and value.keys() == {"bytes", "path"}
-        and isinstance(value["bytes"], bytes | None)
-        and isinstance(value["path"], str | None)
-    ):
-        return _unpacked(value)
+    if isinstance(value, dict) and value.keys() == {"bytes", "path"}:
+        return unpacked(value)
     if isinstance(value, list):
         return [_cell(each, names) for each in value]
     return value
-
-
-def _unpacked(value: dict[str, Any]) -> Any:
-    if value["bytes"] is None:
-        return value["path"]
-    name = hashlib.sha256(value["bytes"]).hexdigest()
-    path = cache_folder("questions") / name
-    if not path.is_file():
-        write_cached(path, value["bytes"])
-    return MediaFile(path, value["path"] or name)

@@ -29,6 +29,7 @@ from zhiyin.errors import HaltError, InputError, ModelError, SilentError, Transi
 from zhiyin.files import json_lines
 from zhiyin.record import (
     RETRIED,
+    WORDS_IN,
     Exchange,
     Model,
     Record,
@@ -291,7 +292,9 @@ class Call:
             if request:
                 request.failed(failure)
             empty: Reply | None = getattr(failure, "reply", None)
-            if tries > runner.limits.retries:
+            # One more try is enough to know that its words go elsewhere.
+            settled = empty is not None and bool(self.empty) and WORDS_IN in empty.detail
+            if tries > runner.limits.retries or settled:
                 if empty is not None:  # the model insists on saying nothing: that is its answer
                     return self._taken(messages, empty)
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")

@@ -16,6 +16,7 @@ import msgspec
 
 from zhiyin.archives import opened_zip, unzipped
 from zhiyin.contract.clips import LETTERS, decode_json, decode_json_lines, read_bytes
+from zhiyin.contract.question_table import of_objects
 from zhiyin.contract.sheets import refuse
 from zhiyin.contract.tables import DELIMITED, SPREADSHEETS, read_table, text_of_table
 from zhiyin.errors import InputError, did_you_mean, missing_package
@@ -306,6 +307,9 @@ def _options(value: Any) -> tuple[str, ...]:
         value = _listed(value)
     if not isinstance(value, list) or not value:
         return ()
+    if any(isinstance(each, dict) for each in value):
+        found = of_objects(value)
+        return found[0] if found else ()
     texts = [_option(each) for each in value]
     return tuple(texts) if all(texts) else ()
 

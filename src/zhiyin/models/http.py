@@ -29,6 +29,7 @@ LARGEST_REPLY = 32 * 2**20
 """Bytes of a reply, unpacked: a hundred times what the longest replies have."""
 _HEADERS = {"User-Agent": "zhiyin", "Accept": "application/json", "Accept-Encoding": "gzip"}
 _SPARE_FILES = 100
+_GZIP = b"\x1f\x8b"
 
 Body = bytes | AsyncIterator[memoryview] | aiohttp.FormData
 
@@ -157,25 +158,36 @@ async def _read_body(response: aiohttp.ClientResponse, most: int) -> bytes:
     ------
     ModelError
         It is longer than `most` bytes: the connection is closed.
-    TransientError
+    LostError
         It cannot be unpacked.
     """
     coding = response.headers.get("Content-Encoding", "").strip().lower()
-    unpacker = zlib.decompressobj(47) if coding not in ("", "identity") else None
     body = bytearray()
-    async for chunk in response.content.iter_any():
+    head = await _first_bytes(response.content)
+    # A proxy on the way may pack it and not say so, or unpack it and leave the header as it was.
+    known = coding in ("", "identity") or head.startswith((b"{", b"[", b"data:", b":"))
+    plain = known and not head.startswith(_GZIP)
+    unpacker = None if plain else zlib.decompressobj(47)
+    while chunk := head or await response.content.readany():
+        head = b""
         try:
             body += unpacker.decompress(chunk, most + 1 - len(body)) if unpacker else chunk
         except zlib.error as error:
-            raise TransientError(
-                f"the server's reply cannot be unpacked ({coding}: {error})"
-            ) from None
+            raise LostError(f"the server's reply cannot be unpacked ({coding}: {error})") from None
         if len(body) > most:
             response.close()
             raise ModelError(
                 f"the server's reply is longer than {most // 2**20} MB and was not read to its end"
             )
     return bytes(body)
+
+
+async def _first_bytes(content: aiohttp.StreamReader) -> bytes:
+    """The first bytes of a body, enough to tell what it is; fewer where it has no more."""
+    head = b""
+    while len(head) < len(_GZIP) and (more := await content.readany()):
+        head += more
+    return head
 
 
 def no_connection(error: aiohttp.ClientConnectorError) -> str:
