@@ -13,6 +13,7 @@ import msgspec
 
 from zhiyin.errors import LostError
 from zhiyin.files import NOT_JSON
+from zhiyin.parsing import read_json_text
 
 T = TypeVar("T")
 _PAGE = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|\?xml|html|head|body)\b", re.I | re.S)
@@ -68,7 +69,7 @@ def decoded(body: bytes, kind: type[T], what: str, *, part: bool = False) -> T:
         if end < len(text) and not isinstance(value, dict):  # "404 page not found"
             raise ValueError
         if not part:
-            value = json.loads(whole([json.dumps(value, ensure_ascii=False)]))
+            value = read_json_text(whole([json.dumps(value, ensure_ascii=False)]))
         return msgspec.convert(value, kind)
     except (*NOT_JSON, ValueError):
         if not body.strip():
