@@ -152,7 +152,7 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
     lower = plain.lower
     lower = lower.replace("\n", " ")
     free = lower.replace("-", " ") if "-" in lower else lower
-    for whole, letter in choices.texts.items():
+    for whole in choices.texts:
         text = whole.replace("-", " ") if whole[-1:].isalpha() else whole
         at = free.find(text)
         if at < 0:
@@ -161,7 +161,10 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
         while at >= 0 and tries < 2 * MOST:
             end = at + len(text)
             tries += 1
+            letter = ""
             if _stands(lower, at, end, text):
+                letter = choices.whose(whole, plain.text[at:end])
+            if letter:
                 lead = leads(plain.text, at)
                 clash = _maybe_letter(plain.text, at, letter, choices)
                 mentions.append(
@@ -286,7 +289,7 @@ class _Letter:
         self.wrap, self.named = after.groups("") if after else ("", "")
         self.wrapped = start < at and text[start] in "([{" and text[at + 1 : at + 2] in _BRACKETS
         self.label = _LABEL.match(text, at + 1)
-        self.own = _own_text(lower, at + 1, self.letter, choices)
+        self.own = _own_text(text, lower, at + 1, self.letter, choices)
         signs = self.noun or self.named or self.wrapped or self.own.same
         self.sure = bool(signs or (self.label and self.lead))
 
@@ -357,7 +360,7 @@ class _Own(NamedTuple):
     other: bool = False
 
 
-def _own_text(lower: str, at: int, letter: str, choices: Choices) -> _Own:
+def _own_text(text: str, lower: str, at: int, letter: str, choices: Choices) -> _Own:
     """The option's own text after its label, or the text of another option there."""
     own = choices.own.get(letter, "")
     if not own:
@@ -374,7 +377,8 @@ def _own_text(lower: str, at: int, letter: str, choices: Choices) -> _Own:
         for lead in ("", "the ", "a ", "an "):
             end = at + start + len(lead + own)
             if flat.startswith(lead + own, start) and ends_word(lower, end):
-                return _Own(_past_quotes(lower, end), same=True)
+                same = choices.whose(own, text[end - len(own) : end]) in (letter, SHARED)
+                return _Own(_past_quotes(lower, end), same=same, other=not same)
     other, whose = choices.begins(lower, begun) if begun > at else ("", "")
     stop = begun + len(other)
     closed = lower[stop : stop + 1] in ("", *'.,;!\n)]}"<(')
@@ -396,8 +400,6 @@ def _numbers(lower: str, choices: Choices) -> list[Mention]:
         word = next(filter(None, match.groups()))
         place = _ORDINAL[word]
         if place >= len(choices.letters):
-            continue
-        if match["digit"] and any(own.startswith(word) for own in choices.own.values()):
             continue
         lead = leads(lower, match.start())
         sure: Sure = 0 if match["bare"] else 2

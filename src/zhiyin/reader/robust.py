@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from zhiyin.reader.policy import Reading
+from zhiyin.text import compared
 from zhiyin.trial import Option
 
 
@@ -25,7 +26,7 @@ def read(text: str, options: Sequence[Option]) -> Reading:
         `letter` is None where the reply declares nothing, or several things at once.
     """
     options = _each_text_once(options)
-    reading = read_at_once(text, options) or _after_reasoning(text, options)
+    reading = read_at_once(text, options)
     if reading:
         return reading
     from zhiyin.reader import clauses  # a tenth of a second, which letters alone do not need
@@ -47,23 +48,6 @@ def _each_text_once(options: Sequence[Option]) -> Sequence[Option]:
         seen.add((option.key, option.text))
         once.append(Option(option.letter, "", option.key) if twice else option)
     return once
-
-
-_TAIL = 80
-_LAST = re.compile(
-    r"</(?:think(?:ing)?|reason(?:ing)?|analysis)>[\W_]{0,9}(?:conclusion|(?:final[ _])?answer)?"
-    r"[\W_]{0,9}\b([A-Z])\b[^\w<]{0,9}(?:</[\w ]{1,20}>)?\s{0,9}\Z",
-    re.IGNORECASE,
-)
-
-
-def _after_reasoning(text: str, options: Sequence[Option]) -> Reading | None:
-    """The one letter that stands behind the reasoning, whatever became of the tag around it."""
-    if "</" not in text or (match := _LAST.search(text, max(0, len(text) - _TAIL))) is None:
-        return None
-    if not match[1].isupper() or all(option.letter != match[1] for option in options):
-        return None
-    return Reading(match[1], "the letter alone", match.span(1), "declared")
 
 
 LONGEST = 160
@@ -105,16 +89,21 @@ def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
     label = _LABEL.fullmatch(answer)
     if label and not label[2]:
         return _letter(label[1], place, options)
-    words = answer.lower()
-    same = [option.letter for option in options if option.text and option.text.lower() == words]
-    if len(same) == 1 and len(words) > 1:
+    same = [option.letter for option in options if _is_text(answer, option.text)]
+    if len(same) == 1 and len(answer) > 1:
         return Reading(same[0], "full text of one option", place, "declared")
     if label and not same:
-        rest = label[2].lower()
         for option in options:
-            if option.letter == label[1] and option.text and option.text.lower() == rest:
+            if option.letter == label[1] and _is_text(label[2], option.text):
                 return Reading(label[1], "letter and text", place, "declared")
     return None
+
+
+def _is_text(written: str, text: str) -> bool:
+    """Whether an option's text is written, in any case but where case tells (m3, M3)."""
+    if written == text:
+        return bool(text)
+    return written.lower() == text.lower() and compared(written) == compared(text)
 
 
 def _letter(written: str, place: tuple[int, int], options: Sequence[Option]) -> Reading | None:
