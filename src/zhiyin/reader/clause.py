@@ -62,6 +62,8 @@ class Act(NamedTuple):
         Of a weak declaration: "it is B".
     share : float or None
         The percentage given to it.
+    supported : bool
+        Of a hedge: something speaks for the option, as it may for others.
     yields : Yields
     better : bool
         Of praise: it sets the option above those praised before.
@@ -82,6 +84,7 @@ class Act(NamedTuple):
     concluded: bool = False
     plainly: bool = False
     share: float | None = None
+    supported: bool = False
     yields: Yields = ""
     better: bool = False
     named: Named = ""

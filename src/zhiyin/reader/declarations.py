@@ -25,7 +25,7 @@ from zhiyin.reader.clause import (
 from zhiyin.reader.cues import after, before
 
 _SUBJECT_VERB = re.compile(
-    r"[\"')\]]*\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
+    r"[\"')\]]*(?: (?:\w+ly|often|also|always|sometimes|never))?\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
     r"|could|does|did|keeps?|comes?|came|starts?|started|sounds?|plays?|uses?|used|needs?|lacks?"
     r"|puts?|refers?|denotes?|requires?|contains?|stresses?|climbs?|lived|worked|works|developed"
     r"|emphasi\w+|became|began|ends?|ended|belongs?|describes?|moves?|might|may|should|must|died"
@@ -300,7 +300,8 @@ def _speaks_of(clause: Clause) -> bool:
     """Whether a letter, without its text, is the subject of a sentence about it."""
     first, lower = clause.group.first, clause.lower
     own = clause.choices.own.get(first.letter, "")
-    if own and own in lower[first.start : first.end]:
+    article = clause.lower.startswith(f"a {own}", first.start)  # "A guitar has frets"
+    if own and not article and own in lower[first.start : first.end]:
         return False
     return bool(_SUBJECT_VERB.match(lower, clause.group.end))
 

@@ -50,7 +50,7 @@ class Mention(NamedTuple):
 
 
 _LETTER = re.compile(
-    r"(?<![A-Za-z0-9_À-ÖØ-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ÖØ-ɏ]|'[A-Za-z])"
+    r"(?<![A-Za-z0-9_À-ÖØ-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ÖØ-ɏ]|'(?![dt][ıiuü]r\b)[A-Za-z])"
 )
 _OF_ANOTHER = re.compile(r"\([A-Z]\)")
 _RUN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})(?![A-Za-z0-9_])")

@@ -104,12 +104,30 @@ class _Case:
         for rule in (self._declared, self._placed, self._praised, self._weak):
             outcome = rule()
             if outcome:
-                return outcome
+                return outcome if rule == self._declared else self._unless_weighed(outcome)
             if rule == self._declared and before.DEPENDS.search(self.lower):
                 return Resolution("", "ambiguous: it depends")
             if rule == self._declared and self._evenly_likely():
                 return Resolution("", "ambiguous: several options equally likely")
-        return self._excluded() or self._possible() or self._named()
+        return self._excluded() or self._unless_weighed(self._possible() or self._named())
+
+    def _unless_weighed(self, outcome: Resolution) -> Resolution:
+        """`outcome`, unless something speaks for another option as well and nothing decides."""
+        chosen = next((act for act in self.acts if act.start == outcome.start), None)
+        if not outcome.letter or chosen is None or _decides(chosen):
+            return outcome
+        if before.ASKS_BACK.search(self.lower):
+            return Resolution("", "an option is named where the reply asks back")
+        for act in self.acts:
+            speaks = act.kind == "hedging" or (act.declares and act.firmness == AFFIRMED)
+            speaks |= chosen.supported and act.kind in ("mention", "declaring", "conditional")
+            speaks |= act.kind == "mention" and act.why == "as the one before"
+            if not speaks or set(act.letters) & (self.rejected | set(chosen.letters)):
+                continue
+            contrast = act.start < chosen.start and before.OUTWEIGHS.search(chosen.before)
+            if not contrast:
+                return Resolution("", "ambiguous: options are weighed, none is chosen")
+        return outcome
 
     def _side_by_side(self) -> bool:
         """Whether the last two answers are of two cases: "to a drummer it's A, to a pianist B"."""
@@ -395,6 +413,15 @@ class _Case:
             if not any(act.start >= match.start() for act in self.declaring):
                 return Resolution("", f"ambiguous: an answer taken back: {match[0].strip()!r}")
         return outcome
+
+
+def _decides(act: Act) -> bool:
+    """Whether an act chooses among options for which something speaks."""
+    if act.concluded or act.corrects or act.better or act.share is not None:
+        return True
+    if act.declares and (act.place in ("own line", "last line", "alone") or act.before[-1:] == ":"):
+        return True
+    return act.firmness == AFFIRMED and bool(before.TRUE.search(act.why))
 
 
 def _above_others(good: list[Act]) -> list[Act]:

@@ -91,6 +91,11 @@ MAYBE = re.compile(
 )
 """It is possible, no more."""
 
+SUPPORTED = re.compile(
+    rf"[\"')\]}}}}]*\s?(?:option|choice|选项|项)?\s?(?:{words(talk['supported'])}|{phrases(zh['supported'])})"
+)
+"""Something speaks for it, as it may for others."""
+
 PARTLY = re.compile(
     rf"[\"')\]}}:,-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk['partly_be'])}\s)*"
     rf"(?:{words(talk['partly'])}|{phrases(zh['partly'])})"

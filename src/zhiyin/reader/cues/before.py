@@ -181,6 +181,15 @@ SHARE = re.compile(
 )
 """How sure."""
 
+SUPPORTS = re.compile(rf"(?:{words(talk['supports'])}|{phrases(zh['supports'])}){FILL}$")
+"""Something speaks for the option, as it may for others."""
+
+ASKS_BACK = re.compile(rf"{words(talk['asks_back'])}|{phrases(zh['asks_back'])}")
+"""In a reply: it wants to know more."""
+
+OUTWEIGHS = re.compile(r"\b(?:but|however|yet|though|although|still|only)\b|但|不过|然而|而|却|更")
+"""Before an option: what follows outweighs what was said of others."""
+
 # --- Rejections ---------------------------------------------------------------------------------
 
 DENIES = re.compile(
