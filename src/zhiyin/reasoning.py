@@ -8,6 +8,7 @@ response counts where the reply began with a mark.
 from __future__ import annotations
 
 import re
+from collections import deque
 
 _NAMED = r"(?:think|thought|reason|analysis|scratchpad|reflection|monologue|rationale)"
 _MARK = re.compile(
@@ -19,12 +20,13 @@ _MARK = re.compile(
 )
 CHANNEL = "<|channel|>final<|message|>"
 _RESPONSE = re.compile(
-    r"<\|?(?:begin_of_|start_(?:of_)?|final_)?(?P<tag>response|solution|output)\|?>", re.IGNORECASE
+    r"<\|?(?:begin_of_|start_(?:of_)?|final_)?(?P<tag>response|solution|output)\|?>",
+    re.IGNORECASE,
 )
 _IN_WORDS = (
-    (re.compile(r"\s*analysis(?=[A-Z\"'])"), re.compile(r"assistant\s?final(?:ly\b)?(?!\w{0,9}ly)")),
+    (re.compile(r"\s*analysis(?=[A-Z\"'])"), re.compile(r"assistant\s?final(?!ly)")),
     (
-        re.compile(r"[\s*#]*Here(?: is|'s) my (?:thought|thinking|reasoning)(?: process)?\s?:", re.I),
+        re.compile(r"[\s*#]*Here(?: is|'s) my (?:thought|reasoning)(?: process)?\s?:", re.I),
         re.compile(r"\bHere(?: is|'s) my (?:final )?(?:response|answer)\s?:[\s*]*", re.I),
     ),
 )
@@ -59,9 +61,7 @@ def parts(text: str) -> tuple[list[Span], list[Span]]:
         piece, at = (at, mark.start()), mark.end()
         if inside:
             thoughts.append(piece)
-        elif not _shuts(mark):
-            answers.append(piece)
-        elif thoughts and at >= last:  # a tag too many, at the end
+        elif not _shuts(mark) or (thoughts and at >= last):  # a tag too many, at the end
             answers.append(piece)
         else:
             thoughts += [*answers, piece]
@@ -77,12 +77,10 @@ def _shuts(mark: re.Match[str]) -> bool:
 
 def _response(text: str) -> tuple[int, int, list[Span]]:
     """Where the response begins and ends, and what was thought before it."""
-    last = None
-    if text.lstrip()[:1] in "<[◁":
-        for last in _RESPONSE.finditer(text):
-            pass
-    if last is None:
+    opening = deque(_RESPONSE.finditer(text), maxlen=1) if text.lstrip()[:1] in "<[◁" else None
+    if not opening:
         return 0, len(text), []
+    last = opening[0]
     closing = re.compile(rf"<(?:/|\|/?end_(?:of_)?){last['tag']}\|?>\s*\Z", re.IGNORECASE)
     closed = closing.search(text, max(last.end(), len(text) - 60))
     end = closed.start() if closed else len(text)

@@ -25,7 +25,8 @@ from zhiyin.reader.clause import (
 from zhiyin.reader.cues import after, before
 
 _SUBJECT_VERB = re.compile(
-    r"[\"')\]]*(?: (?:\w+ly|often|also|always|sometimes|never))?\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
+    r"[\"')\]]*(?: (?:\w+ly|often|also|always|sometimes|never))?"
+    r"\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
     r"|could|does|did|keeps?|comes?|came|starts?|started|sounds?|plays?|uses?|used|needs?|lacks?"
     r"|puts?|refers?|denotes?|requires?|contains?|stresses?|climbs?|lived|worked|works|developed"
     r"|emphasi\w+|became|began|ends?|ended|belongs?|describes?|moves?|might|may|should|must|died"

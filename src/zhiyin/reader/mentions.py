@@ -61,7 +61,7 @@ _INITIAL = re.compile(r"\. ?[A-Z0-9]")
 
 _NOUN = re.compile(
     r"(?:(?:options?|choices?|letter|answer choice|opción|opcion|option|opção|wahl)\s?#?\s?"
-    r"|(?:选项|选择项|选択肢)\s?)[\"'(\[{<$]*$"
+    r"|(?:选项|选择项|选択肢|ข้อ)\s?)[\"'(\[{<$]*$"
 )
 _AFTER = re.compile(
     r"(?P<wrap>[\"')\]}>$]*)"

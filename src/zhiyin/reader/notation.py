@@ -24,7 +24,7 @@ _ONE_SIGN: dict[int, str] = {
         if len(plain := unicodedata.normalize("NFKC", chr(code))) == 1
     },  # mathematical letters and digits
     **{0x249C + i: chr(65 + i) for i in range(26)},  # small letters in brackets
-    **dict(zip(map(ord, "♯♭⁄∕º।؟،"), "#b//°.?,", strict=True)),
+    **dict(zip(map(ord, "♯♭⁄∕º।؟،\u2007\u2008\u2009\u200a"), "#b//°.?,    ", strict=True)),
 }
 _FONT = (
     r"(?:text(?:bf|it|rm|sf|tt|sc|normal)?|math(?:rm|bf|sf|it|tt|cal|frak|bb)|mbox|emph|underline"

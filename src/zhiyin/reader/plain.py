@@ -243,9 +243,7 @@ def _replacement(markup: re.Match[str]) -> str:
     return {"newline": "\n", "stop": ". ", "or": " or "}.get(kind, '"')
 
 
-def _through(
-    breaks: Places, parts: list[tuple[int, int]], joint: int
-) -> Places:
+def _through(breaks: Places, parts: list[tuple[int, int]], joint: int) -> Places:
     """`breaks` after only `parts` (start, length) are kept, `joint` characters between them."""
     placed, length = [], 0
     for start, size in parts:

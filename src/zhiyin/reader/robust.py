@@ -26,7 +26,7 @@ def read(text: str, options: Sequence[Option]) -> Reading:
         `letter` is None where the reply declares nothing, or several things at once.
     """
     options = _each_text_once(options)
-    reading = read_at_once(text, options)
+    reading = read_at_once(text, options) or _after_reasoning(text, options)
     if reading:
         return reading
     from zhiyin.reader import clauses  # a tenth of a second, which letters alone do not need
@@ -48,6 +48,23 @@ def _each_text_once(options: Sequence[Option]) -> Sequence[Option]:
         seen.add((option.key, option.text))
         once.append(Option(option.letter, "", option.key) if twice else option)
     return once
+
+
+_TAIL = 80
+_LAST = re.compile(
+    r"</(?:think(?:ing)?|reason(?:ing)?|analysis)>[\W_]{0,9}(?:conclusion|(?:final[ _])?answer)?"
+    r"[\W_]{0,9}\b([A-Z])\b[^\w<]{0,9}(?:</[\w ]{1,20}>)?\s{0,9}\Z",
+    re.IGNORECASE,
+)
+
+
+def _after_reasoning(text: str, options: Sequence[Option]) -> Reading | None:
+    """The one letter that stands behind the reasoning, whatever became of the tag around it."""
+    if "</" not in text or (match := _LAST.search(text, max(0, len(text) - _TAIL))) is None:
+        return None
+    if not match[1].isupper() or all(option.letter != match[1] for option in options):
+        return None
+    return Reading(match[1], "the letter alone", match.span(1), "declared")
 
 
 LONGEST = 160

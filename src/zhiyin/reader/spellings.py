@@ -20,7 +20,8 @@ _QUALITIES = (
     ("maj", "M", "ma", "major"),
     ("dim", "°", "diminished"),
     ("aug", "+", "augmented"),
-    ("sus4",), ("sus2",), ("6", "maj6", "M6"), ("min6", "m6"), ("9",), ("maj9", "M9"), ("min9", "m9"),
+    ("sus4",), ("sus2",), ("6", "maj6", "M6"), ("min6", "m6"),
+    ("9",), ("maj9", "M9"), ("min9", "m9"),
 )  # fmt: skip
 """Ways of writing one kind of chord."""
 

@@ -152,7 +152,8 @@ def _of_fields(
         return None
     several = tuple(dict.fromkeys(letter for letters, _ in answered for letter in letters))
     text = next((named[name][1] for name in _TEXTS if name in named), None)
-    beside = choices.texts.get(bare(in_plain_words(text).lower()), "") if isinstance(text, str) else ""
+    words = bare(in_plain_words(text).lower()) if isinstance(text, str) else ""
+    beside = choices.texts.get(words, "")
     if beside and beside not in (*several, SHARED):
         several = (*several, beside)
     return several, f"the field {answered[0][1]!r}"

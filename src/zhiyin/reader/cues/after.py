@@ -60,7 +60,8 @@ DENIED = re.compile(
     r"(?:(?:is|are|was|were|would be|seems?|can be|could be|can|could|does|do|did|must be"
     r"|should be)\s)?"
     rf"(?:(?:{words(en['denied_fillers'])}|certainly|plainly|just)\s)*"
-    rf"(?:{words(en['denied'])}|{phrases(zh['denied_fillers'])}*{phrases(zh['denied'])})"
+    rf"(?:{words(en['denied'])}|{phrases(zh['denied_fillers'])}*{phrases(zh['denied'])}"
+    rf"|{phrases(others['denied'])})"
 )
 """Straight after the option: it is not right."""
 

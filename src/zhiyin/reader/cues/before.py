@@ -141,7 +141,8 @@ UNFINISHED = re.compile(
 """After a draft: the answer is still to come."""
 
 INSTEAD = re.compile(
-    r"[\s,;:.-]*(?:but(?: rather| instead)?|rather|instead|it's|it is|而是|而|是|应该?是|应为)"
+    r"[\s,;:.-]*(?:but(?: rather| instead)?|rather|instead|it's|it is|而是|而|是|应该?是|应为"
+    rf"|{phrases(others['instead'])})"
     rf"\s?,?\s?{FILL}$"
 )
 """After a rejected option: the next one is meant instead."""
@@ -194,7 +195,7 @@ OUTWEIGHS = re.compile(r"\b(?:but|however|yet|though|although|still|only)\b|但|
 
 DENIES = re.compile(
     rf"(?:{words(en['denies'])}(?:\s(?!{phrases(en['denials_end'])}\b)[a-z']+){{0,3}}\s?"
-    rf"|{phrases(zh['denies'])})\s?{FILL}(?:\\boxed{FILL})?$"
+    rf"|{phrases(zh['denies'])}|(?<![a-z]){phrases(others['denies'])})\s?{FILL}(?:\\boxed{FILL})?$"
 )
 """This is not the answer."""
 
