@@ -213,10 +213,10 @@ def fold(text: str) -> str:
 
 
 _SYMBOL = re.compile(
-    r"(?<![A-Za-z])(?:[IVXivx]{1,5}|[A-Ga-g]?[#b♯♭]?[Mm]|[A-Ga-g]{2,8}|[A-Za-z](?! ?[A-Za-z]{2}))"
+    r"(?<![A-Za-z])(?:[IVXivx]{1,5}|[A-Ga-g]?[#b♯♭]?[Mm]|[A-Ga-g]{2,8}|[A-Ga-g](?=[,'|]))"
     r"(?![A-Za-z])"
 )
-"""Roman numerals, chords, intervals, notes in a row, single letters: their case tells."""
+"""Roman numerals, chords, intervals, notes in a row: their case tells."""
 
 
 def compared(text: str) -> str:

@@ -120,8 +120,9 @@ def left_over(clause: Clause) -> Act:
     looked_at = before.CONSIDERS.search(left)
     if looked_at and not _is_lone_value(clause) and not clause.concludes:
         return clause.act("discussing", looked_at[0])
-    if after.LIKELY.match(clause.right):
-        return clause.act("declaring", "said to be likely", firmness=AFFIRMED)
+    if likely := after.LIKELY.match(clause.right):
+        most = "most" in likely[0]
+        return clause.act("declaring", "said to be likely", firmness=AFFIRMED, better=most)
     return _corrected(clause) or _concluded(clause) or _placed(clause) or _plain(clause)
 
 

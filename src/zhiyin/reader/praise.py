@@ -158,7 +158,8 @@ def _next_stands(clause: Clause, stop: int) -> bool:
 def _supported(clause: Clause) -> str:
     """The words by which something speaks for the option; "" where it is chosen besides."""
     decides = clause.concludes or clause.corrects or before.OUTWEIGHS.search(clause.left)
-    if decides or before.FINALLY.search(clause.left):
+    beyond = clause.group.first.letter not in clause.choices.letters
+    if decides or beyond or before.FINALLY.search(clause.left):
         return ""
     behind = after.SUPPORTED.match(clause.right)
     found = behind or before.SUPPORTS.search(clause.left)

@@ -116,12 +116,14 @@ class _Case:
         chosen = next((act for act in self.acts if act.start == outcome.start), None)
         if not outcome.letter or chosen is None or _decides(chosen):
             return outcome
+        if outcome.confidence == "inferred" and chosen.kind != "hedging":
+            return outcome  # the one that is wrong, as was asked
         if before.ASKS_BACK.search(self.lower):
             return Resolution("", "an option is named where the reply asks back")
-        for act in self.acts:
+        for earlier, act in zip([chosen, *self.acts], self.acts, strict=False):
             speaks = act.kind == "hedging" or (act.declares and act.firmness == AFFIRMED)
             speaks |= chosen.supported and act.kind in ("mention", "declaring", "conditional")
-            speaks |= act.kind == "mention" and act.why == "as the one before"
+            speaks |= earlier is chosen and act.why == "as the one before"
             if not speaks or set(act.letters) & (self.rejected | set(chosen.letters)):
                 continue
             contrast = act.start < chosen.start and before.OUTWEIGHS.search(chosen.before)
@@ -419,9 +421,9 @@ def _decides(act: Act) -> bool:
     """Whether an act chooses among options for which something speaks."""
     if act.concluded or act.corrects or act.better or act.share is not None:
         return True
-    if act.declares and (act.place in ("own line", "last line", "alone") or act.before[-1:] == ":"):
+    if act.declares and (act.place not in ("", "opens") or act.before[-1:] == ":"):
         return True
-    return act.firmness == AFFIRMED and bool(before.TRUE.search(act.why))
+    return act.firmness == AFFIRMED and bool(before.OUTRIGHT.search(act.why))
 
 
 def _above_others(good: list[Act]) -> list[Act]:

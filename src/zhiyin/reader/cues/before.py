@@ -345,6 +345,9 @@ TRUE = re.compile(r"\b(?:true|correct|accurate|right)\b|对|正确|属实|准确
 FALSE = re.compile(r"\b(?:false|wrong|incorrect|untrue)\b|错|有误|不正确")
 """Said of statements: of all but one the first, and of that one the second."""
 
+OUTRIGHT = re.compile(rf"{TRUE.pattern}|\b(?:most|best|closest|likeliest)\b|最")
+"""Of praise: it is no mere support."""
+
 LIKELY = re.compile(
     r"(?<!most )(?<!more )(?<!very )\b(?:likely|plausible|probable|possible|chance)\b(?! than)|可能"
 )
