@@ -28,6 +28,9 @@ Yields = Literal["", "draft", "partly"]
 Named = Literal["", "named", "spoken of"]
 """Of a mention: whether an option is named, or is the subject of a sentence about it."""
 
+FACT = "a fact about it"
+"""Why an option is named of which a fact is told: it is no answer even if it is the only one."""
+
 FINAL, DECLARED, AFFIRMED, PLACED, WEAK = 5, 4, 3, 2, 1
 """How firmly something is declared: finally, in so many words, by praise, by its place, weakly."""
 

@@ -11,6 +11,7 @@ from zhiyin.reader.choices import SHARED
 from zhiyin.reader.clause import (
     AFFIRMED,
     DECLARED,
+    FACT,
     FINAL,
     PLACED,
     REACH,
@@ -25,12 +26,13 @@ from zhiyin.reader.clause import (
 from zhiyin.reader.cues import after, before
 
 _SUBJECT_VERB = re.compile(
-    r"[\"')\]]*(?: (?:\w+ly|often|also|always|sometimes|never))?"
+    r"[\"')\]]*(?: (?:scale|mode|key|chord|player|music|style|form|rhythm|piece|song|section)s?)?"
+    r"(?: (?:\w+ly|often|also|always|sometimes|never))?"
     r"\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
     r"|could|does|did|keeps?|comes?|came|starts?|started|sounds?|plays?|uses?|used|needs?|lacks?"
     r"|puts?|refers?|denotes?|requires?|contains?|stresses?|climbs?|lived|worked|works|developed"
     r"|emphasi\w+|became|began|ends?|ended|belongs?|describes?|moves?|might|may|should|must|died"
-    r"|led|founded|finished|published|premiered|flourished|originated|stands?|goes|makes?|gives?"
+    r"|led|founded|finished|differs?|consists?|tends?|published|premiered|flourished|originated|stands?|goes|makes?|gives?"
     r"|took|takes?|asks|concerns|mentions|states|claims|deals|focuses|covers|implies)\b|[\"')\]]*[\u4e00-\u9fff]"
 )
 _OPENING = re.compile(
@@ -49,6 +51,20 @@ _OF_A_PART = re.compile(
     r"\b(?:the|its|his|her) (?!answer|option|choice|correct|right)\w+ (?:is|are)\s+$"
 )
 """Before a text that is said of a part, and not of what is asked about: "the third is minor"."""
+
+_RELATED = re.compile(
+    r"\b(?:after|before|follow(?:s|ed|ing)|precedes|preceding|between|differs? from|unlike)"
+    r" (?:the |an? )?(?:(?:first|second|third|last|final|next|previous) )?$"
+)
+"""Before a text: something else stands in relation to it."""
+
+_HEARD = re.compile(
+    r"[\"')\]]*(?: \w+ly)? (?:(?:is|are|was|were|can be|could be)(?: \w+ly)? (?:heard|play|used|featured|"
+    r"present|audible|here|in |what|the |it\b|clear|lead|accompan|strumm|pluck|sung|sing|repeat|record)"
+    r"|plays|sounds|opens|carries|dominates|leads|enters|begins|starts|features|would|must|seems)"
+    r"|[\"')\]]*[\u4e00-\u9fff]"
+)
+"""After a text that is a sentence's subject: it is heard, and no fact is told about it."""
 
 _OPEN_ENDED = re.compile(r"[\"')\]]*\s?,?\s?(?:or|and|或者?|还是|和|与)\s*$")
 _ANSWER_DUE = re.compile(
@@ -226,8 +242,11 @@ def _no_more_than_named(clause: Clause) -> Act:
     first = clause.group.first
     if _are_offered(clause):
         return clause.act("listing", "a list of all options")
+    if clause.by_text and _RELATED.search(clause.left):
+        return clause.act("discussing", FACT, named="named")
     if _is_subject(clause):
-        return clause.act("mention", "spoken of", named="spoken of")
+        why = "spoken of" if _HEARD.match(clause.right) else FACT
+        return clause.act("mention", why, named="spoken of")
     if first.sure == 2 or (first.sure == 1 and first.form != "letter"):
         return clause.act("mention", "named", named="named")
     return clause.act("mention", "")

@@ -297,7 +297,9 @@ class _Letter:
         """The mention, or None where it is none."""
         if self.text[self.at].islower() and not self._clear_though_small():
             return self._small()
-        if not self.sure and no_option(self.text, self.lower, self.at, self.start):
+        if self._is_article() or (
+            not self.sure and no_option(self.text, self.lower, self.at, self.start)
+        ):
             return None
         if not self.shown and _INITIAL.match(self.text, self.at + 1):
             return None
@@ -308,6 +310,14 @@ class _Letter:
     def _clear_though_small(self) -> bool:
         labelled = self.label and self.lead and self.lower[self.at + 1] in ").:"
         return self.shown and bool(self.noun or self.wrapped or labelled)
+
+    def _is_article(self) -> bool:
+        """Whether an "A" opens a sentence about the text of option A: "A guitar has frets"."""
+        follows = self.text[self.at + 1 : self.at + 3]
+        prose = (
+            self.letter == "A" and self.own.same and follows[:1] == " " and follows[1:].islower()
+        )
+        return prose and not _CLOSED.match(self.text, self.own.end)
 
     def _small(self) -> Mention | None:
         """A small letter, which is an option only where an answer is due."""

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.clause import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act, letters_named
+from zhiyin.reader.clause import AFFIRMED, DECLARED, FACT, FINAL, PLACED, WEAK, Act, letters_named
 from zhiyin.reader.cues import before
 from zhiyin.reader.policy import Confidence
 
@@ -376,7 +376,7 @@ class _Case:
         """The only option named, unless it is named by the way."""
         if self.rejected and act.named == "spoken of" and len(self.lower) > _LONG:
             return Resolution("", "options rejected, none declared")
-        if _cut_off(self.lower) or _in_longer_talk(act, self.lower):
+        if act.why == FACT or _cut_off(self.lower) or _in_longer_talk(act, self.lower):
             return Resolution("", "an option is discussed, none declared")
         why = "the only option named"
         return Resolution(act.letters[0], why, "by text alone", act.start, act.end)
