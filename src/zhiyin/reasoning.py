@@ -20,17 +20,25 @@ _MARK = re.compile(
 )
 CHANNEL = "<|channel|>final<|message|>"
 _RESPONSE = re.compile(
-    r"<\|?(?:begin_of_|start_(?:of_)?|final_)?(?P<tag>response|solution|output)\|?>",
+    r"<\|?(?:begin_of_|start_(?:of_)?|final_)?(?:response|solution|output)\|?>",
     re.IGNORECASE,
 )
+_CLOSED = re.compile(
+    r"<(?:/|\|/?end_(?:of_)?)(?:final_)?(?:response|solution|output)\|?>\s*+\Z", re.IGNORECASE
+)
+HIDDEN_CHANNEL = re.compile(r"<\|channel\|>(?:analysis|commentary)[^<]{0,40}<\|message\|>")
 _IN_WORDS = (
-    (re.compile(r"\s*analysis(?=[A-Z\"'])"), re.compile(r"assistant\s?final(?!ly)")),
     (
-        re.compile(r"[\s*#]*Here(?: is|'s) my (?:thought|reasoning)(?: process)?\s?:", re.I),
-        re.compile(r"\bHere(?: is|'s) my (?:final )?(?:response|answer)\s?:[\s*]*", re.I),
+        re.compile(r"(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary)[^<]{0,40}<"),
+        re.compile(r"<\|channel\|>final<\|message\|>"),
+    ),
+    (re.compile(r"\s{0,9}analysis(?=[A-Z\"'])"), re.compile(r"assistant\s?final(?!ly)")),
+    (
+        re.compile(r"[\s*#]{0,9}Here(?: is|'s) my (?:thought|reasoning)(?: process)?\s?:", re.I),
+        re.compile(r"\bHere(?: is|'s) my (?:final )?(?:response|answer)\s?:[\s*]{0,9}", re.I),
     ),
 )
-"""What models without tokens write at the head of their thinking, and of their response."""
+"""What stands at the head of the thinking, and of the response, of gpt-oss and of Granite."""
 
 Span = tuple[int, int]
 
@@ -81,8 +89,7 @@ def _response(text: str) -> tuple[int, int, list[Span]]:
     if not opening:
         return 0, len(text), []
     last = opening[0]
-    closing = re.compile(rf"<(?:/|\|/?end_(?:of_)?){last['tag']}\|?>\s*\Z", re.IGNORECASE)
-    closed = closing.search(text, max(last.end(), len(text) - 60))
+    closed = _CLOSED.search(text, max(last.end(), len(text) - 60))
     end = closed.start() if closed else len(text)
     before = [(0, last.start())] if last.start() else []
     return last.end(), end, before

@@ -259,6 +259,7 @@ def option_meant(lower: str, choices: Choices) -> str:
         option_words = _meaning(own)
         if (
             option_words
+            and own not in choices.cased
             and reply_words <= option_words
             and 2 * len(reply_words) >= len(option_words)
         ):

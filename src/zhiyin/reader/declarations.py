@@ -58,13 +58,13 @@ _RELATED = re.compile(
 )
 """Before a text: something else stands in relation to it."""
 
-_HEARD = re.compile(
-    r"[\"')\]]*(?: \w+ly)? (?:(?:is|are|was|were|can be|could be)(?: \w+ly)? (?:heard|play|used|featured|"
-    r"present|audible|here|in |what|the |it\b|clear|lead|accompan|strumm|pluck|sung|sing|repeat|record)"
-    r"|plays|sounds|opens|carries|dominates|leads|enters|begins|starts|features|would|must|seems)"
-    r"|[\"')\]]*[\u4e00-\u9fff]"
+_TOLD = re.compile(
+    r"[\"')\]]*(?: (?:scale|mode|key|chord|player|music|style|form|rhythm|piece|song|section)s?)?"
+    r"(?: (?:usually|often|typically|generally|commonly|normally|always|sometimes) \w"
+    r"|\s(?:has|have|had|differs?|consists?|tends?|means?|refers?|denotes?|contains?|requires?|needs?"
+    r"|is (?:an?|one of|tuned|known|named|made|defined|built)|comes|came|dates)\b)"
 )
-"""After a text that is a sentence's subject: it is heard, and no fact is told about it."""
+"""After a text that is a sentence's subject: a general fact is told about it."""
 
 _OPEN_ENDED = re.compile(r"[\"')\]]*\s?,?\s?(?:or|and|或者?|还是|和|与)\s*$")
 _ANSWER_DUE = re.compile(
@@ -245,7 +245,7 @@ def _no_more_than_named(clause: Clause) -> Act:
     if clause.by_text and _RELATED.search(clause.left):
         return clause.act("discussing", FACT, named="named")
     if _is_subject(clause):
-        why = "spoken of" if _HEARD.match(clause.right) else FACT
+        why = FACT if _TOLD.match(clause.right) else "spoken of"
         return clause.act("mention", why, named="spoken of")
     if first.sure == 2 or (first.sure == 1 and first.form != "letter"):
         return clause.act("mention", "named", named="named")

@@ -100,13 +100,15 @@ def replaced(
     places: Places = []
     at, length = 0, 0
     for match in pattern.finditer(text):
+        if match.start() > at:
+            places.append((length, at))
+            pieces.append(text[at : match.start()])
+            length += match.start() - at
         new, kind = replacement(match), match.lastgroup
         stood = match.start(kind) if kind and match[kind] == new else match.start()
-        for piece, begun in ((text[at : match.start()], at), (new, stood)):
-            if piece:
-                places.append((length, begun))
-                pieces.append(piece)
-                length += len(piece)
+        places += [(length + n, min(stood + n, match.end() - 1)) for n in range(len(new))]
+        pieces.append(new)
+        length += len(new)
         at = match.end()
     places.append((length, at))
     pieces.append(text[at:])

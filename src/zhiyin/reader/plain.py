@@ -13,7 +13,7 @@ from collections import deque
 from typing import NamedTuple
 
 from zhiyin.reader.notation import Places, bare, compose, replaced, written_out
-from zhiyin.reasoning import CHANNEL, parts
+from zhiyin.reasoning import CHANNEL, HIDDEN_CHANNEL, parts
 
 HEAD, TAIL = 4_000, 12_000
 """Characters read from the beginning and from the end of what counts of a reply."""
@@ -56,7 +56,6 @@ _INVISIBLE = (
     "\u2066\u2067\u2068\u2069\ufeff\ufe0f\u20e3"
 )
 
-_HIDDEN_CHANNEL = re.compile(r"<\|channel\|>(?:analysis|commentary)[^<]{0,40}<\|message\|>")
 _END = re.compile(
     r"<\|(?:im_end|eot_id|end|endoftext|end_of_text|return|eom_id|eos|assistant_end)\|>"
     r"|</s>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>|<\|im_start\|>\s?user|<start_of_turn>\s?user"
@@ -203,7 +202,7 @@ def counted(text: str) -> tuple[int, int]:
     start = text.rfind(CHANNEL)
     start = start + len(CHANNEL) if start >= 0 else 0
     if start == 0:
-        hidden = _HIDDEN_CHANNEL.search(text) if "<|channel|>" in text else None
+        hidden = HIDDEN_CHANNEL.search(text) if "<|channel|>" in text else None
         if hidden:
             return 0, hidden.start()
         closer = text.rfind("</think>", 0, len(text)) if len(text) > HEAD + TAIL else -1

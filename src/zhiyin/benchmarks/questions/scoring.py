@@ -25,12 +25,12 @@ from zhiyin.reader.policy import Value, form
 from zhiyin.reader.spellings import case_tells, spellings
 from zhiyin.reader.structured import objects
 from zhiyin.record import Exchange, Reply, State, Verdict
-from zhiyin.text import found, number_in, trouble_with
+from zhiyin.text import compared, found, number_in, trouble_with
 from zhiyin.trial import Trial
 
 _BULLET = re.compile(r"^\s*+(?:[-*•–]|\d{1,2}[.)])\s++(\S.*)$")
 _LIST_OF = re.compile(r"(?:the )?(?:tag|genre|mood|instrument|style|label)s?\s?:\s*", re.I)
-_LONGEST_ENTRY = 6
+_LONGEST_ENTRY = 5
 """Words of an entry of a list; a sentence has more."""
 _JOINTS = re.compile(r";\s|(?:^|\s)\d{1,2}[.)]\s")
 _ENTRY = re.compile(r"[^\n.:!?。：]{1,60}")
@@ -180,10 +180,9 @@ def _normalised(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 def _same_words(stated: str, wanted: str) -> bool:
     """Whether two texts are one whatever their case, but where case tells: CM7 is no Cm7."""
-    strict = case_tells(stated) or case_tells(wanted)
-    return normalised(stated) == normalised(wanted) and (
-        not strict or stated.strip()[1:] == wanted.strip()[1:]
-    )
+    if normalised(stated) != normalised(wanted):
+        return False
+    return compared(stated) == compared(wanted) or not (case_tells(stated) or case_tells(wanted))
 
 
 def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
