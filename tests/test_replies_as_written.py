@@ -285,3 +285,118 @@ SECTIONS = ["Verse", "Chorus", "Bridge", "Outro"]
 )
 def test_facts_questions_and_talk_are_no_answers(text, options, expect):
     assert letter(text, options) == expect
+
+
+SOUNDING = {
+    ("C7", "Cmaj7", "Cm7", "Cdim7", "Cm7b5"): {
+        "Cø7": "E",
+        "C°7": "D",
+        "CΔ7": "B",
+        "C-7": "C",
+        "CM7": "B",
+        "Cm7": "C",
+        "C half-diminished 7th": "E",
+        "C dominant seventh": "A",
+        "It's a Cm(maj7).": None,
+        "Cmin(maj7)": None,
+        "C7#9": None,
+        "C7sus4": None,
+        "C♯7": None,
+        "C\\sharp 7": None,
+        "C⁷": "A",
+        "$C^7$": "A",
+        "$C^{maj7}$": "B",
+        "$C^{\\text{maj7}}$": "B",
+        "C major 7": "B",
+        "C minor 7": "C",
+        "C6": None,
+        "C9": None,
+        "Db7": None,
+        "The chord is C7/E.": None,
+    },
+    ("C", "Cm", "C7", "Am"): {"C major": "A", "C minor": "B", "A minor": "D", "I am sure": None},
+    ("C major", "C minor", "A minor", "A major"): {
+        "Am": "C",
+        "CM": "A",
+        "Cm": "B",
+        "C# minor": None,
+        "C\\sharp minor": None,
+        "A♭ major": None,
+        "$A\\flat$ major": None,
+        "A-flat major": None,
+        "C♮ minor": "B",
+    },
+    ("I", "ii", "V7", "vi"): {
+        "V⁷": "C",
+        "vi": "D",
+        "vii°": None,
+        "IV": None,
+        "The chord is V.": None,
+        "V7/V": None,
+    },
+    ("i", "I", "iv", "IV"): {"iv": "C", "The progression ends on IV.": "D"},
+    ("C4", "C#4", "D4", "Db4"): {
+        "C♯4": "B",
+        "C♯₄": "B",
+        "C\\sharp_{4}": "B",
+        "D♭4": "D",
+        "C5": None,
+        "$D\\flat_5$": None,
+        "C₄": "A",
+    },
+    ("C", "Cb", "B", "Bb"): {
+        "C♭": "B",
+        "C-flat": "B",
+        "The note is B flat.": "D",
+        "The note is $\\mathrm{B}^{\\flat}$.": "D",
+        "The note is C natural.": "A",
+        "B double flat": None,
+        "B𝄫": None,
+        "B♭♭": None,
+    },
+    ("F", "F#", "F##", "G"): {"F𝄪": "C", "F♯♯": "C", "Fx": "C", "F double sharp": "C"},
+    ("3/4", "4/4", "6/8", "12/8"): {
+        "12⁄8": "D",
+        "2/8": None,
+        "It is in 13/4.": None,
+        "C": "C",
+        "6/8 time": "C",
+        "16/8": None,
+    },
+    ("120", "60", "90", "12"): {
+        "120 BPM": "A",
+        "1200": None,
+        "12.5": None,
+        "about 60": "B",
+        "160": None,
+        "1,200": None,
+        "12 000": None,
+    },
+    ("20,000 Hz", "2,000 Hz", "200 Hz"): {
+        "20 000 Hz": "A",
+        "20000 Hz": "A",
+        "2e4 Hz": "A",
+        "2 kHz": "B",
+    },
+    ("440.5", "440", "441"): {"440,5": "A"},
+    ("0.5", "1.5", "2"): {"½": "A"},
+    ("1/2", "1/4", "3/4"): {"0.5": "A", "one half": "A"},
+    ("m3", "M3"): {"minor third": "A", "major third": "B"},
+    ("minor third", "major third"): {"m3": "A", "M3": "B"},
+    ("5th", "4th", "3rd"): {"fifth": "A"},
+    ("perfect fifth", "perfect fourth"): {"P5": "A"},
+    ("1 semitone", "2 semitones"): {"1 semitone": "A"},
+    ("1st", "2nd"): {"2nd": "B"},
+}
+"""Options, and of replies the letter that each means."""
+
+
+def test_music_is_never_other_music():
+    outcomes = []
+    for options, replies in SOUNDING.items():
+        for text, expect in replies.items():
+            for said in (text, f"Answer: {text}", f"The answer is {text.rstrip('.')}."):
+                found = letter(said, list(options))
+                assert found in (expect, None), (said, options)
+                outcomes.append(found == expect)
+    assert sum(outcomes) >= 0.85 * len(outcomes)

@@ -52,20 +52,6 @@ _OF_A_PART = re.compile(
 )
 """Before a text that is said of a part, and not of what is asked about: "the third is minor"."""
 
-_RELATED = re.compile(
-    r"\b(?:after|before|follow(?:s|ed|ing)|precedes|preceding|between|differs? from|unlike)"
-    r" (?:the |an? )?(?:(?:first|second|third|last|final|next|previous) )?$"
-)
-"""Before a text: something else stands in relation to it."""
-
-_TOLD = re.compile(
-    r"[\"')\]]*(?: (?:scale|mode|key|chord|player|music|style|form|rhythm|piece|song|section)s?)?"
-    r"(?: (?:usually|often|typically|generally|commonly|normally|always|sometimes) \w"
-    r"|\s(?:has|have|had|differs?|consists?|tends?|means?|refers?|denotes?|contains?|requires?|needs?"
-    r"|is (?:an?|one of|tuned|known|named|made|defined|built)|comes|came|dates)\b)"
-)
-"""After a text that is a sentence's subject: a general fact is told about it."""
-
 _OPEN_ENDED = re.compile(r"[\"')\]]*\s?,?\s?(?:or|and|或者?|还是|和|与)\s*$")
 _ANSWER_DUE = re.compile(
     r"answer|option|choice|choose|pick|select|boxed|final|[<\[{:=]|答|选|respuesta|r[ée]ponse"
@@ -242,10 +228,10 @@ def _no_more_than_named(clause: Clause) -> Act:
     first = clause.group.first
     if _are_offered(clause):
         return clause.act("listing", "a list of all options")
-    if clause.by_text and _RELATED.search(clause.left):
+    if clause.by_text and before.RELATED.search(clause.left):
         return clause.act("discussing", FACT, named="named")
     if _is_subject(clause):
-        why = FACT if _TOLD.match(clause.right) else "spoken of"
+        why = FACT if after.TOLD.match(clause.right) else "spoken of"
         return clause.act("mention", why, named="spoken of")
     if first.sure == 2 or (first.sure == 1 and first.form != "letter"):
         return clause.act("mention", "named", named="named")

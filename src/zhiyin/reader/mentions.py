@@ -117,8 +117,10 @@ _ORDINAL = {
     "最后": -1,
 }
 _QUALITY = re.compile(r"(?:major|minor|diminished|augmented|dominant|suspended|half-dim)\b", re.I)
-_ALTERED = re.compile(r"[#♯♭]|[ -]?(?:flat|sharp)(?![a-z])")
+_ALTERED = re.compile(r"[#♯♭]|[ -]?(?:double[ -]?)?(?:flat|sharp)(?![a-z])")
 _DUE = re.compile(r"answer|option|choice|choose|pick|select|答案|选")
+_MORE_OF_NUMBER = re.compile(r"%|\^| 000(?!\d)| ?[x×*·] ?10\^")
+_MORE_OF_CHORD = re.compile(r"[#°øΔ]|/[a-g](?![a-z])|\([#b]?\d|\((?:maj|add|sus)")
 _INTERVAL = re.compile(
     r"\s(?:\d|2nd|3rd|5th|6th|7th|second|third|fourth|fifth|sixth|intervals?|scale|key|mode|or"
     r"\s?lower)\b|[二三六七]度"
@@ -153,7 +155,7 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
     lower = lower.replace("\n", " ")
     free = lower.replace("-", " ") if "-" in lower else lower
     for whole in choices.texts:
-        text = whole.replace("-", " ") if whole[-1:].isalpha() else whole
+        text = whole.replace("-", " ")
         at = free.find(text)
         if at < 0:
             continue
@@ -162,7 +164,8 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
             end = at + len(text)
             tries += 1
             letter = ""
-            if _stands(lower, at, end, text):
+            written_so = whole[-1:].isalpha() or lower[at:end] == whole
+            if written_so and _stands(lower, at, end, text):
                 letter = choices.whose(whole, plain.text[at:end])
             if letter:
                 lead = leads(plain.text, at)
@@ -191,7 +194,9 @@ def _part(lower: str, at: int, end: int, text: str) -> bool:
         lower, end
     ):
         return True
-    if text[-1:].isdigit() and lower[end : end + 1] == "%":
+    if text[-1:].isdigit() and _MORE_OF_NUMBER.match(lower, end):
+        return True
+    if text[:1] in "abcdefg" and _MORE_OF_CHORD.match(lower, end):
         return True
     if len(text) == 1 and text in "abcdefg" and _ALTERED.match(lower, end):
         return True

@@ -44,10 +44,10 @@ _WRITTEN = re.compile(
     r"|(?<=[A-Ga-g#])_(?:\{(?P<octave>-?\d)\}|(?P<octave1>\d)(?!\d))"
     r"|\\(?P<escaped>[%_])|(?<=\d)(?P<thousands>\\,|\{,\})(?=\d{3})"
     r"|\\(?P<arrow>(?:long)?rightarrow|to)(?![A-Za-z])\s?|\\(?P<times>times|cdot)(?![A-Za-z])"
-    r"|\\[vcHku'^~=.]\{(?P<accented>[A-Za-z])\}|(?P<natural>♮)"
+    r"|\\[vcHku'^~=.]\{(?P<accented>[A-Za-z])\}|(?P<natural>♮)|(?P<double>[𝄪𝄫])"
     r"|(?P<marked>[A-Za-z][\u0300-\u036f]{1,3})"
 )
-_SUSPECT = re.compile(r"[\\$^_⁰¹²³⁴-⁻₀-₉¼-¾⅐-⅞♮\u0300-\u036f]|\{,\}")
+_SUSPECT = re.compile(r"[\\$^_⁰¹²³⁴-⁻₀-₉¼-¾⅐-⅞♮𝄪𝄫\u0300-\u036f]|\{,\}")
 _SIGNS = {"sharp": "#", "flat": "b", "natural": "", "#": "#", "arrow": "→", "times": "×"}
 
 
@@ -86,7 +86,7 @@ def _plainly(match: re.Match[str]) -> str:
     if kind == "exponent":
         return f"^{found}" if len(found) == 1 else f"^({found.strip('()')})"
     fixed = {"dollar": "", "natural": "", "degree": "°", "arrow": "→", "times": "×"}
-    fixed |= {"thousands": "," if found == "{,}" else " "}
+    fixed |= {"double": "##" if found == "𝄪" else "bb", "thousands": "," if found == "{,}" else " "}
     if kind in fixed:
         return fixed[kind]
     return unicodedata.normalize("NFC", found.translate(_DIGITS))
@@ -143,4 +143,4 @@ def _base(code: int) -> str:
 
 
 _BARE = {code: _base(code) for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))}
-_BARE |= dict(zip(map(ord, "đłøıħ"), "dloih", strict=True))
+_BARE |= dict(zip(map(ord, "đłıħ"), "dlih", strict=True))

@@ -9,23 +9,12 @@ import re
 from collections.abc import Iterator
 
 from zhiyin.numerals import NUMBER_WORDS
+from zhiyin.reader.cues import lexicon, listed
 
-_QUALITIES = (
-    ("maj7", "M7", "ma7", "Δ7", "Δ", "major 7", "major 7th", "major seventh"),
-    ("min7", "m7", "mi7", "-7", "minor 7", "minor 7th", "minor seventh"),
-    ("dim7", "°7", "o7", "diminished 7th", "diminished seventh"),
-    ("hdim7", "m7b5", "min7b5", "ø7", "ø", "half-diminished 7th", "half-diminished seventh"),
-    ("7", "dom7", "dominant 7", "dominant 7th", "dominant seventh"),
-    ("min", "m", "mi", "minor"),
-    ("maj", "M", "ma", "major"),
-    ("dim", "°", "diminished"),
-    ("aug", "+", "augmented"),
-    ("sus4",), ("sus2",), ("6", "maj6", "M6"), ("min6", "m6"),
-    ("9",), ("maj9", "M9"), ("min9", "m9"),
-)  # fmt: skip
-"""Ways of writing one kind of chord."""
+_KINDS = map(listed, lexicon("music")["qualities"].strip().splitlines())
+_SAME = {name: names for names in _KINDS for name in names}
+"""Ways of writing one kind of chord, by each of them."""
 
-_SAME = {name: names for names in _QUALITIES for name in names}
 _CHORD = re.compile(
     rf"([A-G][#b]?)[: ]?({'|'.join(sorted(map(re.escape, _SAME), key=len, reverse=True))})"
 )
@@ -49,7 +38,8 @@ def spellings(text: str) -> Iterator[str]:
     chord = _CHORD.fullmatch(text)
     if chord:
         for quality in _SAME[chord[2]]:
-            yield from (chord[1] + joint + quality for joint in ("", " ", ":"))
+            joints = ("", ":", " ") if quality[0].isalpha() else ("", ":")  # C-7 is no C7
+            yield from (chord[1] + joint + quality for joint in joints)
     lower = text.lower()
     note = _NOTE.match(text)
     if note and note["sign"]:

@@ -69,10 +69,10 @@ def listed(text: str) -> Value:
     if len(bullets) > 1 and not stated.why.startswith("declared"):
         return Value("\n".join(bullets), "a list of bullets", None, "declared")
     if stated.confidence == "by text alone":
-        entries = _LIST_OF.sub("", str(stated.value))
-        if any(len(entry.split()) > _LONGEST_ENTRY for entry in members(entries)):
+        rest = _LIST_OF.sub("", str(stated.value))
+        if any(len(entry.split()) > _LONGEST_ENTRY for entry in members(rest)):
             return Value(None, "a sentence, and no list")
-        return stated._replace(value=entries)
+        return stated._replace(value=rest)
     return stated
 
 

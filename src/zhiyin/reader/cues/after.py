@@ -97,6 +97,9 @@ SUPPORTED = re.compile(
 )
 """Something speaks for it, as it may for others."""
 
+TOLD = re.compile(rf"{_SHUT}(?: {words(talk['its_nouns'])})?\s{words(talk['told'])}")
+"""After a text that is a sentence's subject: a general fact is told about it."""
+
 PARTLY = re.compile(
     rf"[\"')\]}}:,-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk['partly_be'])}\s)*"
     rf"(?:{words(talk['partly'])}|{phrases(zh['partly'])})"

@@ -188,6 +188,9 @@ SUPPORTS = re.compile(rf"(?:{words(talk['supports'])}|{phrases(zh['supports'])})
 ASKS_BACK = re.compile(rf"{words(talk['asks_back'])}|{phrases(zh['asks_back'])}")
 """In a reply: it wants to know more."""
 
+RELATED = re.compile(rf"{words(talk['related'])}(?: the| an?)?(?: {phrases(talk['ordinals'])})? $")
+"""Before a text: something else stands in relation to it."""
+
 OUTWEIGHS = re.compile(r"\b(?:but|however|yet|though|although|still|only)\b|但|不过|然而|而|却|更")
 """Before an option: what follows outweighs what was said of others."""
 
