@@ -48,7 +48,12 @@ _WRITTEN = re.compile(
     r"|(?P<marked>[A-Za-z][\u0300-\u036f]{1,3})"
 )
 _SUSPECT = re.compile(r"[\\$^_⁰¹²³⁴-⁻₀-₉¼-¾⅐-⅞♮𝄪𝄫\u0300-\u036f]|\{,\}")
-_SIGNS = {"sharp": "#", "flat": "b", "natural": "", "#": "#", "arrow": "→", "times": "×"}
+_ABOVE = {"under": "over", "under1": "over1", "m": "n", "low": "high"}
+"""Of a fraction: what stands above, by what stands below."""
+_FIXED = {
+    "sharp": "#", "flat": "b", "natural": "", "dollar": "", "degree": "°", "arrow": "→",
+    "times": "×", "𝄪": "##", "𝄫": "bb", "{,}": ",", "\\,": " ",
+}  # fmt: skip
 
 
 def written_out(text: str) -> tuple[str, Places]:
@@ -69,27 +74,19 @@ def written_out(text: str) -> tuple[str, Places]:
 def _plainly(match: re.Match[str]) -> str:
     kind = match.lastgroup or ""
     found = match[kind] if kind else ""
-    if kind == "sign":
-        return _SIGNS[found]
-    if kind in ("under", "under1"):
-        return f"{(match['over'] or match['over1']).strip()}/{found.strip()}"
-    if kind == "m":
-        return f"{match['n']}/{found}"
-    if kind == "low":
-        return f"{match['high']}/{found}".translate(_DIGITS)
+    before = match.string[max(0, match.start() - 1) : match.start()]
+    if kind in _ABOVE:
+        return f"{match[_ABOVE[kind]].strip()}/{found.strip()}".translate(_DIGITS)
     if kind == "vulgar":
-        before = " " if match.string[match.start() - 1 : match.start()].isdecimal() else ""
-        return before + unicodedata.normalize("NFKC", found).replace("⁄", "/")
+        apart = " " if before.isdecimal() else ""
+        return apart + unicodedata.normalize("NFKC", found).replace("⁄", "/")
     if kind == "high":
-        after_number = match.string[match.start() - 1 : match.start()] in tuple("0123456789)")
-        return ("^" if match.start() and after_number else "") + found.translate(_DIGITS)
+        return ("^" if before in tuple("0123456789)") else "") + found.translate(_DIGITS)
     if kind == "exponent":
         return f"^{found}" if len(found) == 1 else f"^({found.strip('()')})"
-    fixed = {"dollar": "", "natural": "", "degree": "°", "arrow": "→", "times": "×"}
-    fixed |= {"double": "##" if found == "𝄪" else "bb", "thousands": "," if found == "{,}" else " "}
-    if kind in fixed:
-        return fixed[kind]
-    return unicodedata.normalize("NFC", found.translate(_DIGITS))
+    fixed = _FIXED.get(found, _FIXED.get(kind))
+    plain = found.translate(_DIGITS) if fixed is None or kind == "inner" else fixed
+    return unicodedata.normalize("NFC", plain)
 
 
 def replaced(
