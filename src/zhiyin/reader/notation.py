@@ -103,9 +103,12 @@ def replaced(
             length += match.start() - at
         new, kind = replacement(match), match.lastgroup
         stood = match.start(kind) if kind and match[kind] == new else match.start()
-        places += [(length + n, min(stood + n, match.end() - 1)) for n in range(len(new))]
-        pieces.append(new)
-        length += len(new)
+        if new:
+            places.append((length, stood))
+            pieces.append(new)
+            length += len(new)
+        if len(new) > match.end() - stood:  # no span ends behind the reply
+            places.append((length - 1, match.end() - 1))
         at = match.end()
     places.append((length, at))
     pieces.append(text[at:])
