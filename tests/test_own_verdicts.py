@@ -278,9 +278,9 @@ def test_a_leaderboard_shows_what_holds_the_same_trials_once(tmp_path):
 
 
 def test_words_of_the_trade_are_explained_where_a_page_has_them():
-    page = "<p>corrected by Holm; RStd 3; read by robust@5; the canary failed</p>"
+    page = "<p>corrected by Holm; RStd 3; read by robust@6; the canary failed</p>"
     terms = re.findall(r"<dt>(.*?)</dt>", str(glossary_of(page)))
-    assert terms == ["RStd", "Holm", "canary", "robust@5"]
+    assert terms == ["RStd", "Holm", "canary", "robust@6"]
     assert "探测题" in str(glossary_of(page, "zh"))
     assert not glossary_of("<p>nothing of the sort</p>")
 

@@ -16,9 +16,9 @@ import msgspec
 from zhiyin.errors import LostError, TransientError, UnsupportedError
 from zhiyin.models.refusals import complaint_in, failure
 from zhiyin.models.wire import decoded, fitting
+from zhiyin.reasoning import apart
 from zhiyin.record import WORDS_IN, Finish, Reply
 
-_MARK = re.compile(r"<(/?)(?:think|thinking|seed:think)>", re.IGNORECASE)
 _LEAST_LOGPROB = -9000.0
 """Servers write -9999 and the like for a token whose probability they do not know."""
 
@@ -243,37 +243,6 @@ def counts_of(
             whole = "completion" if name == "reasoning" else "prompt"
             counts[f"{whole}_tokens_details.{name}_tokens"] = count
     return counts
-
-
-def apart(text: str) -> tuple[str, str]:
-    """The answer and the thinking in a text that holds both.
-
-    Open models write ``<think>...</think>`` before their answer, and some again within it. Chat
-    templates that put the opening mark into the prompt leave the closing one alone in the reply:
-    all before it is thinking. So is all after a mark that is never closed.
-
-    Returns
-    -------
-    answer, thinking : str
-        Thinking is empty where there are no marks; the answer is then the text as it is.
-    """
-    answer: list[str] = []
-    thoughts: list[str] = []
-    thinks, at = False, 0
-    for mark in _MARK.finditer(text):
-        part, at = text[at : mark.start()], mark.end()
-        if thinks:
-            thoughts.append(part)
-        elif mark[1]:
-            thoughts += [*answer, part]
-            answer.clear()
-        else:
-            answer.append(part)
-        thinks = not mark[1]
-    if not at:
-        return text, ""
-    (thoughts if thinks else answer).append(text[at:])
-    return "".join(answer).lstrip(), "\n\n".join(filter(None, map(str.strip, thoughts)))
 
 
 def with_thinking_apart(reply: Reply) -> Reply:

@@ -22,7 +22,7 @@ from zhiyin.contract.question_table import MediaFile, list_of, of_objects, text_
 from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import as_on_disk, one_form
-from zhiyin.text import fold
+from zhiyin.text import compared, fold
 
 NAMES: dict[str, tuple[str, ...]] = {
     "question": ("question", "prompt", "stem", "query", "problem", "题目", "问题", "题干"),
@@ -290,8 +290,15 @@ def _of_a_word(answer: str, options: Options) -> dict[Form, tuple[str, ...]]:
         for place, option in enumerate(options.texts)
         if (option.strip().rstrip(" .").casefold() if option.isascii() else fold(option)) == folded
     ]
+    same = _as_written(answer, same, options)
     named = letters(len(options.texts))[same[0]] if len(same) == 1 else None
     return _of_the_labels(answer, options.labels, named)
+
+
+def _as_written(answer: str, same: list[int], options: Options) -> list[int]:
+    """Of options that are one text whatever its case, the one written as the answer is: M3, m3."""
+    exact = [place for place in same if compared(options.texts[place]) == compared(answer)]
+    return exact if len(same) > 1 and exact else same
 
 
 @functools.lru_cache(maxsize=4096)
@@ -327,6 +334,7 @@ def _one(answer: Any, form: Form, options: Options) -> str | None:
     if form == "text":
         folded = fold(text)
         same = [place for place, option in enumerate(options.texts) if fold(option) == folded]
+        same = _as_written(text, same, options)
         return keys[same[0]] if text and len(same) == 1 else None
     if not re.fullmatch(r"\d{1,2}", text):
         return None
