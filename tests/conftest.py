@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 
 import warm
+from published_data import published_data
 
 # Before numpy is imported, here and in all that tests start: each process of tests has a processor,
 # and threads that wait for one another's part of a small matrix keep both busy.
@@ -49,15 +50,34 @@ FAST_S = 3.0
 SLOW_FILE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.slow\b", re.MULTILINE)
 
 
+NO_DATA = "no published data: set ZHIYIN_SHARED to the folder that holds data/"
+
+
+def pytest_configure(config):
+    """Let `make test` end well where its second part has nothing to try.
+
+    Without it pytest collects all tests to find that none can be tried.
+    """
+    if config.option.markexpr.startswith("data ") and published_data() is None:
+        pytest.exit(NO_DATA, returncode=0)
+
+
 def only_fast(config):
     """Whether slow tests are left out, as `make check` has it."""
     return "not slow" in config.option.markexpr
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Files that are slow as a whole are not even imported where slow tests are left out."""
-    if only_fast(config) and collection_path.name.startswith("test_"):
+    """Files that are slow as a whole are not even imported where slow tests are left out.
+
+    Nor are files without published data, where only tests on those are asked for.
+    """
+    if not collection_path.name.startswith("test_"):
+        return None
+    if only_fast(config):
         return bool(SLOW_FILE.search(collection_path.read_text("utf-8"))) or None
+    if config.option.markexpr.startswith("data "):
+        return not re.search(r"\bshared\b", collection_path.read_text("utf-8")) or None
     return None
 
 
@@ -79,9 +99,11 @@ def pytest_runtest_call(item):
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(items):
-    """Leave most cases of a test that is marked `sample` to `make trust`."""
+    """Mark what asks for published data; leave most cases of a `sample` to `make trust`."""
     seen = Counter()
     for item in items:
+        if "shared" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.data)
         if mark := item.get_closest_marker("sample"):
             name = item.nodeid.partition("[")[0]
             if seen[name] % mark.args[0]:
@@ -114,19 +136,12 @@ def pytest_xdist_auto_num_workers(config):
     return max(1, min(math.ceil(each * (os.cpu_count() or 1)), memory // WORKER_BYTES))
 
 
-def shared_data() -> Path | None:
-    """The folder of real data, or None where it is not to be had."""
-    named = os.environ.get("ZHIYIN_SHARED")
-    folder = (Path(named) if named else REPOSITORY.parent / "shared") / "data"
-    return folder if folder.is_dir() else None
-
-
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The `data` folder beside the repository (or under $ZHIYIN_SHARED)."""
-    folder = shared_data()
+    """The folder of published data: tests that ask for it have the mark `data`."""
+    folder = published_data()
     if folder is None:
-        pytest.skip("no real data: set ZHIYIN_SHARED to the folder that holds data/")
+        pytest.skip(NO_DATA)
     return folder
 
 

@@ -18,7 +18,7 @@ import pytest
 import cmi_help
 import muchomusic_help
 import zhiyin as zy
-from conftest import REPOSITORY, shared_data
+from conftest import REPOSITORY
 from phrasings import phrased
 from questions_help import jsonl
 from zhiyin.engine.folder import read_records
@@ -295,21 +295,18 @@ def test_inspect_finds_the_tasks_by_their_entry_point(tmp_path) -> None:
 
 
 @pytest.mark.trust
-def test_no_verdict_of_20_000_differs(tmp_path) -> None:
+def test_no_verdict_of_20_000_differs(tmp_path, shared) -> None:
     """Over all benchmarks, with replies of hundreds of forms."""
     spoken = tuple(dict.fromkeys(one.text for one in phrased("work")))
-    data = shared_data()
     cases: list[tuple[str, dict]] = [(name, dict(settings)) for name, settings in OURS.items()]
     for _, settings in cases:
         settings.pop("limit", None)
     cases.append(("muchomusic", {"data": str(muchomusic_help.make_data(tmp_path / "m", 40))}))
     cmi = cmi_help.make_cmi(tmp_path / "cmi", sound=False)
     cases.append(("cmi", {"data": str(cmi), "audio": "none"}))
-    if data is None:
-        pytest.skip("no real data: set ZHIYIN_SHARED to the folder that holds data/")
     for name in ("mmau", "mmar", "rul"):
-        cases.append((name, {"data": str(data / name), "audio": "none", "partial": True}))
-    cases.append(("ziqi", {"data": str(data / "ziqi")}))
+        cases.append((name, {"data": str(shared / name), "audio": "none", "partial": True}))
+    cases.append(("ziqi", {"data": str(shared / "ziqi")}))
     differ = total = 0
     for seed in itertools.count():
         for name, settings in cases:

@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from conftest import shared_data
 from judge_help import dump
 from listening_help import (
     SCORE_LINKS,
@@ -245,11 +244,10 @@ def test_two_short_answers_say_the_same_or_not(answer, key, question, same):
     assert is_same(answer, key, question) is same
 
 
-def test_the_published_file(capsys):
-    data = shared_data()
-    if data is None or not (data / "msu_bench").is_dir():
-        pytest.skip("no published questions: set ZHIYIN_SHARED")
-    made = trials(data / "msu_bench", show="none")
+def test_the_published_file(capsys, shared):
+    if not (shared / "msu_bench").is_dir():
+        pytest.skip("no data of msu_bench in the shared folder")
+    made = trials(shared / "msu_bench", show="none")
     assert len(made) == 1800
     assert len({trial.cluster for trial in made}) == 150
     levels = [trial.tags["level"] for trial in made]

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from conftest import shared_data
 from english_help import in_english
 from muse_help import right_answer, write_log
 from said_help import texts
@@ -153,12 +152,11 @@ def test_a_name_that_says_nothing_and_an_empty_folder_are_refused(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory):
+def published(shared, tmp_path_factory):
     """The runs of the published logs that are here."""
-    data = shared_data()
-    if data is None or not (data / "muse_tasks" / "logs").is_dir():
-        pytest.skip("no published logs: set ZHIYIN_SHARED")
-    return import_logs([data / "muse_tasks" / "logs"], tmp_path_factory.mktemp("published"))
+    if not (shared / "muse_tasks" / "logs").is_dir():
+        pytest.skip("no logs of muse_tasks in the shared folder")
+    return import_logs([shared / "muse_tasks" / "logs"], tmp_path_factory.mktemp("published"))
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ import subprocess
 
 import pytest
 
-from conftest import shared_data
 from servers import ChatServer
 from suites_help import HERE, suite
 from zhiyin.analysis.compare import compare
@@ -295,9 +294,8 @@ def test_published_rows_come_on_request_with_their_source(made, capsys):
     assert "no published row" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not (shared_data() / "ziqi").is_dir(), reason="ZIQI-Eval is not here")
-def test_published_figures_stand_beside_whole_runs_alone(tmp_path, capsys):
-    words = ["run", "ziqi", "--data", str(shared_data() / "ziqi"), "-m", "first", "--quiet"]
+def test_published_figures_stand_beside_whole_runs_alone(shared, tmp_path, capsys):
+    words = ["run", "ziqi", "--data", str(shared / "ziqi"), "-m", "first", "--quiet"]
     assert main([*words, "--sample", "20", "--out", str(tmp_path / "part")]) == 0
     capsys.readouterr()
     assert main(["table", str(tmp_path / "part"), "--published", "all", "--to", "csv"]) == 0
