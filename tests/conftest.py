@@ -45,8 +45,8 @@ WORKER_BYTES = 3 * 2**30
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-FAST_S = 3.0
-"""Seconds of processors that no test of `make check` takes on any machine; see `slow`."""
+STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
+"""What a test does that starts a process, by its audit event; see `slow`."""
 SLOW_FILE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.slow\b", re.MULTILINE)
 
 
@@ -81,19 +81,25 @@ def pytest_ignore_collect(collection_path, config):
     return None
 
 
-def processor_s():
-    """Seconds of processors that this process and those that it began have taken."""
-    return sum(os.times()[:4])
+started: list[str] = []
+sys.addaudithook(lambda event, _: started.append(event) if event in STARTS else None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """What was started before is another test's."""
+    started.clear()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Keep `make check` fast: what takes long there says that it wants the mark."""
-    begun = processor_s()
+    """Keep `make check` fast: a test that starts a process says that it wants the mark.
+
+    How long one takes says how busy the machine is.
+    """
     found = yield
-    took = processor_s() - begun
-    if only_fast(item.config) and took > FAST_S:
-        pytest.fail(f"took {took:.1f} s of a processor: mark it @pytest.mark.slow", pytrace=False)
+    if started and not any(map(item.get_closest_marker, ("slow", "trust"))):
+        pytest.fail("starts a process: mark it @pytest.mark.slow", pytrace=False)
     return found
 
 

@@ -55,14 +55,21 @@ SHORT = {
     "transcription.py": ("1", "onset"),
 }
 LONG = {
-    *("listener_noise.py", "mutants.py", "ray_workers.py", "reading_large.py", "study.py"),
-    "transcription.py",
+    f"{name}.py"
+    for name in (
+        "audio exam gpu heard http_client listener_noise local muse_listener mutants peers plan "
+        "pool ray_workers reading reading_large report study transcription"
+    ).split()
 }
-"""Scripts whose short form is not short."""
+"""Scripts whose short form is not short: `make trust` runs them."""
 PUBLISHED = {"peers.py", "pipeline.py", "report.py"}
 """Scripts that measure on the published ZIQI-Eval."""
 ELSEWHERE = {"instant.py", "published_counts.py"}
 """A server that others start, and what `test_analysis_extent.py` runs."""
+
+
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.trust] if name in LONG else []
 
 
 @pytest.mark.slow
@@ -105,16 +112,15 @@ def check(name: str, published: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.trust] if name in LONG else [])
-        for name in sorted(SHORT.keys() - PUBLISHED)
-    ],
+    [pytest.param(name, marks=marks(name)) for name in sorted(SHORT.keys() - PUBLISHED)],
 )
 def test_a_script_runs(name: str) -> None:
     check(name, "")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(PUBLISHED))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=marks(name)) for name in sorted(PUBLISHED)]
+)
 def test_a_script_runs_on_published_data(name: str, shared: Path) -> None:
     check(name, str(shared.parent))

@@ -223,6 +223,7 @@ def started(tmp_path):
     return process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_who_is_told_to_end_leaves_a_trace(tmp_path, number):
     process = started(tmp_path)

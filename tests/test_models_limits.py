@@ -188,6 +188,7 @@ def limited(most, *flags):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_more_connections_than_files_are_refused_before_the_first_call(tmp_path):
     with ChatServer("A") as server:
         flags = ["-m", server.spec, "--concurrency", "2000", "--out", tmp_path / "run"]
