@@ -56,10 +56,26 @@ SHORT = {
 }
 LONG = {
     f"{name}.py"
-    for name in (
-        "audio exam gpu heard http_client listener_noise local muse_listener mutants peers plan "
-        "pool ray_workers reading reading_large report study transcription"
-    ).split()
+    for name in [
+        "audio",
+        "exam",
+        "gpu",
+        "heard",
+        "http_client",
+        "listener_noise",
+        "local",
+        "muse_listener",
+        "mutants",
+        "peers",
+        "plan",
+        "pool",
+        "ray_workers",
+        "reading",
+        "reading_large",
+        "report",
+        "study",
+        "transcription",
+    ]
 }
 """Scripts whose short form is not short: `make trust` runs them."""
 PUBLISHED = {"peers.py", "pipeline.py", "report.py"}
