@@ -55,27 +55,10 @@ SHORT = {
     "transcription.py": ("1", "onset"),
 }
 LONG = {
-    f"{name}.py"
-    for name in [
-        "audio",
-        "exam",
-        "gpu",
-        "heard",
-        "http_client",
-        "listener_noise",
-        "local",
-        "muse_listener",
-        "mutants",
-        "peers",
-        "plan",
-        "pool",
-        "ray_workers",
-        "reading",
-        "reading_large",
-        "report",
-        "study",
-        "transcription",
-    ]
+    *("audio.py", "exam.py", "gpu.py", "heard.py", "http_client.py", "listener_noise.py"),
+    *("local.py", "muse_listener.py", "mutants.py", "peers.py", "plan.py", "pool.py"),
+    *("ray_workers.py", "reading.py", "reading_large.py", "report.py", "study.py"),
+    "transcription.py",
 }
 """Scripts whose short form is not short: `make trust` runs them."""
 PUBLISHED = {"peers.py", "pipeline.py", "report.py"}
