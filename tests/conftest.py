@@ -32,9 +32,11 @@ for profile, examples in (("short", 25), ("thorough", 400)):
     )
 hypothesis.settings.load_profile("short")  # `make trust` asks for the other one
 
-# A shell makes what it runs in the background deaf to Ctrl-C, and so all that tests begin.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell makes what it runs in the background deaf to Ctrl-C, nohup to the end of a terminal, and
+# so all that tests begin.
+for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 # Collecting makes millions of objects and drops few of them: looking for garbage takes seconds.
 gc.disable()

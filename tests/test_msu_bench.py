@@ -258,8 +258,8 @@ def test_the_published_file(capsys, shared):
     short = [trial for trial in made if form_of(trial.target) == "short"]
     assert all(is_same(trial.target, trial.target, trial.stem) for trial in short)
     assert not any(is_same("No", trial.target, trial.stem) for trial in short)
-    composers = set(merged_names(read_facts(data / "msu_bench", "composer")).values())
+    composers = set(merged_names(read_facts(shared / "msu_bench", "composer")).values())
     assert "Berlioz" not in composers
     assert "Hector Berlioz" in composers
-    _, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", data / "msu_bench")
+    _, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", shared / "msu_bench")
     assert (found["items"], found["flaws"]) == (1800, [])
