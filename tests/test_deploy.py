@@ -257,6 +257,7 @@ def test_an_entry_of_the_register_is_of_a_task_and_its_paper(place):
     assert all(number in f"{kind.summary} {kind.__doc__}" for number in numbers)
 
 
+@pytest.mark.xdist_group("inspect")
 def test_every_entry_is_a_task_of_inspect():
     inspect_tasks = pytest.importorskip("zhiyin.api.inspect_tasks", exc_type=ImportError)
     named = {marked_task(place)[1] for place in ENTRIES}

@@ -160,7 +160,7 @@ def test_a_json_list_and_responses_of_the_newer_api(data: Path, tmp_path: Path) 
         ("lmms_samples_zhiyin_questions.jsonl", "lmms-eval", 4),
         ("evalscope_predictions.jsonl", "evalscope", 4),
         ("evalscope_reviews.jsonl", "evalscope-reviews", 4),
-        ("toy.eval", "inspect", 8),
+        pytest.param("toy.eval", "inspect", 8, marks=pytest.mark.xdist_group("inspect")),
     ],
 )
 def test_what_installed_programs_wrote(

@@ -10,6 +10,7 @@ import random
 import subprocess
 import sys
 import zlib
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -26,8 +27,10 @@ from zhiyin.errors import InputError
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply
 
-inspect_ai = pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.xdist_group("inspect")  # which takes seconds to import
+pytestmark = [
+    pytest.mark.skipif(find_spec("inspect_ai") is None, reason="Inspect AI is not installed"),
+    pytest.mark.xdist_group("inspect"),  # it takes seconds to import, where it is used
+]
 
 FORMS = (
     "{k}", "({k})", "{k}.", "{k}) {kt}", "Answer: {k}", "**Answer: {k}**", "ANSWER: {k}\n", "{kt}",

@@ -117,7 +117,7 @@ def missing(package: str) -> bool:
 
 
 # Each of the two takes four seconds to import: one process of tests does.
-LARGE = pytest.mark.xdist_group("large-libraries")
+LARGE = pytest.mark.xdist_group("inspect")
 
 
 @pytest.fixture(params=[*OURS, *(pytest.param(n, marks=LARGE) for n in ALL if n not in OURS)])
