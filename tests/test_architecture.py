@@ -112,6 +112,7 @@ def test_the_page_shows_the_imports_that_there_are():
     assert set(told) == set(found) | {NOUNS} | {r for rooms in found.values() for r in rooms}
 
 
+@pytest.mark.slow
 def test_a_room_imports_only_rooms_above_it():
     order = list(shown())
     for name, rooms in drawn().items():

@@ -120,6 +120,7 @@ def test_lyrics_pooled_and_by_clip():
     assert pooled == pytest.approx(3 / 5)
 
 
+@pytest.mark.slow
 def test_bleu_is_over_characters_as_published_and_over_words_by_the_standard():
     from nltk.translate.bleu_score import corpus_bleu
 
@@ -383,6 +384,7 @@ def test_a_library_that_is_missing_is_named(capsys, tmp_path, monkeypatch):
     assert "jiwer is not installed: pip install 'zhiyin[mir]'" in line
 
 
+@pytest.mark.slow
 def test_the_flaws_of_the_published_questions(capsys, shared):
     if not (shared / "cmi").is_dir():
         pytest.skip("no data of CMI-Bench in the shared folder")

@@ -77,6 +77,7 @@ def world(tmp_path_factory):
     return World(tmp_path_factory.mktemp("forge"))
 
 
+@pytest.mark.slow
 def test_the_selection_is_what_was_designed(world):
     (funnel,) = world.funnels("1-select")
     reasons = ("no-caption", "no-recording", "poor-recording", "speaks-to-the-model")

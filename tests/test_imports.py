@@ -615,6 +615,7 @@ def test_formats_have_names_and_sources_of_their_own() -> None:
     assert all(each.source for each in FORMATS if each.name != "rows")
 
 
+@pytest.mark.slow
 def test_replies_of_desta_by_either_field(
     shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -139,6 +139,7 @@ def test_the_same_replies_get_the_same_verdicts(name, tmp_path) -> None:
     assert (differ, count > 5) == (0, True)
 
 
+@pytest.mark.slow
 def test_so_do_those_to_published_data_and_questions_of_ones_own(tmp_path) -> None:
     data = muchomusic_help.make_data(tmp_path / "data")
     assert differing("muchomusic", {"data": str(data)}, tmp_path / "a")[0] == 0

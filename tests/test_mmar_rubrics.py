@@ -160,6 +160,7 @@ def test_what_is_published_and_what_cannot_be_judged(here, capsys):
     assert "nobody" in line
 
 
+@pytest.mark.slow
 def test_the_leaderboard_stands_below_a_run_of_all_published_questions(here, capsys, shared):
     if not (shared / "mmar").is_dir():
         pytest.skip("no data of mmar in the shared folder")
@@ -174,6 +175,7 @@ def test_the_leaderboard_stands_below_a_run_of_all_published_questions(here, cap
     assert (rows["TalTech"]["track"], rows["xianghe"]["track"]) == ("agents", "single model")
 
 
+@pytest.mark.slow
 def test_the_published_questions_are_asked_with_their_rubrics(shared):
     if not (shared / "mmar").is_dir():
         pytest.skip("no data of mmar in the shared folder")

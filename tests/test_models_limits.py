@@ -321,6 +321,7 @@ def test_every_judge_is_checked_before_the_first_judges(capsys, tmp_path):
     assert "the judge cannot be asked" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_judge_of_python_functions_is_checked_first(tmp_path):
     from music_appraisal_benchmark import MusicAppraisalBenchmark
 

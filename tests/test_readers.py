@@ -326,6 +326,7 @@ def known_of(shared):
     return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "percent"), [("model_output", 59.80), ("model_prediction", 66.10)]
 )

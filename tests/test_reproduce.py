@@ -338,6 +338,7 @@ def test_bad_input_is_one_line(capsys, tmp_path):
 # MMAU and MMAR
 
 
+@pytest.mark.slow
 def test_both_fields_and_both_keys_of_mmau_come_out(replies, capsys):
     places = replies("mmau_replies"), replies("mmau")
     found = reproduce(capsys, "mmau:desta25", "--replies", *places)

@@ -81,6 +81,7 @@ def test_a_lead_over_people_is_for_other_people_and_questions():
     assert lead(nothing, [*people], PeopleScores(people, {})) is None
 
 
+@pytest.mark.slow
 def test_scores_of_people_and_items_are_exact(tmp_path):
     study(tmp_path / "s", trials(4), VOLUME)
     with opened(tmp_path / "s") as store:
@@ -116,6 +117,7 @@ def test_scores_of_people_and_items_are_exact(tmp_path):
         assert all(one.right is None for one in figures(store).items)
 
 
+@pytest.mark.slow
 def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     exam = tmp_path / "exam.csv"
     lines = "".join(f"Question {n}?,B{n},A{n},C{n},D{n},A,melody\n" for n in range(1, 5))
