@@ -2,7 +2,6 @@
 
 import gc
 import importlib
-import math
 import os
 import re
 import signal
@@ -133,15 +132,11 @@ def pytest_sessionfinish():
 
 @pytest.hookimpl(optionalhook=True)  # `-p no:xdist` knows no such hook
 def pytest_xdist_auto_num_workers(config):
-    """Half as many processes again as processors: tests wait for servers and other processes.
-
-    Fast ones wait for nothing, and each process collects them anew.
-    """
+    """As many processes as processors: each collects all tests and imports what is large."""
     if config.option.numprocesses != "auto" or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    each = 1 if only_fast(config) else 1.5
-    return max(1, min(math.ceil(each * (os.cpu_count() or 1)), memory // WORKER_BYTES))
+    return max(1, min(os.cpu_count() or 1, memory // WORKER_BYTES))
 
 
 @pytest.fixture(scope="session")

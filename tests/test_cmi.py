@@ -418,6 +418,7 @@ PUBLISHED = {
 
 
 @pytest.mark.slow
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("task", PUBLISHED)
 @pytest.mark.parametrize("model", ["qwen2", "flamingo"])
 def test_the_values_of_the_published_replies(shared, model, task):
