@@ -106,11 +106,17 @@ def pytest_runtest_call(item):
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(items):
-    """Mark what asks for published data; leave most cases of a `sample` to `make trust`."""
+    """Mark what asks for published data; leave most cases of a `sample` to `make trust`.
+
+    One process tries all tests of a file, or of several that share what takes long to begin with:
+    what they begin with is made once.
+    """
     seen = Counter()
     for item in items:
         if "shared" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if mark := item.get_closest_marker("sample"):
             name = item.nodeid.partition("[")[0]
             if seen[name] % mark.args[0]:

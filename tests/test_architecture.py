@@ -12,8 +12,6 @@ from conftest import REPOSITORY
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.registry import OURS, find
 
-pytestmark = pytest.mark.xdist_group("architecture")  # what reads all sources reads them once
-
 ROOT = Path(__file__).parent.parent
 
 

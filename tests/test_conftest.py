@@ -2,16 +2,13 @@
 
 import re
 
-import pytest
-
 from conftest import REPOSITORY
 
 
-@pytest.mark.xdist_group("groups")
 def test_a_group_is_known_to_those_who_share_out_the_tests(request):
     """pytest-xdist writes it into the name; with pytest 9.2 it silently did not."""
     grouped = getattr(request.config.option, "loadgroup", False)
-    assert request.node.nodeid.endswith("@groups") == grouped
+    assert request.node.nodeid.endswith("@test_conftest") == grouped
 
 
 def test_what_asks_for_published_data_has_their_mark(request):

@@ -31,8 +31,6 @@ from zhiyin.forge.writing import Writing, _item, usable
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.trial import Option, Trial
 
-pytestmark = pytest.mark.xdist_group("forge-questions")  # what it begins with is made once
-
 
 def lines(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]

@@ -22,8 +22,6 @@ from zhiyin.models.refusals import Complaint, failure
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 
-pytestmark = pytest.mark.xdist_group("models-limits")  # what it begins with is made once
-
 HERE = Path(__file__).parent
 SMALL = HERE / "data" / "ziqi_small"
 ASK = (say("user", "Which?"),)

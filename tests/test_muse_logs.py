@@ -17,8 +17,6 @@ from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.runs.rows import rows_of
 
-pytestmark = pytest.mark.xdist_group("muse-logs")  # what it begins with is made once
-
 
 def all_right(folder, model="made-1.0", label="Made", joined=False):
     for task in ("transposition", "instrumentID"):

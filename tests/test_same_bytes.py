@@ -16,10 +16,7 @@ import pytest
 from zhiyin.cli import main
 from zhiyin.contract.registry import OURS, find
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("same-bytes"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 RUNS = {
     "exercises": "exercises --n 1",
