@@ -708,6 +708,7 @@ def test_how_claude_stops(serve, monkeypatch, tmp_path, reason, finish) -> None:
     assert (reply.finish, reply.detail["stop_reason"]) == (finish, reason)
 
 
+@LARGE
 def test_inspect_sends_claude_no_temperature_and_the_run_says_so(
     serve, monkeypatch, tmp_path
 ) -> None:
