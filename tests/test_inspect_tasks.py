@@ -266,7 +266,7 @@ def test_every_benchmark_has_a_task_and_no_other_room() -> None:
     assert set(inspect_tasks.TASKS) == set(places()) - inner
 
 
-@pytest.mark.slow
+@pytest.mark.trust
 def test_inspect_finds_the_tasks_by_their_entry_point(tmp_path) -> None:
     """As an installed package declares it in pyproject.toml."""
     import tomllib
