@@ -102,6 +102,7 @@ def test_no_room_is_in_a_circle():
     assert not left, f"these rooms import each other: {sorted(left)}"
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_imports_that_there_are():
     told, found = shown(), drawn()
     for name, rooms in told.items():
