@@ -126,6 +126,7 @@ def test_report_is_one_page(capsys, tmp_path):
     assert not re.search(r'(?:src|href)="(?!data:|#)', text)
 
 
+@pytest.mark.slow
 def test_help_is_quick_and_names_every_command():
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "zhiyin", "--help"],
@@ -255,6 +256,7 @@ def test_help_is_on_standard_output_with_json_too():
     assert not done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["list", "show", "compare"])
 def test_what_only_reads_loads_nothing_that_takes_long_to_load(tmp_path, capsys, command):
     """Each takes a tenth of a second or more: they were half of the time of `show`."""
@@ -293,6 +295,7 @@ sys.exit(cli.main())
 """
 
 
+@pytest.mark.slow
 def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
     done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True)
     assert done.returncode == 130

@@ -121,6 +121,7 @@ def test_lyrics_pooled_and_by_clip():
     assert pooled == pytest.approx(3 / 5)
 
 
+@pytest.mark.slow
 def test_bleu_is_over_characters_as_published_and_over_words_by_the_standard():
     from nltk.translate.bleu_score import corpus_bleu
 
@@ -384,6 +385,7 @@ def test_a_library_that_is_missing_is_named(capsys, tmp_path, monkeypatch):
     assert f"jiwer is not installed: {adding('mir')}" in line
 
 
+@pytest.mark.slow
 def test_the_flaws_of_the_published_questions(capsys, shared):
     if not (shared / "cmi").is_dir():
         pytest.skip("no data of CMI-Bench in the shared folder")
@@ -417,6 +419,7 @@ PUBLISHED = {
 
 
 @pytest.mark.slow
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("task", PUBLISHED)
 @pytest.mark.parametrize("model", ["qwen2", "flamingo"])
 def test_the_values_of_the_published_replies(shared, model, task):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import shared_data
 from listening_help import play
 from mirror import Mirror
 from muse_help import right_answer, write_log
@@ -332,15 +331,12 @@ def test_a_missing_library_is_named(capsys, made, monkeypatch):
     assert f"requests is not installed: {adding('data')}" in line
 
 
-def test_contents_that_are_stated_are_those_of_the_published_files():
-    data = shared_data()
-    if data is None:
-        pytest.skip("no real data: set ZHIYIN_SHARED")
+def test_contents_that_are_stated_are_those_of_the_published_files(shared):
     for name in ("mmau", "mmar", "rul"):
-        done = fetching.fetch(name, find(name).sources()[0], str(data))
+        done = fetching.fetch(name, find(name).sources()[0], str(shared))
         assert (len(done.came), done.trusted) == (1, 0)
     replies = find("cmi").sources()[1]
-    done = fetching.fetch("cmi", replies, str(data), link=True)
+    done = fetching.fetch("cmi", replies, str(shared), link=True)
     assert len(done.came) == 36
     assert done.trusted == sum(Path(name).suffix == ".gz" for name in done.came)
     with pytest.raises(InputError, match="cannot be fetched"):

@@ -250,6 +250,7 @@ def test_a_repository_that_cannot_be_had():
     assert "hub" in why("hf:nobody/has-this-model")
 
 
+@pytest.mark.trust  # torch and transformers are imported for it alone
 @in_its_own_process
 def test_a_repository_is_fixed_to_its_commit(tmp_path):
     import subprocess

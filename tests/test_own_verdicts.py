@@ -249,6 +249,7 @@ def test_what_is_neither_right_nor_wrong_has_no_letter_statistics(tmp_path):
     assert not any(one.topic == "letters" for one in chapter.findings)
 
 
+@pytest.mark.slow
 def test_a_page_of_two_benchmarks_has_one_colour_and_one_name_a_model(tmp_path):
     folders = [
         run_of(tmp_path / benchmark, name, 30, benchmark=benchmark)

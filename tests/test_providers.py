@@ -119,7 +119,7 @@ def missing(package: str) -> bool:
 
 
 # Each of the two takes four seconds to import: one process of tests does.
-LARGE = pytest.mark.xdist_group("large-libraries")
+LARGE = pytest.mark.xdist_group("inspect")
 
 
 @pytest.fixture(params=[*OURS, *(pytest.param(n, marks=LARGE) for n in ALL if n not in OURS)])
@@ -710,6 +710,7 @@ def test_how_claude_stops(serve, monkeypatch, tmp_path, reason, finish) -> None:
     assert (reply.finish, reply.detail["stop_reason"]) == (finish, reason)
 
 
+@LARGE
 def test_inspect_sends_claude_no_temperature_and_the_run_says_so(
     serve, monkeypatch, tmp_path
 ) -> None:

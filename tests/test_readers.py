@@ -8,7 +8,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from conftest import shared_data
 from listening_help import complaint, zhiyin
 from zhiyin.analysis import readers
 from zhiyin.analysis.readers import DRAWS, by_every_rule, fitting, rules_of_run
@@ -321,25 +320,29 @@ def test_replies_by_id_are_imported_with_their_questions(tmp_path, capsys):
 # Real replies
 
 
-def known_of(field, replies, questions):
-    data = shared_data()
-    if data is None or not (data / replies).is_file():
-        pytest.skip("no published replies: set ZHIYIN_SHARED")
-    records = records_of(given_entries([data / replies], data / questions), field)
-    return figures(by_every_rule(records, every_pair=False))
+@pytest.fixture
+def known_of(shared):
+    def known(field, replies, questions):
+        if not (shared / replies).is_file():
+            pytest.skip(f"no {replies} in the shared folder")
+        records = records_of(given_entries([shared / replies], shared / questions), field)
+        return figures(by_every_rule(records, every_pair=False))
+
+    return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "percent"), [("model_output", 59.80), ("model_prediction", 66.10)]
 )
-def test_mmau_by_the_field_that_is_read(field, percent):
+def test_mmau_by_the_field_that_is_read(known_of, field, percent):
     replies = "mmau_replies/desta25_test_mini.jsonl"
     known = known_of(field, replies, "mmau/mmau-test-mini.json")
     assert round(100 * known["string-match"].accuracy, 2) == percent
     assert round(100 * known["desta"].accuracy, 2) == 66.10
 
 
-def test_mmar_by_three_rules():
+def test_mmar_by_three_rules(known_of):
     replies = "mmar_replies/qwen25omni_99x3.jsonl"
     known = known_of("", replies, "mmar/MMAR-meta.jsonl")
     right = {name: round(99 * known[name].accuracy, 6) for name in known if known[name].accuracy}

@@ -96,6 +96,7 @@ def offline_records(file: Path) -> Iterator[Any]:
             whole = b""
 
 
+@pytest.mark.slow
 def test_wandb_keeps_a_run_offline(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -162,6 +163,7 @@ def test_a_tracker_that_fails_loses_nothing(
     assert "is not kept there (ConnectionError: nobody there)" in shown.err
 
 
+@pytest.mark.slow
 def test_a_suite_keeps_each_of_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Any] = []
     monkeypatch.setattr(
