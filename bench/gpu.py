@@ -373,7 +373,7 @@ def main() -> None:
         import torch
         import transformers
     except ImportError:
-        print("skipped: torch and transformers are not installed (pip install 'zhiyin[hf]')")
+        print("skipped: torch and transformers are not installed (pip install '.[hf]')")
         return
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()

@@ -138,7 +138,7 @@ def main() -> None:
         import torch
         import transformers  # noqa: F401
     except ImportError:
-        print("skipped: torch and transformers are not installed (pip install 'zhiyin[hf]')")
+        print("skipped: torch and transformers are not installed (pip install '.[hf]')")
         return
     torch.set_num_threads(args.threads or torch.get_num_threads())
     print(f"{args.trials} trials, {torch.get_num_threads()} threads of torch")

@@ -28,6 +28,9 @@ from pathlib import Path
 
 import aiohttp
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from published_data import published_data
 from zhiyin.contract.registry import find
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -233,7 +236,7 @@ class Peers:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "ziqi")
+    parser.add_argument("--data", type=Path, default=published_data("ziqi"))
     parser.add_argument("--environments", type=Path, default=ROOT / "build" / "peers")
     parser.add_argument("--limit", type=int, help="only the first questions")
     parser.add_argument("--connections", type=int, default=64)
@@ -243,6 +246,9 @@ def main() -> None:
     )
     parser.add_argument("--only", action="append", help="one of the programs; again for more")
     chosen = parser.parse_args()
+    if chosen.data is None:
+        print("no ZIQI-Eval: give --data, or set ZHIYIN_SHARED")
+        return
     chosen.data, chosen.environments = chosen.data.resolve(), chosen.environments.resolve()
     rows = questions(chosen.data, chosen.limit)
     with serving() as url, tempfile.TemporaryDirectory() as folder:

@@ -13,10 +13,14 @@ import asyncio
 import csv
 import json
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from published_data import published_data
 from zhiyin.contract.settings import RunSettings
 from zhiyin.session import carry_out
 
@@ -59,13 +63,12 @@ def pipeline(data: Path, out: Path) -> tuple[float, float]:
 
 def main() -> None:
     """Run both in turn, several times, and print the medians."""
-    shared = Path(os.environ.get("ZHIYIN_SHARED", Path(__file__).parents[2] / "shared"))
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=shared / "data" / "ziqi")
+    parser.add_argument("--data", type=Path, default=published_data("ziqi"))
     parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
-    if not args.data.is_dir():
-        print(f"no ZIQI-Eval at {args.data}: skipped")
+    if args.data is None:
+        print("no ZIQI-Eval: give --data, or set ZHIYIN_SHARED")
         return
     bare, asked, whole = [], [], []
     for round_ in range(args.rounds):

@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from browser import find_chromium, open_page
+from published_data import published_data
 from report_help import answered, choice, write_run
 from zhiyin.cli import main
 from zhiyin.engine.log import RECORDS
@@ -60,9 +61,9 @@ async def draw(path: Path) -> None:
 
 
 def ziqi(root: Path, limit: int | None) -> None:
-    data = Path(os.environ.get("ZHIYIN_SHARED", "shared")) / "data" / "ziqi"
-    if not data.is_dir():
-        print("no ZIQI data: set ZHIYIN_SHARED")
+    data = published_data("ziqi")
+    if data is None:
+        print("no ZIQI-Eval: set ZHIYIN_SHARED")
         return
     runs = [root / model for model in MODELS]
     with contextlib.redirect_stdout(io.StringIO()):

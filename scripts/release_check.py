@@ -31,7 +31,9 @@ def first_commands(readme: str, count: int = FIRST) -> list[str]:
 
 
 def build(out: Path) -> tuple[Path, Path]:
-    """Wheel and sdist, the wheel built from the sdist."""
+    """Wheel and sdist, the wheel built from the sdist, and nothing else for `uv publish`."""
+    for old in (*out.glob("*.whl"), *out.glob("*.tar.gz")):
+        old.unlink()
     call(sys.executable, "-m", "build", "--outdir", str(out), str(ROOT))
     return next(out.glob("*.whl")), next(out.glob("*.tar.gz"))
 

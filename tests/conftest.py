@@ -2,7 +2,6 @@
 
 import gc
 import importlib
-import math
 import os
 import re
 import signal
@@ -15,6 +14,7 @@ import hypothesis
 import pytest
 
 import warm
+from published_data import published_data
 
 # Before numpy is imported, here and in all that tests start: each process of tests has a processor,
 # and threads that wait for one another's part of a small matrix keep both busy.
@@ -31,9 +31,11 @@ for profile, examples in (("short", 25), ("thorough", 400)):
     )
 hypothesis.settings.load_profile("short")  # `make trust` asks for the other one
 
-# A shell makes what it runs in the background deaf to Ctrl-C, and so all that tests begin.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell makes what it runs in the background deaf to Ctrl-C, nohup to the end of a terminal, and
+# so all that tests begin.
+for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 # Collecting makes millions of objects and drops few of them: looking for garbage takes seconds.
 gc.disable()
@@ -44,9 +46,21 @@ WORKER_BYTES = 3 * 2**30
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-FAST_S = 3.0
-"""Seconds of processors that no test of `make check` takes on any machine; see `slow`."""
+STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
+"""What a test does that starts a process, by its audit event; see `slow`."""
 SLOW_FILE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.slow\b", re.MULTILINE)
+
+
+NO_DATA = "no published data: set ZHIYIN_SHARED to the folder that holds data/"
+
+
+def pytest_configure(config):
+    """Let `make test` end well where its second part has nothing to try.
+
+    Without it pytest collects all tests to find that none can be tried.
+    """
+    if config.option.markexpr.startswith("data ") and published_data() is None:
+        pytest.exit(NO_DATA, returncode=0)
 
 
 def only_fast(config):
@@ -55,33 +69,54 @@ def only_fast(config):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Files that are slow as a whole are not even imported where slow tests are left out."""
-    if only_fast(config) and collection_path.name.startswith("test_"):
+    """Files that are slow as a whole are not even imported where slow tests are left out.
+
+    Nor are files without published data, where only tests on those are asked for.
+    """
+    if not collection_path.name.startswith("test_"):
+        return None
+    if only_fast(config):
         return bool(SLOW_FILE.search(collection_path.read_text("utf-8"))) or None
+    if config.option.markexpr.startswith("data "):
+        return not re.search(r"\bshared\b", collection_path.read_text("utf-8")) or None
     return None
 
 
-def processor_s():
-    """Seconds of processors that this process and those that it began have taken."""
-    return sum(os.times()[:4])
+started: list[str] = []
+sys.addaudithook(lambda event, _: started.append(event) if event in STARTS else None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup():
+    """What was started before is another test's."""
+    started.clear()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Keep `make check` fast: what takes long there says that it wants the mark."""
-    begun = processor_s()
+    """Keep `make check` fast: a test that starts a process says that it wants the mark.
+
+    How long one takes says how busy the machine is.
+    """
     found = yield
-    took = processor_s() - begun
-    if only_fast(item.config) and took > FAST_S:
-        pytest.fail(f"took {took:.1f} s of a processor: mark it @pytest.mark.slow", pytrace=False)
+    if started and not any(map(item.get_closest_marker, ("slow", "trust"))):
+        pytest.fail("starts a process: mark it @pytest.mark.slow", pytrace=False)
     return found
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(items):
-    """Leave most cases of a test that is marked `sample` to `make trust`."""
+    """Mark what asks for published data; leave most cases of a `sample` to `make trust`.
+
+    One process tries all tests of a file, or of several that share what takes long to begin with:
+    what they begin with is made once.
+    """
     seen = Counter()
     for item in items:
+        if "shared" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.data)
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if mark := item.get_closest_marker("sample"):
             name = item.nodeid.partition("[")[0]
             if seen[name] % mark.args[0]:
@@ -103,30 +138,19 @@ def pytest_sessionfinish():
 
 @pytest.hookimpl(optionalhook=True)  # `-p no:xdist` knows no such hook
 def pytest_xdist_auto_num_workers(config):
-    """Half as many processes again as processors: tests wait for servers and other processes.
-
-    Fast ones wait for nothing, and each process collects them anew.
-    """
+    """As many processes as processors: each collects all tests and imports what is large."""
     if config.option.numprocesses != "auto" or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    each = 1 if only_fast(config) else 1.5
-    return max(1, min(math.ceil(each * (os.cpu_count() or 1)), memory // WORKER_BYTES))
-
-
-def shared_data() -> Path | None:
-    """The folder of real data, or None where it is not to be had."""
-    named = os.environ.get("ZHIYIN_SHARED")
-    folder = (Path(named) if named else REPOSITORY.parent / "shared") / "data"
-    return folder if folder.is_dir() else None
+    return max(1, min(os.cpu_count() or 1, memory // WORKER_BYTES))
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The `data` folder beside the repository (or under $ZHIYIN_SHARED)."""
-    folder = shared_data()
+    """The folder of published data: tests that ask for it have the mark `data`."""
+    folder = published_data()
     if folder is None:
-        pytest.skip("no real data: set ZHIYIN_SHARED to the folder that holds data/")
+        pytest.skip(NO_DATA)
     return folder
 
 

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from english_help import in_english
 from findings_help import answered, choice, write_run
 from said_help import texts
@@ -85,6 +87,7 @@ def test_code_fences_around_transcriptions_are_named(tmp_path, monkeypatch):
     assert any("4 x parse fault: code fences" in text for text in told)
 
 
+@pytest.mark.slow
 def test_no_null_is_printed_under_published_figures(tmp_path, monkeypatch):
     from findings_help import mucho_trials, student
     from page_tree import Tree

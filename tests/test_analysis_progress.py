@@ -153,6 +153,7 @@ def notify(tmp_path, monkeypatch, *words, command=WRITE):
 RUN = ("run", f"{HERE}:Ears", "-m", f"python:{HERE}:Good", "--items", "4", "--quiet")
 
 
+@pytest.mark.slow
 def test_a_command_is_told_how_a_run_ended(tmp_path, monkeypatch):
     status, told = notify(tmp_path, monkeypatch, *RUN, "--out", "r")
     assert status == 0
@@ -162,6 +163,7 @@ def test_a_command_is_told_how_a_run_ended(tmp_path, monkeypatch):
     assert "4 of 4 trials" in told["ZHIYIN_MESSAGE"]
 
 
+@pytest.mark.slow
 def test_a_command_is_told_of_what_cannot_go_on(tmp_path, monkeypatch, capsys):
     words = ("run", f"{HERE}:Ears", "-m", f"python:{HERE}:Broken", "--quiet", "--out", "r")
     status, told = notify(tmp_path, monkeypatch, *words)
@@ -170,6 +172,7 @@ def test_a_command_is_told_of_what_cannot_go_on(tmp_path, monkeypatch, capsys):
     assert "nobody answers at this address" in told["ZHIYIN_MESSAGE"]
 
 
+@pytest.mark.slow
 def test_a_command_is_told_how_a_suite_ended(tmp_path, monkeypatch):
     text = suite(models=["Good", "Broken"], benchmarks=["Ears"], conditions=["plain"], items=4)
     (tmp_path / "small.toml").write_text(text)
@@ -180,6 +183,7 @@ def test_a_command_is_told_how_a_suite_ended(tmp_path, monkeypatch):
     assert {name: told[f"ZHIYIN_{name}"] for name in expected} == expected
 
 
+@pytest.mark.slow
 def test_a_command_that_fails_is_told_and_changes_nothing(tmp_path, monkeypatch, capfd):
     status, _ = notify(
         tmp_path, monkeypatch, *RUN, "--out", "r", "--json", command="echo hi; exit 3"

@@ -197,7 +197,9 @@ def test_a_kept_run_asks_only_what_is_missing(data, tmp_path):
 
 
 def blocks(shared):
-    (file,) = (shared.parent / "seeds").glob("003_*.txt")
+    file = next((shared.parent / "seeds").glob("003_*.txt"), None)
+    if file is None:
+        pytest.skip("the README of the paper's code is not beside the data")
     return re.findall(r"```python\n(.*?)```", file.read_text(encoding="utf-8"), re.DOTALL)
 
 

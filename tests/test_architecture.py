@@ -30,9 +30,19 @@ def room(module):
     return name if (SOURCE / name).is_dir() and name else NOUNS
 
 
-def imported(path):
+@functools.cache
+def parsed():
+    """By file, what imports, calls or holds a text."""
+    kinds = (ast.ImportFrom, ast.Import, ast.Call, ast.Constant)
+    return {
+        path: [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, kinds)]
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+def imported(nodes):
     """The modules of ours that a file names in its imports, wherever they stand."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("zhiyin"):
             if node.module == "zhiyin":
                 yield from (f"zhiyin.{alias.name}" for alias in node.names)
@@ -60,12 +70,12 @@ def beginning(argument):
 def drawn():
     """Room to rooms that it imports."""
     rooms = defaultdict(set)
-    for path in SOURCE.rglob("*.py"):
+    for path, nodes in parsed().items():
         parts = path.relative_to(SOURCE.parent).with_suffix("").parts
         if parts[-1] == "__main__" or parts == ("zhiyin", "__init__"):
             continue
         own = room(".".join(parts))
-        for module in imported(path):
+        for module in imported(nodes):
             if (other := room(module)) != own:
                 rooms[own].add(other)
     return rooms
@@ -92,6 +102,7 @@ def test_no_room_is_in_a_circle():
     assert not left, f"these rooms import each other: {sorted(left)}"
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_imports_that_there_are():
     told, found = shown(), drawn()
     for name, rooms in told.items():
@@ -100,6 +111,7 @@ def test_the_page_shows_the_imports_that_there_are():
     assert set(told) == set(found) | {NOUNS} | {r for rooms in found.values() for r in rooms}
 
 
+@pytest.mark.slow
 def test_a_room_imports_only_rooms_above_it():
     order = list(shown())
     for name, rooms in drawn().items():
@@ -311,13 +323,13 @@ def test_no_group_is_quoted_outside_its_folder():
 def test_no_string_outside_its_folder_is_a_group_of_a_benchmark():
     known, found = groups(), []
     assert sum(map(len, known.values())) > 60
-    for path in sorted(SOURCE_NAMES.rglob("*.py")):
+    for path, nodes in parsed().items():
         within = benchmark_of(path)
         theirs = {g for name, own in known.items() if name != within for g in own}
         theirs -= known.get(within, set())
         if path in (REGISTRY, FIELDS):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 word = node.value.strip().removesuffix("/")
                 if word in theirs:

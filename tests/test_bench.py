@@ -6,10 +6,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import pytest
 
-from conftest import REPOSITORY, shared_data
+from conftest import REPOSITORY
 
 BENCH = REPOSITORY / "bench"
 # The arguments of the short form, and words that its output must have.
@@ -54,12 +55,20 @@ SHORT = {
     "transcription.py": ("1", "onset"),
 }
 LONG = {
-    *("listener_noise.py", "mutants.py", "ray_workers.py", "reading_large.py", "study.py"),
+    *("audio.py", "exam.py", "gpu.py", "heard.py", "http_client.py", "listener_noise.py"),
+    *("local.py", "muse_listener.py", "mutants.py", "peers.py", "plan.py", "pool.py"),
+    *("ray_workers.py", "reading.py", "reading_large.py", "report.py", "study.py"),
     "transcription.py",
 }
-"""Scripts whose short form is not short."""
+"""Scripts whose short form is not short: `make trust` runs them."""
+PUBLISHED = {"peers.py", "pipeline.py", "report.py"}
+"""Scripts that measure on the published ZIQI-Eval."""
 ELSEWHERE = {"instant.py", "published_counts.py"}
 """A server that others start, and what `test_analysis_extent.py` runs."""
+
+
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.trust] if name in LONG else []
 
 
 @pytest.mark.slow
@@ -77,34 +86,40 @@ def test_what_a_long_script_imports_of_ours_is_there(name: str) -> None:
                 assert hasattr(module, each.name), f"{node.module} has no {each.name}"
 
 
-def run(name: str, arguments: str, folder: str) -> str:
-    done = subprocess.run(
-        [sys.executable, str(BENCH / name), *arguments.split()],
-        capture_output=True,
-        text=True,
-        cwd=REPOSITORY,
-        timeout=1_800,
-        env=os.environ
-        | {
-            "ZHIYIN_SHARED": str((shared_data() or folder).parent),
-            "TMPDIR": folder,
-            "ZHIYIN_CACHE": f"{folder}/cache",
-        },
-    )
+def check(name: str, published: str) -> None:
+    """Run a script; `published` is the folder that has the published data, "" where none are."""
+    arguments, words = SHORT[name]
+    # Not pytest's own folder: the path of a socket must be short.
+    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
+        done = subprocess.run(
+            [sys.executable, str(BENCH / name), *arguments.split()],
+            capture_output=True,
+            text=True,
+            cwd=REPOSITORY,
+            timeout=1_800,
+            env=os.environ
+            | {
+                "ZHIYIN_SHARED": published or folder,
+                "TMPDIR": folder,
+                "ZHIYIN_CACHE": f"{folder}/cache",
+            },
+        )
     assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout
+    assert words in done.stdout, done.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.trust] if name in LONG else []) for name in SHORT],
+    [pytest.param(name, marks=marks(name)) for name in sorted(SHORT.keys() - PUBLISHED)],
 )
 def test_a_script_runs(name: str) -> None:
-    arguments, words = SHORT[name]
-    if name == "report.py" and shared_data() is None:
-        pytest.skip("needs the published ZIQI-Eval: set ZHIYIN_SHARED")
-    # Not pytest's own folder: the path of a socket must be short.
-    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
-        said = run(name, arguments, folder)
-    assert words in said, said
+    check(name, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=marks(name)) for name in sorted(PUBLISHED)]
+)
+def test_a_script_runs_on_published_data(name: str, shared: Path) -> None:
+    check(name, str(shared.parent))

@@ -350,6 +350,7 @@ SUSPECT = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_no_module_unpickles_or_evaluates():
     """Modules and classes of the user's own are imported by their spec: that is what it says."""
     for path in Path(zhiyin.__file__).parent.rglob("*.py"):
@@ -405,6 +406,7 @@ def test_a_spreadsheet_that_unpacks_to_a_hundred_megabytes_is_refused(tmp_path):
         rows_of(tmp_path / "bomb.xlsx")
 
 
+@pytest.mark.slow
 def test_a_table_that_unpacks_to_a_hundred_megabytes_is_refused(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet

@@ -55,6 +55,7 @@ def test_without_runs_nothing_is_guessed():
             assert all(say(one.detail, language) for one in card.answers)
 
 
+@pytest.mark.slow
 def test_each_command_that_a_card_names_is_one():
     for name in places():
         named = {one.command for one in card_of(CardEvidence(find(name))).answers if one.command}

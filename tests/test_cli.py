@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import muchomusic_help
 from published_help import declare
 from zhiyin.cli import COMMANDS, main
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.errors import InputError
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
 
@@ -124,6 +126,7 @@ def test_report_is_one_page(capsys, tmp_path):
     assert not re.search(r'(?:src|href)="(?!data:|#)', text)
 
 
+@pytest.mark.slow
 def test_help_is_quick_and_names_every_command():
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "zhiyin", "--help"],
@@ -253,6 +256,7 @@ def test_help_is_on_standard_output_with_json_too():
     assert not done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["list", "show", "compare"])
 def test_what_only_reads_loads_nothing_that_takes_long_to_load(tmp_path, capsys, command):
     """Each takes a tenth of a second or more: they were half of the time of `show`."""
@@ -291,8 +295,30 @@ sys.exit(cli.main())
 """
 
 
+@pytest.mark.slow
 def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
     done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True)
     assert done.returncode == 130
     assert json.loads(done.stdout) == {"error": "interrupted", "kind": "interrupted"}
     assert done.stderr == "zhiyin: interrupted\n"
+
+
+def test_a_bound_of_a_flag_is_kept_wherever_it_is_declared(tmp_path, capsys):
+    """A bound that stood in a `Flag` was forgotten where the flag is a function's parameter."""
+    from zhiyin.cli.comparison import ALLOWED
+    from zhiyin.flags import kind_of, read_value
+
+    kind, _ = kind_of(typing.Annotated[float | None, ALLOWED])
+    for given in ("-3", "-0.1", "101", "nan", "inf", "-inf", "1e999"):
+        with pytest.raises(InputError, match="--fail-if-worse"):
+            read_value("--fail-if-worse", kind, given)
+        for words in (["compare", "a", "b"], ["suite", "s.toml"]):
+            assert main([*words, f"--fail-if-worse={given}"]) == 2
+            assert "give a number" in capsys.readouterr().err
+    assert read_value("--fail-if-worse", kind, "3") == 3
+    for words in (
+        ["human", "x", "--pass=-3"], ["human", "x", "--least-people=0"],
+        ["cache", "--unused-for=-1"], ["plan", "--difference=-1"], ["plan", "--items=-5"],
+    ):  # fmt: skip
+        assert main(words) == 2
+        assert "give" in capsys.readouterr().err, words

@@ -16,6 +16,7 @@ from zhiyin.benchmarks.cmi.data import read_replies, task_of
 from zhiyin.benchmarks.cmi.measures import JudgedReply, figure, mean_of, value_of
 from zhiyin.benchmarks.cmi.tasks import TASKS, judge
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.installation import adding
 
 VOICES = ("lip_trill", "trill", "trillo", "vocal_fry", "straight")
 
@@ -120,6 +121,7 @@ def test_lyrics_pooled_and_by_clip():
     assert pooled == pytest.approx(3 / 5)
 
 
+@pytest.mark.slow
 def test_bleu_is_over_characters_as_published_and_over_words_by_the_standard():
     from nltk.translate.bleu_score import corpus_bleu
 
@@ -344,10 +346,10 @@ def test_bad_input_is_one_line(capsys, tmp_path):
         assert told in complaint(capsys, "import", "cmi", path, *out)
     packed = tmp_path / "made_GTZAN.jsonl.gz"
     packed.write_bytes(b"no gzip")
-    assert "no gzip file" in complaint(capsys, "import", "cmi", packed, *out)
+    assert "no whole gzip file" in complaint(capsys, "import", "cmi", packed, *out)
     for torn in (gzip.compress(b"[]")[:-9], b""):
         packed.write_bytes(torn)
-        assert "breaks off" in complaint(capsys, "import", "cmi", packed, *out)
+        assert "no whole gzip file" in complaint(capsys, "import", "cmi", packed, *out)
     key = write_replies(tmp_path / "made_GS_key.jsonl", "GS_key", right)
     key.write_text(key.read_text().replace("Ab minor", "H minor"))
     assert "'H minor' is no key" in complaint(capsys, "import", "cmi", key, *out)
@@ -380,9 +382,10 @@ def test_a_library_that_is_missing_is_named(capsys, tmp_path, monkeypatch):
     path = write_replies(tmp_path / "made_DSing.jsonl", "DSing", right)
     monkeypatch.setitem(sys.modules, "jiwer", None)
     line = complaint(capsys, "import", "cmi", path, "--out", tmp_path / "run")
-    assert "jiwer is not installed: pip install 'zhiyin[mir]'" in line
+    assert f"jiwer is not installed: {adding('mir')}" in line
 
 
+@pytest.mark.slow
 def test_the_flaws_of_the_published_questions(capsys, shared):
     if not (shared / "cmi").is_dir():
         pytest.skip("no data of CMI-Bench in the shared folder")
@@ -416,6 +419,7 @@ PUBLISHED = {
 
 
 @pytest.mark.slow
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("task", PUBLISHED)
 @pytest.mark.parametrize("model", ["qwen2", "flamingo"])
 def test_the_values_of_the_published_replies(shared, model, task):

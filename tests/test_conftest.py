@@ -1,10 +1,27 @@
-"""What all tests share: groups, samples, and the time that a fast test may take."""
+"""What all tests share: groups, samples, and the mark of those that need published data."""
 
-import pytest
+import re
+
+from conftest import REPOSITORY
 
 
-@pytest.mark.xdist_group("groups")
 def test_a_group_is_known_to_those_who_share_out_the_tests(request):
     """pytest-xdist writes it into the name; with pytest 9.2 it silently did not."""
     grouped = getattr(request.config.option, "loadgroup", False)
-    assert request.node.nodeid.endswith("@groups") == grouped
+    assert request.node.nodeid.endswith("@test_conftest") == grouped
+
+
+def test_what_asks_for_published_data_has_their_mark(request):
+    """Directly or by another fixture; and nothing has the mark for another reason."""
+    for item in request.session.items:
+        asks = "shared" in getattr(item, "fixturenames", ())
+        assert (item.get_closest_marker("data") is not None) == asks, item.nodeid
+
+
+def test_nothing_else_looks_for_published_data():
+    """Else a test passes here and fails where nobody has them."""
+    places = [*(REPOSITORY / "tests").glob("*.py"), *(REPOSITORY / "src").rglob("*.py")]
+    text = {path.name: path.read_text("utf-8") for path in places}
+    asks = r"ZHIYIN_SHARED|from published_data|/ \"shared\"|getfixturevalue\(.shared"
+    found = {name for name, lines in text.items() if re.search(asks, lines)}
+    assert found == {"conftest.py", "published_data.py", "test_bench.py", "test_conftest.py"}

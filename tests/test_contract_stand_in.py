@@ -48,7 +48,7 @@ def test_a_stand_in_says_what_the_class_said():
         assert getattr(missing, name) == getattr(Rich, name)
     (line,) = missing.lacking()
     assert "its own tables and figures are left out" in line.text
-    assert missing.from_options({"extract": "robust"}).policy.label == "robust@5"
+    assert missing.from_options({"extract": "robust"}).policy.label == "robust@6"
 
 
 def test_scoring_of_its_own_needs_the_class():

@@ -50,6 +50,7 @@ def test_the_base_is_an_argument_and_the_last_stage_runs_the_demo():
     assert said("USER") == ["1000:1000"] * 2
 
 
+@pytest.mark.slow
 def test_the_flags_of_the_study_are_flags():
     words = json.loads(said("CMD")[0])
     shown = subprocess.run(
@@ -60,6 +61,7 @@ def test_the_flags_of_the_study_are_flags():
     assert [flag for flag in flags if flag not in shown] == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not here")
 def test_what_the_image_makes_the_makefile_knows():
     wanted = [
@@ -100,6 +102,7 @@ def test_one_base_for_cuda_is_shown():
     assert re.fullmatch(r"docker\.io/nvidia/cuda:[\d.]+-base-ubuntu24\.04", bases.pop())
 
 
+@pytest.mark.slow
 def test_what_git_ignores_stays_out_of_the_image_and_no_source_does():
     lines = (REPOSITORY / ".dockerignore").read_text("utf-8").splitlines()
     patterns = [line for line in lines if line and not line.startswith("#")]
@@ -254,6 +257,7 @@ def test_an_entry_of_the_register_is_of_a_task_and_its_paper(place):
     assert all(number in f"{kind.summary} {kind.__doc__}" for number in numbers)
 
 
+@pytest.mark.xdist_group("inspect")
 def test_every_entry_is_a_task_of_inspect():
     inspect_tasks = pytest.importorskip("zhiyin.api.inspect_tasks", exc_type=ImportError)
     named = {marked_task(place)[1] for place in ENTRIES}

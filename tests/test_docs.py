@@ -27,7 +27,7 @@ import questions_help
 import results_help
 import scores_help
 import warm
-from conftest import REPOSITORY, shared_data
+from conftest import REPOSITORY
 from judge_help import judge_answer
 from muse_help import right_answer, write_log
 from probe_help import ear
@@ -52,6 +52,11 @@ SHORTER = {
     r"(run thresholds -m first --dimension pitch),tempo": r"\1",
 }
 """Fewer stimuli than a page shows; the README is tried as it stands."""
+PUBLISHED = {
+    r"--(source|protocol) muse\b|run muse .*--data": "muse --partial",
+    r"\brhythm-ability\b": "rat",
+}
+"""The commands that want published data, with the folder of those data and what to say of it."""
 ANSWERER = "python:my_model.py:answer"
 TRIED: set[str] = set()
 # In one process: what one page has tried, the other need not, and one cluster is for all.
@@ -66,6 +71,11 @@ def commands(page: Path) -> list[str]:
             lines = block.replace("\\\n", " ").splitlines()
             found += [line.removeprefix("$ ").strip() for line in lines]
     return [line for line in found if re.match(r"(echo .*\| *)?zhiyin ", line)]
+
+
+def wants_published(command: str) -> bool:
+    """Whether a command can be tried on published data alone."""
+    return any(re.search(pattern, command) for pattern in PUBLISHED)
 
 
 def files(page: Path) -> dict[str, str]:
@@ -262,7 +272,30 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
     ],
 )
 def test_commands_work(page, desk, server, request):
-    shown = commands(page)
+    shown = [each for each in commands(page) if not wants_published(each)]
+    try_commands(page, shown, desk, server, request)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=str(page.relative_to(REPOSITORY)))
+        for page in PAGES
+        if any(map(wants_published, commands(page)))
+    ],
+)
+def test_commands_on_published_data_work(page, desk, server, request, shared):
+    shown = []
+    for command in filter(wants_published, commands(page)):
+        (folder,) = (PUBLISHED[each] for each in PUBLISHED if re.search(each, command))
+        command = re.sub(r"--data \S+", f"--data {shared}/{folder}", command)
+        shown.append(command.split("  #")[0])
+    try_commands(page, shown, desk, server, request)
+
+
+def try_commands(page, shown, desk, server, request):
+    """Do what a page shows, command after command, in the folder that it supposes."""
     environment = os.environ | {
         "OPENAI_API_KEY": "not-a-real-key",
         "OPENAI_BASE_URL": server.url,
@@ -295,15 +328,6 @@ def test_commands_work(page, desk, server, request):
                 left_out += re.findall(r"--out (\S+)", command)
                 continue
             command = small
-        if re.search(r"--(source|protocol) muse\b|run muse .*--data", command):
-            if shared_data() is None:
-                continue
-            command = re.sub(r"--data \S+", f"--data {shared_data()}/muse --partial", command)
-            command = command.split("  #")[0]
-        if "rhythm-ability" in command:
-            if shared_data() is None:
-                continue
-            command = command.replace("--data DIR", f"--data {shared_data()}/rat")
         command = fill_in(command, server)
         if page.stem != "README":
             command = shortened(command)

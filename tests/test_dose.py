@@ -175,6 +175,7 @@ def test_doses_that_are_one_and_the_same_are_one():
         DoseCurve([0, 2, 1], np.zeros((2, 3)), np.zeros((2, 3)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [8.0, 16.0, 24.0])
 def test_how_long_a_half_deaf_model_hears_is_found(k):
     found = bench.coverage(k, 1000)
@@ -185,6 +186,7 @@ def test_how_long_a_half_deaf_model_hears_is_found(k):
     assert 0.93 <= held.mean() <= 0.97
 
 
+@pytest.mark.slow
 def test_a_deaf_model_gains_nothing():
     found = bench.gained(1000)
     assert found["gains"] < 0.045
@@ -230,6 +232,7 @@ def control(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_the_listener_needs_what_the_items_hold(control):
     doses = doses_of(rows_of(control / "runs" / "listener"))
     assert [p.name for p in doses.points] == ["0", "1s", "2s", "3s", "100%"]

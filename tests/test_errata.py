@@ -316,6 +316,7 @@ def test_a_run_that_is_scored_again_has_both_figures_too(questions, tmp_path, ca
     assert "with and without the flawed items" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_report_has_both_figures_and_a_line_that_leads_to_them(questions, tmp_path, capsys):
     main(["errata", str(questions), "--out", str(tmp_path / "errata")])
     runs = [str(tmp_path / name) for name in ("one", "two")]

@@ -44,10 +44,7 @@ from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, COMPREHENSION, ELSEWHERE,
 from zhiyin.report import figures as report_figures
 from zhiyin.words import said
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("every-figure"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"

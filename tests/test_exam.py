@@ -74,6 +74,7 @@ def test_intervals_hold_of_the_ability_and_of_the_score_on_all(times):
     assert shares[3] > 0.95
 
 
+@pytest.mark.slow
 def test_a_score_by_the_draw_has_no_bias_even_from_a_bank_that_is_wrong():
     draw, found = np.random.default_rng(4), []
     bank = bank_of(draw, 40)
@@ -94,6 +95,7 @@ def test_an_exam_of_all_questions_knows_the_score():
     assert (bets.score().lower, bets.score().upper) == (whole, whole)
 
 
+@pytest.mark.slow
 def test_a_few_answers_that_are_all_right_do_not_show_that_all_are():
     draw, held = np.random.default_rng(9), []
     bank = bank_of(draw, 60)
@@ -144,6 +146,7 @@ def test_content_is_asked_in_proportion():
     assert np.bincount(bank.part[~np.isnan(answers)]).min() >= 14
 
 
+@pytest.mark.slow
 def test_one_like_another_of_the_bank_is_known_from_a_tenth():
     draw = np.random.default_rng(8)
     habits = (draw.random((4, 200)) < 0.5).astype(float)  # four ways to answer, and no ability
@@ -162,6 +165,7 @@ def test_one_like_another_of_the_bank_is_known_from_a_tenth():
     assert np.abs(missed).mean() < guessed / 3
 
 
+@pytest.mark.slow
 def test_what_guessing_gets_is_no_floor_where_all_fall_for_the_same_wrong_option():
     draw = np.random.default_rng(9)
     guess, parts = np.full(120, 0.5), ["all"] * 120
@@ -172,6 +176,7 @@ def test_what_guessing_gets_is_no_floor_where_all_fall_for_the_same_wrong_option
     assert learn(answered(draw, world, draw.normal(size=16)), guess, parts).curves[0].c == 0.5
 
 
+@pytest.mark.slow
 def test_a_bank_that_tells_nothing_of_others_says_so_in_its_spread():
     draw = np.random.default_rng(10)
     world, guess = bank_of(draw, 100), np.zeros(100)
@@ -207,6 +212,7 @@ def test_the_steepest_items_of_a_bank_are_as_steep_as_they_look():
     assert np.mean(looks) == pytest.approx(np.mean(is_), rel=0.08)
 
 
+@pytest.mark.slow
 def test_repeats_of_a_model_are_kin_and_other_takers_are_none():
     draw = np.random.default_rng(12)
     bank = bank_of(draw, 120)
@@ -242,6 +248,7 @@ def bank(tmp_path_factory):
     return root / "bank.json"
 
 
+@pytest.mark.slow
 def test_an_exam_goes_on_where_it_was_broken_off(bank, tmp_path):
     words = ("exam", "exercises", "--bank", bank, "-m", "random", "--n", 15, "--json")
     assert run(*words, "--out", tmp_path / "whole") == 0
@@ -325,6 +332,7 @@ def test_a_bank_of_other_questions_is_refused(bank, tmp_path, capsys):
         assert "questions of exercises is in the bank" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_exam_of_a_file_of_questions(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [

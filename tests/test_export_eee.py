@@ -277,6 +277,7 @@ def test_files_of_other_programs_are_read_with_their_verdicts(tmp_path, capsys) 
                      "toy/c": ("no_answer", None), "toy/d": ("error", None)}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_their_own_program_finds_nothing(run, tmp_path) -> None:
     if importlib.util.find_spec("every_eval_ever") is None:
         pytest.skip("every-eval-ever is not installed: see `make setup`; the schemas are checked")

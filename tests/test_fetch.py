@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import shared_data
 from listening_help import play
 from mirror import Mirror
 from muse_help import right_answer, write_log
@@ -18,6 +17,7 @@ from zhiyin.cli import main
 from zhiyin.contract.published import DATA, Archive, File, Source, folder_of
 from zhiyin.contract.registry import OURS, find
 from zhiyin.errors import InputError
+from zhiyin.installation import adding
 from zhiyin.session import download, fetching
 
 pytestmark = pytest.mark.slow
@@ -328,18 +328,15 @@ def test_a_missing_library_is_named(capsys, made, monkeypatch):
     made(source_of())
     monkeypatch.setitem(sys.modules, "requests", None)
     line = refusal(capsys, "fetch", "mmau", "--from", "http://127.0.0.1:9", "--json")
-    assert "requests is not installed: pip install 'zhiyin[data]'" in line
+    assert f"requests is not installed: {adding('data')}" in line
 
 
-def test_contents_that_are_stated_are_those_of_the_published_files():
-    data = shared_data()
-    if data is None:
-        pytest.skip("no real data: set ZHIYIN_SHARED")
+def test_contents_that_are_stated_are_those_of_the_published_files(shared):
     for name in ("mmau", "mmar", "rul"):
-        done = fetching.fetch(name, find(name).sources()[0], str(data))
+        done = fetching.fetch(name, find(name).sources()[0], str(shared))
         assert (len(done.came), done.trusted) == (1, 0)
     replies = find("cmi").sources()[1]
-    done = fetching.fetch("cmi", replies, str(data), link=True)
+    done = fetching.fetch("cmi", replies, str(shared), link=True)
     assert len(done.came) == 36
     assert done.trusted == sum(Path(name).suffix == ".gz" for name in done.came)
     with pytest.raises(InputError, match="cannot be fetched"):

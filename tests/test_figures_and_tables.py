@@ -32,10 +32,7 @@ from zhiyin.report.figures.behaviour import draw_letters, stated_confidence
 from zhiyin.report.figures.scores import headline
 from zhiyin.report.figures.style import save, style
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("figures-and-tables"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 ALL = ("svg", "pdf", "png")
 

@@ -3,12 +3,15 @@
 import ast
 import re
 import threading
+import unicodedata
 from pathlib import Path
 
 import pytest
 
+from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.files import UNFINISHED, cache_folder, write_atomically, write_cached
+from zhiyin.files import UNFINISHED, cache_folder, stem_of, write_atomically, write_cached
+from zhiyin.suite.file import read_suite
 
 SOURCE = Path(__file__).parent.parent / "src" / "zhiyin"
 
@@ -72,7 +75,7 @@ def test_nobody_else_says_where_the_cache_is_or_renames_files():
     for path in SOURCE.rglob("*.py"):
         name = path.relative_to(SOURCE).as_posix()
         source = path.read_text("utf-8")
-        if not re.search(r"ZHIYIN_CACHE|\. ?(?:replace|rename)\b", source):
+        if not re.search(r"ZHIYIN_CACHE|\.(?:replace|rename)\((?![^()]*,)", source):
             continue  # taking them all apart takes seconds
         tree = ast.parse(source)
         words = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)]
@@ -88,3 +91,48 @@ def test_nobody_else_says_where_the_cache_is_or_renames_files():
             and not node.keywords
         ]
         assert not moved or name in may, name
+
+
+def test_names_that_a_system_takes_for_one_get_files_of_their_own():
+    names = [
+        "Qwen",
+        "qwen",
+        "QWEN",
+        "a/b",
+        "a b",
+        "Fauré",
+        "Faure\u0301",
+        "",
+        "...",
+        "士",
+        "ﬁ",
+        "FI",
+    ]
+    taken: list[str] = []
+    for name in names:
+        taken.append(stem_of(name, taken))
+    seen = {
+        unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", n).casefold()) for n in taken
+    }
+    assert len(seen) == len(names)
+    assert taken[0] == "Qwen"
+    assert taken[3] == "a-b"
+    again: list[str] = []
+    for name in names:
+        again.append(stem_of(name, again))
+    assert again == taken
+
+
+def test_runs_of_a_suite_have_folders_of_their_own(tmp_path):
+    file = tmp_path / "s.toml"
+    models = "".join(
+        f'[[models]]\nmodel = "first"\nname = "{name}"\n' for name in ("Qwen", "qwen", "a/b", "a b")
+    )
+    (tmp_path / "q.csv").write_text("question,A,B,answer\nWhich?,x,y,A\n")
+    file.write_text(f'{models}[[benchmarks]]\nbenchmark = "{tmp_path / "q.csv"}"\nname = "q"\n')
+    names = [cell.name for cell in read_suite(str(file)).cells]
+    assert names[0] == "q--Qwen"
+    assert names[2] == "q--a-b"
+    assert len({name.casefold() for name in names}) == 4
+    assert main(["suite", str(file), "--out", str(tmp_path / "out"), "--no-report", "--quiet"]) == 0
+    assert {path.parent.name for path in (tmp_path / "out").rglob("run.json")} == set(names)

@@ -31,8 +31,6 @@ from zhiyin.forge.writing import Writing, _item, usable
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.trial import Option, Trial
 
-pytestmark = pytest.mark.xdist_group("forge-questions")  # what it begins with is made once
-
 
 def lines(path):
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -77,6 +75,7 @@ def world(tmp_path_factory):
     return World(tmp_path_factory.mktemp("forge"))
 
 
+@pytest.mark.slow
 def test_the_selection_is_what_was_designed(world):
     (funnel,) = world.funnels("1-select")
     reasons = ("no-caption", "no-recording", "poor-recording", "speaks-to-the-model")

@@ -52,6 +52,7 @@ def run(folder, name, questions, model="first"):
     return folder / name
 
 
+@pytest.mark.slow
 def test_a_generated_set_is_drawn_again_by_a_recipe(tmp_path, capsys):
     old, new = tmp_path / "old", tmp_path / "new"
     flags = ["--task", "chords", "--modality", "midi", "--n", "8"]
@@ -67,6 +68,7 @@ def test_a_generated_set_is_drawn_again_by_a_recipe(tmp_path, capsys):
     assert told.items == (8, 8)
 
 
+@pytest.mark.slow
 def test_a_setting_of_zero_is_in_the_recipe(tmp_path, capsys):
     """Scores without rests and ledger lines are renewed without them."""
     old = tmp_path / "old"

@@ -41,6 +41,7 @@ def compared(*words):
     return main(["compare", *map(str, words)])
 
 
+@pytest.mark.slow
 def test_what_is_shown_to_be_worse_closes_the_gate(good, poor, capsys):
     assert compared(good, poor, "--fail-if-worse") == 3
     assert "The gate is closed: 1 of 1 failed" in capsys.readouterr().out
@@ -223,6 +224,7 @@ def test_json_has_the_findings(good, poor, capsys):
     assert told["judges"][0]["benchmark"] == "ears"
 
 
+@pytest.mark.slow
 def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
     file, now = made.parent / "small.toml", tmp_path / "now"
     words = ["suite", str(file), "--no-report", "--quiet", "--out", str(now)]
@@ -252,6 +254,7 @@ def suited(*words):
     return main(["suite", *map(str, words), "--no-report", "--quiet"])
 
 
+@pytest.mark.slow
 def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, capsys):
     text = (made.parent / "small.toml").read_text()
     start, end = text.index("[[benchmarks]]"), text.rindex("[[benchmarks]]")

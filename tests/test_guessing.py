@@ -37,7 +37,7 @@ def told(right, counts, chance):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(7)
+@pytest.mark.sample(13)
 @pytest.mark.parametrize("alike", [0.0, 0.3, 0.9])
 @pytest.mark.parametrize("chance", [0.5, 0.25])
 @pytest.mark.parametrize("shape", SHAPES)

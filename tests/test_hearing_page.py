@@ -19,7 +19,6 @@ from zhiyin.statistics.psychometric import ThresholdAnswer, fit
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.usefixtures("all_formats"),
-    pytest.mark.xdist_group("hearing-page"),  # what it begins with is made once
 ]
 
 pytest.importorskip("matplotlib")

@@ -9,7 +9,6 @@ from howto_help import Desk, benchmark_code
 pytestmark = [
     pytest.mark.usefixtures("all_formats"),
     pytest.mark.slow,
-    pytest.mark.xdist_group("howto-benchmark"),  # what it begins with is made once
 ]
 
 SPEC = "triads.py:Triads"

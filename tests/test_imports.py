@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,6 @@ from zhiyin.runs.rows import records_of
 from zhiyin.trial import Option, Trial
 
 FOREIGN = Path(__file__).parent / "data" / "foreign"
-SHARED = Path(os.environ.get("ZHIYIN_SHARED") or Path(__file__).parents[2] / "shared")
-REAL = SHARED / "data"
 
 ENTRIES: list[dict[str, Any]] = [
     {
@@ -163,7 +160,7 @@ def test_a_json_list_and_responses_of_the_newer_api(data: Path, tmp_path: Path) 
         ("lmms_samples_zhiyin_questions.jsonl", "lmms-eval", 4),
         ("evalscope_predictions.jsonl", "evalscope", 4),
         ("evalscope_reviews.jsonl", "evalscope-reviews", 4),
-        ("toy.eval", "inspect", 8),
+        pytest.param("toy.eval", "inspect", 8, marks=pytest.mark.xdist_group("inspect")),
     ],
 )
 def test_what_installed_programs_wrote(
@@ -618,14 +615,15 @@ def test_formats_have_names_and_sources_of_their_own() -> None:
     assert all(each.source for each in FORMATS if each.name != "rows")
 
 
+@pytest.mark.slow
 def test_replies_of_desta_by_either_field(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """661 and 598 of 1,000 by MMAU's rule: reference, data/mmau_replies/README.md."""
-    replies = REAL / "mmau_replies" / "desta25_test_mini.jsonl"
+    replies = shared / "mmau_replies" / "desta25_test_mini.jsonl"
     if not replies.is_file():
         pytest.skip("the published replies are not here")
-    words = ["import", "mmau", str(replies), "--from", "auto", "--data", str(REAL / "mmau")]
+    words = ["import", "mmau", str(replies), "--from", "auto", "--data", str(shared / "mmau")]
     assert cli.main(words) == 2
     assert "model_output and model_prediction" in capsys.readouterr().err
     for field, right in (("model_prediction", 661), ("model_output", 598)):
@@ -635,13 +633,13 @@ def test_replies_of_desta_by_either_field(
         assert states(out).count("correct") == right
 
 
-def test_replies_to_mmar_in_three_chains(tmp_path: Path) -> None:
+def test_replies_to_mmar_in_three_chains(shared: Path, tmp_path: Path) -> None:
     """99 questions, three chains each, of 1,000: see data/mmar_replies/README.md."""
-    replies = REAL / "mmar_replies" / "qwen25omni_99x3.jsonl"
+    replies = shared / "mmar_replies" / "qwen25omni_99x3.jsonl"
     if not replies.is_file():
         pytest.skip("the published replies are not here")
     out = tmp_path / "run"
-    words = ["import", "mmar", str(replies), "--from", "auto", "--data", str(REAL / "mmar")]
+    words = ["import", "mmar", str(replies), "--from", "auto", "--data", str(shared / "mmar")]
     assert cli.main([*words, "--out", str(out)]) == 0
     records = list(records_of(out))
     assert len(records) == 297

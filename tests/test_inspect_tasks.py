@@ -10,6 +10,7 @@ import random
 import subprocess
 import sys
 import zlib
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,7 @@ import pytest
 import cmi_help
 import muchomusic_help
 import zhiyin as zy
-from conftest import REPOSITORY, shared_data
+from conftest import REPOSITORY
 from phrasings import phrased
 from questions_help import jsonl
 from zhiyin.engine.folder import read_records
@@ -26,8 +27,10 @@ from zhiyin.errors import InputError
 from zhiyin.models.replies import with_thinking_apart
 from zhiyin.record import Reply
 
-inspect_ai = pytest.importorskip("inspect_ai")
-pytestmark = pytest.mark.xdist_group("inspect")  # which takes seconds to import
+pytestmark = [
+    pytest.mark.skipif(find_spec("inspect_ai") is None, reason="Inspect AI is not installed"),
+    pytest.mark.xdist_group("inspect"),  # it takes seconds to import, where it is used
+]
 
 FORMS = (
     "{k}", "({k})", "{k}.", "{k}) {kt}", "Answer: {k}", "**Answer: {k}**", "ANSWER: {k}\n", "{kt}",
@@ -136,6 +139,7 @@ def test_the_same_replies_get_the_same_verdicts(name, tmp_path) -> None:
     assert (differ, count > 5) == (0, True)
 
 
+@pytest.mark.slow
 def test_so_do_those_to_published_data_and_questions_of_ones_own(tmp_path) -> None:
     data = muchomusic_help.make_data(tmp_path / "data")
     assert differing("muchomusic", {"data": str(data)}, tmp_path / "a")[0] == 0
@@ -262,7 +266,7 @@ def test_every_benchmark_has_a_task_and_no_other_room() -> None:
     assert set(inspect_tasks.TASKS) == set(places()) - inner
 
 
-@pytest.mark.slow
+@pytest.mark.trust
 def test_inspect_finds_the_tasks_by_their_entry_point(tmp_path) -> None:
     """As an installed package declares it in pyproject.toml."""
     import tomllib
@@ -295,21 +299,18 @@ def test_inspect_finds_the_tasks_by_their_entry_point(tmp_path) -> None:
 
 
 @pytest.mark.trust
-def test_no_verdict_of_20_000_differs(tmp_path) -> None:
+def test_no_verdict_of_20_000_differs(tmp_path, shared) -> None:
     """Over all benchmarks, with replies of hundreds of forms."""
     spoken = tuple(dict.fromkeys(one.text for one in phrased("work")))
-    data = shared_data()
     cases: list[tuple[str, dict]] = [(name, dict(settings)) for name, settings in OURS.items()]
     for _, settings in cases:
         settings.pop("limit", None)
     cases.append(("muchomusic", {"data": str(muchomusic_help.make_data(tmp_path / "m", 40))}))
     cmi = cmi_help.make_cmi(tmp_path / "cmi", sound=False)
     cases.append(("cmi", {"data": str(cmi), "audio": "none"}))
-    if data is None:
-        pytest.skip("no real data: set ZHIYIN_SHARED to the folder that holds data/")
     for name in ("mmau", "mmar", "rul"):
-        cases.append((name, {"data": str(data / name), "audio": "none", "partial": True}))
-    cases.append(("ziqi", {"data": str(data / "ziqi")}))
+        cases.append((name, {"data": str(shared / name), "audio": "none", "partial": True}))
+    cases.append(("ziqi", {"data": str(shared / "ziqi")}))
     differ = total = 0
     for seed in itertools.count():
         for name, settings in cases:

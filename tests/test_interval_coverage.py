@@ -96,6 +96,7 @@ def test_agreement(make, units):
     assert worst >= 88
 
 
+@pytest.mark.slow
 def test_consistency_over_rotations():
     keeps_its_level([bench._consistency(40, steady) for steady in (0.2, 0.5, 0.8)])
 

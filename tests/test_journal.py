@@ -1,5 +1,6 @@
 """A budget holds over all sessions, however they end: what is begun is written down first."""
 
+import asyncio
 import json
 import random
 import signal
@@ -13,9 +14,15 @@ from paying import PayServer, write_prices
 from servers import MODEL, ChatServer, completion
 from zhiyin.cli import main
 from zhiyin.cost.budget import Budget, BudgetAccount
-from zhiyin.cost.ledger import remember_runs
-from zhiyin.engine.asking import Amount, Journal, read_calls
+from zhiyin.cost.ledger import Ledger, remember_runs
+from zhiyin.cost.request_queue import Spending, open_request_queue
+from zhiyin.engine.asking import Amount, Call, Journal, OtherAsker, read_calls
 from zhiyin.engine.log import read_records
+from zhiyin.engine.runner import Limits
+from zhiyin.models import open_model
+from zhiyin.models.playback import SoundPolicy
+from zhiyin.record import Sampling
+from zhiyin.trial import Message, Text, Trial
 from ziqi_layout import write_ziqi
 
 pytestmark = pytest.mark.slow
@@ -68,6 +75,36 @@ def test_a_budget_of_calls_holds_under_kills(data, tmp_path, kills):
         assert server.calls <= 100
         assert server.calls >= 100 - 16 * killed  # written down, and killed before it was sent
         assert remembered(tmp_path / "run").calls == 100
+
+
+@pytest.mark.parametrize("pool", [False, True])
+def test_what_never_left_this_machine_is_no_call(tmp_path, pool):
+    """Thirty were begun, and eight have a connection: what a kill leaves, and an interruption."""
+
+    async def ask(server) -> tuple[int, int, int]:
+        spec = f"pool:{server.url}#{MODEL}" if pool else server.spec
+        model = open_model(spec, concurrency=8)
+        queue = open_request_queue(model, Spending(budget=Budget(calls=30)), SoundPolicy())
+        queue.ledger.journal = journal = Journal(tmp_path)
+        asker = OtherAsker(model, Sampling(), Limits(), queue)
+        trials = [Trial(f"t/{n}", (Message("user", (Text(f"{n}?"),)),), "") for n in range(30)]
+        calls = [asyncio.ensure_future(Call(asker, one).ask(one.messages)) for one in trials]
+        while server.calls < 8:
+            await asyncio.sleep(0.005)
+        killed = Ledger(Budget(), None)
+        killed.remember(None, tmp_path)
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
+        journal.close()
+        later = Ledger(Budget(), None)
+        later.remember(None, tmp_path)
+        await model.close()
+        return killed.started, queue.ledger.started, later.started
+
+    with ChatServer("A", fail=1.0, kinds=["hang"]) as server:
+        assert asyncio.run(ask(server)) == (8, 8, 8)
+        assert server.calls == 8
 
 
 @pytest.mark.parametrize("kills", KILLS)

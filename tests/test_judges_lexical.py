@@ -185,6 +185,7 @@ def test_embeddings_need_a_package(monkeypatch):
         open_lexical("some-model")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=400))
 def test_whatever_it_writes_is_a_judgement(text):
     for aspect in ("completeness", "precision", "novelty"):

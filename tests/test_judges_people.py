@@ -112,6 +112,7 @@ def test_the_command_shows_people_on_its_first_screen(tmp_path, runs):
     assert held == {"completeness": 3, "novelty": 3}  # these texts make no claim to be checked
 
 
+@pytest.mark.slow
 def test_other_texts_and_other_studies_are_refused(tmp_path, runs):
     path, _ = rated(tmp_path, [runs[0]])
     with pytest.raises(InputError, match="no text graded in it is of this run"):

@@ -6,7 +6,6 @@ import json
 import msgspec
 import pytest
 
-from conftest import shared_data
 from judge_help import dump
 from listening_help import complaint, make_mmar, mmar_entry, zhiyin
 from servers import ChatServer
@@ -181,11 +180,10 @@ def test_the_examined_model_never_sees_the_criteria(tmp_path, capsys, monkeypatc
     assert all(len(unpack_rubric(tag[CRITERIA]).criteria) == 5 for tag in tags)
 
 
-def test_every_published_question_brings_five_criteria():
-    data = shared_data()
-    if data is None or not (data / "mmar").is_dir():
-        pytest.skip("no published questions: set ZHIYIN_SHARED")
-    made = open_benchmark("mmar", {"data": str(data / "mmar"), "audio": "none"})
+def test_every_published_question_brings_five_criteria(shared):
+    if not (shared / "mmar").is_dir():
+        pytest.skip("no data of mmar in the shared folder")
+    made = open_benchmark("mmar", {"data": str(shared / "mmar"), "audio": "none"})
     trials = list(made.trials())
     assert len(trials) == 1000
     assert {len(unpack_rubric(trial.tags[CRITERIA]).criteria) for trial in trials} == {5}

@@ -84,6 +84,7 @@ def test_evalscope_gets_our_prompts_and_the_key(own, tmp_path, capsys) -> None:
     write(tmp_path / "out", "evalscope", own)  # in place of what it wrote before
 
 
+@pytest.mark.slow
 def test_lmms_eval_gets_a_task(own, tmp_path) -> None:
     manifest = write(tmp_path / "out", "lmms-eval", own)
     assert manifest.files == ["trials.jsonl", "zhiyin_questions_mine.yaml", "utils.py"]

@@ -235,6 +235,8 @@ def test_hearing_takes_one_core_for_each_recording(monkeypatch):
 
     seen = []
     monkeypatch.setattr("zhiyin.listener.model.reply", hear)
+    for name, none in (("_users", 0), ("_limit", None)):  # another test may have left one open
+        monkeypatch.setattr(f"zhiyin.listener.spectrum.{name}", none)
 
     async def go():
         one, two = Listener(), Listener()

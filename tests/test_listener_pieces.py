@@ -28,10 +28,7 @@ from zhiyin.record import Sampling
 from zhiyin.sound import Sound
 from zhiyin.trial import Option
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("listener-general"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from conftest import shared_data
 from zhiyin.benchmarks.muse.settings import MuseSettings
 from zhiyin.benchmarks.muse.stimuli import open_bank
 from zhiyin.benchmarks.muse.tasks import TASKS
@@ -116,10 +115,8 @@ def test_progressions_are_compared_in_any_key_and_modulations_gain():
 @pytest.mark.slow
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=ALL)])
 @pytest.mark.parametrize("task", TASKS)
-def test_the_published_recordings_that_are_here_are_answered(task, every):
-    if shared_data() is None:
-        pytest.skip("no recordings: set ZHIYIN_SHARED")
-    settings = MuseSettings(task=(task,), data=str(shared_data()), partial=True, examples="none")
+def test_the_published_recordings_that_are_here_are_answered(task, every, shared):
+    settings = MuseSettings(task=(task,), data=str(shared), partial=True, examples="none")
     try:
         bank = open_bank(settings)
     except InputError as error:

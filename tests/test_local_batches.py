@@ -94,6 +94,7 @@ def test_requests_of_other_kinds_are_asked_apart():
     assert max(map(len, work.batches)) > 1
 
 
+@pytest.mark.slow
 def test_what_is_too_much_is_asked_in_halves_and_nothing_is_lost():
     work = Echo(most=20)
     words = [f"{n:08d}" for n in range(40)]  # ten cells each: two go together

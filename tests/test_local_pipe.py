@@ -23,6 +23,8 @@ from zhiyin.record import Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Text, Trial, say
 
+pytestmark = pytest.mark.slow
+
 START = """
 import json, os, sys, time
 def tell(line):

@@ -223,6 +223,7 @@ def started(tmp_path):
     return process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_who_is_told_to_end_leaves_a_trace(tmp_path, number):
     process = started(tmp_path)
@@ -237,6 +238,7 @@ def test_who_is_told_to_end_leaves_a_trace(tmp_path, number):
     assert session.asked == len(list(read_records(tmp_path / "run")))
 
 
+@pytest.mark.slow
 def test_who_is_killed_is_told_of_afterwards(tmp_path):
     process = started(tmp_path)
     assert any(

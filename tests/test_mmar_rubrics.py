@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from conftest import shared_data
 from judge_help import dump
 from listening_help import complaint, make_mmar, mmar_entry, section, zhiyin
 from servers import ChatServer
@@ -161,11 +160,11 @@ def test_what_is_published_and_what_cannot_be_judged(here, capsys):
     assert "nobody" in line
 
 
-def test_the_leaderboard_stands_below_a_run_of_all_published_questions(here, capsys):
-    data = shared_data()
-    if data is None or not (data / "mmar").is_dir():
-        pytest.skip("no published questions: set ZHIYIN_SHARED")
-    meta = data / "mmar" / "MMAR-meta.jsonl"
+@pytest.mark.slow
+def test_the_leaderboard_stands_below_a_run_of_all_published_questions(here, capsys, shared):
+    if not (shared / "mmar").is_dir():
+        pytest.skip("no data of mmar in the shared folder")
+    meta = shared / "mmar" / "MMAR-meta.jsonl"
     entries = [json.loads(line) for line in meta.read_text("utf-8").split("\n") if line]
     sent = [{"id": e["id"], "thinking_prediction": "x", "answer_prediction": "no"} for e in entries]
     write(here / "sent.jsonl", sent)
@@ -176,11 +175,11 @@ def test_the_leaderboard_stands_below_a_run_of_all_published_questions(here, cap
     assert (rows["TalTech"]["track"], rows["xianghe"]["track"]) == ("agents", "single model")
 
 
-def test_the_published_questions_are_asked_with_their_rubrics():
-    data = shared_data()
-    if data is None or not (data / "mmar").is_dir():
-        pytest.skip("no published questions: set ZHIYIN_SHARED")
-    given = {"data": str(data / "mmar"), "audio": "none"}
+@pytest.mark.slow
+def test_the_published_questions_are_asked_with_their_rubrics(shared):
+    if not (shared / "mmar").is_dir():
+        pytest.skip("no data of mmar in the shared folder")
+    given = {"data": str(shared / "mmar"), "audio": "none"}
     rubrics, plain = (list(open_benchmark(n, given).trials()) for n in ("mmar-rubrics", "mmar"))
     assert [t.tags for t in rubrics] == [t.tags for t in plain]
     assert all(t.messages != p.messages for t, p in zip(rubrics, plain, strict=True))

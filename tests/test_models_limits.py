@@ -22,8 +22,6 @@ from zhiyin.models.refusals import Complaint, failure
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 
-pytestmark = pytest.mark.xdist_group("models-limits")  # what it begins with is made once
-
 HERE = Path(__file__).parent
 SMALL = HERE / "data" / "ziqi_small"
 ASK = (say("user", "Which?"),)
@@ -188,6 +186,7 @@ def limited(most, *flags):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_more_connections_than_files_are_refused_before_the_first_call(tmp_path):
     with ChatServer("A") as server:
         flags = ["-m", server.spec, "--concurrency", "2000", "--out", tmp_path / "run"]
@@ -320,6 +319,7 @@ def test_every_judge_is_checked_before_the_first_judges(capsys, tmp_path):
     assert "the judge cannot be asked" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_judge_of_python_functions_is_checked_first(tmp_path):
     from music_appraisal_benchmark import MusicAppraisalBenchmark
 

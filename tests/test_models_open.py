@@ -111,6 +111,7 @@ def test_settings_that_cannot_be_are_refused(timeout, concurrency) -> None:
         open_model("random", timeout=timeout, concurrency=concurrency)
 
 
+@pytest.mark.slow
 def test_opening_a_baseline_imports_nothing_heavy() -> None:
     heavy = ["aiohttp", "numpy", "scipy", "soundfile"]
     code = (

@@ -11,7 +11,8 @@ from servers import ChatServer, completion
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_records
 from zhiyin.models.capabilities import way_of
-from zhiyin.models.replies import apart, with_thinking_apart
+from zhiyin.models.replies import with_thinking_apart
+from zhiyin.reasoning import apart
 from zhiyin.record import Reply
 
 

@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from conftest import shared_data
 from judge_help import dump
 from listening_help import (
     SCORE_LINKS,
@@ -245,11 +244,10 @@ def test_two_short_answers_say_the_same_or_not(answer, key, question, same):
     assert is_same(answer, key, question) is same
 
 
-def test_the_published_file(capsys):
-    data = shared_data()
-    if data is None or not (data / "msu_bench").is_dir():
-        pytest.skip("no published questions: set ZHIYIN_SHARED")
-    made = trials(data / "msu_bench", show="none")
+def test_the_published_file(capsys, shared):
+    if not (shared / "msu_bench").is_dir():
+        pytest.skip("no data of msu_bench in the shared folder")
+    made = trials(shared / "msu_bench", show="none")
     assert len(made) == 1800
     assert len({trial.cluster for trial in made}) == 150
     levels = [trial.tags["level"] for trial in made]
@@ -260,8 +258,8 @@ def test_the_published_file(capsys):
     short = [trial for trial in made if form_of(trial.target) == "short"]
     assert all(is_same(trial.target, trial.target, trial.stem) for trial in short)
     assert not any(is_same("No", trial.target, trial.stem) for trial in short)
-    composers = set(merged_names(read_facts(data / "msu_bench", "composer")).values())
+    composers = set(merged_names(read_facts(shared / "msu_bench", "composer")).values())
     assert "Berlioz" not in composers
     assert "Hector Berlioz" in composers
-    _, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", data / "msu_bench")
+    _, found = zhiyin(capsys, "data", "check", "msu-bench", "--data", shared / "msu_bench")
     assert (found["items"], found["flaws"]) == (1800, [])

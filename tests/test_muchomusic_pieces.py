@@ -34,10 +34,7 @@ from zhiyin.models.baselines import Baseline
 from zhiyin.music.pieces import pieces
 from zhiyin.record import Sampling
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("muchomusic-small"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

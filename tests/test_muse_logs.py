@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from conftest import shared_data
 from english_help import in_english
 from muse_help import right_answer, write_log
 from said_help import texts
@@ -17,8 +16,6 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.runs.rows import rows_of
-
-pytestmark = pytest.mark.xdist_group("muse-logs")  # what it begins with is made once
 
 
 def all_right(folder, model="made-1.0", label="Made", joined=False):
@@ -153,12 +150,11 @@ def test_a_name_that_says_nothing_and_an_empty_folder_are_refused(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory):
+def published(shared, tmp_path_factory):
     """The runs of the published logs that are here."""
-    data = shared_data()
-    if data is None or not (data / "muse_tasks" / "logs").is_dir():
-        pytest.skip("no published logs: set ZHIYIN_SHARED")
-    return import_logs([data / "muse_tasks" / "logs"], tmp_path_factory.mktemp("published"))
+    if not (shared / "muse_tasks" / "logs").is_dir():
+        pytest.skip("no logs of muse_tasks in the shared folder")
+    return import_logs([shared / "muse_tasks" / "logs"], tmp_path_factory.mktemp("published"))
 
 
 @pytest.mark.slow

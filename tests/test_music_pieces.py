@@ -54,6 +54,7 @@ def test_styles_are_balanced(some: list[Piece]) -> None:
     assert set(Counter(piece.plan.style for piece in some).values()) == {6}
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 @settings(max_examples=15)
 def test_any_seed_gives_pieces_of_the_right_length(seed: int) -> None:

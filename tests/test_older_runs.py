@@ -177,6 +177,7 @@ def everything(runs):
     return [*found, *(outcome(functools.partial(build, apart=True), run) for run in runs)]
 
 
+@pytest.mark.slow
 def test_whatever_a_run_holds_one_pass_says_what_a_loop_over_its_records_says(older, monkeypatch):
     fast = everything(older)
     assert sum(isinstance(one, bytes) for one in fast) > 1.5 * len(older)

@@ -20,10 +20,7 @@ from zhiyin.record import Reply
 from zhiyin.runs.rows import rows_from
 from zhiyin.sound import read_sound
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("pairs"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 OPTIONS = "reads only the question and the options"
 NO_SIGN = "No sign that it answers from the sound"

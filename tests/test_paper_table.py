@@ -10,7 +10,6 @@ import subprocess
 import pytest
 
 from columns_help import interval_of
-from conftest import shared_data
 from servers import ChatServer
 from suites_help import HERE, suite
 from zhiyin.analysis.compare import compare
@@ -62,6 +61,7 @@ def tex_rows(text):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_its_figures_are_those_of_the_runs(runs):
     table = paper_table([*runs.values()])
     found, errors = cells(table), cells(paper_table([*runs.values()], spread="se"))
@@ -284,6 +284,7 @@ def test_a_failed_canary_is_a_footnote_of_its_model(runs, tmp_path):
     assert any("1 of 6" in one.text for one in made.footnotes)
 
 
+@pytest.mark.slow
 def test_published_rows_come_on_request_with_their_source(made, capsys):
     assert main(["table", str(made), "--to", "md"]) == 0
     assert "Other" not in capsys.readouterr().out
@@ -296,9 +297,9 @@ def test_published_rows_come_on_request_with_their_source(made, capsys):
     assert "no published row" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not (shared_data() / "ziqi").is_dir(), reason="ZIQI-Eval is not here")
-def test_published_figures_stand_beside_whole_runs_alone(tmp_path, capsys):
-    words = ["run", "ziqi", "--data", str(shared_data() / "ziqi"), "-m", "first", "--quiet"]
+@pytest.mark.slow
+def test_published_figures_stand_beside_whole_runs_alone(shared, tmp_path, capsys):
+    words = ["run", "ziqi", "--data", str(shared / "ziqi"), "-m", "first", "--quiet"]
     assert main([*words, "--sample", "20", "--out", str(tmp_path / "part")]) == 0
     capsys.readouterr()
     assert main(["table", str(tmp_path / "part"), "--published", "all", "--to", "csv"]) == 0
@@ -316,6 +317,7 @@ def test_a_suite_prints_its_table_and_keeps_it_as_files(made, capsys):
         assert f'href="{name}"' in (made / "index.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_report_takes_the_folder_of_a_suite(made, tmp_path, capsys):
     assert main(["report", str(made), "-o", str(tmp_path / "r.html")]) == 0
     trials = sum(len(rows_of(place)) for place in (made / "runs").glob("*--good"))
@@ -344,6 +346,7 @@ def test_the_suffix_says_the_format(runs, tmp_path, capsys):
     assert ".tex" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_from_a_servers_address_to_a_latex_table_in_three_commands(tmp_path, monkeypatch, capsys):
     """Five benchmarks by three models, over HTTP."""
     monkeypatch.chdir(tmp_path)

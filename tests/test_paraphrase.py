@@ -460,6 +460,7 @@ def positions(found):
 WHY = "A component of 0 can have an SE"
 
 
+@pytest.mark.slow
 def test_an_oracle_depends_on_nothing(tmp_path, wordings):
     found = dependence_of([ran(help_.oracle, tmp_path / "run", wordings)])
     own = found.consistency
@@ -486,6 +487,7 @@ def test_a_model_that_goes_by_order_shows_as_a_position(tmp_path, wordings):
     assert at["A"].difference[1] > 0 > at["B"].difference[2]
 
 
+@pytest.mark.slow
 def test_a_model_that_goes_by_words_shows_in_words(tmp_path, wordings, capsys):
     found = dependence_of([ran(help_.by_word, tmp_path / "run", wordings)])
     assert shares(found)["words"] > 0.8
@@ -505,12 +507,14 @@ def test_a_model_that_goes_by_words_shows_in_words(tmp_path, wordings, capsys):
     assert "other words (wording: 1, 2, 3)" in page
 
 
+@pytest.mark.slow
 def test_a_coin_is_all_sampling(tmp_path, wordings):
     found = dependence_of([ran(help_.Coin(), tmp_path / "run", wordings)])
     assert shares(found)["sampling"] > 0.85
     assert found.consistency.again.mean == pytest.approx(0.5, abs=0.1)
 
 
+@pytest.mark.slow
 def test_runs_by_several_servers_and_seeds(tmp_path, wordings, capsys):
     one = ran(help_.oracle, tmp_path / "one", wordings, repeats=1)
     two = ran(help_.by_word, tmp_path / "two", wordings, repeats=1)

@@ -13,6 +13,7 @@ from conftest import REPOSITORY
 from zhiyin.benchmarks.audio_reasoning import rules as audio_rules
 from zhiyin.benchmarks.cmi import numbers
 from zhiyin.benchmarks.muse import reading as muse
+from zhiyin.benchmarks.questions import trials as question_trials
 from zhiyin.errata import theory
 from zhiyin.errata.values import NOTE
 from zhiyin.forge import sameness, selecting
@@ -65,6 +66,10 @@ MADE = {
         re.compile(re.escape("a b(" * 9), re.I)
     ],
     ("zhiyin.benchmarks.questions.scoring", "each"): [],  # the user's own
+    (
+        "zhiyin.benchmarks.questions.trials",
+        "'|'.join((f'(?:{pattern})' for pattern in patterns))",
+    ): [question_trials._pointing(6)],
     (
         "zhiyin.benchmarks.questions.scoring",
         "start + '\\\\s+'.join(map(re.escape, words.split())) + end",

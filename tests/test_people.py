@@ -198,6 +198,7 @@ def test_the_exam_is_the_one_that_people_took(desk, tmp_path, capsys):
     assert any("people answered 4 questions that" in note for note in notes)
 
 
+@pytest.mark.slow
 def test_people_stand_beside_models_everywhere(desk, tmp_path):
     trials = exam(["melody", "harmony"], 6)
     draw = random.Random(2)

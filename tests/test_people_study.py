@@ -151,6 +151,7 @@ def test_a_fault_undoes_its_own_write_and_not_its_neighbours(tmp_path):
         assert store.fact(connection, "faulty") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["exam", "validate"])
 def test_several_right_answers_can_be_given_and_are_right(tmp_path, kind):
     (tmp_path / "q.csv").write_text(
@@ -186,6 +187,7 @@ def test_several_right_answers_can_be_given_and_are_right(tmp_path, kind):
     assert {one["kept"] for one in told_of["items"]} == {None}
 
 
+@pytest.mark.slow
 def test_a_validation_gives_the_decisions_and_the_alpha_of_its_marks(tmp_path):
     questions = [choice(n) for n in range(1, 9)]
     study(tmp_path / "s", questions, VOLUME, ("most = 5\nstop_when_agreed = true", "# most = 5"),

@@ -37,6 +37,7 @@ def test_the_grid_is_complete_and_a_perfect_listener_is_perfect(grid):
     assert set(Counter(record.trial.groups[2] for record in records).values()) == {4}
 
 
+@pytest.mark.slow
 def test_nothing_said_tells_items_of_a_cell_apart(grid):
     said = {}
     for trial in grid.trials():

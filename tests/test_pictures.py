@@ -397,6 +397,7 @@ def test_one_file_holds_pictures_up_to_a_limit(seen, tmp_path, capsys, monkeypat
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("inspect")
 def test_an_inspect_log_holds_the_picture(seen, tmp_path) -> None:
     (record,) = read_records(seen)
     (picture,) = [p for p in record.trial.messages[-1].parts if isinstance(p, Image)]

@@ -98,6 +98,7 @@ def fates(*runs):
     return {one.hypothesis.name: one.fate for one in plans[0].results}
 
 
+@pytest.mark.slow
 def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     plan = register()
@@ -133,6 +134,7 @@ def test_a_share_that_is_given_is_said_to_be_taken_as_known(desk, capsys):
     assert "is taken as known: if it is a share of people" in shown
 
 
+@pytest.mark.slow
 def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
     plan = register('stop = "always-valid"')
     good = carried_out(plan, "good")  # H2 cannot be decided yet: it goes on to its end
@@ -153,6 +155,7 @@ def test_a_run_stops_by_itself_as_soon_as_its_hypotheses_are_decided(desk):
     assert len(list(read_records(poor))) == asked
 
 
+@pytest.mark.slow
 def test_only_a_beginning_of_the_order_is_looked_at(desk):
     """Answers that come quickly may be the right ones: what is still open hides what follows."""
     plan = read_registered(register('stop = "always-valid"'))
@@ -424,6 +427,7 @@ def test_false_alarms_are_rare_however_often_one_looks():
             assert (p(mean) <= level).mean() <= level
 
 
+@pytest.mark.slow
 def test_intervals_at_all_times_hold_and_shrink():
     draw, held, widths = np.random.default_rng(6), [], []
     for _ in range(60):
@@ -477,6 +481,7 @@ def test_a_page_says_what_was_registered_before_its_own_tests(desk, capsys):
     assert "Registered before the runs" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_other_tables_say_what_was_registered_of_both_runs(desk, capsys):
     plan = register()
     runs = carried_out(plan, "good"), carried_out(plan, "poor")

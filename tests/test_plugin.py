@@ -11,10 +11,7 @@ import pytest
 from conftest import REPOSITORY
 from howto_help import Desk
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("plugin"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

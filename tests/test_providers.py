@@ -11,6 +11,7 @@ import contextlib
 import importlib.util
 import json
 import math
+import re
 import socket
 import threading
 import traceback
@@ -37,6 +38,7 @@ from zhiyin.cli import main
 from zhiyin.cost.batch_apis import batch_api_of
 from zhiyin.cost.estimate import counter_of
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
+from zhiyin.installation import adding
 from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.replies import EmptyReply
@@ -117,7 +119,7 @@ def missing(package: str) -> bool:
 
 
 # Each of the two takes four seconds to import: one process of tests does.
-LARGE = pytest.mark.xdist_group("large-libraries")
+LARGE = pytest.mark.xdist_group("inspect")
 
 
 @pytest.fixture(params=[*OURS, *(pytest.param(n, marks=LARGE) for n in ALL if n not in OURS)])
@@ -546,7 +548,7 @@ def test_the_providers_own_address_wants_a_key(name, monkeypatch, tmp_path) -> N
 @pytest.mark.parametrize("name", ["inspect", "litellm"])
 def test_a_package_that_is_missing_is_named_with_its_extra(name, monkeypatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
-    with pytest.raises(InputError, match=rf"pip install 'zhiyin\[{name}\]'"):
+    with pytest.raises(InputError, match=re.escape(adding(name))):
         open_model(CASES[name].spec, timeout=1)
 
 
@@ -708,6 +710,7 @@ def test_how_claude_stops(serve, monkeypatch, tmp_path, reason, finish) -> None:
     assert (reply.finish, reply.detail["stop_reason"]) == (finish, reason)
 
 
+@LARGE
 def test_inspect_sends_claude_no_temperature_and_the_run_says_so(
     serve, monkeypatch, tmp_path
 ) -> None:

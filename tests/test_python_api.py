@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import zhiyin as zy
 from judge_help import CLAIMING, REVIEW, make_run
 from said_help import texts
 from zhiyin import cli
+from zhiyin.installation import adding
 from ziqi_layout import write_ziqi
 
 pytestmark = pytest.mark.slow
@@ -481,7 +483,7 @@ def test_frames(desk):
 def test_without_pandas_the_error_names_the_extra(desk, monkeypatch):
     found = run()
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(zy.InputError, match=r"pip install 'zhiyin\[pandas\]'"):
+    with pytest.raises(zy.InputError, match=re.escape(adding("pandas"))):
         found.to_pandas()
 
 

@@ -16,6 +16,7 @@ from zhiyin.benchmarks.questions.scoring import SCORERS, open_scorer
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, is_missing, known
 from zhiyin.errors import InputError, ModelError
+from zhiyin.installation import adding
 from zhiyin.record import Reply
 from zhiyin.session.rescore import rescore
 from zhiyin.trial import Audio, Text
@@ -137,7 +138,7 @@ def test_an_absent_package_is_told_before_anything_is_asked(tmp_path, monkeypatc
     )
     path = jsonl(tmp_path / "q.jsonl", {"question": "?", "answer": "a", "scorer": "wer"})
     told = refused(capsys, "run", path, "-m", "first")
-    assert "rapidfuzz is not installed: pip install 'zhiyin[questions]'" in told
+    assert f"rapidfuzz is not installed: {adding('questions')}" in told
 
 
 @pytest.mark.parametrize(

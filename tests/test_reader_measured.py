@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import REPOSITORY, shared_data
+from conftest import REPOSITORY
 from phrased_kinds import FRESH, FRESH_LATER, fresh_replies, phrased_kinds
 from phrasings import phrased
 from reading_help import HERE, KEYS, explain, explainers, lines, shown
@@ -59,12 +59,11 @@ def test_marked_replies(part, all_right, most_false):
     assert shares(replies, REALISTIC)["right"] >= 0.97
 
 
-@pytest.mark.skipif(
-    shared_data() is None or not (shared_data().parent / "reference" / "reading").is_dir(),
-    reason="no reference replies: set ZHIYIN_SHARED",
-)
-def test_reference_replies():
-    replies = lines(shared_data().parent / "reference" / "reading" / "replies.jsonl")
+def test_reference_replies(shared):
+    path = shared.parent / "reference" / "reading" / "replies.jsonl"
+    if not path.is_file():
+        pytest.skip("no reference/reading beside the data")
+    replies = lines(path)
     assert shares(replies)["right"] >= 0.995
     assert shares(replies).get("false", 0) == 0
     for kind in ("mixed", "explained", "follow-up"):
@@ -166,9 +165,9 @@ def test_replies_of_hard_kinds_are_read_right(part, least, right, wrong):
     ("file", "part", "least", "right", "wrong"),
     [
         (FRESH, "work", 99, 0.98, 0.0),
-        (FRESH, "aside", 103, 0.89, 0.05),
-        (FRESH_LATER, "work", 73, 0.91, 0.02),
-        (FRESH_LATER, "aside", 58, 0.82, 0.04),
+        (FRESH, "aside", 103, 0.88, 0.03),
+        (FRESH_LATER, "work", 73, 0.93, 0.02),
+        (FRESH_LATER, "aside", 58, 0.82, 0.02),
     ],
 )
 def test_fresh_replies_are_read_right(file, part, least, right, wrong):

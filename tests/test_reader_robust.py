@@ -177,7 +177,7 @@ def test_a_megabyte_is_read_to_its_end():
 
 
 def test_labels_and_unknown_names():
-    assert open_policy("robust").label == "robust@5"
+    assert open_policy("robust").label == "robust@6"
     with pytest.raises(InputError, match="did you mean robust"):
         open_policy("robst")
 

@@ -142,7 +142,7 @@ def test_there_are_patterns_to_try():
     assert len(PATTERNS) > 100
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", PATTERNS)
 def test_fragments_of_the_patterns_themselves(name):
     pattern, draw = PATTERNS[name], random.Random(name)

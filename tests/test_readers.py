@@ -2,18 +2,22 @@
 
 import json
 import re
+import unicodedata
 
+import msgspec
 import numpy as np
 import pytest
 
-from conftest import shared_data
 from listening_help import complaint, zhiyin
+from zhiyin.analysis import readers
 from zhiyin.analysis.readers import DRAWS, by_every_rule, fitting, rules_of_run
+from zhiyin.benchmarks.muchomusic import reading as muchomusic
 from zhiyin.cli import main
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.registry import find
 from zhiyin.contract.replies import given_entries, records_of
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.reader import harnesses
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Option, Trial, say
 
@@ -316,28 +320,116 @@ def test_replies_by_id_are_imported_with_their_questions(tmp_path, capsys):
 # Real replies
 
 
-def known_of(field, replies, questions):
-    data = shared_data()
-    if data is None or not (data / replies).is_file():
-        pytest.skip("no published replies: set ZHIYIN_SHARED")
-    records = records_of(given_entries([data / replies], data / questions), field)
-    return figures(by_every_rule(records, every_pair=False))
+@pytest.fixture
+def known_of(shared):
+    def known(field, replies, questions):
+        if not (shared / replies).is_file():
+            pytest.skip(f"no {replies} in the shared folder")
+        records = records_of(given_entries([shared / replies], shared / questions), field)
+        return figures(by_every_rule(records, every_pair=False))
+
+    return known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "percent"), [("model_output", 59.80), ("model_prediction", 66.10)]
 )
-def test_mmau_by_the_field_that_is_read(field, percent):
+def test_mmau_by_the_field_that_is_read(known_of, field, percent):
     replies = "mmau_replies/desta25_test_mini.jsonl"
     known = known_of(field, replies, "mmau/mmau-test-mini.json")
     assert round(100 * known["string-match"].accuracy, 2) == percent
     assert round(100 * known["desta"].accuracy, 2) == 66.10
 
 
-def test_mmar_by_three_rules():
+def test_mmar_by_three_rules(known_of):
     replies = "mmar_replies/qwen25omni_99x3.jsonl"
     known = known_of("", replies, "mmar/MMAR-meta.jsonl")
     right = {name: round(99 * known[name].accuracy, 6) for name in known if known[name].accuracy}
     assert right["string-match"] == 17
     assert right["faithfulness-omni"] == 57
     assert right["robust"] == 58
+
+
+def _varied(n):
+    """Replies in many forms to questions whose options share words, repeat and end in signs."""
+    draw = np.random.default_rng(5)
+    words = [
+        "a major",
+        "A minor",
+        "Violin",
+        "violin (solo)",
+        "C",
+        "no",
+        "3/4",
+        "_x_",
+        "é",
+        "小提琴",
+    ]
+    forms = [
+        "{}",
+        "({})",
+        "Answer: {}",
+        "the answer is {}.",
+        "I hear {1}; **{}**",
+        "no idea",
+        ": {}",
+    ]
+    for number in range(n):
+        options = [str(word) for word in draw.choice(words, 4, replace=False)]
+        one, other = (str(word) for word in draw.choice([*options, "B", "D"], 2))
+        reply = str(draw.choice(forms)).replace("{1}", other).replace("{}", one)
+        yield entry(str(number), reply, options, str(draw.choice(options)))
+
+
+def test_replies_that_are_read_once_give_what_each_gives_by_itself(tmp_path, monkeypatch):
+    """Against each reply judged alone by each rule; and no reply is read more than once by any."""
+    once = list(_varied(150))
+    entries = [{**one, "id": f"{one['id']}/{turn}"} for turn in range(4) for one in once]
+    found = found_in(tmp_path, entries)
+    records = list(records_of(given_entries([tmp_path / "replies.jsonl"]), ""))
+    rules = {policy.name: policy for policy in fitting(one.trial for one in records)}
+    assert [*rules] == [each.name for each in found.figures]
+    states = {
+        name: [judge_choice(one.trial, one.exchange, policy).state for one in records]
+        for name, policy in rules.items()
+    }
+    for each in found.figures:
+        if each.unread == "wrong":
+            right = np.mean([state == "correct" for state in states[each.name]])
+            assert each.accuracy == pytest.approx(right)
+    for pair in found.pairs:
+        assert sum(cause.n for cause in pair.causes) == pair.n
+        assert pair.n % 4 == 0
+        for cause in pair.causes:
+            assert [one.trial for one in cause.examples] == sorted(
+                (one.trial for one in cause.examples),
+                key=[one.id for one in records].index,
+            )
+
+    read = []
+    real = harnesses.inspect_choice
+    policy = next(one for one in policies().values() if one.name == "inspect")
+
+    def counted(text, options):
+        read.append((text, options))
+        return real(text, options)
+
+    rule = msgspec.structs.replace(policy, extract=counted)
+    monkeypatch.setattr(readers, "policies", lambda: {**policies(), "inspect": rule})
+    readers.by_every_rule(iter(records))
+    assert len(read) <= len(once) < len(records)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_texts_are_found_as_their_pattern_finds_them(seed):
+    draw = np.random.default_rng(seed)
+    make = lambda most: "".join(draw.choice(list("ab _é."), draw.integers(0, most)))  # noqa: E731
+    for _ in range(200):
+        text, wanted = make(14), [make(4) for _ in range(3)]
+        assert harnesses._hits(text, wanted) == re.findall("|".join(map(re.escape, wanted)), text)
+        one = wanted[0]
+        apart = re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text) is not None
+        assert muchomusic._contains(text, one) == (bool(one) and apart)
+        kept = "".join(s for s in text if unicodedata.category(s)[0] != "P")
+        assert harnesses._unpunctuated(text) == kept

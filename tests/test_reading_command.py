@@ -68,7 +68,7 @@ def test_counts_and_intervals(capsys, file):
 def test_the_table_says_of_what_each_share_is(capsys, file):
     _, out, _ = zhiyin(capsys, file)
     words = " ".join(out.split())
-    assert "robust@5: 4 of 7 read right; 1 of 5 with an answer missed" in words
+    assert "robust@6: 4 of 7 read right; 1 of 5 with an answer missed" in words
     assert "1 of 2 without one guessed falsely" in words
     assert "by kind" in out
     assert all(len(line) <= 80 for line in out.splitlines()[:-2] if not line.startswith("  robust"))
@@ -186,7 +186,7 @@ def test_the_policy_is_chosen_and_listed(monkeypatch, capfdbinary):
         '"answer":"A"' in run(monkeypatch, capfdbinary, encoded({"text": "Answer: C"}), *flags)[1]
     )
     out = run(monkeypatch, capfdbinary, b"", "--list")[1]
-    assert out.startswith("robust@5")
+    assert out.startswith("robust@6")
     assert len(out.splitlines()) == len(policies())
     with pytest.raises(InputError, match="did you mean flexible"):
         run(monkeypatch, capfdbinary, b"", "--policy", "flexble")

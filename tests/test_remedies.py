@@ -45,6 +45,7 @@ def test_a_failed_judging_goes_on_by_the_command_that_is_printed(desk, capsys):
     assert [path.name for path in runs_in(desk / "run")] == ["run", folder.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [{"limit": 4}, {"sample": 4}])
 def test_a_part_of_questions_that_nobody_published_is_warned_of(desk, part):
     run = zy.run("perception", "random", source="generated", out="part", **part)

@@ -16,10 +16,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.page_data import index
 from zhiyin.report.run_set import RunSet
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("report-claims"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 NBSP = "\u00a0"
 
 

@@ -28,6 +28,7 @@ from report_help import (
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
+from zhiyin.installation import adding
 from zhiyin.report.comparisons import condition_gaps
 from zhiyin.report.measures import MeasureSheet, listed_groups
 from zhiyin.report.notation import Library
@@ -330,7 +331,7 @@ def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     run = write_run(tmp_path / "run", "m", [answered(abc_trial(), "A")])
     written = report(run, out=tmp_path / "out", figures=False)
-    assert any("pip install 'zhiyin[notation]'" in str(note) for note in written.notes)
+    assert any(adding("notation") in str(note) for note in written.notes)
     (detail,) = read(tmp_path / "out" / "data" / "trials-0.js")
     assert [label for label, _ in detail["notation"]] == ["tune", "A", "B", "C", "D"]
 

@@ -90,6 +90,7 @@ def test_the_questions_are_answered_on_the_first_screen(many):
     assert "zhiyin run" in todo.all("code")[0].text
 
 
+@pytest.mark.slow
 def test_what_is_found_is_read_in_both_languages_without_a_script(many, two):
     for page, benchmark in ((many, "muchomusic"), (two, "quiz")):
         for name, own in (("en", ""), ("zh", "-zh")):

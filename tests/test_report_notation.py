@@ -101,6 +101,7 @@ def test_midi_in_a_prompt_is_found_with_its_name():
     assert without_midi("BEGIN MIDI\nnever ended") == "BEGIN MIDI\nnever ended"
 
 
+@pytest.mark.slow
 def test_what_kills_the_engraver_stops_nothing(tmp_path):
     pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
     press = Press()
@@ -113,6 +114,7 @@ def test_what_kills_the_engraver_stops_nothing(tmp_path):
         press.close()
 
 
+@pytest.mark.slow
 def test_a_tune_that_kills_every_engraver_is_given_up(tmp_path, monkeypatch):
     import zhiyin.report.notation as notation
 
@@ -122,6 +124,7 @@ def test_a_tune_that_kills_every_engraver_is_given_up(tmp_path, monkeypatch):
     assert press._process is None
 
 
+@pytest.mark.slow
 def test_an_engraving_is_the_same_whatever_was_engraved_before():
     pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
     tunes = [Tune("tune", "abc", f"X:1\nM:4/4\nL:1/8\nK:{key}\nd2 fa d2 fa|\n") for key in "CDEFG"]
@@ -135,6 +138,7 @@ def test_an_engraving_is_the_same_whatever_was_engraved_before():
     assert drawn[0] == drawn[1]
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_costs_no_tune(tmp_path):
     pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
     (tmp_path / "taken").write_text("a file where the cache is to be")
@@ -147,6 +151,7 @@ def test_a_cache_that_cannot_be_written_costs_no_tune(tmp_path):
     assert told[-1] == (1, 1)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_remembered(tmp_path):
     pytest.importorskip("verovio", reason="verovio is not installed (extra: notation)")
     library = Library(tmp_path)

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 # In a process of its own: one that has other threads, as those of the tests do, never forks.
 PROGRAM = """
 import os
@@ -37,6 +39,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.slow
 def test_work_in_a_second_process_is_the_same_work():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("no such thing\n", 0), done.stderr

@@ -8,7 +8,6 @@ import shutil
 import pytest
 
 from cmi_help import LABELS, write_replies
-from conftest import shared_data
 from muse_help import right_answer, write_log
 from scores_help import result_line, write_lines
 from zhiyin.benchmarks.cmi.reproduce import published
@@ -44,16 +43,19 @@ def row_of(found, what):
 # The published replies
 
 
-def replies(*parts):
-    data = shared_data()
-    folder = data.joinpath(*parts) if data else None
-    if folder is None or not folder.is_dir():
-        pytest.skip("no published replies: set ZHIYIN_SHARED")
-    return folder
+@pytest.fixture
+def replies(shared):
+    def place(*parts):
+        folder = shared.joinpath(*parts)
+        if not folder.is_dir():
+            pytest.skip(f"no {'/'.join(parts)} in the shared folder")
+        return folder
+
+    return place
 
 
 @pytest.mark.slow
-def test_all_published_accuracies_of_two_models_come_out_of_their_logs(capsys):
+def test_all_published_accuracies_of_two_models_come_out_of_their_logs(replies, capsys):
     found = reproduce(capsys, "muse:accuracies", "--replies", replies("muse_tasks", "logs"))
     assert found["told"] == "All 40 published figures came out."
     models = {"Gemini 2.5 Flash", "Audio Flamingo 3"}
@@ -75,7 +77,7 @@ def test_all_published_accuracies_of_two_models_come_out_of_their_logs(capsys):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", ["gs_key", "vocalset_tech", "gtzan_beat", "dsing", "guzheng_tech"])
-def test_published_values_come_out_of_both_models_replies(capsys, task):
+def test_published_values_come_out_of_both_models_replies(replies, capsys, task):
     found = reproduce(capsys, f"cmi:{task}", "--replies", replies("cmi", "results"))
     known = [row for row in found["rows"] if row["published"] is not None]
     assert {row["model"] for row in known} == {"qwen2", "flamingo"}
@@ -87,7 +89,7 @@ def test_published_values_come_out_of_both_models_replies(capsys, task):
 
 
 @pytest.mark.trust
-def test_all_published_values_come_out(capsys):
+def test_all_published_values_come_out(replies, capsys):
     found = reproduce(capsys, "cmi", "--replies", replies("cmi", "results"))
     wanted = sum(
         len(figures) for model in published().values.values() for figures in model.values()
@@ -95,7 +97,7 @@ def test_all_published_values_come_out(capsys):
     assert found["told"].startswith(f"All {wanted} published figures came out")
 
 
-def test_what_is_missing_of_published_replies_is_counted(capsys, tmp_path):
+def test_what_is_missing_of_published_replies_is_counted(replies, capsys, tmp_path):
     """A file that lost its end, and one that holds rows twice: the figure differs, and why."""
     whole = json.loads(
         (replies("cmi", "results") / "qwen2" / "qwen2_GTZAN.jsonl").read_text("utf-8")
@@ -114,7 +116,7 @@ def test_what_is_missing_of_published_replies_is_counted(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(("split", "size"), [("public_test", 48), ("dev", 24)])
-def test_music_bench_figures_come_out_under_its_own_name(capsys, split, size):
+def test_music_bench_figures_come_out_under_its_own_name(replies, capsys, split, size):
     place = replies("music_bench")
     found = reproduce(capsys, f"music-bench:{split}", "--replies", place)
     assert found["told"] == "All 9 published figures came out."
@@ -228,7 +230,7 @@ def test_each_cause_of_a_difference_in_reading_scores(capsys, tmp_path):
         assert "invalid json" in fence["what"]
 
 
-def test_lost_replies_of_a_published_model_are_the_cause(capsys, tmp_path):
+def test_lost_replies_of_a_published_model_are_the_cause(replies, capsys, tmp_path):
     place = replies("music_bench") / "dev"
     (tmp_path / "dev" / "results").mkdir(parents=True)
     shutil.copyfile(place / "manifest.jsonl", tmp_path / "dev" / "manifest.jsonl")
@@ -336,7 +338,8 @@ def test_bad_input_is_one_line(capsys, tmp_path):
 # MMAU and MMAR
 
 
-def test_both_fields_and_both_keys_of_mmau_come_out(capsys):
+@pytest.mark.slow
+def test_both_fields_and_both_keys_of_mmau_come_out(replies, capsys):
     places = replies("mmau_replies"), replies("mmau")
     found = reproduce(capsys, "mmau:desta25", "--replies", *places)
     assert found["told"] == "All 28 published figures came out."
@@ -356,7 +359,7 @@ def test_both_fields_and_both_keys_of_mmau_come_out(capsys):
         assert sum(effects) == pytest.approx(row["ours"] - row["rule"], abs=1e-9)
 
 
-def test_three_readings_of_mmar_come_out(capsys):
+def test_three_readings_of_mmar_come_out(replies, capsys):
     places = replies("mmar_replies"), replies("mmar")
     found = reproduce(capsys, "mmar:qwen25-omni", "--replies", *places)
     assert found["told"] == "All 2 published figures came out."

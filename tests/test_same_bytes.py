@@ -16,10 +16,7 @@ import pytest
 from zhiyin.cli import main
 from zhiyin.contract.registry import OURS, find
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("same-bytes"),  # what it begins with is made once
-]
+pytestmark = pytest.mark.slow
 
 RUNS = {
     "exercises": "exercises --n 1",
@@ -53,11 +50,16 @@ ELSEWHERE = {
     ),
 }
 """The others, and why they are not here."""
-AT_LENGTH = ("muse", "pairs", "scores", "appraisal")
+AT_LENGTH = ("muse", "bodies", "pairs", "thresholds", "scores", "appraisal")
 """Those that only `make trust` runs."""
 REPORTED = ("exercises", "perception", "thresholds")
+"""Those whose reports are compared, where they are run."""
 SEED = 2**61 + 3
 """As large as a private one may be."""
+
+
+def marks(name: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.trust] if name in AT_LENGTH else []
 
 
 def work(folder: Path, names: list[str]) -> None:
@@ -73,7 +75,7 @@ def work(folder: Path, names: list[str]) -> None:
         for session in manifest["sessions"]:
             session.update(started="2026-01-01T00:00:00+00:00", ended=None, elapsed_s=0)
         path.write_text(json.dumps(manifest, indent=1), "utf-8")
-    for name in REPORTED:
+    for name in sorted({*REPORTED} & {*names}):
         words = ["report", f"runs/{name}", "-o", f"reports/{name}.html"]
         assert main(words) == 0
 
@@ -115,10 +117,7 @@ def test_every_benchmark_is_in_one_of_the_lists():
     assert all(find(name).name for name in RUNS)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.trust] if name in AT_LENGTH else []) for name in RUNS],
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in RUNS])
 def test_two_runs_of_a_seed_have_the_same_records_and_settings(twice, name):
     one, two = (text_of(folder, f"runs/{name}/records.jsonl") for folder in twice)
     assert one.count("\n") > 0
@@ -136,12 +135,12 @@ def test_sounds_and_pictures_have_the_same_bytes(twice):
         }
         for folder in twice
     ]
-    assert len(media[0]) > 20
+    assert len(media[0]) > 10
     assert {path.suffix for path in media[0]} >= {".wav", ".mid", ".csv"}
     assert media[0] == media[1]
 
 
-@pytest.mark.parametrize("name", REPORTED)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in REPORTED])
 def test_two_reports_of_equal_runs_are_equal(twice, name):
     one, two = (text_of(folder, f"reports/{name}.html") for folder in twice)
     assert one == two

@@ -217,6 +217,7 @@ def test_rescoring_says_where_a_sequence_would_have_gone_another_way(tmp_path, c
     assert "would not ask trial" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_rescoring_without_the_benchmark_says_that_nobody_knows(tmp_path, capsys):
     out = tmp_path / "run"
     run(capsys, "run", SPEC, "-m", answers(tmp_path, "return 'Answer: B'"), "--out", out)

@@ -133,6 +133,7 @@ def test_what_a_server_does_to_all_items_alike_does_not_average_out():
     assert shared.part(ITEMS).variance < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{}, {"cluster": 4}])
 def test_intervals_hold_the_components_of_simulated_models(how):
     found = bench.coverage(80, bench.USUAL, seed=3, items=120, **how)

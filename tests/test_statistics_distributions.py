@@ -55,6 +55,7 @@ def test_many_at_once():
         assert binomial_each(pairs // 3, pairs, p) == pytest.approx(wanted, rel=1e-11)
 
 
+@pytest.mark.slow
 def test_comparing_needs_no_scipy():
     code = (
         "import sys\n"

@@ -274,7 +274,7 @@ def test_coverage_of_clustered_answers(clusters, size, icc):
     assert 0.93 < np.mean(levels) < (0.975 if clusters > 10 else 0.99)
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(19)
 @pytest.mark.parametrize("icc", [0.0, 0.1, 0.3, 0.6])
 @pytest.mark.parametrize(
     "sizes",

@@ -291,6 +291,7 @@ def test_the_published_rows_of_mmar_stand_under_our_groups():
     assert set(find("mmar").expected().counts) >= {"all", "music", "with_music"}
 
 
+@pytest.mark.slow
 def test_runs_without_sound_have_columns_figures_and_a_headline_that_say_so(capsys, tmp_path):
     data = make_mmau(tmp_path / "data", 60, sound=False)
     (tmp_path / "m.py").write_text(

@@ -21,7 +21,6 @@ VOLUME = ("volume = true", "volume = false")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not PROGRAMS, reason="no PostgreSQL: `make postgresql` gets it"),
-    pytest.mark.xdist_group("postgresql"),
 ]
 
 

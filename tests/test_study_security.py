@@ -335,6 +335,7 @@ def test_an_answer_sent_twice_is_kept_once(store, person):
     assert len(found) == before + 1
 
 
+@pytest.mark.slow
 def test_links_and_tokens_cannot_be_guessed_fast(store):
     person = Person.of(store, limits=True)
     codes = [person.client.get(f"/s/guess-{n}").status_code for n in range(40)]

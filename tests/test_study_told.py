@@ -145,6 +145,7 @@ def test_what_is_to_be_heard_is_said_before_and_practice_has_an_end(tmp_path):
             assert "Now it begins" not in person.look()
 
 
+@pytest.mark.slow
 def test_the_end_has_a_code_only_where_somebody_wants_one(tmp_path):
     make(trials(1), tmp_path / "s", StudyWish())
     study(tmp_path / "t", trials(1), VOLUME)
@@ -393,6 +394,7 @@ def test_who_hurries_is_known_by_the_time_after_the_sound(tmp_path, monkeypatch,
         assert list(figures(store).excluded.values()) == ([["median_seconds"]] if out else [])
 
 
+@pytest.mark.slow
 def test_questions_on_one_recording_are_left_out_together(tmp_path):
     """The interval of agreement, by questions and by recordings of two questions each."""
     found = []

@@ -102,6 +102,7 @@ def test_a_suite_that_is_killed_ends_as_an_undisturbed_one(started, tmp_path):
     assert 'name = "small"' in page
 
 
+@pytest.mark.slow
 def test_report_and_leaderboard_of_all_runs_open(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     text = suite(models=["Good", "Poor"], benchmarks=["Ears"], conditions=["plain"], items=6)
@@ -262,6 +263,7 @@ def test_the_plan_says_what_will_be_asked_and_writes_nothing(tmp_path, capsys):
     assert "not known" in shown
 
 
+@pytest.mark.slow
 def test_a_plan_fits_eighty_columns(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     file = write(tmp_path, suite(models=["Good"]))
@@ -455,6 +457,7 @@ def test_every_run_is_the_one_that_run_makes(tmp_path):
     assert main([*words, "--out", str(out / "runs" / "ears--plain--good")]) == 0
 
 
+@pytest.mark.slow
 def test_models_that_fill_the_memory_go_one_after_another(tmp_path, monkeypatch):
     monkeypatch.setattr("zhiyin.suite.running.is_heavy", lambda spec: True)
     counts.order.clear()
@@ -569,6 +572,7 @@ flags = { source = "generated", n = 1 }
     assert "1 done already" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_second_time_with_nothing_new_writes_nothing(tmp_path, capsys):
     text = suite(models=["Good"], benchmarks=["Ears"], conditions=["plain"], items=6)
     out = tmp_path / "s"

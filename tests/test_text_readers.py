@@ -157,7 +157,7 @@ def of(reader):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("longest", "every"), [(10_000, 4), pytest.param(1_000_000, 1, marks=pytest.mark.trust)]
+    ("longest", "every"), [(10_000, 8), pytest.param(1_000_000, 1, marks=pytest.mark.trust)]
 )
 @pytest.mark.parametrize("name", READERS)
 def test_reading_takes_linear_time(name, longest, every):

@@ -257,6 +257,7 @@ def test_shards_and_what_is_merged_of_them_verify(tmp_path):
     assert found.records == sum(verify(tmp_path / str(index)).records for index in (1, 2))
 
 
+@pytest.mark.slow
 def test_notes_are_covered_as_they_are_made(larger, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(larger, folder)

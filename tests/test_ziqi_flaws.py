@@ -133,6 +133,7 @@ def test_a_sound_set_has_no_remark() -> None:
     assert open_benchmark("ziqi", {"data": small, "category": "female_music"}).remarks() == []
 
 
+@pytest.mark.slow
 def test_the_published_flaws(shared: Path) -> None:
     result = find("ziqi").check({"data": str(shared / "ziqi")})
     assert result.items == 14_334

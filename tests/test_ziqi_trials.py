@@ -108,6 +108,7 @@ def test_no_question_is_asked_after_its_own_answer() -> None:
     assert first.messages[3].text == "答案：A"
 
 
+@pytest.mark.slow
 def test_no_published_question_is_asked_after_its_own_answer(shared: Path) -> None:
     options = {"data": str(shared / "ziqi"), "shots": "5"}
     benchmark = open_benchmark("ziqi", options)

@@ -102,6 +102,7 @@ class Started:
         stderr: int | IO[Any] | None = None,
         modules: tuple[str, ...] = (),
     ) -> None:
+        sys.audit("subprocess.Popen", words[0], words, cwd, env)  # so does what it is in place of
         self.args = words
         self.returncode: int | None = None
         self.stdout: IO[str] | None = None

@@ -1,4 +1,5 @@
-"""What can go wrong, in the words that the user reads. Imports nothing of ours.
+"""What can go wrong, in the words that the user reads. Imports nothing of ours but how it was
+installed.
 
 `InputError` is for whatever the user can mend: the command line prints its one line and exits
 with status 2. `ModelError` and its kinds are for a model's failures: the runner decides by
@@ -13,6 +14,8 @@ import importlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from zhiyin.installation import adding
 
 
 class InputError(Exception):
@@ -151,7 +154,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def missing_package(package: str, extra: str) -> InputError:
     """The error for an optional package that is not installed."""
-    return SetupError(f"{package} is not installed: pip install 'zhiyin[{extra}]'")
+    return SetupError(f"{package} is not installed: {adding(extra)}")
 
 
 def imported(module: str, package: str, extra: str) -> Any:

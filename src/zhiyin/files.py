@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import math
 import os
+import re
 import shutil
+import stat
 import tempfile
 import threading
+import unicodedata
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -23,7 +27,41 @@ NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding raises for bytes that are no JSON, or none of the kind that is wanted."""
 UNFINISHED = ".new-"
 """How the name of a file begins while it is being written."""
-_LARGE_UNPACKED, _MOST_TIMES = 32_000_000, 50
+MOST_BYTES = 2**31
+"""Bytes of the largest file that is read."""
+
+
+def read_regular(path: str | Path) -> bytes:
+    """The bytes of a file.
+
+    Raises
+    ------
+    OSError
+        It cannot be read, is no plain file (a device, a pipe, a folder), is larger than 2 GB, or
+        has a name that no file can have.
+    """
+    # Not to wait for a pipe's other end; of a plain file this changes nothing.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags)
+    except ValueError:  # somebody else's data may name anything
+        raise OSError(0, "its name holds a zero byte") from None
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode):
+            raise OSError(0, "it is no plain file")
+        if state.st_size > MOST_BYTES:
+            raise OSError(0, f"it has {state.st_size / 1e9:.1f} GB, more than is read at once")
+        return file.read()
+
+
+def refuse_pipes(folder: Path) -> None:
+    """Raise `InputError` where a pipe or a device has the name of a file of ours: it has no end."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            ours = entry.name.endswith((".json", ".jsonl", ".toml", ".minisig"))
+            if ours and not entry.is_file() and not entry.is_dir() and Path(entry).exists():
+                raise InputError(f"{entry.path}: it is no plain file: move it away")
 
 
 def read_bytes(path: Path, remedy: str = "") -> bytes:
@@ -186,7 +224,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
     What a killed process leaves stands beside it, so that `path` can be written again.
     """
-    unfinished = path.absolute().with_name(f"{UNFINISHED}{os.urandom(8).hex()}")
+    path = path.resolve()  # a link stays one
+    unfinished = path.with_name(f"{UNFINISHED}{os.urandom(8).hex()}")
     try:
         unfinished.mkdir(parents=True)
         yield unfinished
@@ -228,14 +267,17 @@ def write_cached(path: Path, data: bytes) -> None:
 
 def unwritable(folder: Path, error: OSError) -> InputError:
     """The fault of a folder of the cache that cannot be written, with what to do."""
-    return InputError(f"cannot write to {folder} ({error.strerror}); set ZHIYIN_CACHE to a folder")
+    reason = error.strerror or error
+    return InputError(f"cannot write to {folder} ({reason}); set ZHIYIN_CACHE to a folder")
 
 
 def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Path], object]) -> T:
     """What is in a folder of the cache, which is made where it is not there or not whole.
 
     It is made under another name and then moved, so that neither a crash nor a second process
-    leaves half a folder.
+    leaves half a folder. Nothing is ever taken away: of two that make the same folder the slower
+    one keeps what it finds whole, and what is not whole is filled up file by file, each of which
+    is the same whoever made it.
 
     Parameters
     ----------
@@ -243,7 +285,7 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     read : callable
         From a folder to what is in it; None where it is not whole.
     make : callable
-        Makes the folder that it is given.
+        Makes the folder that it is given, with the same files whenever it is called.
 
     Raises
     ------
@@ -252,22 +294,20 @@ def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Pa
     """
     if (contents := read(folder)) is not None:
         return contents
-    workshop = ""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        workshop = tempfile.mkdtemp(dir=folder.parent, prefix=".making-")
-        make(new := Path(workshop, "new"))
-        if (contents := read(folder)) is not None:
-            return contents  # another process was quicker, and may read what it made by now
-        shutil.rmtree(folder, ignore_errors=True)
-        new.replace(folder)
+        with tempfile.TemporaryDirectory(
+            dir=folder.parent, prefix=".making-", ignore_cleanup_errors=True
+        ) as workshop:
+            make(new := Path(workshop, "new"))
+            try:
+                new.replace(folder)
+            except OSError:  # something is there already
+                if (contents := read(folder)) is not None:
+                    return contents
+                shutil.copytree(new, folder, copy_function=os.replace, dirs_exist_ok=True)
     except OSError as error:
-        if (contents := read(folder)) is not None:
-            return contents  # another process was quicker; its items are the same
         raise unwritable(folder.parent, error) from None
-    finally:
-        if workshop:
-            shutil.rmtree(workshop, ignore_errors=True)
     if (contents := read(folder)) is None:
         raise InputError(f"{folder}: what was made there cannot be read; try again")
     return contents
@@ -298,24 +338,6 @@ class TemporaryPlace:
                 self._folder = None
 
 
-def refuse_bomb(path: Path, what: str, packed: int, unpacked: int) -> None:
-    """Raise `InputError` for what is small as it lies there and huge unpacked, as no data are.
-
-    Parameters
-    ----------
-    path : Path
-    what : str
-        The part of the file, such as a column; "" for the whole.
-    packed, unpacked : int
-        Bytes.
-    """
-    if unpacked > _LARGE_UNPACKED and unpacked > _MOST_TIMES * max(1, packed):
-        raise InputError(
-            f"{path}: {what}{' ' * bool(what)}unpacks from {packed / 1e3:.0f} kB to "
-            f"{unpacked / 1e6:.0f} MB: no data do; get the file again"
-        )
-
-
 def inside(root: Path, name: str) -> Path:
     """The file that a data set names, which must lie in its folder.
 
@@ -342,7 +364,45 @@ def inside(root: Path, name: str) -> Path:
             f"{name}: leaves the folder {root}: a data set may name only what lies in its folder; "
             "move the file there"
         )
-    return Path(root, os.path.relpath(place, base))
+    return as_on_disk(Path(root, os.path.relpath(place, base)))
+
+
+def one_form(name: str) -> str:
+    """A name as it is compared: "é" may be one character, or a letter and its accent."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
+def as_on_disk(path: Path) -> Path:
+    """The path in the Unicode form that its names have on the disk, where it is there at all."""
+    if str(path).isascii() or os.path.lexists(path):
+        return path
+    folder = as_on_disk(path.parent)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):  # noqa: PTH208 - names are all that is wanted
+            if one_form(name) == one_form(path.name):
+                return folder / name
+    return folder / path.name
+
+
+def stem_of(name: str, taken: Iterable[str] = ()) -> str:
+    """A name as that of a file or folder, unlike those that are taken.
+
+    Some systems take names for one that differ in case, or in how their letters are composed: the
+    second of two such names has a piece of its hash behind it.
+    """
+    stem = first = re.sub(r"[^\w.+-]+", "-", name).strip("-.") or "unnamed"
+    while is_taken(stem, taken):
+        stem = f"{first}-{hashlib.sha256(stem.encode()).hexdigest()[:6]}"
+    return stem
+
+
+def is_taken(name: str, taken: Iterable[str]) -> bool:
+    """Whether a file of this name might be one of those that are there, on any system."""
+    return _folded(name) in map(_folded, taken)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
 
 
 Place = str | os.PathLike[str]

@@ -179,8 +179,6 @@ def fields_of(settings: type[msgspec.Struct]) -> tuple[Field, ...]:
         elif not flag.help:
             metavar, text = described(settings)[1].get(field.name, ("", ""))
             flag = msgspec.structs.replace(flag, help=text, metavar=metavar)
-        if flag.within is not None:
-            kind = Annotated[kind, flag.within]
         default = None if field.required else field.default
         title = next((extra for extra in extras if isinstance(extra, str)), "")
         fields.append(Field(field.name, kind, flag, default, title))
@@ -193,7 +191,8 @@ def kind_of(hint: Any) -> tuple[Any, list[Any]]:
     if get_origin(hint) is Annotated:
         hint, *extras = get_args(hint)
     kind = _bare(hint)
-    for bound in extras:
+    for extra in extras:
+        bound = extra.within if isinstance(extra, Flag) else extra
         if isinstance(bound, msgspec.Meta):
             kind = Annotated[kind, bound]
     return kind, extras

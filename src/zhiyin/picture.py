@@ -14,8 +14,8 @@ import zlib
 from pathlib import Path
 
 from zhiyin.errors import InputError, reworded
+from zhiyin.files import read_regular
 from zhiyin.numerals import size
-from zhiyin.sound import read_regular
 from zhiyin.trial import Image
 
 MOST_BYTES = 20 * 10**6

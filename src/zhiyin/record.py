@@ -140,6 +140,9 @@ class Reply(msgspec.Struct, omit_defaults=True):
     detail: dict[str, Any] = {}
 
 
+WORDS_IN = "words_in"
+"""The entry of a reply's ``detail`` for one without text: where its words are, "reasoning", "tools"
+or "audio"."""
 RETRIED = "retried"
 """The entry of a reply's ``detail`` with the usage of each empty reply that came before it: what
 was asked again was paid for too."""
@@ -257,8 +260,11 @@ class InHand(Protocol):
     """The request that a model is answering: a further call of it is admitted here, and counted.
 
     ``again`` ends a call that failed, for another try elsewhere; ``double`` begins a second one
-    beside the first, or gives None where there is no room for it; ``failed`` ends that.
+    beside the first, or gives None where there is no room for it; ``failed`` ends that. A model
+    with ``tells_sending`` calls ``sent`` right before anything leaves this machine.
     """
+
+    def sent(self) -> None: ...
 
     async def again(self, error: Any) -> None: ...
     def double(self) -> InHand | None: ...
@@ -266,7 +272,7 @@ class InHand(Protocol):
 
 
 in_hand: ContextVar[InHand | None] = ContextVar("in_hand", default=None)
-"""For models that make several calls of one request; None where nobody counts them."""
+"""The request of the call that is made; None where nobody counts them."""
 
 
 def identity_of(model: Any) -> dict[str, Any] | None:

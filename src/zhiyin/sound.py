@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import stat
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.errors import InputError
+from zhiyin.files import read_regular
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -25,39 +24,14 @@ if TYPE_CHECKING:
     from soundfile import SoundFile
 
 
-MOST_BYTES = 2**31
-"""Bytes of the largest file that is read."""
 MOST_FRAMES = 2**28
 """Samples of one channel that are decoded at most: 1 h 41 min at 44.1 kHz."""
 END_S = 0.5
 """Seconds before the end that its header claims in which a recording must hold something."""
 _BLOCK = 2**16
-_STREAMED = 0x7FFF0000
+_STREAMED = 10**9
 """Sizes from here on stand in WAV files that were written to a pipe: not known."""
-
-
-def read_regular(path: str | Path) -> bytes:
-    """The bytes of a file.
-
-    Raises
-    ------
-    OSError
-        It cannot be read, is no plain file (a device, a pipe, a folder), is larger than 2 GB, or
-        has a name that no file can have.
-    """
-    # Not to wait for a pipe's other end; of a plain file this changes nothing.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        handle = os.open(path, flags)
-    except ValueError:  # somebody else's data may name anything
-        raise OSError(0, "its name holds a zero byte") from None
-    with os.fdopen(handle, "rb") as file:
-        state = os.fstat(handle)
-        if not stat.S_ISREG(state.st_mode):
-            raise OSError(0, "it is no plain file")
-        if state.st_size > MOST_BYTES:
-            raise OSError(0, f"it has {state.st_size / 1e9:.1f} GB, more than is read at once")
-        return file.read()
+_CHUNKS = (b"fmt ", b"data", b"LIST", b"fact", b"bext", b"cue ", b"smpl", b"JUNK", b"id3 ", b"PEAK")
 
 
 class Bytes(io.BytesIO):
@@ -70,6 +44,46 @@ class Bytes(io.BytesIO):
         if whence == io.SEEK_SET:
             return super().seek(max(offset, 0))
         return super().seek(offset, whence)
+
+
+def mended(data: bytes) -> bytes:
+    """A WAV file that a decoder reads to its end; any other file as it is.
+
+    Written to a pipe its sizes are 0 or huge, and some programs put the format behind the sound, or
+    leave out the byte after a part of odd length. Then it is written anew: the format, and the
+    sound.
+    """
+    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
+        return data
+    parts: dict[bytes, bytes] = {}
+    place, odd = 12, False
+    while place + 8 <= len(data):
+        name, size = struct.unpack_from("<4sI", data, place)
+        begin, left = place + 8, len(data) - place - 8
+        if name == b"data" and (
+            size >= _STREAMED or (size == 0 and left and data[begin : begin + 4] not in _CHUNKS)
+        ):
+            size, odd = left, True
+        odd |= name == b"data" and b"fmt " not in parts
+        parts.setdefault(name, data[begin : begin + size])
+        place = begin + size
+        if size % 2 and data[place : place + 4] in _CHUNKS:
+            odd = True
+        else:
+            place += size % 2
+    if not odd or b"fmt " not in parts or b"data" not in parts:
+        return data
+    kept = b"".join(
+        name + struct.pack("<I", len(parts[name])) + parts[name] for name in (b"fmt ", b"data")
+    )
+    return b"RIFF" + struct.pack("<I", 4 + len(kept)) + b"WAVE" + kept
+
+
+def decoder(data: bytes) -> SoundFile:
+    """What decodes a recording. Raises as soundfile does."""
+    import soundfile
+
+    return soundfile.SoundFile(Bytes(mended(data)))
 
 
 def blocks(
@@ -112,7 +126,7 @@ def fault_of(source: SoundFile, data: bytes) -> str | None:
     """
     if source.frames == 0:
         return None
-    if (missing := _missing_bytes(data)) > 0:
+    if (missing := _missing_bytes(mended(data))) > 0:
         return f"it breaks off: {missing} of the bytes that its header names are not there"
     if data[:4] == b"OggS" and not data[data.rfind(b"OggS") + 5 :][:1] >= b"\x04":
         return "it breaks off: its last page does not end the stream"
@@ -130,7 +144,7 @@ def _missing_bytes(data: bytes) -> int:
     while place + 8 <= len(data):
         name, size = struct.unpack_from("<4sI", data, place)
         if name == b"data":
-            return 0 if size >= _STREAMED else max(0, size - (len(data) - place - 8))
+            return max(0, int(size) - (len(data) - place - 8))
         place += 8 + size + size % 2
     return 0
 
@@ -198,7 +212,7 @@ def read_sound(source: str | Path | bytes) -> Sound:
     name = "audio data" if isinstance(source, bytes) else str(source)
     try:
         data = source if isinstance(source, bytes) else read_regular(source)
-        with soundfile.SoundFile(Bytes(data)) as file:
+        with decoder(data) as file:
             rate = file.samplerate
             parts = [_mixed(part) for part in blocks(file)]
     except OSError as problem:
@@ -234,7 +248,7 @@ def audio_part(path: str | Path) -> Audio:
 
     try:
         data = read_regular(path)
-        with soundfile.SoundFile(Bytes(data)) as file:
+        with decoder(data) as file:
             frames, rate = file.frames, file.samplerate
             fault = fault_of(file, data)
     except OSError as problem:

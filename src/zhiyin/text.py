@@ -196,8 +196,11 @@ def number_in(text: str) -> float:
 
 
 def equal_places(texts: Sequence[str]) -> list[int]:
-    """The places of texts that another of them equals, width, case and gaps aside."""
-    folded = [fold(text) for text in texts]
+    """The places of texts that another of them equals, width, case and gaps aside.
+
+    The case of symbols counts: a minor third (m3) is no major one (M3).
+    """
+    folded = [compared(text) for text in texts]
     if len(set(folded)) == len(folded):
         return []
     return [place for place, text in enumerate(folded) if folded.count(text) > 1]
@@ -207,3 +210,19 @@ def equal_places(texts: Sequence[str]) -> list[int]:
 def fold(text: str) -> str:
     """A text as it is compared: one width, lower case, single spaces, no full stop at its end."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(" .。")
+
+
+_SYMBOL = re.compile(
+    r"(?<![A-Za-z])(?:[IVXivx]{1,5}|[A-Ga-g]?[#b♯♭]?[Mm]|[A-Ga-g]{2,8}|[A-Ga-g](?=[,'|]))"
+    r"(?![A-Za-z])"
+)
+"""Roman numerals, chords, intervals, notes in a row: their case tells."""
+
+
+def compared(text: str) -> str:
+    """`fold`, but for the case of symbols in which it tells: m3 and M3, II and ii, CM and Cm."""
+    symbols = "".join(_SYMBOL.findall(text)) if len(text) < _LONG_SYMBOL else ""
+    return f"{fold(text)}\0{symbols}" if symbols else fold(text)
+
+
+_LONG_SYMBOL = 200

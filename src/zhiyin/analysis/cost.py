@@ -60,6 +60,8 @@ class RunCost(msgspec.Struct, frozen=True):
         Calls that were made.
     canary : int
         Those of them before the first trial.
+    failed : int
+        Those of them that brought no reply.
     cached : int
         Kept replies, which cost nothing.
     input, output : int
@@ -85,6 +87,7 @@ class RunCost(msgspec.Struct, frozen=True):
 
     calls: int
     canary: int
+    failed: int
     cached: int
     input: int
     output: int
@@ -109,7 +112,7 @@ class RunCost(msgspec.Struct, frozen=True):
         if self.counted:
             lines = list(self._counted())
         elif self.served:
-            lines = [said("cost-not-counted", calls=self.calls)]
+            lines = [said("cost-not-counted", calls=self.calls, failed=self.failed)]
         return [*lines, *(judge.line for judge in self.judges)]
 
     def _counted(self) -> Iterator[Said]:
@@ -118,6 +121,7 @@ class RunCost(msgspec.Struct, frozen=True):
             usd=self.usd,
             calls=self.calls,
             canary=self.canary,
+            failed=self.failed,
             cached=self.cached,
             input=self.input,
             output=self.output,
@@ -157,6 +161,7 @@ class Bill:
         for alike in table.calls():
             self._add(alike)
         valid = table.valid
+        self._failed = int(table.vain[valid].sum()) if self._served else 0
         for row, paid in table.paid:
             if valid[row]:
                 self._add_judge(paid)
@@ -201,8 +206,9 @@ class Bill:
             return None
         known = self._price is not None and not uncounted
         cost = RunCost(
-            calls=paid.calls,
+            calls=paid.calls + self._failed,
             canary=self._canary,
+            failed=self._failed,
             cached=self._cached,
             input=paid.input,
             output=paid.output,

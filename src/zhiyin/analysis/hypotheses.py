@@ -67,6 +67,8 @@ class HypothesisResult(msgspec.Struct, frozen=True, kw_only=True):
         Whether the test holds however often one looks.
     decided : bool
         Whether it needs no more items, whatever becomes of the others.
+    confirmatory : bool
+        Whether every reply that it rests on was asked for after the plan was registered.
     """
 
     hypothesis: Hypothesis
@@ -81,6 +83,7 @@ class HypothesisResult(msgspec.Struct, frozen=True, kw_only=True):
     than: float | None = None
     always: bool = False
     decided: bool = False
+    confirmatory: bool = True
 
 
 class PlannedScores(msgspec.Struct, frozen=True):

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
+from zhiyin.analysis.asked_before import asked_before
 from zhiyin.analysis.hypotheses import (
     HypothesisResult,
     plan_of,
@@ -17,7 +19,7 @@ from zhiyin.analysis.hypotheses import (
     values_of,
 )
 from zhiyin.contract.plan import PLAN, Hypothesis, RegisteredPlan
-from zhiyin.engine.folder import read_manifest
+from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
@@ -37,6 +39,7 @@ def outcome_in_words(one: HypothesisResult) -> Said:
         effect=one.effect,
         p=one.adjusted,
         sides="two" if own.direction == "different" else "one",
+        confirmatory=one.confirmatory,
     )
 
 
@@ -50,20 +53,26 @@ def registered_remark(folders: Sequence[Path]) -> Said | None:
         if named := manifest.config.get(PLAN):
             by_plan.setdefault(named, set()).add(manifest.spec)
     plans, _ = plan_reports(folders) if by_plan else ([], [])
-    each = [
-        outcome_in_words(one)
+    found = [
+        one
         for plan in plans
         for one in plan.results
         if {one.hypothesis.model, one.hypothesis.other} - {""} <= by_plan[plan.sha256]
     ]
-    return said("plan-beside", each=each) if each else None
+    confirmatory = all(one.confirmatory for one in found)
+    each = [outcome_in_words(one) for one in found]
+    return said("plan-beside", each=each, confirmatory=confirmatory) if each else None
 
 
 class Departure(msgspec.Struct, frozen=True):
-    """In what the run of a model is not what was planned."""
+    """In what the run of a model is not what was planned.
+
+    `early`: not every reply was asked for after the plan was registered.
+    """
 
     model: str
     text: Text
+    early: bool = False
 
 
 class PlanReport(msgspec.Struct, frozen=True):
@@ -76,6 +85,8 @@ class PlanReport(msgspec.Struct, frozen=True):
     departures : list of Departure
     correction : str
     alpha : float
+    confirmatory : bool
+        Whether every reply of its runs was asked for after it was registered.
     """
 
     title: str
@@ -85,6 +96,7 @@ class PlanReport(msgspec.Struct, frozen=True):
     departures: list[Departure]
     correction: str
     alpha: float
+    confirmatory: bool
 
     @property
     def table(self) -> Table:
@@ -116,14 +128,21 @@ class PlanReport(msgspec.Struct, frozen=True):
 
     def in_english(self) -> PlanReport:
         """The same with its words in English, for files."""
-        told = [Departure(one.model, say(one.text)) for one in self.departures]
-        return msgspec.structs.replace(self, departures=told)
+        told = [Departure(one.model, say(one.text), one.early) for one in self.departures]
+        return replace(self, departures=told)
 
     @property
     def told(self) -> Said:
-        """That it was there before."""
+        """That it was there before; or in what not, and which hypotheses are no confirmation."""
+        named = [one.hypothesis.name for one in self.results if not one.confirmatory]
         return said(
-            "plan-confirmatory", title=self.title or None, at=self.at[:10], sha=self.sha256[:12]
+            "plan-confirmatory",
+            confirmatory=self.confirmatory,
+            title=self.title or None,
+            at=self.at[:10],
+            sha=self.sha256[:12],
+            names=named if len(named) < len(self.results) else [],
+            each=[said("of-run", who=d.model, what=d.text) for d in self.departures if d.early],
         )
 
     @property
@@ -166,14 +185,17 @@ def expected(own: Hypothesis) -> Said:
 
 
 def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]:
-    """In what a run is not what was planned: what could be known only afterwards."""
+    """In what a run is not what was planned: what could be known only afterwards.
+
+    Replies that were there before the plan are told by `asked_before`.
+    """
     manifest, rows = read_manifest(folder), rows_of(folder)
     configs = [plan.configs.get(model, {}), manifest.config]
     for name, values in differing(("plan", "run"), configs).items():
         if name != PLAN:
             yield said("plan-setting", name=name, **{k: str(v) for k, v in values.items()})
-    if manifest.sessions and manifest.sessions[0].started < plan.at:
-        yield said("plan-begun-before")
+    if again := manifest.versions.get("rescored_by"):
+        yield said("plan-rescored", version=again)
     if failed := len(rows.failed):
         yield said("plan-failed", n=failed)
     if (missing := manifest.planned - len(rows)) > 0:
@@ -213,18 +235,32 @@ def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]
     return [_report(plan, own) for plan, own in plans.values()], faults
 
 
+def is_confirmatory(folder: Path, manifest: Manifest) -> bool:
+    """Whether a run follows a plan that was registered before each of its replies."""
+    try:
+        plan = plan_of(folder, manifest)
+    except InputError:
+        return False
+    return plan is not None and not any(asked_before(plan, manifest, folder))
+
+
 def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
     runs = runs_of(plan, folders)
+    found = [
+        Departure(model, one, early=True)
+        for model, run in runs.items()
+        for one in asked_before(plan, read_manifest(run), run)
+    ]
+    early = {one.model for one in found}
+    results = [
+        replace(one, confirmatory=early.isdisjoint((one.hypothesis.model, one.hypothesis.other)))
+        for one in results_of(plan, runs)
+    ]
+    found += [
+        Departure(model, one) for model, run in runs.items() for one in departures(plan, model, run)
+    ]
+    correction = plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none"
     return PlanReport(
-        plan.plan.title,
-        plan.sha256,
-        plan.at,
-        results_of(plan, runs),
-        [
-            Departure(model, one)
-            for model, run in runs.items()
-            for one in departures(plan, model, run)
-        ],
-        plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none",
-        plan.plan.alpha,
-    )
+        plan.plan.title, plan.sha256, plan.at, results, found, correction, plan.plan.alpha,
+        confirmatory=not early,
+    )  # fmt: skip

@@ -30,10 +30,10 @@ import numpy as np
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.readings import how_read
+from zhiyin.analysis.registered import is_confirmatory
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, title_of
-from zhiyin.contract.plan import PLAN
 from zhiyin.contract.settings import COMMITMENT
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in
@@ -454,7 +454,7 @@ def _registered(own: CardEvidence) -> Answered:
     command = "zhiyin plan --register PLAN.toml"
     if not own.manifests:
         return "unknown", said("card-no-run"), command
-    planned = sum(PLAN in one.config for one in own.manifests)
+    planned = sum(map(is_confirmatory, own.folders, own.manifests))
     state: CardState = "met" if planned == len(own.manifests) else "not-met"
     return state, said("card-registered", n=planned, of=len(own.manifests)), command
 

@@ -51,6 +51,7 @@ from zhiyin.contract.settings import read_run
 from zhiyin.errors import InputError
 from zhiyin.models.media import data_url
 from zhiyin.models.packages import inspect_settings, reply_of_inspect
+from zhiyin.parsing import read_json_text
 from zhiyin.record import NOT_JUDGED, Exchange, Record, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.ways import UNDECLARED, Ways
@@ -82,7 +83,7 @@ class _Opened(NamedTuple):
 @lru_cache(maxsize=4)
 def _opened(name: str, settings: str) -> _Opened:
     """A benchmark by its name and its settings as JSON, read once by dataset, solver and scorer."""
-    kind, chosen = given(name), json.loads(settings)
+    kind, chosen = given(name), read_json_text(settings)
     run = {key: chosen.pop(key) for key in _RUN_SETTINGS if key in chosen}
     options = benchmark_options(kind, chosen)
     usual = open_protocol(kind, options.get("protocol")).usual()

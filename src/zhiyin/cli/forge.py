@@ -86,7 +86,7 @@ def questions(
     """
     from zhiyin.forge.pipeline import asker_of, make
 
-    base = Asker(model, sampling, limits, spending, prompts)
+    base = Asker(model, sampling, limits, spending, prompts, Path(out))
     plan = msgspec.structs.replace(
         plan,
         captions=captions,
@@ -157,7 +157,7 @@ def distractors(
     from zhiyin.forge.pipeline import asker_of
     from zhiyin.forge.tables import read_set
 
-    base = Asker(model, sampling, limits, spending, prompts)
+    base = Asker(model, sampling, limits, spending, prompts, out)
     made = harden(
         read_set(Path(set), columns),
         asker_of(blind, base),
@@ -307,7 +307,7 @@ def index(
     questions = read_set(Path(set), columns)
     items = [entry.item for entry in questions.entries]
     probes = probes_of(items, probing)
-    base = Asker("", sampling, limits, spending, prompts)
+    base = Asker("", sampling, limits, spending, prompts, out)
     measures = []
     for model in blind or _BLIND:
         answers = ask_blind(probes, asker_of(model, base), out, _watch(quiet or json))

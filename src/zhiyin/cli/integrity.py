@@ -221,7 +221,7 @@ def _print_repeated(console: Terminal, comparison: Repeated) -> None:
 def sign(runs: tuple[str, ...] = (), *, key: str = "", new: str = "", json: bool = False) -> int:
     """Sign runs, or registered plans, with an Ed25519 key, in minisign's format.
 
-    Needs zhiyin[sign]. `zhiyin verify RUN --key FILE.pub` checks a signature.
+    Needs the extra `sign`. `zhiyin verify RUN --key FILE.pub` checks a signature.
 
     Parameters
     ----------

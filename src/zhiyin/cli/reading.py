@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from zhiyin.cli.flags import COSTS
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, reworded
 from zhiyin.numerals import counted
@@ -304,6 +306,7 @@ def audit(
     port: int = 0,
     open_: bool = False,
     limits: Annotated[Limits, {"concurrency": "calls of the judge at once"}] = Limits(0),
+    spending: Annotated[Spending, COSTS] = Spending(),
     quiet: bool = False,
 ) -> int:
     """Draw replies of a run, have them marked, and say how often they were misread.
@@ -354,7 +357,7 @@ def audit(
     if sheet:
         _write(drawn, sheet, marker, by)
     if judge:
-        judging = _judge(drawn, judge, limits, quiet or json)
+        judging = _judge(drawn, judge, limits, spending, quiet or json)
     elif not (marks or sheet or json):
         _mark(drawn, marker, port, open_)
     _print_audit(drawn, marker if judge or by else None, json)
@@ -391,13 +394,13 @@ def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
     )
 
 
-def _judge(audit: Audit, model: str, limits: Limits, quiet: bool) -> Result:
+def _judge(audit: Audit, model: str, limits: Limits, spending: Spending, quiet: bool) -> Result:
     from zhiyin import session
     from zhiyin.judges.judging import judge_audit
     from zhiyin.session.progress import Progress
 
     watch = session.silent if quiet else Progress
-    return asyncio.run(judge_audit(audit, model, limits, watch))
+    return asyncio.run(judge_audit(audit, model, limits, spending, watch))
 
 
 def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:

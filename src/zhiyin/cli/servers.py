@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from zhiyin import numerals
+from zhiyin.cli.flags import COSTS
 from zhiyin.cli.output import open_console, print_json
+from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import HaltError, InputError
 from zhiyin.models import Setting
@@ -40,6 +42,7 @@ def doctor(
     examination: Examination = Examination(),
     limits: Annotated[Limits, {"concurrency": "calls at once"}] = Limits(0, retries=2),
     sound: Annotated[SoundPolicy, "sound, as it is sent to a model"] = AS_IT_IS,
+    spending: Annotated[Spending, COSTS, {"cache": "", "batch": ""}] = Spending(),
     json: bool = False,
 ) -> int:
     """Ask a model some dozens of short questions.
@@ -52,6 +55,7 @@ def doctor(
     model : MODEL
         as after -m of `zhiyin run`, e.g. openai:gpt-4o
     """
+    from zhiyin.cost.request_queue import open_request_queue
     from zhiyin.models import open_model
     from zhiyin.models.joined_clips import joined
     from zhiyin.probe.doctor import Doctor, diagnose
@@ -64,7 +68,10 @@ def doctor(
         sound=sound,
     )
     opened = joined(opened, sound.join)
-    examiner = Doctor(opened, examination.seed, limits, examination.seconds, _pricer(opened))
+    examiner = Doctor(
+        opened, examination.seed, limits, examination.seconds, _pricer(opened),
+        open_request_queue(opened, spending, sound),
+    )  # fmt: skip
     diagnosis = asyncio.run(diagnose(examiner, quick=examination.quick))
     if json:
         print_json(diagnosis)
@@ -106,7 +113,7 @@ def _print_diagnosis(diagnosis: Diagnosis) -> None:
 
 
 def _lines(diagnosis: Diagnosis) -> list[str]:
-    lines = []
+    lines = [f"the rest was not asked: {diagnosis.stopped}"] if diagnosis.stopped else []
     if diagnosis.heard_tokens is not None:
         lines.append(f"a minute of sound makes {diagnosis.heard_tokens:,.0f} tokens")
     elif "sound" in diagnosis.canary:

@@ -24,6 +24,7 @@ from zhiyin.cli.comparison import (
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cli.tracking import Keep, kept_in, spans
 from zhiyin.errors import InputError
+from zhiyin.files import stem_of
 from zhiyin.flags import COUNT
 from zhiyin.numerals import duration, now, usd
 from zhiyin.shown.table import Cell, Kind, Row, table_of
@@ -134,7 +135,7 @@ def suite(
     """
     from zhiyin.cli.flags import notified
     from zhiyin.engine.folder import read_shard
-    from zhiyin.suite.file import read_suite, read_text, slug
+    from zhiyin.suite.file import read_suite, read_text
 
     if file:
         sys.stdout.write(read_text(suite)[1])
@@ -143,7 +144,7 @@ def suite(
     with summary_of_faults(summary):
         opened = read_suite(suite, model, _flags(data, sample), budget)
         share = read_shard(shard) if shard else None
-        place = out or Path("suites") / f"{slug(opened.name)}{share.suffix if share else ''}"
+        place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
         earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
         options = SuiteOptions(
             place, share, changed, report, None if figures else False, json, json or quiet,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from zhiyin.errors import InputError
+from zhiyin.files import read_regular
+from zhiyin.parsing import read_json_text, read_toml_text
 
 OWN = "questions"
 """The benchmark that a file of questions is; its runs are called after the file."""
@@ -48,7 +48,7 @@ def questions_in(word: str) -> str:
     if not path.is_file():
         return word
     try:
-        description = json.loads(path.read_text("utf-8"))
+        description = read_json_text(read_regular(path))
         name, sha256 = description["questions"], description["files"][description["questions"]]
         inside = Path(word) / Path(name).name
         digest = hashlib.sha256(inside.read_bytes()).hexdigest()
@@ -97,10 +97,10 @@ def with_recipe(arguments: Sequence[str], *, run: bool = True) -> list[str]:
         raise InputError(f"{RECIPE}: which file? such as recipes/NAME.toml")
     path, rest = Path(arguments[at + 1]), [*arguments[:at], *arguments[at + 2 :]]
     try:
-        recipe = tomllib.loads(path.read_text("utf-8"))
+        recipe = read_toml_text(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); correct {RECIPE}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: no TOML ({error}); see docs/how-to/recipes.md") from None
     flags, of_runs = recipe.get("flags"), recipe.get("run", {})
     if not isinstance(flags, dict) or not isinstance(of_runs, dict):

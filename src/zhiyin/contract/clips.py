@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,8 @@ import msgspec
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError, reworded
-from zhiyin.sound import read_regular
+from zhiyin.files import read_regular
+from zhiyin.parsing import read_json_text
 from zhiyin.trial import Tag
 from zhiyin.words import Text, said
 
@@ -93,12 +93,10 @@ def read_bytes(path: Path) -> bytes:
 def decode_json(path: Path, text: str, line: int = 0) -> Any:
     """What a JSON text from a file holds; `line` is its number where it is one line of many."""
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        where = line or error.lineno
-        raise InputError(f"{path}:{where}: not JSON ({error.msg}); get the file again") from None
-    except RecursionError:
-        raise InputError(f"{path}: nested too deeply; get the file again") from None
+        return read_json_text(text)
+    except ValueError as error:
+        where, why = line or getattr(error, "lineno", 1), getattr(error, "msg", error)
+        raise InputError(f"{path}:{where}: not JSON ({why}); get the file again") from None
 
 
 def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:

@@ -13,7 +13,6 @@ class, its protocols, its sources and its published rows, so that none of them i
 from __future__ import annotations
 
 import sys
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.published import Source
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON
+from zhiyin.parsing import read_toml_text
 
 SUMS = "sha256.json"
 """SHA-256 of files that we have seen, beside the description."""
@@ -107,7 +107,7 @@ def read_description(module: str, name: str) -> Description:
     """The description in a file beside a module. Raises `InputError` for a fault, with its file."""
     path = Path(str(sys.modules[module].__file__)).with_name(name)
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
+        raw = read_toml_text(path.read_bytes())
         sums = _sums(path.with_name(SUMS))
         for source in raw.get("sources", ()):
             source.setdefault("home", raw.get("home", ""))
@@ -117,7 +117,7 @@ def read_description(module: str, name: str) -> Description:
         return msgspec.convert(raw, Description)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}): correct its name") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, *NOT_JSON) as error:
+    except (ValueError, *NOT_JSON) as error:
         raise InputError(f"{path}: {error}: correct the description") from None
 
 

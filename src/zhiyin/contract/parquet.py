@@ -7,24 +7,33 @@ under their hash, and the cell then holds their place.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from zhiyin.contract.question_table import Keeper, MediaFile, QuestionTable, TableRow
-from zhiyin.errors import InputError, did_you_mean, imported
-from zhiyin.files import cache_folder, refuse_bomb, write_cached
+import msgspec
+
+from zhiyin.archives import refuse_bomb
+from zhiyin.contract.packed import unpacked
+from zhiyin.contract.question_table import Keeper, QuestionTable, TableRow
+from zhiyin.errors import InputError, did_you_mean, imported, reworded
+from zhiyin.files import inside, read_json, read_regular
+
+T = TypeVar("T")
+_SPLITS = "dataset_dict.json"
 
 
 @contextmanager
-def _readable(path: Path) -> Iterator[None]:
-    """Raise `InputError` for what pyarrow says: its own errors are ValueErrors."""
+def _readable(path: Path, kind: str = "Parquet") -> Iterator[None]:
+    """Raise `InputError` for what pyarrow says, whose own errors are of many kinds."""
     try:
         yield
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: not a Parquet file ({_line(error)}); get it again") from None
+    except _UNREAD as error:
+        raise InputError(f"{path}: not a {kind} file ({_line(error)}); get it again") from None
+
+
+_UNREAD = (OSError, ValueError, TypeError, LookupError, NotImplementedError, OverflowError)
 
 
 def open_parquet(path: Path, columns: Collection[str] = ()) -> Any:
@@ -70,37 +79,64 @@ def read_dataset(folder: Path, split: str | None) -> QuestionTable:
         installed.
     """
     place = folder
-    if (folder / "dataset_dict.json").is_file():
-        splits = _json(folder / "dataset_dict.json").get("splits") or []
+    if (folder / _SPLITS).is_file():
+        splits = _described(folder / _SPLITS, _Splits).splits
+        if not splits:
+            raise InputError(f"{folder / _SPLITS}: names no splits; save it again")
         if split is None and len(splits) > 1:
             raise InputError(f"{folder}: several splits: say --split NAME: {', '.join(splits)}")
         if split is not None and split not in splits:
             raise InputError(f"--split {split}: {folder}: {did_you_mean(split, splits)}")
-        place = folder / (split or splits[0])
+        place = _inside(folder, split or splits[0])
     elif split is not None:
         raise InputError(f"--split {split}: {folder} has no splits; leave the flag out")
-    state = _json(place / "state.json")
-    if state.get("_indices_data_files") or state.get("_indices_files"):
+    state = _described(place / "state.json", _State)
+    if state.indices or state.index_files:
         raise InputError(f"{place}: rows by an index: call flatten_indices() before save_to_disk")
-    ipc = imported("pyarrow.ipc", "pyarrow", "parquet")
-    files = [place / entry["filename"] for entry in state.get("_data_files", [])]
-    tables = []
-    for file in files:
-        try:
-            tables.append(ipc.open_stream(file.read_bytes()).read_all())
-        except (OSError, ValueError) as error:
-            raise InputError(f"{file}: cannot be read ({_line(error)}); save it again") from None
-    if not tables:
+    if not state.files:
         raise InputError(f"{place}: names no data files; save it again with save_to_disk")
-    return _table(folder, files, tables)
+    files = [_inside(place, one.filename) for one in state.files]
+    return _table(folder, files, [_stream(file) for file in files])
 
 
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({_line(error)}); save it again") from None
-    return content
+class _Splits(msgspec.Struct):
+    splits: list[str]
+
+
+class _DataFile(msgspec.Struct):
+    filename: str
+
+
+class _State(msgspec.Struct):
+    files: list[_DataFile] = msgspec.field(name="_data_files", default_factory=list)
+    indices: Any = msgspec.field(name="_indices_data_files", default=None)
+    index_files: Any = msgspec.field(name="_indices_files", default=None)
+
+
+def _inside(folder: Path, name: str) -> Path:
+    with reworded(f"{folder}: ", of=InputError):
+        return inside(folder, name)
+
+
+def _described(path: Path, kind: type[T]) -> T:
+    """What a file of the folder says of it. Raises `InputError`."""
+    before, after = "cannot be read (", "); save it again with save_to_disk"
+    with reworded(f"{path}: {before}", after):
+        data = read_regular(path)
+    return read_json(data, kind, str(path), f"{before}{{}}{after}")
+
+
+def _stream(file: Path) -> Any:
+    """A data file, whose columns may be packed. Raises `InputError`."""
+    arrow, ipc = (imported(name, "pyarrow", "parquet") for name in ("pyarrow", "pyarrow.ipc"))
+    batches = []
+    with _readable(file, "data"):
+        data, before = read_regular(file), arrow.total_allocated_bytes()
+        reader = ipc.open_stream(data)
+        for batch in reader:  # what is not packed takes no room of its own
+            refuse_bomb(file, "", len(data), arrow.total_allocated_bytes() - before)
+            batches.append(batch)
+        return arrow.Table.from_batches(batches, reader.schema)
 
 
 def _line(error: Exception) -> str:
@@ -116,40 +152,46 @@ def _table(path: Path, files: Iterable[Path], tables: list[Any]) -> QuestionTabl
     keeper = Keeper()
     for table in tables:
         columns.update(dict.fromkeys(table.schema.names))
-        names = _class_names(table.schema)
+        names = _class_names(path, table.schema)
         for batch in table.to_batches(max_chunksize=256):
-            for cells in batch.to_pylist():
+            with _readable(path):  # words that are no UTF-8, times that Python has not
+                listed = batch.to_pylist()
+            for cells in listed:
                 values = [_cell(value, names.get(name)) for name, value in cells.items()]
                 rows.append(TableRow(len(rows) + 1, keeper.line(tuple(cells), values)))
     return QuestionTable(path, digest.hexdigest(), tuple(columns), rows, unit="row")
 
 
-def _class_names(schema: Any) -> dict[str, list[str]]:
-    """The words behind the numbers of ``ClassLabel`` columns, by column."""
-    noted = (schema.metadata or {}).get(b"huggingface")
-    features = json.loads(noted)["info"]["features"] if noted else {}
-    return {
-        name: feature["names"]
-        for name, feature in features.items()
-        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
-    }
+class _Columns(msgspec.Struct):
+    features: dict[str, Any] | None = None
+
+
+class _Noted(msgspec.Struct):
+    info: _Columns = msgspec.field(default_factory=_Columns)
+
+
+class _ClassLabel(msgspec.Struct):
+    names: list[str]
+
+
+def _class_names(path: Path, schema: Any) -> dict[str, list[str]]:
+    """The words behind the numbers of ``ClassLabel`` columns, by column. Raises `InputError`."""
+    fault = "what it says of its columns cannot be read ({}); save it again"
+    data = (schema.metadata or {}).get(b"huggingface", b"{}")
+    features = read_json(data, _Noted, str(path), fault).info.features or {}
+    with reworded(f"{path}: ClassLabel: ", "; save it again", of=msgspec.ValidationError):
+        return {
+            name: msgspec.convert(feature, _ClassLabel).names
+            for name, feature in features.items()
+            if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+        }
 
 
 def _cell(value: Any, names: list[str] | None) -> Any:
     if names is not None and isinstance(value, int):
         return names[value] if 0 <= value < len(names) else None
     if isinstance(value, dict) and value.keys() == {"bytes", "path"}:
-        return _unpacked(value)
+        return unpacked(value)
     if isinstance(value, list):
         return [_cell(each, names) for each in value]
     return value
-
-
-def _unpacked(value: dict[str, Any]) -> Any:
-    if value["bytes"] is None:
-        return value["path"]
-    name = hashlib.sha256(value["bytes"]).hexdigest()
-    path = cache_folder("questions") / name
-    if not path.is_file():
-        write_cached(path, value["bytes"])
-    return MediaFile(path, value["path"] or name)

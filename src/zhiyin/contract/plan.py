@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -18,6 +17,7 @@ import msgspec
 
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import NOT_JSON
+from zhiyin.parsing import read_toml_text
 from zhiyin.record import State
 
 PLAN = "plan"
@@ -208,7 +208,7 @@ class RegisteredPlan(msgspec.Struct, frozen=True):
 def read_plan(place: Path) -> PlanContents:
     """A plan from its file of TOML. Raises `InputError` with what is wrong in it."""
     try:
-        plan = msgspec.convert(tomllib.loads(place.read_text("utf-8")), PlanContents)
+        plan = msgspec.convert(read_toml_text(place.read_bytes()), PlanContents)
     except OSError as error:
         raise InputError(f"{place}: {error.strerror}: name the file of a plan") from None
     except (ValueError, msgspec.ValidationError) as error:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import ast
-import json
-from collections.abc import Iterable
+import contextlib
+import math
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, time, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from zhiyin.contract.sheets import Fault
+from zhiyin.parsing import read_json_text, read_literal
+from zhiyin.text import number_in
 
 _SHORT, _MOST_KNOWN = 40, 5_000
 
@@ -110,42 +115,121 @@ DELIMITERS = ("\n", "|", ";")
 often to part them."""
 
 
+_LABELS = ("key", "label", "letter", "id", "index", "number", "no", "标号", "序号")
+_TEXTS = (
+    *("text", "content", "value", "answer", "option", "choice", "label", "name", "title"),
+    *("description", "body", "文本", "内容", "选项"),
+)
+"""What objects call the label of an option, and its text: the first name that is there."""
+
+
 def text_of(value: Any) -> str:
-    """A cell as text: 3.0 of a spreadsheet is 3, True is true, nothing is empty."""
+    """A cell as text: 3.0 of a spreadsheet is 3, True is true; what is no text is empty.
+
+    Of an object its text, by the names that are usual for it.
+    """
     if isinstance(value, str):
         return value.strip()
-    if value is None:
-        return ""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value).strip()
+    if isinstance(value, float):
+        whole = value.is_integer()
+        return str(int(value)) if whole else str(value) if math.isfinite(value) else ""
+    if isinstance(value, dict):
+        named = {str(name).casefold(): text for name, text in value.items()}
+        return next((text for name in _TEXTS if (text := text_of(named.get(name)))), "")
+    return str(value) if isinstance(value, int | Decimal | date | time | timedelta) else ""
+
+
+def of_objects(entries: Sequence[Any]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The texts and the labels of options that are objects; None where they have no text.
+
+    The label is what counts through them (A, B, ... or numbers), or is called so; the text is what
+    is called so, or is all that is left. ``[{"A": "lute"}, {"B": "harp"}]`` is read too.
+    """
+    rows = [each if isinstance(each, dict) else {"text": each} for each in entries]
+    if all(len(row) == 1 for row in rows) and len({*map(str, map(list, rows))}) == len(rows) > 1:
+        pairs = [(text_of(label), text_of(text)) for row in rows for label, text in row.items()]
+        labels, texts = zip(*pairs, strict=True)
+        return (texts, labels) if all(texts) else None
+    columns = {
+        str(name).casefold(): tuple(text_of(row.get(name)) for row in rows) for name in rows[0]
+    }
+    full = {name: texts for name, texts in columns.items() if all(texts)}
+    usual = sorted(full, key=lambda name: name not in _LABELS)
+    label = next((n for n in usual if _count(full[n])), None) or next(
+        (n for n in usual if n in _LABELS and len(set(full[n])) == len(rows)), None
+    )
+    left = [name for name in full if name != label] or list(full)
+    name = next((n for n in _TEXTS if n in left), left[0] if len(left) == 1 else None)
+    if name is None or (name == label and name in ("key", "letter", "id", "index")):
+        return None
+    return full[name], full[label] if label and label != name else ()
+
+
+def _count(texts: Sequence[str]) -> bool:
+    """Whether texts count: A, B, C or a, b, c or from 0 or 1."""
+    bare = [text.strip("()[]. :").upper() for text in texts]
+    letters = [chr(65 + place) for place in range(len(bare))]
+    return bare in (letters, *([str(n + k) for n in range(len(bare))] for k in (0, 1)))
 
 
 def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
     """The entries of a cell; None where it holds but one thing.
 
-    A list of the format's own, a JSON list, a list as Python prints it, or entries parted by
-    `delimiter` (by default the first of `DELIMITERS` that is there).
+    A list of the format's own, a JSON list, a list as Python, numpy or pandas print it, or
+    entries parted by `delimiter` (by default the first of `DELIMITERS` that is there).
     """
     if isinstance(value, list | tuple):
         return list(value)
     if not isinstance(value, str):
         return None
     text = value.strip()
-    if text.startswith("[") and text.endswith("]"):
-        for read in (json.loads, ast.literal_eval):
-            try:
-                parsed = read(text)
-            except (ValueError, SyntaxError, MemoryError, RecursionError):
-                continue
-            if isinstance(parsed, list):
-                return parsed
+    if (made := _MADE.fullmatch(text)) is not None:
+        text = made[1].strip()
+    if (printed := _printed(text)) is not None:
+        return printed or None
+    if text.startswith(("[", "(")) and isinstance(parsed := written(text), list | tuple):
+        return list(parsed)
     for sign in (delimiter,) if delimiter else DELIMITERS:
         if sign in text:
             return [part.strip() for part in text.split(sign) if part.strip()]
     return None
+
+
+def written(text: str) -> Any:
+    """What a text of JSON, or a value as Python prints it, says; None where it is neither."""
+    for read in (read_json_text, read_literal):
+        with contextlib.suppress(ValueError):
+            return read(text)
+    return None
+
+
+_MADE = re.compile(
+    r"(?:\w+\.)?(?:array|Index|Series|list|tuple)\(\s*([\[(].*[\])])\s*(?:,\s*\w+\s*=[^()]*)?\)",
+    re.DOTALL,
+)
+"""A list as numpy and pandas print it in a list of their own."""
+_ENTRY = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|[^\s'"]+""")
+
+
+def _printed(text: str) -> list[str] | None:
+    """The entries of an array as numpy prints it, or a column of pandas; None for anything else.
+
+    Empty where it was cut ("..."): what it held is lost.
+    """
+    if text.endswith(("dtype: object", "dtype: string", "dtype: str")):
+        rows = (line.split(None, 1) for line in text.splitlines()[:-1])
+        return [row[1].strip() for row in rows if len(row) > 1]
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    entries = _ENTRY.findall(text[1:-1])
+    held = [one for one in entries if one != "..."]
+    quoted = all(len(one) > 1 and one[0] == one[-1] and one[0] in "'\"" for one in held)
+    if len(entries) < 2 or not (quoted or all(map(math.isfinite, map(number_in, held)))):
+        return None
+    texts = [str(read_literal(one)) if quoted else one.rstrip(".") for one in held]
+    return texts if len(held) == len(entries) else []
 
 
 def texts_in(value: Any, delimiter: str | None = None) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,9 +14,9 @@ import msgspec
 
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
-from zhiyin.files import inside
+from zhiyin.files import inside, one_form, read_regular
 from zhiyin.music.conditions import noise_like, silence_like
-from zhiyin.sound import audio_part, blocks, fault_of, read_regular
+from zhiyin.sound import audio_part, blocks, decoder, fault_of
 from zhiyin.trial import Audio
 from zhiyin.words import Text, said
 
@@ -30,6 +29,8 @@ ENDINGS = frozenset(
 """Of files that are read as recordings."""
 SILENT = 1e-4
 """Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
+_CANCELS = 10**-1.5
+"""Peak of the mix by that of the channels below which they are called opposite (-30 dB)."""
 SHORT_S = 0.5
 """By how many seconds a recording may fall short of what is declared."""
 _THREADS, _SHOWN = 2, 3
@@ -175,11 +176,11 @@ def recording_at(path: Path, declared: float | None = None) -> Recording:
 
 def _find_recordings(root: Path, names: Sequence[str]) -> dict[str, Recording]:
     """The recordings that are here, by the names of the data."""
-    stems = Counter(PurePosixPath(name).stem for name in names)
+    stems = Counter(one_form(PurePosixPath(name).stem) for name in names)
     folders: dict[Path, dict[str, Path]] = {}
     found: dict[str, Recording] = {}
     for name in names:
-        path, stem = inside(root, name), PurePosixPath(name).stem
+        path, stem = inside(root, name), one_form(PurePosixPath(name).stem)
         if path.is_file() and path.suffix.lower() in ENDINGS:
             found[name] = recording_at(path)
             continue
@@ -221,7 +222,7 @@ def files_by_stem(
             continue
         if endings is not None and path.suffix.lower() not in endings:
             continue
-        stem = path.stem.removesuffix(without)
+        stem = one_form(path.stem.removesuffix(without))
         if stem in by_stem:
             raise InputError(f"{path}: {by_stem[stem].name} is for {stem} too; keep one of the two")
         by_stem[stem] = path
@@ -232,7 +233,8 @@ class Decoded(msgspec.Struct, frozen=True):
     """What decoding a recording gave.
 
     `seconds` decoded and `header_s` as the header says; `peak` of all samples; `sha256` of the
-    decoded samples; `error` where nothing could be decoded; `fault` where it is not whole.
+    decoded samples; `error` where nothing could be decoded; `fault` where it is not whole;
+    `cancels` where its channels leave nothing when they are mixed.
     """
 
     seconds: float = 0.0
@@ -241,6 +243,7 @@ class Decoded(msgspec.Struct, frozen=True):
     sha256: str = ""
     error: str = ""
     fault: str = ""
+    cancels: bool = False
 
 
 def recording_flaws(recordings: Mapping[str, Recording]) -> Iterator[Flaw]:
@@ -264,6 +267,8 @@ def _decoded_flaws(recording: Recording, decoded: Decoded) -> Iterator[tuple[str
     seconds = f"{decoded.seconds:.1f}"
     if decoded.peak < SILENT:
         yield "silent", said("flaw-silent", seconds=seconds)
+    if decoded.cancels:
+        yield "cancels-in-mono", said("flaw-cancels")
     declared = decoded.header_s if recording.declared is None else recording.declared
     if decoded.seconds < declared - SHORT_S:
         says = "header" if recording.declared is None else "data"
@@ -272,16 +277,21 @@ def _decoded_flaws(recording: Recording, decoded: Decoded) -> Iterator[tuple[str
         yield "broken-off", said("flaw-broken-off", fault=decoded.fault, seconds=seconds)
 
 
+def cancels(mono: float, peak: float) -> bool:
+    """Whether channels that are heard in stereo are gone in mono, by the peaks of both."""
+    return peak >= SILENT and mono < _CANCELS * peak
+
+
 def _decode(recording: Recording) -> Decoded:
     """Decode a recording block by block, so that its length costs no memory."""
     import numpy as np
     import soundfile
 
     digest = hashlib.sha256()
-    peak, frames = 0.0, 0
+    peak, mono, frames = 0.0, 0.0, 0
     try:
         data = read_regular(recording.open())
-        with soundfile.SoundFile(io.BytesIO(data)) as source:
+        with decoder(data) as source:
             rate, header = source.samplerate, source.frames
             fault = fault_of(source, data)
             source.seek(0)
@@ -291,9 +301,13 @@ def _decode(recording: Recording) -> Decoded:
                     return Decoded(error="holds samples that are no numbers")
                 digest.update(block.tobytes())
                 peak = max(peak, float(np.abs(block).max()))
+                mono = max(mono, float(np.abs(block.mean(axis=1)).max()))
                 frames += len(block)
     except (OSError, soundfile.SoundFileError, TypeError, ValueError, InputError) as error:
         return Decoded(error=f"cannot be decoded ({' '.join(str(error).split())})")
     if not frames:
         return Decoded(error="holds no samples")
-    return Decoded(frames / rate, header / rate, peak, digest.hexdigest(), fault=fault or "")
+    return Decoded(
+        frames / rate, header / rate, peak, digest.hexdigest(), fault=fault or "",
+        cancels=cancels(mono, peak),
+    )  # fmt: skip

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.sound import read_regular
+from zhiyin.files import read_regular
 
 _LETTERED = re.compile(r"(?:(?:option|choice|answer|alternative|选项)_?)?([a-z])")
 _NUMBERED = re.compile(r"(?:option|choice|alternative|选项)_?(\d{1,2})")

@@ -11,22 +11,21 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import datetime
 import hashlib
-import json
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from zhiyin.archives import opened_zip
 from zhiyin.contract.arguments import SUFFIXES, is_dataset
 from zhiyin.contract.parquet import read_dataset, read_parquet
 from zhiyin.contract.question_table import Keeper, QuestionTable, TableRow, broken_row
 from zhiyin.contract.sheets import Fault, decode, parse_rows
 from zhiyin.errors import InputError, did_you_mean, imported, reworded
-from zhiyin.files import refuse_bomb
+from zhiyin.parsing import read_json_text
 
 DELIMITED = (".csv", ".tsv", ".txt")
 LINES = (".jsonl", ".ndjson")
@@ -174,8 +173,8 @@ def _read_lines(path: Path, raw: bytes) -> QuestionTable:
         for number, line in enumerate((match[0] for match in lines), 1):
             if line.strip():
                 try:
-                    yield number, json.loads(line.rstrip("\n"))
-                except (ValueError, RecursionError) as error:
+                    yield number, read_json_text(line.rstrip("\n"))
+                except ValueError as error:
                     problem = f"not JSON ({getattr(error, 'msg', str(error))})"
                     yield number, broken_row(path, number, problem, "write one object a line")
 
@@ -185,11 +184,10 @@ def _read_lines(path: Path, raw: bytes) -> QuestionTable:
 def _read_list(path: Path, raw: bytes) -> QuestionTable:
     text = text_of_table(path, raw)
     try:
-        items = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: not JSON ({error.msg})") from None
-    except (ValueError, RecursionError) as error:  # a number or a nesting without end
-        raise InputError(f"{path}: not JSON ({error})") from None
+        items = read_json_text(text)
+    except ValueError as error:
+        where, why = getattr(error, "lineno", 1), getattr(error, "msg", error)
+        raise InputError(f"{path}:{where}: not JSON ({why})") from None
     if items and isinstance(items, dict) and all(isinstance(one, dict) for one in items.values()):
         items = [{"id": name, **one} for name, one in items.items()]
     if not isinstance(items, list):
@@ -221,8 +219,7 @@ def _read_spreadsheet(path: Path, raw: bytes, sheet: str | None) -> QuestionTabl
     """The one sheet of a spreadsheet that holds anything, or the one that is named."""
     calamine = imported("python_calamine", "python-calamine", "questions")
     if raw.startswith(b"PK"):
-        with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as packed:
-            refuse_bomb(path, "", len(raw), sum(part.file_size for part in packed.infolist()))
+        with opened_zip(path) as packed:
             _refuse_vast(path, packed)
     try:
         book = calamine.load_workbook(str(path))

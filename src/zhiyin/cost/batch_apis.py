@@ -13,11 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from zhiyin.errors import FatalError, ModelError, TransientError
+from zhiyin.errors import FatalError, ModelError
 from zhiyin.models.claude import STATUSES
 from zhiyin.models.dialects import Dialect
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import failure
+from zhiyin.models.wire import decoded
 
 _SECONDS = 600.0
 _SLACK_S = 900.0
@@ -117,10 +118,7 @@ class _BatchClient:
 
     async def json(self, method: str, url: str, data: Any = None) -> Any:
         """The same, decoded."""
-        try:
-            return msgspec.json.decode(await self.call(method, url, data))
-        except msgspec.MsgspecError as error:
-            raise TransientError(f"the server's reply is no JSON ({error})") from None
+        return decoded(await self.call(method, url, data), Any, "JSON")  # type: ignore[arg-type]
 
     async def close(self) -> None:
         """Close all connections."""
@@ -129,7 +127,8 @@ class _BatchClient:
     async def lines(self, url: str) -> list[Any]:
         """The results in a file, a JSON a line."""
         body = await self.call("GET", url)
-        return [msgspec.json.decode(line) for line in body.splitlines() if line.strip()]
+        lines = body.splitlines()
+        return [decoded(line, Any, "JSON") for line in lines if line.strip()]  # type: ignore[arg-type]
 
 
 _LARGEST = 2**30

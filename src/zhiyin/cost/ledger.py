@@ -36,13 +36,15 @@ _PATIENCE_S, _MOST_UNKNOWN, _LOOK_AGAIN_S = 10.0, 4, 1.0
 class CallUnderWay(msgspec.Struct, frozen=True):
     """A call under way.
 
-    `number` is its own in the journal, `words` what it would cost by its words alone, and `want`
-    what is set aside for it.
+    `words` is what it would cost by its words alone, `want` what is set aside for it, `expected`
+    what the journal says of it; `number` is its own there, from when it is `sent`.
     """
 
-    number: int
     words: ExpectedCost
     want: ExpectedCost
+    expected: Amount
+    number: int = 0
+    sent: bool = False
 
 
 class Ledger:
@@ -198,18 +200,30 @@ class Ledger:
                 await self.account.change()
 
     def _begin(self, estimated: float, words: ExpectedCost, want: ExpectedCost) -> CallUnderWay:
-        number = 0
-        if self.journal and not self._batched:  # batches have a file of their own
-            tokens = round(want.tokens)
-            sent = min(tokens, round(estimated))
-            expected = Amount(sent, tokens - sent, self._known(want.usd))
-            number = self.journal.begin(expected, self.model)
+        tokens = round(want.tokens)
+        sent = min(tokens, round(estimated))
+        expected = Amount(sent, tokens - sent, self._known(want.usd))
         aside = msgspec.structs.replace(want, calls=0.0)
         self.account.add(calls=1)
         self.account.set_aside(aside)
         self._since = self._since if self._under_way + self._promised else monotonic()
         self._under_way += 1
-        return CallUnderWay(number, words, aside)
+        return CallUnderWay(words, aside, expected)
+
+    def sent(self, begun: CallUnderWay) -> CallUnderWay:
+        """Write down that a call is about to be sent: from now on it may have to be paid for."""
+        if begun.sent:
+            return begun
+        number = 0
+        if self.journal and not self._batched:  # batches have a file of their own
+            number = self.journal.begin(begun.expected, self.model)
+        return msgspec.structs.replace(begun, number=number, sent=True)
+
+    def withdrawn(self, begun: CallUnderWay) -> None:
+        """A call will not be sent, and costs nothing: it is no call."""
+        self._under_way -= 1
+        self.account.add(calls=-1)
+        self.account.release(begun.want)
 
     def replied(
         self, begun: CallUnderWay, used: Usage, estimated: float, text: str
@@ -404,6 +418,19 @@ class HeldPlace:
             taken, self._taken = self._taken, None
             self._ledger.promise(-1)
             self._ledger.account.release(taken)
+
+
+def account_of(budget: Budget, called: str, *folders: Path) -> BudgetAccount | None:
+    """What is left of a budget for all runs in some folders; None where nothing is bounded.
+
+    Raises `InputError` as `remember_runs`.
+    """
+    if not budget.bounded:
+        return None
+    account = BudgetAccount(budget, called)
+    for folder in folders:
+        remember_runs(account, folder)
+    return account
 
 
 def remember_runs(account: BudgetAccount, folder: Path, leave_out: Path | None = None) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import date
 from operator import add
@@ -19,7 +18,8 @@ import msgspec
 
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.files import NOT_JSON, read_regular, write_atomically
+from zhiyin.parsing import read_toml_text
 from zhiyin.record import Reply
 
 CACHED = "cached"
@@ -292,12 +292,12 @@ def read_prices() -> dict[str, Price]:
 
 def _read(path: Path) -> dict[str, Price]:
     try:
-        entries = tomllib.loads(path.read_text("utf-8"))
+        entries = read_toml_text(read_regular(path))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: no table of prices ({error}): mend it there") from None
     from zhiyin.models.endpoint import written  # it takes long to be imported
 

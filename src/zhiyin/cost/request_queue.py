@@ -99,6 +99,11 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
         ),
     ] = False
 
+    @property
+    def beside(self) -> Spending:
+        """That of models which are asked beside a run's own, and spend from the same account."""
+        return msgspec.structs.replace(self, budget=Budget(), batch=False)
+
 
 class RequestQueue:
     """The way from conversations to one model, for one session of a run.
@@ -115,6 +120,7 @@ class RequestQueue:
 
     Attributes
     ----------
+    model : Model
     run : str
         The id of the run that asks, under which its replies are kept.
     """
@@ -127,7 +133,7 @@ class RequestQueue:
         price: Price | None,
         cache: ReplyCache | None = None,
     ) -> None:
-        self._model, self._always = model, spending.cache == "always"
+        self.model, self._always = model, spending.cache == "always"
         self._cache, self.run, self._anew = cache, "", False
         identity = identity_of(model)
         self._requests = RequestKeys(identity, sound) if cache and identity else None
@@ -183,7 +189,7 @@ class RequestQueue:
     ) -> bytes | None:
         if self._requests is None or self._anew:
             return None
-        if not (self._always or is_repeatable(self._model, sampling)):
+        if not (self._always or is_repeatable(self.model, sampling)):
             return None
         first = await self._requests.key(messages, sampling, trial.id, 0)
         if first is None:
@@ -216,7 +222,7 @@ class RequestQueue:
         if self._cache is None or not may_be_kept(reply):
             return
         if self._always or was_repeatable(reply, sampling):
-            await self._cache.put(KeptReply(key, reply, self._model.name, self.run))
+            await self._cache.put(KeptReply(key, reply, self.model.name, self.run))
 
     def tokens(self, messages: Sequence[Message]) -> float:
         """Tokens that a request makes, estimated; 0 where no limit depends on them."""
@@ -296,6 +302,13 @@ class ModelRequest:
             desk.pace.end(self._estimated, 0.0)
             raise
         self._conversation.spent.calls += 1
+        if not getattr(desk.model, "tells_sending", False):
+            self.sent()
+
+    def sent(self) -> None:
+        """The call is about to be sent. Raises `InputError` where that cannot be written down."""
+        if self._begun is not None:
+            self._begun = self._desk.ledger.sent(self._begun)
 
     async def again(self, error: TransientError | None) -> None:
         """The call has failed, and another server is to be asked. Raises as `admit`."""
@@ -312,6 +325,7 @@ class ModelRequest:
                     self._desk, self._messages, self._sampling, None, None, self._conversation
                 )
                 second._begun, second._paced = begun, False
+                second.sent()
                 self._conversation.spent.calls += 1
                 self.more += 1
                 return second
@@ -343,7 +357,10 @@ class ModelRequest:
             return
         if (place := together.get()) is not None:  # had again with the next try
             place.give_up()
-        if isinstance(error, _UNKNOWN_END):
+        if isinstance(error, _CUT_OFF) and not begun.sent:
+            self._desk.ledger.withdrawn(begun)
+            self._conversation.spent.calls -= 1
+        elif isinstance(error, _UNKNOWN_END) and begun.sent:
             lost = self._desk.ledger.lost(begun)
             self._conversation.spent.add(lost.usd, lost.tokens)
         else:
@@ -358,7 +375,8 @@ class ModelRequest:
             self._desk.pace.end(self._estimated, tokens)
 
 
-_UNKNOWN_END = (LostError, asyncio.CancelledError, KeyboardInterrupt, SystemExit)
+_CUT_OFF = (asyncio.CancelledError, KeyboardInterrupt, SystemExit)
+_UNKNOWN_END = (LostError, *_CUT_OFF)
 """What ends a call that the other side may go on with, and may want to be paid for."""
 
 
@@ -426,23 +444,26 @@ class OtherModels:
         journal: Journal | None,
         run: str,
     ) -> None:
-        own = msgspec.structs.replace(spending, budget=Budget(), batch=False)
-        self._spending, self._limits, self._sound, self._journal = own, limits, sound, journal
-        self._run = run
-        self._asked: list[OtherAsker] = []
+        self._spending, self._limits, self._sound = spending.beside, limits, sound
+        self._journal, self._run = journal, run
+        self._asked: dict[tuple[int, bytes], OtherAsker] = {}
 
     def asker(self, model: Model, sampling: Sampling) -> OtherAsker:
         """How a model is asked; it is closed with this. As `open_request_queue` it may raise."""
+        key = id(model), msgspec.json.encode(sampling)
+        if known := self._asked.get(key):
+            return known
         desk = open_request_queue(model, self._spending, self._sound)
         if desk:
             desk.run = self._run
             desk.ledger.journal, desk.ledger.model = self._journal, model.name
-        self._asked.append(OtherAsker(model, sampling, self._limits, desk))
-        return self._asked[-1]
+        slots = asyncio.Semaphore(model.concurrency)
+        asker = self._asked[key] = OtherAsker(model, sampling, self._limits, desk, slots)
+        return asker
 
     async def close(self) -> None:
         """Close all desks and models."""
-        for one in self._asked:
+        for one in self._asked.values():
             if isinstance(one.desk, RequestQueue):
                 await one.desk.close()
             await one.model.close()

@@ -1,10 +1,11 @@
 """The calls of one trial, with retries and time limits; what stands before the model; the journal.
 
-The journal of calls (calls.jsonl): what is begun is written down before it is sent. A line says
-that a call begins and what it is expected to cost, another what it did cost. A call that has no
-second line was under way when its session was killed, or nobody knows what became of it: it counts
-as what was expected. So a budget holds over all sessions, however they end. The first line says
-what earlier sessions had spent, which kept no journal.
+The journal of calls (calls.jsonl): a call is written down at the moment before it is sent, so that
+one which still waited for a connection when its session was killed is none. A line says that a call
+begins and what it is expected to cost, another what it did cost. A call that has no second line was
+under way when its session was killed, or nobody knows what became of it: it counts as what was
+expected. So a budget holds over all sessions, however they end. The first line says what earlier
+sessions had spent, which kept no journal.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
+from zhiyin.engine.appending import AppendedFile
 from zhiyin.engine.folder import iterate
 from zhiyin.engine.readable import readable
 from zhiyin.engine.silence import Silence, silence_of
@@ -27,6 +29,7 @@ from zhiyin.errors import HaltError, InputError, ModelError, SilentError, Transi
 from zhiyin.files import json_lines
 from zhiyin.record import (
     RETRIED,
+    WORDS_IN,
     Exchange,
     Model,
     Record,
@@ -56,6 +59,7 @@ class CallRequest(Protocol):
     more: int
 
     async def admit(self) -> None: ...
+    def sent(self) -> None: ...
     async def again(self, error: TransientError | None) -> None: ...
     def double(self) -> CallRequest | None: ...
     async def replied(self, reply: Reply) -> None: ...
@@ -122,15 +126,18 @@ class Asks(Protocol):
     def timed(self) -> bool: ...
     @property
     def silence(self) -> Silence: ...
+    @property
+    def halt(self) -> str: ...
 
 
 class OtherAsker(NamedTuple):
-    """How a model is asked that is not the run's own."""
+    """How a model is asked that is not the run's own; `slots` bound its calls at once."""
 
     model: Model
     sampling: Sampling
     limits: Limits
     desk: Desk | None
+    slots: contextlib.AbstractAsyncContextManager[object] = contextlib.nullcontext()
 
     @property
     def timed(self) -> bool:
@@ -141,6 +148,11 @@ class OtherAsker(NamedTuple):
     def silence(self) -> Silence:
         """How long this model has not answered."""
         return silence_of(self.model)
+
+    @property
+    def halt(self) -> str:
+        """Why no further call may be made: it is for the run to say, before it asks."""
+        return ""
 
 
 def is_timed(model: Model) -> bool:
@@ -168,10 +180,25 @@ around_calls: ContextVar[AroundCall | None] = ContextVar("around_calls", default
 """For those who watch calls from outside, such as a trace; None where nobody does."""
 
 
-beside: ContextVar[abc.Callable[[Model, Sampling], OtherAsker] | None] = ContextVar(
-    "beside", default=None
-)
-"""How strategies of this run ask models that are not its own; None outside of a session."""
+_beside: ContextVar[abc.Callable[[Model, Sampling], OtherAsker]] = ContextVar("beside")
+
+
+@contextlib.contextmanager
+def asking_others(asker: abc.Callable[[Model, Sampling], OtherAsker]) -> Iterator[None]:
+    """Let strategies within ask models that are not the run's own as `asker` says."""
+    token = _beside.set(asker)
+    try:
+        yield
+    finally:
+        _beside.reset(token)
+
+
+def other_asker(model: Model, sampling: Sampling) -> OtherAsker:
+    """How the session that goes on asks a model that is not its own; there is none without one."""
+    try:
+        return _beside.get()(model, sampling)
+    except LookupError:
+        raise RuntimeError(f"{model.name} is asked within the session of a run only") from None
 
 
 class Call:
@@ -231,6 +258,8 @@ class Call:
         silence, limit = runner.silence, runner.limits.timeout_s
         while True:
             silence.refuse(limit)
+            if runner.halt:
+                raise HaltError(runner.halt)
             tries += 1
             if request:
                 await request.admit()
@@ -263,7 +292,9 @@ class Call:
             if request:
                 request.failed(failure)
             empty: Reply | None = getattr(failure, "reply", None)
-            if tries > runner.limits.retries:
+            # One more try is enough to know that its words go elsewhere.
+            settled = empty is not None and bool(self.empty) and WORDS_IN in empty.detail
+            if tries > runner.limits.retries or settled:
                 if empty is not None:  # the model insists on saying nothing: that is its answer
                     return self._taken(messages, empty)
                 raise ModelError(f"{failure} ({tries} {'tries' if tries > 1 else 'try'})")
@@ -415,25 +446,25 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / CALLS
-        self._size = self._last = 0
-        self._dirty = False
+        size = self._last = 0
         self._encode = msgspec.json.Encoder().encode
         if self._path.exists():
             for line, data in iterate(self._path, CallLine):
-                self._size += len(data)
+                size += len(data)
                 self._last = max(self._last, line.call)
         try:
-            self._descriptor = os.open(
-                self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
+            descriptor = os.open(
+                self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
             )
-            os.ftruncate(self._descriptor, self._size)  # a torn line: what it begins was not sent
+            self.file = AppendedFile(self._path, descriptor, size)
+            self.file.cut(size)  # a torn line: what it begins was not sent
         except OSError as error:
             raise self._unwritten(error) from None
 
     @property
     def is_new(self) -> bool:
         """Whether nothing stands in it yet."""
-        return not self._size
+        return not self.file.size
 
     def begin(self, expected: Amount, model: str = "") -> int:
         """A call is about to be sent. Its number. Raises `InputError` where the disk is full."""
@@ -452,29 +483,16 @@ class Journal:
         self._write(CallLine(before=before))
 
     def _write(self, line: CallLine) -> None:
-        data = self._encode(line) + b"\n"
-        written = 0
         try:
-            while written < len(data):
-                written += os.write(self._descriptor, data[written:])
+            self.file.append(self._encode(line) + b"\n")
         except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._descriptor, self._size)
             raise self._unwritten(error) from None
-        self._size += len(data)
-        self._dirty = True
-
-    def sync(self) -> None:
-        """Put on the disk what was written. Raises OSError."""
-        if self._dirty:
-            self._dirty = False
-            os.fsync(self._descriptor)
 
     def close(self) -> None:
         """Put it on the disk and let go of it."""
         with contextlib.suppress(OSError):
-            self.sync()
-        os.close(self._descriptor)
+            self.file.sync()
+        self.file.close()
 
     def _unwritten(self, error: OSError) -> InputError:
         return InputError(

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, Place
+from zhiyin.files import NOT_JSON, Place, read_regular, refuse_pipes
 from zhiyin.record import Record, State
 from zhiyin.trial import one_line
 from zhiyin.words.findings import KeptRemark
@@ -349,6 +349,7 @@ def find_log(folder: Place) -> Path:
     """The log in a run folder. Raises `InputError` when it is not a run folder."""
     folder = Path(folder)
     path = folder / RECORDS
+    refuse_pipes(folder)
     if not path.is_file():
         raise _no_run(folder, RECORDS)
     return path
@@ -383,8 +384,9 @@ def read_manifest(folder: Place) -> Manifest:
     """The manifest of a run folder. Raises `InputError` when it is missing or damaged."""
     folder = Path(folder)
     path = folder / MANIFEST
+    refuse_pipes(folder)
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode(read_regular(path), type=Manifest)
         msgspec.convert(manifest.config, _Config)
         msgspec.convert(manifest.options, _Options)
     except (FileNotFoundError, NotADirectoryError):

@@ -11,6 +11,8 @@ Promises
 * What is written can be read again: a record that JSON cannot hold is mended, or becomes an
   error record that keeps the replies.
 * Where a budget is kept, a call is written down before it is sent (`zhiyin.engine.asking`).
+* A log, journal or manifest that somebody deletes, replaces or cuts meanwhile is noticed within a
+  second: nothing more is asked, and what was paid for is kept beside (`zhiyin.engine.appending`).
 * What a session has written is summed when it ends, so that every later change is found.
 * A folder is never continued with other settings; the error names the difference. Which part of
   the trials is asked is no such setting: a run may be extended.
@@ -31,6 +33,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from zhiyin.engine.appending import AppendedFile, change_in, rescued
 from zhiyin.engine.asking import CALLS, Journal
 from zhiyin.engine.folder import (
     FAILURES,
@@ -51,6 +54,7 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.readable import UNWRITABLE, mended_record
 from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
 from zhiyin.errors import InputError, TakenError, reworded
+from zhiyin.files import refuse_pipes, write_atomically
 from zhiyin.record import Record
 from zhiyin.words import said
 from zhiyin.words.findings import LinesRepeated, Remark, Warning
@@ -124,6 +128,8 @@ class RunFolder:
         the benchmark has named in this session.
     journal : Journal or None
         What calls were begun, where that is written down.
+    lost : str
+        What somebody has done to these files meanwhile, as a line for the user; "" for nothing.
     remarks : list of str or Warning
         What was repaired on opening, and what has changed since, for the user.
 
@@ -143,16 +149,20 @@ class RunFolder:
         self._unfit: frozenset[str] = frozenset()
         self._superseded = False
         self._appended = 0
-        self._dirty, self._closing = False, threading.Event()
+        self._closing = threading.Event()
         self._sync_fault: OSError | None = None
         self.journal: Journal | None = None
-        self._descriptor = self._open()
+        self._manifest: os.stat_result | None = None
+        self._looking = threading.RLock()
+        self.lost = ""
+        descriptor = self._open()
+        self._log = AppendedFile(folder / RECORDS, descriptor, os.fstat(descriptor).st_size)
         try:
             self._adopt()
             self._load()
             self.write_manifest()
         except BaseException:
-            os.close(self._descriptor)
+            self._log.close()
             raise
         self._syncer = threading.Thread(target=self._sync_regularly, daemon=True)
         self._syncer.start()
@@ -160,6 +170,7 @@ class RunFolder:
     def _open(self) -> int:
         """The log, opened and locked: a descriptor of the file that has its name now."""
         path = self.folder / RECORDS
+        refuse_pipes(self.folder)
         for _ in range(_LOCK_TRIES):
             descriptor = -1
             try:
@@ -197,7 +208,7 @@ class RunFolder:
     def _adopt(self) -> None:
         """Take over the history of the manifest that is there, if its settings are ours."""
         if not (self.folder / MANIFEST).exists():
-            if os.fstat(self._descriptor).st_size:
+            if self._log.size:
                 raise InputError(
                     f"{self.folder} holds {RECORDS} but no {MANIFEST}: choose another folder"
                 )
@@ -228,7 +239,7 @@ class RunFolder:
         """Whether nothing has been answered, judged or handed in here: no settings bind then."""
         own = {RECORDS, MANIFEST, SUMS, CALLS}
         there = {path.name for path in self.folder.iterdir()}
-        return there <= own and not os.fstat(self._descriptor).st_size
+        return there <= own and not self._log.size
 
     def _load(self) -> None:
         """Learn what has been answered; cut off a torn last line."""
@@ -244,11 +255,9 @@ class RunFolder:
         if repeated:
             self.remarks.append(LinesRepeated(n=repeated))
         self._failed -= self.answered.keys()
-        torn = os.fstat(self._descriptor).st_size - size
-        if torn:
-            os.ftruncate(self._descriptor, size)
+        if torn := self._log.size - size:
+            self._log.cut(size)
             self.remarks.append(Remark(what=said("torn-line", file=str(path), n=torn)))
-        self._size = size
         self.answered_before = bool(self.answered)
         # An earlier session may have been killed between superseding a line and retiring it.
         self._superseded = failures > len(self._failed)
@@ -280,18 +289,14 @@ class RunFolder:
             line = _encoder.encode(record) + b"\n"
         if record.id in self._failed:
             self._superseded = True
-        written = 0
         try:
-            while written < len(line):
-                written += os.write(self._descriptor, line[written:])
+            self._log.append(line)
             if self._sync_fault:
                 raise self._sync_fault
         except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._descriptor, self._size)
             raise self._unwritten(error) from None
-        self._size += len(line)
-        self._dirty = True
+        if self._log.lost:
+            self.look()
         return record
 
     def keep_journal(self, *, wanted: bool) -> Journal | None:
@@ -330,35 +335,60 @@ class RunFolder:
     def _sync_regularly(self) -> None:
         while not self._closing.wait(_FSYNC_EVERY_S):
             try:
-                if self._dirty:
-                    self._dirty = False
-                    os.fsync(self._descriptor)
+                self._log.sync()
                 if self.journal:
-                    self.journal.sync()
+                    self.journal.file.sync()
+                self.look()
             except OSError as error:  # raised by the next `append`
                 self._sync_fault = error
                 return
 
+    def look(self) -> None:
+        """Look whether log, journal and manifest are as they were left; else say so in `lost`.
+
+        Raises `OSError` where what they held cannot be kept beside.
+        """
+        if self.lost:
+            return
+        files = [self._log, *([self.journal.file] if self.journal else [])]
+        manifest = self.folder / MANIFEST
+        with self._looking:
+            changes = {file.path: change for file in files if (change := file.look())}
+            if self._manifest and (change := change_in(manifest, self._manifest)):
+                changes[manifest] = change
+        if changes:
+            each = [f"{path} was {change}" for path, change in changes.items()]
+            beside = " and ".join(str(rescued(path)) for path in changes)
+            self.lost = (
+                f"{'; '.join(each)} while the run was going on: nothing more is asked; what is "
+                f"left of it, and all that came since, is in {beside}: put that in its place, "
+                "and the same command goes on"
+            )
+
     def sync(self) -> None:
         """Wait until everything appended is on the disk. Raises `InputError` when it cannot be."""
-        self._dirty = False
         try:
-            os.fsync(self._descriptor)
+            self._log.sync(always=True)
         except OSError as error:
             raise self._unwritten(error) from None
 
     def write_manifest(self) -> None:
         """Write run.json as it now is."""
         content = msgspec.json.format(_encoder.encode(self.manifest), indent=2) + b"\n"
-        with reworded(f"cannot write {self.folder / MANIFEST}: "):
+        place = self.folder / MANIFEST
+        with reworded(f"cannot write {place}: "), self._looking:
+            if self._manifest and change_in(place, self._manifest):
+                write_atomically(rescued(place), content)
+                return
             write_summed(self.folder, MANIFEST, content)
+            self._manifest = place.stat()
 
     def retire_superseded(self) -> None:
         """Move error records that a later record of their trial supersedes to failures.jsonl.
 
         And those of trials that are set aside.
         """
-        if not self._superseded:
+        if self.lost or not self._superseded:
             return
         kept = self.folder / f".{RECORDS}.new"
         with reworded(
@@ -374,14 +404,13 @@ class RunFolder:
                 seal(self.folder, [RECORDS])
                 self._separate(descriptor)
                 announce(self.folder, RECORDS, kept)
-                kept.replace(self.folder / RECORDS)
+                with self._looking:
+                    kept.replace(self.folder / RECORDS)
+                    self._log.replaced_by(descriptor)
             except BaseException:
                 os.close(descriptor)
                 kept.unlink(missing_ok=True)
                 raise
-        before, self._descriptor = self._descriptor, descriptor
-        os.close(before)
-        self._size = os.fstat(descriptor).st_size
         self._superseded = False
 
     def _separate(self, descriptor: int) -> None:
@@ -412,16 +441,21 @@ class RunFolder:
         self._syncer.join()
         with contextlib.suppress(InputError):
             self.sync()
+        with contextlib.suppress(OSError):
+            self.look()
         if self.journal:
             self.journal.close()
-        seal_quietly(self.folder)
-        os.close(self._descriptor)
+        if not self.lost:
+            seal_quietly(self.folder)
+        self._log.close()
 
     def __enter__(self) -> RunFolder:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         self.close()
+        if self.lost and kind is None:
+            raise InputError(self.lost)
 
 
 def _truncate(file: BinaryIO, size: int) -> None:

@@ -232,7 +232,7 @@ class Runner:
         """The trials that need asking. Stops early when the run is to stop."""
         known = self.log.answered
         for trial in trials:
-            if self._stopping:
+            if self._is_stopping:
                 return
             named = known.get(trial.id)
             if named:
@@ -240,6 +240,17 @@ class Runner:
             known[trial.id] = True
             if named is None and not (self._leaves_out and self._leaves_out(trial)):
                 yield trial
+
+    @property
+    def halt(self) -> str:
+        """Why no further call may be made: somebody has touched the log."""
+        return self.log.lost
+
+    @property
+    def _is_stopping(self) -> bool:
+        if self.halt:
+            self._stopping, self.outcome.stopped = True, self.outcome.stopped or self.halt
+        return self._stopping
 
     def _resumed(self, sequences: abc.Sequence[Sequence]) -> Iterator[Walk]:
         """The sequences that are not at their end, where the log leaves them.
@@ -264,7 +275,7 @@ class Runner:
         self, sequences: abc.Sequence[Sequence], begun: dict[str, Walk], ended: set[str]
     ) -> Iterator[Walk]:
         for sequence in sequences:
-            if self._stopping:
+            if self._is_stopping:
                 return
             if sequence.id not in ended:
                 walk = begun.pop(sequence.id, None) or Walk(sequence)
@@ -297,7 +308,7 @@ class Runner:
     async def _follow(self, walk: Walk) -> None:
         """Ask the trials of a sequence one after another, until it ends or one fails."""
         known = self.log.answered
-        while (trial := walk.trial) is not None and not self._stopping:
+        while (trial := walk.trial) is not None and not self._is_stopping:
             if trial.id in known:
                 raise _same_id(trial)
             known[trial.id] = True

@@ -19,10 +19,12 @@ import msgspec
 from zhiyin import session
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
+from zhiyin.cost.budget import Budget, spending_from
+from zhiyin.cost.ledger import account_of
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
-from zhiyin.flags import Flag
+from zhiyin.flags import COUNT, Flag
 from zhiyin.forge.stages import read_lines
 from zhiyin.judges.reading import ask_until_read, fault_in
 from zhiyin.models.endpoint import written
@@ -64,7 +66,7 @@ class AskingSettings(msgspec.Struct, frozen=True):
     prompts: Annotated[
         str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
     ] = None
-    count: Annotated[int, Flag("how many are wanted of each")] = 3
+    count: Annotated[int, Flag("how many are wanted of each"), COUNT] = 3
     texts: Annotated[bool, Flag("whether it is about texts and not about recordings")] = False
 
 
@@ -157,6 +159,8 @@ class Asker(msgspec.Struct, frozen=True):
     spending : Spending
     prompts : str or None
         The folder of the user's prompts.
+    work : Path or None
+        The folder of the whole work: all that is asked for it spends from one budget.
     opened : Model, optional
         The model, where it is open already.
     """
@@ -166,6 +170,7 @@ class Asker(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     spending: Spending = Spending()
     prompts: str | None = None
+    work: Path | None = None
     opened: Any = None
 
     @property
@@ -214,9 +219,11 @@ def carry_out(
         out=str(folder),
         limits=asker.limits,
         canary=False,
-        spending=asker.spending,
+        spending=msgspec.structs.replace(asker.spending, budget=Budget()),
     )
-    result = asyncio.run(session.carry_out(order, watch))
+    account = account_of(asker.spending.budget, "the budget", asker.work or stage)
+    with spending_from(account):
+        result = asyncio.run(session.carry_out(order, watch))
     if result.outcome.interrupted:
         raise Interrupted
     if result.outcome.stopped:

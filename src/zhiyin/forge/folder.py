@@ -21,7 +21,6 @@ are in ``templates/``.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shutil
 from collections import Counter
@@ -36,7 +35,7 @@ from zhiyin.contract import conditions
 from zhiyin.contract.arguments import BENCHMARK
 from zhiyin.contract.croissant import write_croissant
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import read_regular, write_atomically
 from zhiyin.flags import WHOLE, Flag
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.checks import thin
@@ -50,6 +49,7 @@ from zhiyin.forge.stages import (
     lines_of,
     sha256_of,
 )
+from zhiyin.parsing import read_json_text
 from zhiyin.prompts import fill_text
 
 TEXTS = "texts"
@@ -261,7 +261,7 @@ def _refuse_others(place: Path) -> None:
     known: set[str] = set()
     for folder, prefix in ((place, ""), (place / "private", "private/")):
         try:
-            manifest = json.loads((folder / BENCHMARK).read_text("utf-8"))
+            manifest = read_json_text(read_regular(folder / BENCHMARK))
             known |= {f"{prefix}{name}" for name in (*manifest["files"], BENCHMARK)}
         except (OSError, ValueError, KeyError, TypeError):
             continue

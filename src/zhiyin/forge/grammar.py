@@ -7,7 +7,6 @@ and changes little: what a figure owes to words is shown by it at the least.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
@@ -15,6 +14,7 @@ from importlib import resources
 import msgspec
 
 from zhiyin.forge.stages import chance_of
+from zhiyin.parsing import read_toml_text
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]{2,40}")
@@ -60,7 +60,7 @@ class ForgeLanguage(msgspec.Struct, frozen=True):
 def forge_language(name: str) -> ForgeLanguage:
     """That of "en" or "zh"."""
     text = (resources.files("zhiyin.forge") / "languages" / f"{name}.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), ForgeLanguage)
+    return msgspec.convert(read_toml_text(text), ForgeLanguage)
 
 
 def language_of(text: str) -> str:

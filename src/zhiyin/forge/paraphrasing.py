@@ -21,7 +21,7 @@ from zhiyin.contract.registry import blaming, find
 from zhiyin.contract.wordings import Wording, default_file, hashes_of, places_of
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
-from zhiyin.flags import COUNT, Flag
+from zhiyin.flags import ABOVE_0, COUNT, Flag
 from zhiyin.forge.asking import Asker, Asking, ask_items, lack_of
 from zhiyin.forge.blind import LETTERS
 from zhiyin.forge.grammar import wordings_by_grammar
@@ -54,7 +54,7 @@ class ParaphrasePlan(msgspec.Struct, frozen=True):
     """How paraphrases are made; each field says how it is written as a flag."""
 
     wordings: Annotated[int, Flag("of each question, beside its own"), COUNT] = 3
-    longest: Annotated[float, Flag("times as long as the original, at most", "X")] = 2.0
+    longest: Annotated[float, Flag("times as long as the original, at most", "X"), ABOVE_0] = 2.0
     limit: Annotated[int | None, Flag("only the first N questions"), COUNT] = None
     annotations: Annotated[
         str | None, Flag("what people said of them: a table, or the export of a study", "FILE")
@@ -246,6 +246,9 @@ def paraphrase(
     if work == file:
         raise InputError(f"{file}: name a file that ends in .jsonl")
     work.mkdir(parents=True, exist_ok=True)
+    proposer, checker = (
+        one and msgspec.structs.replace(one, work=work) for one in (proposer, checker)
+    )
     proposed = _proposed(items, plan, proposer, work, fallen, watch)
     kept = _by_rules(items, proposed, plan, fallen, ours=proposer is None)
     source = GRAMMAR if proposer is None else proposer.called

@@ -20,11 +20,10 @@ import msgspec
 from zhiyin.contract.question_table import QuestionTable, TableRow, text_of, texts_in
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import inside
+from zhiyin.files import inside, read_regular
 from zhiyin.forge.selecting import words_in
 from zhiyin.forge.stages import ForgeTrack
 from zhiyin.forge.tables import columns_of, read_whole
-from zhiyin.sound import read_regular
 from zhiyin.text import one_width
 
 NAMES: dict[str, tuple[str, ...]] = {

@@ -19,7 +19,7 @@ import msgspec
 
 from zhiyin import files
 from zhiyin.errors import reworded
-from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.files import NOT_JSON, read_regular, write_atomically
 
 KINDS = ("incorrect but related", "correct but unrelated", "incorrect and unrelated")
 """The three kinds of wrong answer: does it fit the recording, does it suit the question?"""
@@ -202,7 +202,7 @@ def read_lines(path: Path, kind: type[T]) -> list[T]:
 def done(folder: Path, key: str) -> Done | None:
     """The stage in `folder`, if its key is the same and no call failed; None otherwise."""
     try:
-        finished = msgspec.json.decode((folder / STAGE).read_bytes(), type=Done)
+        finished = msgspec.json.decode(read_regular(folder / STAGE), type=Done)
     except (OSError, *NOT_JSON):
         return None
     if finished.key != key or finished.failed or not (folder / KEPT).is_file():

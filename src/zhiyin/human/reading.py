@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -32,6 +31,7 @@ from zhiyin.human.tables import (
     table_rows,
 )
 from zhiyin.numerals import counted
+from zhiyin.parsing import read_json_text
 from zhiyin.text import number_in
 from zhiyin.trial import Trial
 
@@ -238,8 +238,8 @@ class _Reader:
 def _parts(cell: object, several: str) -> list[str]:
     """The answers in a cell: of a list its entries, of a text what stands between marks."""
     if isinstance(cell, str) and cell.startswith("[") and cell.endswith("]"):
-        with contextlib.suppress(ValueError, RecursionError):  # it may be a text in brackets
-            cell = json.loads(cell)
+        with contextlib.suppress(ValueError):  # it may be a text in brackets
+            cell = read_json_text(cell)
     if isinstance(cell, list):
         return [text for entry in cell if (text := as_text(entry))]
     text = as_text(cell)
@@ -322,7 +322,7 @@ class ExportedAnswer(msgspec.Struct, kw_only=True):
     excluded: list[str] = []
 
 
-COLUMNS: dict[str, str] = json.loads((Path(__file__).parent / "columns.json").read_text("utf-8"))
+COLUMNS: dict[str, str] = read_json_text((Path(__file__).parent / "columns.json").read_bytes())
 """Every column of the export and what it means."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
+from zhiyin.files import stem_of
 from zhiyin.human.answers import Exam, PersonAnswer, StudyAnswers
 from zhiyin.human.validation import JudgedUnit, agreement_on
 from zhiyin.record import Exchange, Record, Reply, Turn
@@ -59,7 +59,7 @@ def write_runs(
     given: dict[str, list[PersonAnswer]] = {}
     for answer in study.valid():
         given.setdefault(answer.person, []).append(answer)
-    folders = []
+    folders: list[Path] = []
     for label, people in groups.items():
         records = [
             record_of(seen_by_people(study, answer), answer, exam, names[person], single)
@@ -70,7 +70,7 @@ def write_runs(
         records.sort(key=lambda pair: (places.get(pair.trial.item, len(places)), pair.id))
         if not single:
             records = _numbered(records)
-        folder = out / (re.sub(r"[^\w.-]+", "-", label).strip("-") or "people")
+        folder = out / stem_of(label, [place.name for place in folders])
         manifest = _manifest(study, exam, label, len(people), records)
         if not single:
             manifest.decoding |= _kept_apart(study) | _agreement(study, people, given)

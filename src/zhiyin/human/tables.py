@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import tomllib
 from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,6 +14,7 @@ from zhiyin.contract.sheets import decode, parse_rows, refuse_twins
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import read_bytes
 from zhiyin.human.answers import FIELDS, Keep
+from zhiyin.parsing import read_json_text, read_toml_text
 
 Layout = Literal["long", "wide", "jspsych", "potato", "label-studio"]
 Form = Literal["key", "letter", "text", "index-0", "index-1"]
@@ -127,11 +126,11 @@ T = TypeVar("T")
 def read_toml(path: Path, kind: type[T], remedy: str = "", see: str = "") -> T:
     """What a TOML file says. Raises `InputError`, with a remedy, or where to look it up."""
     try:
-        return msgspec.convert(tomllib.loads(read_bytes(path, remedy).decode("utf-8")), kind)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not TOML ({error}); mend that line") from None
+        return msgspec.convert(read_toml_text(read_bytes(path, remedy)), kind)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}{see}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not TOML ({error}); mend that line") from None
 
 
 def read_map(path: Path) -> ColumnMap:
@@ -258,9 +257,7 @@ def _objects(path: Path) -> list[Cells]:
     text = decode(path, read_bytes(path))
     queue: deque[Any] = deque()
     try:
-        queue.append(json.loads(text))
-    except RecursionError:
-        raise InputError(f"{path}: is nested too deeply") from None
+        queue.append(read_json_text(text))
     except ValueError:
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():
@@ -278,8 +275,8 @@ def _objects(path: Path) -> list[Cells]:
 
 
 def _loaded(line: str, where: str) -> Any:
-    with reworded(f"{where}: not JSON (", ")", of=(ValueError, RecursionError)):
-        return json.loads(line)
+    with reworded(f"{where}: not JSON (", ")", of=ValueError):
+        return read_json_text(line)
 
 
 def flat(entry: Mapping[str, object], before: str = "") -> Cells:
@@ -287,8 +284,8 @@ def flat(entry: Mapping[str, object], before: str = "") -> Cells:
     fields: Cells = {}
     for name, value in entry.items():
         if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
-            with contextlib.suppress(ValueError, RecursionError):  # it may be a text in braces
-                value = json.loads(value)
+            with contextlib.suppress(ValueError):  # it may be a text in braces
+                value = read_json_text(value)
         if isinstance(value, dict):
             fields |= flat(value, f"{before}{name}.")
         else:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
 import itertools
 import json
 import math
 import re
 import shlex
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from zhiyin.archives import opened_zip, unzipped
 from zhiyin.contract.clips import LETTERS, decode_json, decode_json_lines, read_bytes
+from zhiyin.contract.question_table import of_objects
 from zhiyin.contract.sheets import refuse
 from zhiyin.contract.tables import DELIMITED, SPREADSHEETS, read_table, text_of_table
 from zhiyin.errors import InputError, did_you_mean, missing_package
@@ -32,14 +31,13 @@ from zhiyin.imports.formats import (
     recognise,
     text_of,
 )
+from zhiyin.parsing import read_json_text
 from zhiyin.record import Finish, Reply
 
 _COLUMNS = "ABCDEFGHIJ"
 _INSIDE = ("details", "results", "samples", "data", "predictions")
 """Under which of these a JSON object may hold its rows."""
 _TABLES = (*(suffix for suffix in DELIMITED if suffix != ".txt"), *SPREADSHEETS, ".parquet")
-_MOST_BYTES = 2**30
-"""Of a file, once it is unpacked."""
 _ENDED: dict[str, Finish] = {
     "length": "length",
     "max_tokens": "length",
@@ -177,15 +175,7 @@ def _entries(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _text(path: Path) -> str:
     """The text of a file, unpacked where it is packed by gzip."""
     raw = read_bytes(path)
-    if raw.startswith(b"\x1f\x8b"):
-        try:
-            with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
-                raw = packed.read(_MOST_BYTES + 1)
-        except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"{path}: damaged gzip ({error}); get the file again") from None
-        if len(raw) > _MOST_BYTES:
-            raise InputError(f"{path}: more than a GiB when unpacked: give it in parts")
-    return text_of_table(path, raw)
+    return text_of_table(path, unzipped(path, raw) if raw.startswith(b"\x1f\x8b") else raw)
 
 
 def _is_one(path: Path, text: str) -> bool:
@@ -218,6 +208,9 @@ def _inspect_samples(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         from inspect_ai.log import read_eval_log
     except ImportError:
         raise missing_package("inspect_ai", "inspect") from None
+    if path.suffix.lower() == ".eval":
+        with opened_zip(path):
+            pass
     try:
         log = read_eval_log(str(path), resolve_attachments=True)
     except Exception as error:  # whatever its readers raise for a file that is none
@@ -314,6 +307,9 @@ def _options(value: Any) -> tuple[str, ...]:
         value = _listed(value)
     if not isinstance(value, list) or not value:
         return ()
+    if any(isinstance(each, dict) for each in value):
+        found = of_objects(value)
+        return found[0] if found else ()
     texts = [_option(each) for each in value]
     return tuple(texts) if all(texts) else ()
 
@@ -325,7 +321,7 @@ def _listed(text: str) -> list[Any]:
     """The options of a text: a list in JSON, or lines of which each has its letter; else none."""
     if text.lstrip().startswith("["):
         try:
-            value = json.loads(text)
+            value = read_json_text(text)
         except ValueError:
             return []
         return value if isinstance(value, list) else []

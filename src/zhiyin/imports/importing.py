@@ -15,6 +15,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.published import repeated, write_run
 from zhiyin.contract.registry import find, places
 from zhiyin.errors import InputError
+from zhiyin.files import one_form
 from zhiyin.imports.files import ForeignFile, ForeignRow, read_foreign
 from zhiyin.imports.formats import AUTO
 from zhiyin.imports.joining import Joined, Questions
@@ -121,7 +122,7 @@ def _questions(
         if any(row.id in trials for file in found for row in file.rows):
             return Questions.as_written(trials), found, written.options
     questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
-    ids = {row.id for file in files for row in file.rows}
+    ids = {one_form(row.id) for file in files for row in file.rows}
     if ids and all(map(is_written_name, ids)) and not ids & questions.by_id.keys():
         trials = trials_as_written(kind, options, None)
         if ids & trials.keys():

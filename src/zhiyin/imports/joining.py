@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from zhiyin.errors import InputError
+from zhiyin.files import one_form
 from zhiyin.imports.files import ForeignRow
 from zhiyin.trial import Audio, Option, Trial, right_keys, short
 
@@ -23,7 +24,7 @@ _SOUNDS = (".wav", ".mp3", ".flac", ".ogg", ".m4a")
 
 def folded(text: str) -> str:
     """A text as it is compared: one blank for many, no case, no full stop at its end."""
-    return " ".join(text.split()).casefold().rstrip(".")
+    return " ".join(one_form(text).split()).casefold().rstrip(".")
 
 
 class JoinedRow(msgspec.Struct, frozen=True):
@@ -65,7 +66,7 @@ class Questions:
         for trial in self.trials:
             for name in (trial.id, trial.item):
                 if name:
-                    self.by_id.setdefault(name, trial)
+                    self.by_id.setdefault(one_form(name), trial)
         self._by_start: dict[str, list[tuple[str, int]]] = {}
         for place, trial in enumerate(self.trials):
             words = folded(trial.stem)
@@ -80,7 +81,7 @@ class Questions:
         Their options stand as they were shown.
         """
         made = cls(trials.values(), shown=True)
-        made.by_id |= {name: _named(trial) for name, trial in trials.items()}
+        made.by_id |= {one_form(name): _named(trial) for name, trial in trials.items()}
         return made
 
     def join(self, rows: Sequence[ForeignRow], *, partial: bool = False) -> Joined:
@@ -97,7 +98,7 @@ class Questions:
         InputError
             The first row that has none, or several, or that differs from its question.
         """
-        by_id = any(row.id in self.by_id for row in rows)
+        by_id = any(one_form(row.id) in self.by_id for row in rows)
         joined = Joined([], "id" if by_id else "words", Counter(), [])
         for row in rows:
             try:
@@ -113,7 +114,7 @@ class Questions:
         return joined
 
     def _by_id(self, row: ForeignRow) -> Trial:
-        trial = self.by_id.get(row.id)
+        trial = self.by_id.get(one_form(row.id))
         if trial is None:
             raise InputError(f"{row.where}: {row.id!r} is the id of no question")
         return trial
@@ -261,7 +262,7 @@ def same_clip(clip: str, trial: Trial) -> bool:
 
 
 def _stem(path: str) -> str:
-    return PurePosixPath(path.replace("\\", "/")).stem
+    return PurePosixPath(one_form(path).replace("\\", "/")).stem
 
 
 def unlabelled(options: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import csv
 import io
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,9 +21,10 @@ from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.settings import RunSettings
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.imports.files import ForeignFile, ForeignRow
 from zhiyin.models.questions import MANIFEST, QuestionsManifest
+from zhiyin.parsing import read_json_text
 from zhiyin.record import Sampling
 from zhiyin.session.setup import written_trials
 from zhiyin.trial import Trial
@@ -60,11 +60,11 @@ class WrittenFolder(msgspec.Struct, frozen=True):
         names = [name for name in self.manifest.files if Path(name).suffix in (".jsonl", ".tsv")]
         named = [of for data, of in _PARTS.items() if data in file.name and of in names]
         for name in named or names[:1]:
-            with contextlib.suppress(OSError, KeyError, *NOT_JSON):
+            with contextlib.suppress(OSError, KeyError, TypeError, ValueError):
                 text = (self.folder / name).read_text("utf-8")
                 if name.endswith(".tsv"):
                     return [row["id"] for row in csv.DictReader(io.StringIO(text), delimiter="\t")]
-                return [json.loads(line)["id"] for line in text.splitlines() if line.strip()]
+                return [read_json_text(line)["id"] for line in text.splitlines() if line.strip()]
         return []
 
 
@@ -72,7 +72,7 @@ def written_beside(file: Path) -> WrittenFolder | None:
     """The folder of written questions that a file lies in; None for none."""
     for folder in list(file.absolute().parents)[:_ABOVE]:
         with contextlib.suppress(OSError, *NOT_JSON):
-            data = (folder / MANIFEST).read_bytes()
+            data = read_regular(folder / MANIFEST)
             return WrittenFolder(folder, msgspec.json.decode(data, type=QuestionsManifest))
     return None
 

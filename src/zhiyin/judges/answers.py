@@ -7,17 +7,16 @@ the model judged is kept, and ``-m replay:RUN`` has it judged again without aski
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from zhiyin import session
 from zhiyin.cost.ledger import HeldPlace
-from zhiyin.cost.prices import OthersPaid
+from zhiyin.cost.prices import CACHED, KEPT_AT, OthersPaid
 from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
-from zhiyin.engine.asking import Call, Conversation, OtherAsker, beside, together
-from zhiyin.engine.runner import Limits
+from zhiyin.engine.asking import Call, Conversation, OtherAsker, other_asker, together
 from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reworded
 from zhiyin.judges.language import fenced
 from zhiyin.judges.reading import UnreadableJudgement, read_object, word_of
@@ -79,16 +78,12 @@ class Judge:
             self._model: Model = open_model(spec)
         self._prompts = prompts
         self._form = form or WORDS
-        self._slots = asyncio.Semaphore(self._model.concurrency)
-        self._asker: OtherAsker | None = None
         self._reached = False
 
     async def check(self) -> None:
         """Make sure that the judge can be reached, where it knows how. Raises `InputError`."""
-        check = getattr(self._model, "check", None)
         try:
-            if check:
-                await check()
+            await session.check(self._model)
         finally:
             await self._model.close()
 
@@ -97,7 +92,7 @@ class Judge:
 
         Both are had from the budget together, or neither is asked.
         """
-        asker = self._asker = self._asker or _asker(self._model, self._form.schema)
+        asker = other_asker(self._model, Sampling(schema=self._form.schema))
         place = self._place(asker, trial)
         try:
             token = together.set(place)
@@ -131,10 +126,12 @@ class Judge:
         call = Call(asker, Trial(trial.id, messages), conversation)
         try:
             for _ in range(2):
-                async with self._slots:
+                async with asker.slots:
                     judgement = await call.ask(messages)
                 self._reached = True
                 notes["replies"].append(judgement.text)
+                if judgement.detail.get(CACHED):
+                    notes.setdefault("kept_at", []).append(judgement.detail.get(KEPT_AT, ""))
                 try:
                     self._form.read(judgement.text)
                     break
@@ -168,12 +165,6 @@ class Judge:
             expected="\n".join(accepted) or "-",
             reply=fenced(reply.text),
         )
-
-
-def _asker(model: Model, schema: dict[str, Any]) -> OtherAsker:
-    """How a judge is asked: as its run asks, from the same budget."""
-    sampling, of_run = Sampling(schema=schema), beside.get()
-    return of_run(model, sampling) if of_run else OtherAsker(model, sampling, Limits(), None)
 
 
 def read_verdict(text: str) -> tuple[str, str]:

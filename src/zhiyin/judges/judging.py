@@ -176,7 +176,11 @@ def _refuse_beyond_words(judging: Judging) -> None:
 
 
 async def judge_audit(
-    audit: Audit, judge: str, limits: Limits, watch: session.Watch = session.silent
+    audit: Audit,
+    judge: str,
+    limits: Limits,
+    spending: Spending,
+    watch: session.Watch = session.silent,
 ) -> session.Result:
     """Have a judge model mark what it has not marked yet, and take its marks.
 
@@ -200,6 +204,7 @@ async def judge_audit(
         limit=None,
         out=str(folder),
         limits=limits,
+        spending=spending,
     )
     result = await session.carry_out(order, watch)
     marked_before = audit.book.marked_by(name)

@@ -17,12 +17,11 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any, SupportsIndex
 
+from zhiyin.reasoning import apart
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.text import one_width
 from zhiyin.trial import Message, say
 
-_THINKS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _FENCED = re.compile(r"\A[\w-]*+[ \t]*+\n?")
 _NUMBER = re.compile(
     r"\s*+(-?\d++(?:\.\d++)?)\s*+(?:分|points?|pts?)?\s*+"
@@ -90,7 +89,8 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
     UnreadableJudgement
     """
     names = set(expected)
-    text = _without_thoughts(text.lstrip("\ufeff"))
+    text = text.lstrip("\ufeff")
+    text = apart(text)[0] or text
     chosen, end = None, 0
     # The last one is what a judge means: drafts, examples and forms stand before it. Where
     # another was begun after it and is not whole, the judge was cut off.
@@ -128,18 +128,6 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
 def _open_braces(text: str) -> bool:
     """Whether something was opened and not closed."""
     return text.count("{") > text.count("}") or text.count("[") > text.count("]")
-
-
-def _without_thoughts(text: str) -> str:
-    """The text without what stands between a tag that opens thinking and one that ends it."""
-    kept, place = [], 0
-    while (begun := _THINKS.search(text, place)) is not None:
-        ended = _THOUGHT.search(text, begun.end())
-        if ended is None:
-            break
-        kept.append(text[place : begun.start()])
-        place = ended.end()
-    return "".join((*kept, text[place:]))
 
 
 def _candidates(text: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, read_regular
 
 NOTES = "notes.jsonl"
 MOST_LETTERS = 10_000
@@ -68,7 +68,7 @@ class Notebook:
         self.path = folder / NOTES
         self.run, self.replies, self.damaged = Remarks(), dict[str, Remarks](), 0
         try:
-            lines = self.path.read_bytes().split(b"\n")
+            lines = read_regular(self.path).split(b"\n")
         except FileNotFoundError:
             return
         except OSError as error:

@@ -16,6 +16,7 @@ have more, which a run uses where it is there:
 ``canary``        whether a run with sound or pictures begins with a few questions that any ear or
                   eye can answer: True unless it takes none, False never, None where it says that
                   it hears or sees
+``tells_sending`` True where it says of each call when it is sent: see `zhiyin.record.InHand`
 ``shared_pace``   where several runs share it: the `cost.rates.Pace` that all their calls go through
 ``bind``          a method: given all trials of a run before the first is asked
 ================  =========================================================================

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
@@ -13,7 +14,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from zhiyin.errors import FatalError, InputError, ModelError, ServerError
+from zhiyin.errors import FatalError, InputError, LostError, ModelError, ServerError
 from zhiyin.models import Setting
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.claude import PausedTurn, resumed
@@ -25,6 +26,7 @@ from zhiyin.models.playback import SentSound
 from zhiyin.models.refusals import (
     MOST,
     AnotherWay,
+    FilteredReply,
     Manner,
     Refusal,
     RefusedSettings,
@@ -32,8 +34,10 @@ from zhiyin.models.refusals import (
     shortened,
 )
 from zhiyin.models.replies import not_empty, read_likelihood
-from zhiyin.record import Likelihood, Reply, Sampling
+from zhiyin.models.wire import decoded
+from zhiyin.record import WORDS_IN, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text, Trial
+from zhiyin.words.findings import Warning, WordsElsewhere
 
 _CHECK_SECONDS = 10.0
 _LARGE = 2**20  # aiohttp warns of a larger body that is not a stream
@@ -97,6 +101,7 @@ class ProviderModel:
 
     canary: bool | None = True
     timed = False
+    tells_sending = True
 
     def __init__(
         self,
@@ -112,6 +117,7 @@ class ProviderModel:
         self._refused = RefusedSettings(capabilities, dialect.excludes)
         self._media = MediaParts(dialect, setting.sound)
         self._served: list[str] = []
+        self._elsewhere: Counter[str] = Counter()
         self.on_headers: Callable[[Mapping[str, str]], None] | None = None
 
     def __repr__(self) -> str:
@@ -141,16 +147,19 @@ class ProviderModel:
             if isinstance(reply, Reply):
                 break
             refused = self._error(reply, result.sent)
+            if isinstance(refused, FilteredReply):
+                reply = refused.reply
+                break
             if not self._refused.learn(manner, wanted, reply.status, reply.complaint):
                 raise refused
         else:
             raise refused
         reply.latency_s = result.seconds
         reply.detail |= logged(result.sent) | self._refused.detail(sampling, wanted)
-        if isinstance(sampling, Likelihood):
+        if isinstance(sampling, Likelihood) and reply.finish != "refusal":
             read_likelihood(reply, sampling.continuations)
             return reply
-        return not_empty(reply)
+        return self._not_empty(reply)
 
     async def check(self) -> None:
         """Make sure that somebody listens and does not refuse the key. Raises `InputError`."""
@@ -173,9 +182,16 @@ class ProviderModel:
         """What makes it the model that it is, for kept replies."""
         return {"kind": self.dialect.identity, **self.endpoint.identity}
 
-    def report(self) -> list[str]:
+    def report(self) -> list[str | Warning]:
         """What the user should know when the run is over, a line each."""
-        return [*self._refused.remarks(), *self._media.remarks()]
+        elsewhere = (WordsElsewhere(n=n, place=place) for place, n in self._elsewhere.items())
+        return [*self._refused.remarks(), *self._media.remarks(), *elsewhere]
+
+    def _not_empty(self, reply: Reply) -> Reply:
+        """As `not_empty`, counting replies whose words are elsewhere."""
+        if (place := reply.detail.get(WORDS_IN)) and reply.finish == "stop":
+            self._elsewhere[place] += 1
+        return not_empty(reply)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -259,10 +275,14 @@ class ChatModel(ProviderModel):
             complaint = refusal.complaint
             if self._refused.learn(written.manner, written.wanted, status, complaint):
                 raise AnotherWay(complaint.message)
-            raise self._error(refusal, written.sent)
-        reply = self._read(body, written.sent)
+            refused = self._error(refusal, written.sent)
+            if not isinstance(refused, FilteredReply):
+                raise refused
+            reply = refused.reply
+        else:
+            reply = self._read(body, written.sent)
         reply.detail |= written.detail
-        return not_empty(reply)
+        return self._not_empty(reply)
 
     async def check(self) -> None:
         """Make sure that somebody listens at the address and does not refuse the key.
@@ -389,7 +409,10 @@ class ChatModel(ProviderModel):
         return response
 
     def _read(self, body: bytes, sent: Sequence[SentMedium]) -> Reply:
-        return self.endpoint.conceal(self.dialect.read(body, self._clean, kinds_of(sent)))
+        try:
+            return self.endpoint.conceal(self.dialect.read(body, self._clean, kinds_of(sent)))
+        except FilteredReply as filtered:
+            return filtered.reply
 
 
 async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
@@ -403,9 +426,9 @@ async def _upload(body: bytes, hold: Hold) -> AsyncIterator[memoryview]:
 def _models_in(body: bytes) -> list[str]:
     """The models that a server lists, as OpenAI does; none where it answers otherwise."""
     try:
-        listed = msgspec.json.decode(body)["data"]
+        listed = decoded(body, dict[str, Any], "list of models")["data"]
         return sorted(str(one["id"]) for one in listed)
-    except (msgspec.DecodeError, TypeError, KeyError, UnicodeDecodeError):
+    except (LostError, TypeError, KeyError):
         return []
 
 

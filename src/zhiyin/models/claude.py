@@ -14,11 +14,12 @@ import msgspec
 from zhiyin.errors import LostError
 from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import way_of
-from zhiyin.models.dialects import Dialect, events, is_stream
+from zhiyin.models.dialects import Dialect
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.questions import chat_messages
 from zhiyin.models.refusals import complaint_in, failure
-from zhiyin.models.replies import counts_of
+from zhiyin.models.replies import counts_of, told_where
+from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Finish, Reply, Sampling
 from zhiyin.trial import Message
 
@@ -30,6 +31,7 @@ _FINISHES: dict[str | None, Finish] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
+    "tool_use": "stop",
 }
 _VERSION, _OLDER = "2026-10-21", "2023-06-01"
 """The version of the API that still knows temperature, top-p and top-k is the older ("Versioning");
@@ -79,9 +81,9 @@ class _Usage(msgspec.Struct):
 
 class _Message(msgspec.Struct):
     content: list[dict[str, Any]] | None = None
-    model: str = ""
+    model: Any = ""
     stop_reason: str | None = None
-    usage: _Usage | None = None
+    usage: Any = None
     error: Any = None
 
 
@@ -98,11 +100,8 @@ class _Event(msgspec.Struct):
     index: int = 0
     content_block: dict[str, Any] | None = None
     delta: _Delta = _Delta()
-    usage: _Usage | None = None
+    usage: Any = None
     error: Any = None
-
-
-_decode = msgspec.json.Decoder(_Message).decode
 
 
 class Claude(Dialect):
@@ -169,12 +168,12 @@ class Claude(Dialect):
     def read(
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
     ) -> Reply:
+        what = f"reply of {self.kind}"
+        message = _joined(body) if is_stream(body) else decoded(body, _Message, what)
         try:
-            decode = _joined if is_stream(body) else _decode
-            message = decode(body)
             blocks = msgspec.convert(message.content or [], list[_Block])
         except NOT_JSON as error:
-            raise LostError(f"what came back is no reply of {self.kind} ({error})") from None
+            raise LostError(f"what came back is no {what} ({error})") from None
         if message.error:
             kind = message.error.get("type") if isinstance(message.error, dict) else ""
             status = STATUSES.get(str(kind), 500)
@@ -206,17 +205,16 @@ def _joined(body: bytes) -> _Message:
     return message
 
 
-def _later(before: _Usage | None, now: _Usage | None) -> _Usage | None:
+def _later(before: Any, now: Any) -> Any:
     """Counts as far as they are known at the end of a stream, which names some of them again."""
-    if before is None or now is None:
+    if not (isinstance(before, dict) and isinstance(now, dict)):
         return now or before
-    known = {n: v for n in now.__struct_fields__ if (v := getattr(now, n)) is not None}
-    return msgspec.structs.replace(before, **known)
+    return before | {name: value for name, value in now.items() if value is not None}
 
 
 def _reply(message: _Message, blocks: Sequence[_Block]) -> Reply:
     reason = message.stop_reason
-    text = "".join(block.text for block in blocks if block.type == "text")
+    text = whole(block.text for block in blocks if block.type == "text")
     thoughts = [
         block.thinking if block.type == "thinking" else "[redacted]"
         for block in blocks
@@ -228,12 +226,13 @@ def _reply(message: _Message, blocks: Sequence[_Block]) -> Reply:
     if reason not in ("end_turn", "max_tokens"):
         detail["stop_reason"] = reason
     finish = _FINISHES.get(reason, "stop")
-    reply = Reply(text, finish, message.usage.counts if message.usage else {}, detail=detail)
+    usage = fitting(message.usage, _Usage)
+    reply = Reply(text, finish, usage.counts if usage else {}, detail=detail)
     if reason == "pause_turn":
         raise PausedTurn(reply, message.content or [])
     if reason not in _FINISHES:
         raise LostError(f"the model gave the reply up (stop_reason {reason})")
-    return reply
+    return told_where(reply, any(block.type.endswith("tool_use") for block in blocks))
 
 
 def apart_from_system(messages: Sequence[Message]) -> tuple[str, list[Message]]:

@@ -11,12 +11,11 @@ from __future__ import annotations
 import math
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
 
 from zhiyin.errors import LostError, UnsupportedError
-from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.media import Picture
@@ -28,12 +27,10 @@ from zhiyin.models.replies import (
     ChatChoice,
     ChatMessage,
     Completion,
-    FirstToken,
-    Logprobs,
-    Usage,
     read_completion,
     reply_of,
 )
+from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Message
 
@@ -180,7 +177,7 @@ class Dialect:
 
     def _completion(self, body: bytes) -> Completion:
         """The body of a successful response, as the chat completion that says the same."""
-        return read_completion(body)
+        return _join_chunks(body) if is_stream(body) else read_completion(body)
 
     def _settings(self, sampling: Sampling, length: str) -> dict[str, object]:
         chosen: dict[str, object] = {}
@@ -254,10 +251,6 @@ class DashScope(Dialect):
             return {"enable_thinking": True, "thinking_budget": thinking}
         return {"enable_thinking": thinking != OFF}
 
-    def _completion(self, body: bytes) -> Completion:
-        # What is no stream is an error in a body of its own.
-        return _join_chunks(body) if is_stream(body) else read_completion(body)
-
 
 class Responses(Dialect):
     """OpenAI's responses (API reference, "Create a model response"): words and pictures."""
@@ -295,13 +288,18 @@ class Responses(Dialect):
         return {"reasoning": {"effort": thinking, "summary": "auto"}}
 
     def _completion(self, body: bytes) -> Completion:
-        try:
-            response = msgspec.json.decode(body, type=_Response)
-        except NOT_JSON as error:
-            raise LostError(f"the server's reply is no response ({error})") from None
-        if response.error or response.output is None:
-            return read_completion(body)
-        return _as_completion(response)
+        if not is_stream(body):
+            response = decoded(body, _Response, "response")
+            if response.error or response.output is None:
+                return read_completion(body)
+            return _as_completion(response)
+        for event in events(body, _ResponseEvent):
+            if event.type == "error":
+                return Completion(error={"message": event.message, "code": event.code})
+            if event.type in _ENDS and event.response:
+                failed = event.response.error
+                return Completion(error=failed) if failed else _as_completion(event.response)
+        raise LostError(_BROKE_OFF)
 
 
 CHAT = Dialect()
@@ -309,73 +307,71 @@ _SHORTEST = 16
 """Tokens of the smallest limit of length that responses take."""
 
 
-class _Delta(msgspec.Struct):
-    content: str | None = None
-    reasoning_content: str | None = None
-
-
 class _Piece(msgspec.Struct):
-    delta: _Delta | None = None
-    finish_reason: str | None = None
+    delta: ChatMessage | None = None
+    message: ChatMessage | None = None
+    finish_reason: Any = None
+    logprobs: Any = None
 
 
 class _Chunk(msgspec.Struct):
     choices: list[_Piece] | None = None
-    model: str | None = None
-    usage: Usage | None = None
+    model: Any = None
+    usage: Any = None
     error: Any = None
 
 
-def is_stream(body: bytes) -> bool:
-    """Whether a body is a stream of server-sent events."""
-    return body.lstrip().startswith((b"data:", b":", b"event:", b"id:"))
-
-
-Event = TypeVar("Event")
-
-
-def events(body: bytes, kind: type[Event]) -> Iterator[Event]:
-    """The events of a stream, one JSON a ``data:``. Raises `LostError` for what is none."""
-    for line in body.splitlines():
-        name, _, data = line.partition(b":")
-        if name.strip() != b"data" or data.strip() in (b"", b"[DONE]"):
-            continue
-        try:
-            yield msgspec.json.decode(data, type=kind)
-        except NOT_JSON as error:
-            raise LostError(f"a piece of the server's reply cannot be read ({error})") from None
+_BROKE_OFF = "the server's reply broke off before its end"
 
 
 def _join_chunks(body: bytes) -> Completion:
-    """The completion that a stream of chunks makes (server-sent events, one JSON a ``data:``).
+    """The completion that a stream of chunks makes, also where none was asked for.
 
     Raises
     ------
     LostError
         A chunk is no JSON, or the stream broke off before its end.
     """
-    content, thoughts = [], []
-    usage, model, finish = None, None, None
+    pieces: list[_Piece] = []
+    usage, model = None, None
     for chunk in events(body, _Chunk):
         if chunk.error:
             return Completion(error=chunk.error)
         model, usage = chunk.model or model, chunk.usage or usage
-        for choice in (chunk.choices or ())[:1]:
-            finish = choice.finish_reason or finish
-            if choice.delta:
-                content.append(choice.delta.content or "")
-                thoughts.append(choice.delta.reasoning_content or "")
-    if finish is None:
-        raise LostError("the server's reply broke off before its end")
-    message = ChatMessage("".join(content), reasoning_content="".join(thoughts))
-    return Completion([ChatChoice(message, finish)], model, usage)
+        pieces += (chunk.choices or ())[:1]
+    finish = next((p.finish_reason for p in reversed(pieces) if p.finish_reason), None)
+    if finish is None and b"[DONE]" not in body:
+        raise LostError(_BROKE_OFF)
+    said = [p.delta for p in pieces if p.delta] or [p.message for p in pieces if p.message]
+    likely = next((p.logprobs for p in pieces if p.logprobs), None)
+    return Completion([ChatChoice(_joined(said), finish, likely)], model, usage)
+
+
+def _joined(said: Sequence[ChatMessage]) -> ChatMessage:
+    """The message that pieces of it make."""
+
+    def texts(values: Iterator[Any]) -> str:
+        return whole(value for value in values if isinstance(value, str))
+
+    parts: list[Any] = []
+    for one in said:
+        parts += one.content if isinstance(one.content, list) else [one.content or ""]
+    plain = all(isinstance(part, str) for part in parts)
+    spoken = (one.audio.get("transcript") for one in said if isinstance(one.audio, dict))
+    return ChatMessage(
+        whole(parts) if plain else parts,
+        texts(one.refusal for one in said),
+        texts(one.reasoning_content or one.reasoning for one in said),
+        audio={"transcript": texts(spoken)},
+        tool_calls=[call for one in said if (call := one.tool_calls or one.function_call)],
+    )
 
 
 class _Part(msgspec.Struct):
     type: str = ""
     text: str | None = None
     refusal: str | None = None
-    logprobs: list[FirstToken] | None = None
+    logprobs: Any = None
 
 
 class _Item(msgspec.Struct):
@@ -390,13 +386,21 @@ class _Incomplete(msgspec.Struct):
 
 class _Response(msgspec.Struct):
     output: list[_Item] | None = None
-    model: str | None = None
-    status: str | None = None
+    model: Any = None
+    status: Any = None
     incomplete_details: _Incomplete | None = None
-    usage: Usage | None = None
+    usage: Any = None
     error: Any = None
 
 
+class _ResponseEvent(msgspec.Struct):
+    type: str = ""
+    response: _Response | None = None
+    message: Any = None
+    code: Any = None
+
+
+_ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 _WHY = {"max_output_tokens": "length", "content_filter": "content_filter"}
 
 
@@ -414,6 +418,7 @@ def _as_completion(response: _Response) -> Completion:
         "".join(part.text or "" for part in parts),
         "".join(part.refusal or "" for part in parts if part.type == "refusal"),
         "\n\n".join(filter(None, thoughts)),
+        tool_calls=[item.type for item in items if item.type.endswith("_call")],
     )
     why = response.incomplete_details.reason if response.incomplete_details else None
     failed = response.status in ("failed", "cancelled")
@@ -421,6 +426,7 @@ def _as_completion(response: _Response) -> Completion:
     likely = next((part.logprobs for part in parts if part.logprobs), None)
     usage = {
         name.replace("input_", "prompt_").replace("output_", "completion_"): value
-        for name, value in (response.usage or {}).items()
+        for name, value in (fitting(response.usage, dict[str, Any]) or {}).items()
     }
-    return Completion([ChatChoice(message, finish, Logprobs(likely))], response.model, usage)
+    choice = ChatChoice(message, finish, {"content": likely})
+    return Completion([choice], response.model, usage)

@@ -21,8 +21,9 @@ from zhiyin.models.claude import apart_from_system
 from zhiyin.models.dialects import Dialect, Upload
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.http import HttpClient
-from zhiyin.models.refusals import Refusal, failure
-from zhiyin.models.replies import TOP, counts_of
+from zhiyin.models.refusals import Refusal, complaint_in, failure
+from zhiyin.models.replies import TOP, counts_of, told_where
+from zhiyin.models.wire import decoded, events, fitting, is_stream, whole
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Message, Text
 
@@ -31,6 +32,7 @@ _REFUSED = frozenset(
     | {"IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR"}
 )
 _FINISHES: dict[str, Finish] = {"STOP": "stop", "MAX_TOKENS": "length"}
+_CALLS = "_FUNCTION_CALL", "_TOOL_CALL", "_TOOL_CALLS"
 _POLL_S = 0.5
 _RETRY_DELAY = re.compile(rb"retryDelay\W{1,8}(\d{1,9}(?:\.\d{1,9})?)s")
 
@@ -42,6 +44,7 @@ class _Struct(msgspec.Struct, rename="camel"):
 class _Part(_Struct):
     text: str | None = None
     thought: bool | None = None
+    function_call: Any = None
 
 
 class _Content(_Struct):
@@ -64,7 +67,7 @@ class _Logprobs(_Struct):
 class _Candidate(_Struct):
     content: _Content | None = None
     finish_reason: str | None = None
-    logprobs_result: _Logprobs | None = None
+    logprobs_result: Any = None
 
 
 class _ModalityCount(_Struct):
@@ -87,9 +90,10 @@ class _Feedback(_Struct):
 
 class _Response(_Struct):
     candidates: list[_Candidate] | None = None
-    model_version: str | None = None
+    model_version: Any = None
     prompt_feedback: _Feedback | None = None
-    usage_metadata: _Usage | None = None
+    usage_metadata: Any = None
+    error: Any = None
 
 
 class _File(_Struct):
@@ -259,14 +263,15 @@ class Gemini(Dialect):
     def read(
         self, body: bytes, clean: Callable[[str], str], sent: Collection[str] = frozenset()
     ) -> Reply:
-        try:
-            response = msgspec.json.decode(body, type=_Response)
-        except NOT_JSON as error:
-            raise LostError(f"what came back is no reply of {self.kind} ({error})") from None
+        response = _joined(body, f"reply of {self.kind}")
+        if response.error:
+            complaint = complaint_in(response.error)
+            status = int(complaint.code) if re.fullmatch("[1-5][0-9]{2}", complaint.code) else 502
+            raise failure(status, {}, complaint, clean, sent)
         detail: dict[str, object] = (
             {"model": response.model_version} if response.model_version else {}
         )
-        usage = _counts(response.usage_metadata)
+        usage = _counts(fitting(response.usage_metadata, _Usage))
         if response.candidates:
             return _reply(response.candidates[0], usage, detail)
         if response.prompt_feedback and (why := response.prompt_feedback.block_reason):
@@ -274,22 +279,41 @@ class Gemini(Dialect):
         raise LostError("the server's reply holds no candidates")
 
 
+def _joined(body: bytes, what: str) -> _Response:
+    """The response in a body, or the one that the pieces of a stream or a list make."""
+    if is_stream(body):
+        pieces = list(events(body, _Response))
+    else:
+        read = decoded(body, list[_Response] | _Response, what)  # type: ignore[arg-type]
+        pieces = read if isinstance(read, list) else [read]
+    last = pieces[-1] if pieces else _Response()
+    firsts = [piece.candidates[0] for piece in pieces if piece.candidates]
+    if firsts:
+        parts = [part for one in firsts for part in (one.content and one.content.parts) or ()]
+        firsts[-1].content, last.candidates = _Content(parts), firsts[-1:]
+    return last
+
+
 def _reply(candidate: _Candidate, usage: dict[str, int], detail: dict[str, object]) -> Reply:
     reason = candidate.finish_reason or ""
     parts = (candidate.content and candidate.content.parts) or []
-    text = "".join(part.text for part in parts if part.text and not part.thought)
+    text = whole(part.text for part in parts if part.text and not part.thought)
+    called = any(part.function_call for part in parts) or reason.endswith(_CALLS)
     if thoughts := "".join(part.text for part in parts if part.text and part.thought):
         detail["reasoning"] = thoughts
     if reason in _REFUSED:
         return Reply(text, "refusal", usage, detail={**detail, "finish_reason": reason})
-    if reason not in _FINISHES:
+    if reason not in _FINISHES and not called:
         raise LostError(f"the server gave the reply up (finishReason {reason or 'not given'})")
-    return Reply(text, _FINISHES[reason], usage, detail=detail, logprobs=_first(candidate))
+    finish = _FINISHES.get(reason, "stop")
+    reply = Reply(text, finish, usage, detail=detail, logprobs=_first(candidate))
+    return told_where(reply, called)
 
 
 def _first(candidate: _Candidate) -> dict[str, float]:
     """The log-probabilities of the first token, where they were asked for ("LogprobsResult")."""
-    steps = (candidate.logprobs_result and candidate.logprobs_result.top_candidates) or ()
+    known = fitting(candidate.logprobs_result, _Logprobs)
+    steps = (known and known.top_candidates) or ()
     return {
         one.token: one.log_probability
         for one in (steps[0].candidates or () if steps else ())

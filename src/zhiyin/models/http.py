@@ -7,6 +7,7 @@ import os
 import resource
 import zlib
 from collections.abc import AsyncIterator, Mapping
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import aiohttp
@@ -22,11 +23,13 @@ from zhiyin.errors import (
 )
 from zhiyin.models.endpoint import Endpoint
 from zhiyin.models.refusals import shortened
+from zhiyin.record import in_hand
 
 LARGEST_REPLY = 32 * 2**20
 """Bytes of a reply, unpacked: a hundred times what the longest replies have."""
 _HEADERS = {"User-Agent": "zhiyin", "Accept": "application/json", "Accept-Encoding": "gzip"}
 _SPARE_FILES = 100
+_GZIP = b"\x1f\x8b"
 
 Body = bytes | AsyncIterator[memoryview] | aiohttp.FormData
 
@@ -86,8 +89,9 @@ class HttpClient:
         session = self._session or self._open()
         try:
             async with session.request(
-                method, url, data=data, headers=headers, allow_redirects=False, proxy=self._proxy
-            ) as response:
+                method, url, data=data, headers=headers, allow_redirects=False, proxy=self._proxy,
+                trace_request_ctx=in_hand.get(),
+            ) as response:  # fmt: skip
                 body = await _read_body(response, self._most)
                 return HttpResponse(response.status, response.headers, body)
         except aiohttp.ClientConnectorError as error:
@@ -128,14 +132,23 @@ class HttpClient:
             self._session = None
 
     def _open(self) -> aiohttp.ClientSession:
+        watching = aiohttp.TraceConfig()
+        watching.on_request_headers_sent.append(_tell)  # called before any of them is written
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=self._connections),
             timeout=aiohttp.ClientTimeout(total=self._timeout),
             headers=_HEADERS,
             cookie_jar=aiohttp.DummyCookieJar(),
+            trace_configs=[watching],
             auto_decompress=False,  # `_read_body` does it, and knows when to stop
         )
         return self._session
+
+
+async def _tell(_: object, context: SimpleNamespace, __: object) -> None:
+    """Say that a request has its connection, and is about to be sent."""
+    if request := context.trace_request_ctx:
+        request.sent()
 
 
 async def _read_body(response: aiohttp.ClientResponse, most: int) -> bytes:
@@ -145,25 +158,36 @@ async def _read_body(response: aiohttp.ClientResponse, most: int) -> bytes:
     ------
     ModelError
         It is longer than `most` bytes: the connection is closed.
-    TransientError
+    LostError
         It cannot be unpacked.
     """
     coding = response.headers.get("Content-Encoding", "").strip().lower()
-    unpacker = zlib.decompressobj(47) if coding not in ("", "identity") else None
     body = bytearray()
-    async for chunk in response.content.iter_any():
+    head = await _first_bytes(response.content)
+    # A proxy on the way may pack it and not say so, or unpack it and leave the header as it was.
+    known = coding in ("", "identity") or head.startswith((b"{", b"[", b"data:", b":"))
+    plain = known and not head.startswith(_GZIP)
+    unpacker = None if plain else zlib.decompressobj(47)
+    while chunk := head or await response.content.readany():
+        head = b""
         try:
             body += unpacker.decompress(chunk, most + 1 - len(body)) if unpacker else chunk
         except zlib.error as error:
-            raise TransientError(
-                f"the server's reply cannot be unpacked ({coding}: {error})"
-            ) from None
+            raise LostError(f"the server's reply cannot be unpacked ({coding}: {error})") from None
         if len(body) > most:
             response.close()
             raise ModelError(
                 f"the server's reply is longer than {most // 2**20} MB and was not read to its end"
             )
     return bytes(body)
+
+
+async def _first_bytes(content: aiohttp.StreamReader) -> bytes:
+    """The first bytes of a body, enough to tell what it is; fewer where it has no more."""
+    head = b""
+    while len(head) < len(_GZIP) and (more := await content.readany()):
+        head += more
+    return head
 
 
 def no_connection(error: aiohttp.ClientConnectorError) -> str:

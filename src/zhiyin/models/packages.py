@@ -12,7 +12,7 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property, partialmethod
 from time import perf_counter
 from typing import Any, ClassVar
@@ -27,6 +27,7 @@ from zhiyin.models.refusals import (
     Complaint,
     Manner,
     Refusal,
+    complaint_in,
     read_complaint,
     retry_after,
     shortened,
@@ -161,7 +162,7 @@ def _keys_around() -> list[str]:
     return [value for name, value in named if _SECRET.search(name) and len(value) >= _SHORTEST]
 
 
-def _is_a(error: BaseException, names: frozenset[str]) -> bool:
+def _is_a(error: BaseException, names: Set[str]) -> bool:
     """Whether an exception is of a class of one of these names, whatever its package."""
     return any(kind.__name__ in names for kind in type(error).__mro__)
 
@@ -207,7 +208,10 @@ def _complaint(error: BaseException) -> Complaint:
             " ".join(str(inner.get("message") or inner).split()),
             str(code or ""),
             str(inner.get("param") or param or ""),
+            complaint_in(inner).kinds,
         )
+    if _is_a(error, {"ContentPolicyViolationError"}):
+        return Complaint(" ".join(str(error).split()), kinds="content_filter")
     message = getattr(error, "message", None) or str(error)
     return read_complaint(str(message).encode())
 

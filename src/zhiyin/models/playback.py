@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
-from zhiyin.files import write_atomically
+from zhiyin.files import read_regular, write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
-from zhiyin.sound import Bytes, blocks, fault_of, read_regular
+from zhiyin.sound import blocks, decoder, fault_of, mended
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -199,7 +199,9 @@ def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> SoundClip:
             seconds = source.frames / rate
             refuse_longer(audio, seconds, policy)
             refuse_faulty(audio, source, data)
-            return SoundClip(data, SentSound(form, seconds, rate, channels, audio.sha256))
+            sound = mended(data)
+            digest = audio.sha256 if sound is data else hashlib.sha256(sound).hexdigest()
+            return SoundClip(sound, SentSound(form, seconds, rate, channels, digest))
         samples = _part(source, audio, policy)
     samples, rate = _shaped(audio, samples, rate, policy)
     return _encoded(audio, samples, rate, policy.made_as)
@@ -212,7 +214,7 @@ def opened(audio: Audio) -> Iterator[tuple[SoundFile, bytes]]:
     import soundfile
 
     try:
-        with soundfile.SoundFile(Bytes(data)) as source:
+        with decoder(data) as source:
             yield source, data
     except (soundfile.SoundFileError, TypeError, ValueError):
         raise ModelError(
@@ -272,7 +274,7 @@ def write_neutral(audio: Audio, folder: Path) -> Path:
         if (existing := folder / f"{name}{ending}").exists():
             return existing
     if audio.start is None and audio.end is None:
-        data = read_checked(audio)
+        data = mended(read_checked(audio))
         kind, suffix = _by_first_bytes(data), Path(audio.path).suffix.lower()
         # Only a known ending is kept: "etude.Gm" would tell the key.
         ending = kind or (suffix if suffix in _SUFFIXES else "")

@@ -18,6 +18,7 @@ from zhiyin.models.http import make_room
 from zhiyin.models.replies import EmptyReply
 from zhiyin.record import Reply, Sampling, in_hand
 from zhiyin.trial import Message, Trial
+from zhiyin.words.findings import Warning
 
 State = Literal["in", "on trial", "out"]
 
@@ -190,6 +191,7 @@ class Pool:
 
     canary = True
     timed = False
+    tells_sending = True
     capabilities: Capabilities = OF_ANY_SERVER
 
     def __init__(self, rest: str, setting: Setting) -> None:
@@ -448,9 +450,9 @@ class Pool:
         marks = sorted(one.model.endpoint.place for one in self.members if one.model.endpoint.query)
         return {"query": " ".join(marks)} if marks else {}
 
-    def report(self) -> list[str]:
+    def report(self) -> list[str | Warning]:
         """What the user should know when the run is over, a line each."""
-        lines = []
+        lines: list[str | Warning] = []
         for member in self.members:
             if member.times_out:
                 now = ", and is out now" if member.state == "out" else ""

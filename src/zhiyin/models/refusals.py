@@ -14,15 +14,16 @@ import msgspec
 from zhiyin.errors import (
     BusyError,
     FatalError,
+    LostError,
     ModelError,
     NoPictureError,
     NoSoundError,
     RefusedError,
     TransientError,
 )
-from zhiyin.files import NOT_JSON
 from zhiyin.models.capabilities import Capabilities
-from zhiyin.record import Sampling
+from zhiyin.models.wire import decoded, page_title, text_in
+from zhiyin.record import Reply, Sampling
 from zhiyin.text import number_in
 
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -99,16 +100,74 @@ def refused_media(message: str) -> frozenset[str]:
     return frozenset(media | ({"sound"} if _TEXT_OR_PICTURE.search(message) else set()))
 
 
+_NO_FILTER = frozenset({401, 404, 408, 409, 425, 429, 503, 504, 529})
+"""Statuses of which a filter is no cause, whatever the words."""
+_FILTERS = re.compile(
+    r"content_?filter|content_?policy|content_?moderation|responsible_?ai|data_?inspection"
+    r"|sensitive_?content|censorship|guardrail_?intervened|moderation_?blocked|prohibited_?content",
+    re.IGNORECASE,
+)
+"""Codes of refusals by a filter: Azure, Moonshot, DashScope, Volcano, StepFun, Bedrock."""
+_GROUNDS = re.compile(
+    r"content[ _-](?:filter|management|moderation|policy|policies|safety)|responsible ai"
+    r"|safety (?:system|polic|filter|guideline|reason|setting|check)|\b(?:due to|for) safety"
+    r"|(?:usage|use) (?:polic|guideline)|moderation|guardrail|inappropriate content"
+    r"|sensitive (?:information|content|words|topics)|harmful content|high[ -]risk"
+    r"|prohibited[ _]content|(?:prompt|input|request|content) (?:was|is|has been) (?:flag|block)",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(
+    r"block|filter|flag|violat|reject|refus|trigger|contain|prohibit|detect|considered",
+    re.IGNORECASE,
+)
+_FILTERED = re.compile(
+    r"content exists risk|new_sensitive|outputted is blocked"  # DeepSeek, MiniMax, StepFun
+    r"|(?:内容|输入|输出|提示).{0,20}(?:敏感|违规|不安全|不合规)|内容安全|安全审核",  # Zhipu
+    re.IGNORECASE,
+)
+_ACCOUNT = re.compile(
+    r"account|organi[sz]ation|deactivat|suspend|banned|not support", re.IGNORECASE
+)
+
+
+class FilteredReply(ModelError):  # noqa: N818 - it is a reply as much as an error
+    """A filter of the server's lets the question or its answer not pass: the model's refusal.
+
+    Parameters
+    ----------
+    reason : str
+        In the server's words.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"a filter of the server's refused it ({reason})")
+        self.reply = Reply("", "refusal", detail={"filtered": reason})
+
+
+def is_filtered(status: int, complaint: Complaint) -> bool:
+    """Whether a complaint is that of a filter of contents, in the words of any provider."""
+    if status in _NO_FILTER:
+        return False
+    if _FILTERS.search(complaint.kinds) or _FILTERED.search(complaint.message):
+        return True
+    told = complaint.message
+    return bool(_GROUNDS.search(told) and _JUDGED.search(told) and not _ACCOUNT.search(told))
+
+
 class AnotherWay(TransientError):  # noqa: N818 - it is a lesson more than an error
     """The server refused the form of a request: it is to be sent in another form."""
 
 
 class Complaint(NamedTuple):
-    """What a server says went wrong: its words on one line, a code, and the setting blamed."""
+    """What a server says went wrong: its words on one line, a code, and the setting blamed.
+
+    `kinds` are all words by which it says of what kind that is, its code among them.
+    """
 
     message: str
     code: str = ""
     param: str = ""
+    kinds: str = ""
 
 
 class Refusal(NamedTuple):
@@ -122,14 +181,17 @@ class Refusal(NamedTuple):
 def read_complaint(body: bytes) -> Complaint:
     """What the body of a failed response says, whichever of the usual forms it has."""
     try:
-        payload = msgspec.json.decode(body)
-    except NOT_JSON:
-        return Complaint(" ".join(body.decode(errors="replace").split()))
+        payload: Any = decoded(body, Any, "JSON")  # type: ignore[arg-type]
+    except LostError:
+        return Complaint(page_title(body) or " ".join(text_in(body).split()))
     if isinstance(payload, list) and payload:
         payload = payload[0]
     if isinstance(payload, dict):
         inner = payload.get("error") or (None if "message" in payload else payload.get("detail"))
-        payload = inner or payload
+        if isinstance(inner, dict):
+            payload = inner
+        elif inner:
+            payload = {**payload, "message": inner}
     return complaint_in(payload)
 
 
@@ -141,10 +203,14 @@ def complaint_in(body: Any) -> Complaint:
     if not isinstance(message, str):
         message = msgspec.json.encode(message).decode()
     code, param = body.get("code"), body.get("param")
+    within = body.get("innererror") or body.get("inner_error")
+    kinds = [code, body.get("type"), body.get("status"), body.get("reason")]
+    kinds += within.values() if isinstance(within, dict) else ()
     return Complaint(
         " ".join(message.split()),
         str(code) if isinstance(code, str | int) else "",
         param if isinstance(param, str) else "",
+        " ".join(kind for kind in kinds if isinstance(kind, str)),
     )
 
 
@@ -176,6 +242,8 @@ def failure(
     # Some servers repeat the status: "404: Not Found", "404 page not found".
     message = re.sub(rf"^{status}\b[\s:,-]*", "", complaint.message)
     reason = f"{status}: {shortened(clean(message)) or 'no reason given'}"
+    if is_filtered(status, complaint):
+        return FilteredReply(reason)
     if complaint.code == "insufficient_quota" or status == 402:
         return FatalError(f"the account has no credit left ({reason})")
     refused = refused_media(complaint.message)

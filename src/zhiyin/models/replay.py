@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from zhiyin.errors import InputError, ModelError, reworded
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.models.capabilities import ANYTHING
 from zhiyin.models.questions import MANIFEST, QuestionsManifest, numbered
 from zhiyin.record import FINISHES, Finish, Record, Reply, Sampling
@@ -334,7 +334,7 @@ class ReplayModel:
         """The manifests of `zhiyin trials` that lie beside the answers."""
         for path in dict.fromkeys(file.parent / MANIFEST for file in self._paths):
             try:
-                yield path, msgspec.json.decode(path.read_bytes(), type=QuestionsManifest)
+                yield path, msgspec.json.decode(read_regular(path), type=QuestionsManifest)
             except (OSError, *NOT_JSON):
                 continue  # none there, or something else of that name
 

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import math
 import re
-from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
 
 from zhiyin.errors import LostError, TransientError, UnsupportedError
-from zhiyin.files import NOT_JSON
 from zhiyin.models.refusals import complaint_in, failure
-from zhiyin.record import Finish, Reply
+from zhiyin.models.wire import decoded, fitting
+from zhiyin.reasoning import apart
+from zhiyin.record import WORDS_IN, Finish, Reply
 
-_MARK = re.compile(r"<(/?)(?:think|thinking|seed:think)>", re.IGNORECASE)
 _LEAST_LOGPROB = -9000.0
 """Servers write -9999 and the like for a token whose probability they do not know."""
 
@@ -43,10 +42,6 @@ class EmptyReply(TransientError):  # noqa: N818 - it is a reply as much as an er
         self.reply = reply
 
 
-Usage = Mapping[str, Any]
-"""Token counts as the server names them, some of them in a breakdown of their own."""
-
-
 class ChatMessage(msgspec.Struct):
     """What a completion says, under the names that one server or another gives it."""
 
@@ -54,13 +49,16 @@ class ChatMessage(msgspec.Struct):
     refusal: str | None = None
     reasoning_content: Any = None
     reasoning: Any = None
+    audio: Any = None
+    tool_calls: Any = None
+    function_call: Any = None
 
 
 class TokenLogprob(msgspec.Struct):
     """A token that might have been written."""
 
     token: str
-    logprob: float
+    logprob: float | None
 
 
 class FirstToken(msgspec.Struct):
@@ -79,22 +77,22 @@ class ChatChoice(msgspec.Struct):
     """One of the replies to a request."""
 
     message: ChatMessage
-    finish_reason: str | None = None
-    logprobs: Logprobs | None = None
+    finish_reason: Any = None
+    logprobs: Any = None
 
 
 class Completion(msgspec.Struct):
     """A chat completion, as far as it is read."""
 
     choices: list[ChatChoice] | None = None
-    model: str | None = None
-    usage: Usage | None = None
+    model: Any = None
+    usage: Any = None
     error: Any = None
+    code: Any = None
+    message: Any = None
+    """Of an error without a wrapper."""
     seconds_heard: Any = None
     """Of each clip, where the server is Zhiyin's."""
-
-
-_decode = msgspec.json.Decoder(Completion).decode
 
 
 TOP = 20
@@ -140,18 +138,18 @@ def _log_sum(logged: list[float]) -> float:
 
 def read_completion(body: bytes) -> Completion:
     """The body of a successful response. Raises `LostError` where it is no completion."""
-    try:
-        return _decode(body.removeprefix(BOM_UTF8))
-    except NOT_JSON as error:
-        raise LostError(f"the server's reply is no chat completion ({error})") from None
+    return decoded(body, Completion, "chat completion")
 
 
 def reply_of(
     completion: Completion, clean: Callable[[str], str], sent: Collection[str] = frozenset()
 ) -> Reply:
     """The reply that a completion holds; see `Dialect.read`."""
-    if completion.error:
-        complaint = complaint_in(completion.error)
+    bare = {"code": completion.code, "message": completion.message}
+    if error := completion.error or (
+        bare if completion.message and not completion.choices else None
+    ):
+        complaint = complaint_in(error)
         known = re.fullmatch(r"[1-5][0-9]{2}", complaint.code)
         status = int(complaint.code) if known else 502
         raise failure(status, {}, complaint, clean, sent)
@@ -168,11 +166,11 @@ def _reply(completion: Completion, choice: ChatChoice) -> Reply:
     content = words.content
     text = content if isinstance(content, str) else _joined_text(content)
     thought = "" if isinstance(content, str) else _joined_text(_thoughts(content))
-    finish = _FINISHES.get(choice.finish_reason, "stop")
+    finish = _FINISHES.get(str(choice.finish_reason), "stop")
     if words.refusal:
         finish, text = "refusal", text or words.refusal
     detail: dict[str, object] = {}
-    if completion.model:
+    if completion.model and isinstance(completion.model, str):
         detail["model"] = completion.model
     for reasoning in (words.reasoning_content, words.reasoning, thought):
         if reasoning and isinstance(reasoning, str):
@@ -181,14 +179,25 @@ def _reply(completion: Completion, choice: ChatChoice) -> Reply:
     heard = completion.seconds_heard
     if isinstance(heard, list) and all(type(one) in (int, float) for one in heard):
         detail |= {"audio_seconds_heard": round(sum(heard), 3), "audio_heard": heard}
+    spoken = words.audio.get("transcript") if isinstance(words.audio, dict) else None
+    if not text and spoken and isinstance(spoken, str):
+        text, detail[WORDS_IN] = spoken, "audio"
     reply = Reply(text, finish, _counts(completion.usage), detail=detail, logprobs=_first(choice))
-    return with_thinking_apart(reply)
+    return told_where(with_thinking_apart(reply), bool(words.tool_calls or words.function_call))
+
+
+def told_where(reply: Reply, called: bool) -> Reply:
+    """A reply that says, where it has no text, where else it has words; `called` in tool calls."""
+    if not reply.text.strip() and (called or reply.detail.get("reasoning")):
+        reply.detail[WORDS_IN] = "tools" if called else "reasoning"
+    return reply
 
 
 def _first(choice: ChatChoice) -> dict[str, float]:
     """The log-probabilities of the first token, where the server gives them."""
-    content = choice.logprobs.content if choice.logprobs else None
-    return {token.token: token.logprob for token in content[0].top_logprobs} if content else {}
+    known = fitting(choice.logprobs, Logprobs) if choice.logprobs else None
+    tokens = known.content[0].top_logprobs if known and known.content else ()
+    return {one.token: one.logprob for one in tokens if one.logprob is not None}
 
 
 def _thoughts(content: list[Any] | None) -> list[Any]:
@@ -211,12 +220,12 @@ def _joined_text(content: list[Any] | None) -> str:
     return "".join(texts)
 
 
-def _counts(usage: Usage | None) -> dict[str, int]:
+def _counts(usage: Any) -> dict[str, int]:
     """Token counts as the server names them, those of a breakdown as "breakdown.name"."""
     counts: dict[str, int] = {}
-    for name, value in (usage or {}).items():
-        if type(value) is int:
-            counts[name] = value
+    for name, value in usage.items() if isinstance(usage, dict) else ():
+        if type(value) is int or (isinstance(value, float) and value.is_integer()):
+            counts[name] = int(value)
         elif isinstance(value, dict):
             counts |= {f"{name}.{n}": v for n, v in value.items() if type(v) is int and v}
     return counts
@@ -234,37 +243,6 @@ def counts_of(
             whole = "completion" if name == "reasoning" else "prompt"
             counts[f"{whole}_tokens_details.{name}_tokens"] = count
     return counts
-
-
-def apart(text: str) -> tuple[str, str]:
-    """The answer and the thinking in a text that holds both.
-
-    Open models write ``<think>...</think>`` before their answer, and some again within it. Chat
-    templates that put the opening mark into the prompt leave the closing one alone in the reply:
-    all before it is thinking. So is all after a mark that is never closed.
-
-    Returns
-    -------
-    answer, thinking : str
-        Thinking is empty where there are no marks; the answer is then the text as it is.
-    """
-    answer: list[str] = []
-    thoughts: list[str] = []
-    thinks, at = False, 0
-    for mark in _MARK.finditer(text):
-        part, at = text[at : mark.start()], mark.end()
-        if thinks:
-            thoughts.append(part)
-        elif mark[1]:
-            thoughts += [*answer, part]
-            answer.clear()
-        else:
-            answer.append(part)
-        thinks = not mark[1]
-    if not at:
-        return text, ""
-    (thoughts if thinks else answer).append(text[at:])
-    return "".join(answer).lstrip(), "\n\n".join(filter(None, map(str.strip, thoughts)))
 
 
 def with_thinking_apart(reply: Reply) -> Reply:

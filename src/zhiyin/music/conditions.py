@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, write_cached
-from zhiyin.sound import blocks
+from zhiyin.files import cache_folder, read_regular, write_cached
+from zhiyin.sound import blocks, decoder
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _played(audio: Audio) -> tuple[NDArray[np.float32], int]:
     import soundfile
 
     try:
-        with soundfile.SoundFile(audio.path) as source:
+        with decoder(read_regular(audio.path)) as source:
             rate = source.samplerate
             begin = round((audio.start or 0.0) * rate)
             end = source.frames if audio.end is None else round(audio.end * rate)

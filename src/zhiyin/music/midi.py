@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.sound import read_regular
+from zhiyin.files import read_regular
 
 if TYPE_CHECKING:
     import mido

@@ -114,6 +114,8 @@ class Diagnosis(msgspec.Struct):
         What the examination itself used.
     thousand : dict of str to float or None
         Price in US dollars of a thousand trials, by what they are; None where no price is known.
+    stopped : str
+        Why the rest was not asked; "" where all was.
     """
 
     model: str
@@ -123,11 +125,13 @@ class Diagnosis(msgspec.Struct):
     heard_tokens: float | None = None
     used: ProbeUsage = ProbeUsage()
     thousand: dict[str, float | None] = {}
+    stopped: str = ""
 
     @property
     def works(self) -> bool:
         """Whether the model answers at all, and takes what it declares to take."""
-        return self.found[0].state == "yes" and all(
+        answers = not self.stopped and self.found[0].state == "yes"
+        return answers and all(
             one.state == "passed" or (one.state == "refused" and self._undeclared(medium))
             for medium, one in self.canary.items()
         )

@@ -12,8 +12,9 @@ from typing import Annotated, Any
 
 import msgspec
 
+from zhiyin.engine.asking import Desk
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError
+from zhiyin.errors import HaltError, InputError
 from zhiyin.flags import Flag
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.numerals import percent
@@ -49,6 +50,7 @@ SECONDS = (10, 25, 35, 65)
 _WORDS, _CLIP_S, _TRIALS = 150, 30.0, 1000
 """Tokens of a question, seconds of its sound, and how many of them are priced."""
 _WORD = "brass"
+_PLAIN = Sampling()
 
 
 def read_lengths(value: Any) -> tuple[float, ...]:
@@ -100,6 +102,8 @@ class Doctor:
         Lengths of long clips; none to leave them out.
     price : Pricer, optional
         What calls cost.
+    desk : Desk, optional
+        Where budget and pace are looked after.
     """
 
     def __init__(
@@ -109,7 +113,9 @@ class Doctor:
         limits: Limits | None = None,
         seconds: Sequence[float] = SECONDS,
         price: Pricer | None = None,
+        desk: Desk | None = None,
     ) -> None:
+        self.desk = desk
         self.model, self.seed, self.limits = model, seed, limits or Limits(0)
         self.seconds, self.price = sorted(seconds), price
         self.can = capabilities_of(model)
@@ -125,22 +131,34 @@ class Doctor:
         InputError
             No call is answered: key, address or model are wrong.
         """
-        result = self.result
+        try:
+            await self._everything(quick=quick)
+        except HaltError as error:
+            self.result.stopped = str(error)
+        self._cost()
+        return self.result
+
+    async def _everything(self, *, quick: bool) -> None:
+        found = self.result.found
         if await self._words():
             if not quick:
-                result.found.append(await self._system())
+                found.append(await self._system())
             with tempfile.TemporaryDirectory(prefix="zhiyin-") as folder:
                 await self._senses(Path(folder), quick=quick)
             if not quick:
-                tries = SettingTrials(self.model, self.limits)
-                result.found += [await tries.whole_reply(), *await tries.all()]
-                self._records += tries.records
-        self._cost()
-        return result
+                tries = SettingTrials(self.model, self._ask)
+                found.append(await tries.whole_reply())
+                found += await tries.all()
 
-    async def _ask(self, trials: list[Trial]) -> list[Record]:
-        records = await examine(self.model, trials, Sampling(), self.limits)
-        self._records += records
+    async def _ask(self, trials: list[Trial], sampling: Sampling = _PLAIN) -> list[Record]:
+        """Records of all of them. Raises `HaltError` where one was not asked: the budget is spent.
+
+        What was not asked shows nothing of a model.
+        """
+        records = await examine(self.model, trials, sampling, self.limits, self.desk)
+        self._records += [record for record in records if record.attempts]
+        if unasked := next((record for record in records if not record.attempts), None):
+            raise HaltError(unasked.error or "it was not asked")
         return records
 
     async def _words(self) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 from zhiyin.models.capabilities import SETTINGS, capabilities_of
-from zhiyin.probe.canary import drawings, examine, words
+from zhiyin.probe.canary import drawings, words
 from zhiyin.probe.diagnosis import ProbeFinding
 from zhiyin.record import Model, Record, Reply, Sampling
 from zhiyin.trial import Trial
@@ -23,16 +22,19 @@ _LIMIT = 16
 class SettingTrials:
     """Asks one random question under several settings, and compares the replies.
 
-    Attributes
+    Parameters
     ----------
-    records : list of Record
-        Everything that was asked.
+    model : Model
+    examine : callable
+        Asks it some trials with a sampling, and gives their records.
     """
 
-    def __init__(self, model: Model, limits: Limits) -> None:
-        self.model, self.limits = model, limits
-        self.records: list[Record] = []
-        self._varies = False
+    def __init__(
+        self,
+        model: Model,
+        examine: Callable[[list[Trial], Sampling], Awaitable[list[Record]]],
+    ) -> None:
+        self.model, self._examine, self._varies = model, examine, False
 
     async def all(self) -> list[ProbeFinding]:
         """Every setting, in the order of `SETTINGS`."""
@@ -124,8 +126,7 @@ class SettingTrials:
 
     async def _ask(self, trials: list[Trial], sampling: Sampling) -> list[Reply]:
         """The replies. Raises `InputError` where one of them did not come."""
-        records = await examine(self.model, trials, sampling, self.limits)
-        self.records += records
+        records = await self._examine(trials, sampling)
         for record in records:
             if not record.exchange.turns:
                 raise InputError(record.error or "no reply")

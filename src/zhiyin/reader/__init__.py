@@ -11,7 +11,7 @@ from zhiyin.reader.refusal import is_refusal
 
 __all__ = ["OF_EVERY_USE", "ROBUST", "Policy", "Reading", "is_refusal"]
 
-ROBUST = Policy("robust", 5, "the last declared answer that stands; our default", robust.read)
+ROBUST = Policy("robust", 6, "the last declared answer that stands; our default", robust.read)
 OF_EVERY_USE = (
     ROBUST,
     Policy(

@@ -11,7 +11,10 @@ from functools import lru_cache
 
 from zhiyin.numerals import NUMBER_WORDS
 from zhiyin.reader.cues import lexicon, listed
-from zhiyin.reader.plain import fold, one_width, without_markup
+from zhiyin.reader.notation import bare
+from zhiyin.reader.plain import in_plain_words
+from zhiyin.reader.spellings import case_tells, spellings
+from zhiyin.text import compared
 from zhiyin.trial import Option
 
 SHARED = "?"
@@ -22,7 +25,6 @@ _INNER = re.compile(r"\(([^()]{3,})\)$")
 _NUMBERED = re.compile(r"(\d{1,2})[.)、]\s?(\D.*)")
 _YES_COMMA = re.compile(r"(?:yes|no|是的?|否|不是),\s?")
 _MODE = re.compile(r"a (?:minor|major|flat|sharp|natural|dorian|phrygian|lydian|mixolydian)\b")
-_KEY = re.compile(r"([a-g])(?:(?P<flat>[ -]?flat|b|♭)|[ -]?sharp|#|♯)(?=[ -]|$)")
 _UNIT = re.compile(r"(\d+(?:\.\d+)?) ([a-z]+)")
 _STEP = re.compile(r" ?(?:-|→|->) ?")
 _HIGHEST_NAMED = 12
@@ -41,6 +43,10 @@ class Choices:
         The letters shown, in order.
     own : dict of str to str
         Letter to folded text.
+    written : dict of str to str
+        Letter to text, its case kept.
+    cased : dict
+        Of texts whose case tells: how each is written, and its letter.
     texts : dict of str to str
         Folded text, or a short name of it, to letter, the longest first; `SHARED` where
         several options have it.
@@ -57,11 +63,14 @@ class Choices:
     def __init__(self, pairs: tuple[tuple[str, str], ...], closed: bool = True) -> None:
         self.closed = closed
         self.letters = "".join(letter for letter, _ in pairs)
-        self.own = {letter: _words(letter, text) for letter, text in pairs}
+        self.written = {letter: _words(letter, text) for letter, text in pairs}
+        self.own = {letter: bare(text.lower()) for letter, text in self.written.items()}
+        self.cased: dict[str, dict[str, str]] = {}
         texts: dict[str, str] = {}
         for letter, text in self.own.items():
             if text:
                 texts[text] = SHARED if text in texts else letter
+        self._told_by_case(texts)
         self._short_names(texts)
         self._shared_ends(texts)
         self.texts = dict(sorted(texts.items(), key=lambda item: -len(item[0])))
@@ -71,6 +80,29 @@ class Choices:
         own_texts = set(self.own.values())
         self.opposites = len(pairs) == 2 and any(own_texts == pair for pair in _OPPOSITES)
         self.numeric = bool(pairs) and all(text[:1].isdigit() for text in self.own.values() if text)
+
+    def _told_by_case(self, texts: dict[str, str]) -> None:
+        """Notes how texts are written that a case or an accent alone tells apart."""
+        for letter, written in self.written.items():
+            own = self.own[letter]
+            if own and (texts[own] == SHARED or case_tells(written)):
+                self.cased.setdefault(own, {})
+                twice = written in self.cased[own]
+                self.cased[own][written] = SHARED if twice else letter
+        for own, letters in list(self.cased.items()):
+            if len(set(map(compared, letters))) < len(letters):
+                del self.cased[own]  # words that differ in case alone are one word
+
+    def whose(self, name: str, written: str) -> str:
+        """The letter of the option that has `name`, one of `texts`, as the reply writes it.
+
+        `SHARED` where it is several options', "" where its case makes it another thing.
+        """
+        if name not in self.cased:
+            return self.texts[name]
+        if len(written) > 2:
+            written = written[:1].upper() + written[1:] if written[:1] in "abcdefg" else written
+        return self.cased[name].get(written, SHARED if self.texts[name] == SHARED else "")
 
     def _short_names(self, texts: dict[str, str]) -> None:
         """Adds what a text is also called: without its brackets, what they hold, no article."""
@@ -82,20 +114,20 @@ class Choices:
             names += [text.strip("\"'()[] "), _YES_COMMA.sub("", text, 1)]
             numbered = _NUMBERED.match(text)
             names += numbered.groups() if numbered else ()
-            key = _KEY.match(text)
-            if key:
-                signs = ("♭", "b", " flat") if key["flat"] else ("♯", "#", " sharp")
-                names += [key[1] + sign + text[key.end() :] for sign in signs]
+            names += spellings(self.written.get(letter, text))
             if _UNIT.fullmatch(text):
                 names.append(text.replace(" ", ""))
             steps = _STEP.split(text)
             if len(steps) > 2:
                 names += [step.join(steps) for step in ("-", " - ", "→", " → ", "->", " -> ")]
-            if text.isdigit() and int(text) <= _HIGHEST_NAMED:
+            if text.isdecimal() and int(text) <= _HIGHEST_NAMED:
                 names.append(NUMBER_WORDS[int(text)])
-            for name in names:
+            for written in names:
+                name = bare(written.lower())
                 if name and name != text and name not in whole:
                     texts[name] = SHARED if texts.get(name, letter) != letter else letter
+                if name and case_tells(written):
+                    self.cased.setdefault(name, {}).setdefault(written, letter)
 
     def _shared_ends(self, texts: dict[str, str]) -> None:
         """Adds the texts without the words with which all of them begin or end: "120" BPM."""
@@ -179,9 +211,9 @@ _OPPOSITES = (
 
 
 def _words(letter: str, text: str) -> str:
-    words = fold(without_markup(one_width(text)))
-    label = re.match(rf"\(?{re.escape(letter.lower())}[.):]\s*", words)
-    return words[label.end() :].rstrip(" .") if label else words.rstrip(" .")
+    words = in_plain_words(text)
+    label = re.match(rf"\(?{re.escape(letter)}[.):]\s*", words, re.IGNORECASE)
+    return words[label.end() if label else 0 :].rstrip(" .")
 
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[\u4e00-\u9fff]")
@@ -227,6 +259,7 @@ def option_meant(lower: str, choices: Choices) -> str:
         option_words = _meaning(own)
         if (
             option_words
+            and own not in choices.cased
             and reply_words <= option_words
             and 2 * len(reply_words) >= len(option_words)
         ):

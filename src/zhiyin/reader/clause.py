@@ -28,6 +28,9 @@ Yields = Literal["", "draft", "partly"]
 Named = Literal["", "named", "spoken of"]
 """Of a mention: whether an option is named, or is the subject of a sentence about it."""
 
+FACT = "a fact about it"
+"""Why an option is named of which a fact is told: it is no answer even if it is the only one."""
+
 FINAL, DECLARED, AFFIRMED, PLACED, WEAK = 5, 4, 3, 2, 1
 """How firmly something is declared: finally, in so many words, by praise, by its place, weakly."""
 
@@ -62,6 +65,8 @@ class Act(NamedTuple):
         Of a weak declaration: "it is B".
     share : float or None
         The percentage given to it.
+    supported : bool
+        Of a hedge: something speaks for the option, as it may for others.
     yields : Yields
     better : bool
         Of praise: it sets the option above those praised before.
@@ -82,6 +87,7 @@ class Act(NamedTuple):
     concluded: bool = False
     plainly: bool = False
     share: float | None = None
+    supported: bool = False
     yields: Yields = ""
     better: bool = False
     named: Named = ""

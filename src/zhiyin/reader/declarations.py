@@ -11,6 +11,7 @@ from zhiyin.reader.choices import SHARED
 from zhiyin.reader.clause import (
     AFFIRMED,
     DECLARED,
+    FACT,
     FINAL,
     PLACED,
     REACH,
@@ -25,11 +26,13 @@ from zhiyin.reader.clause import (
 from zhiyin.reader.cues import after, before
 
 _SUBJECT_VERB = re.compile(
-    r"[\"')\]]*\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
+    r"[\"')\]]*(?: (?:scale|mode|key|chord|player|music|style|form|rhythm|piece|song|section)s?)?"
+    r"(?: (?:\w+ly|often|also|always|sometimes|never))?"
+    r"\s(?:is|was|are|were|means?|meant|has|have|had|wrote|writes|composed|would|will|can"
     r"|could|does|did|keeps?|comes?|came|starts?|started|sounds?|plays?|uses?|used|needs?|lacks?"
     r"|puts?|refers?|denotes?|requires?|contains?|stresses?|climbs?|lived|worked|works|developed"
     r"|emphasi\w+|became|began|ends?|ended|belongs?|describes?|moves?|might|may|should|must|died"
-    r"|led|founded|finished|published|premiered|flourished|originated|stands?|goes|makes?|gives?"
+    r"|led|founded|finished|differs?|consists?|tends?|published|premiered|flourished|originated|stands?|goes|makes?|gives?"
     r"|took|takes?|asks|concerns|mentions|states|claims|deals|focuses|covers|implies)\b|[\"')\]]*[\u4e00-\u9fff]"
 )
 _OPENING = re.compile(
@@ -119,8 +122,9 @@ def left_over(clause: Clause) -> Act:
     looked_at = before.CONSIDERS.search(left)
     if looked_at and not _is_lone_value(clause) and not clause.concludes:
         return clause.act("discussing", looked_at[0])
-    if after.LIKELY.match(clause.right):
-        return clause.act("declaring", "said to be likely", firmness=AFFIRMED)
+    if likely := after.LIKELY.match(clause.right):
+        most = "most" in likely[0]
+        return clause.act("declaring", "said to be likely", firmness=AFFIRMED, better=most)
     return _corrected(clause) or _concluded(clause) or _placed(clause) or _plain(clause)
 
 
@@ -224,8 +228,11 @@ def _no_more_than_named(clause: Clause) -> Act:
     first = clause.group.first
     if _are_offered(clause):
         return clause.act("listing", "a list of all options")
+    if clause.by_text and before.RELATED.search(clause.left):
+        return clause.act("discussing", FACT, named="named")
     if _is_subject(clause):
-        return clause.act("mention", "spoken of", named="spoken of")
+        why = FACT if after.TOLD.match(clause.right) else "spoken of"
+        return clause.act("mention", why, named="spoken of")
     if first.sure == 2 or (first.sure == 1 and first.form != "letter"):
         return clause.act("mention", "named", named="named")
     return clause.act("mention", "")
@@ -300,7 +307,8 @@ def _speaks_of(clause: Clause) -> bool:
     """Whether a letter, without its text, is the subject of a sentence about it."""
     first, lower = clause.group.first, clause.lower
     own = clause.choices.own.get(first.letter, "")
-    if own and own in lower[first.start : first.end]:
+    article = clause.lower.startswith(f"a {own}", first.start)  # "A guitar has frets"
+    if own and not article and own in lower[first.start : first.end]:
         return False
     return bool(_SUBJECT_VERB.match(lower, clause.group.end))
 

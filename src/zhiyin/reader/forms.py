@@ -45,6 +45,13 @@ _ABBREVIATED = re.compile(
     re.MULTILINE,
 )
 """A full stop that ends no sentence: "Op. 18", "J. S. Bach"."""
+_SAID = re.compile(
+    r"(?:(?:the|this|that|its?|they|these)\b[^.,;:!?\n]{0,40}?\s(?:is|are|was|were)|(?:it|that)'s)\s"
+    r"(?!not?\b)(?:(?:an?|the|likely|probably|clearly|most likely)\s)*+"
+    r"(?P<said>(?:[^\s.!?]|\.(?=\S))+(?: (?:[^\s.!?]|\.(?=\S))+){0,4})[.!]?",
+    re.IGNORECASE,
+)
+"""A reply that is one sentence which says it: "The key is C# minor."."""
 _EDGE = " \t\n\"'()[]{}<>:=*$#|,.!"
 _SHARP = re.compile(r"(?<![A-Za-z])[A-Ga-g]#{1,2}(?![A-Za-z0-9#])")
 """A note whose sharp is no mark of a heading."""
@@ -187,6 +194,10 @@ def words(text: str) -> Value:
         return Value(_bare(reply.text[start:end]), why, reply.span(start, end), "declared")
     if not reply.text:
         return Value(None, why_empty(text))
+    if said := _SAID.fullmatch(reply.text):
+        span = said.span("said")
+        why = f"said: {reply.text[: span[0]].strip()!r}"
+        return Value(_bare(said["said"]), why, reply.span(*span), "by text alone")
     if len(reply.text) <= _LONGEST and "\n" not in reply.text:
         return Value(reply.text, "the whole reply", None, "by text alone")
     return Value(None, "no words where an answer is due")
@@ -196,6 +207,8 @@ def _bare(text: str) -> str:
     """An answer without the marks around it; the sharp of a note is none of them."""
     answer = text.strip(_EDGE)
     end = len(text) - len(text.lstrip(_EDGE)) + len(answer)
+    if answer.count("(") > answer.count(")") and text[end : end + 1] == ")":
+        return f"{answer})"
     note = _SHARP.match(text, max(0, end - 1))
     return answer[:-1] + note[0] if note else answer
 

@@ -50,7 +50,7 @@ class Mention(NamedTuple):
 
 
 _LETTER = re.compile(
-    r"(?<![A-Za-z0-9_À-ÖØ-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ÖØ-ɏ]|'[A-Za-z])"
+    r"(?<![A-Za-z0-9_À-ÖØ-ɏ#♯♭\\-])(?<![A-Za-z]')([A-Za-z])(?![A-Za-z0-9_À-ÖØ-ɏ]|'(?![dt][ıiuü]r\b)[A-Za-z])"
 )
 _OF_ANOTHER = re.compile(r"\([A-Z]\)")
 _RUN = re.compile(r"(?<![A-Za-z0-9_])([A-Z]{2,8})(?![A-Za-z0-9_])")
@@ -61,7 +61,7 @@ _INITIAL = re.compile(r"\. ?[A-Z0-9]")
 
 _NOUN = re.compile(
     r"(?:(?:options?|choices?|letter|answer choice|opción|opcion|option|opção|wahl)\s?#?\s?"
-    r"|(?:选项|选择项|选択肢)\s?)[\"'(\[{<$]*$"
+    r"|(?:选项|选择项|选択肢|ข้อ)\s?)[\"'(\[{<$]*$"
 )
 _AFTER = re.compile(
     r"(?P<wrap>[\"')\]}>$]*)"
@@ -117,8 +117,10 @@ _ORDINAL = {
     "最后": -1,
 }
 _QUALITY = re.compile(r"(?:major|minor|diminished|augmented|dominant|suspended|half-dim)\b", re.I)
-_ALTERED = re.compile(r"[#♯♭]|[ -]?(?:flat|sharp)(?![a-z])")
+_ALTERED = re.compile(r"[#♯♭]|[ -]?(?:double[ -]?)?(?:flat|sharp)(?![a-z])")
 _DUE = re.compile(r"answer|option|choice|choose|pick|select|答案|选")
+_MORE_OF_NUMBER = re.compile(r"%|\^| 000(?!\d)| ?[x×*·] ?10\^")
+_MORE_OF_CHORD = re.compile(r"[#°øΔ]|/[a-g](?![a-z])|\([#b]?\d|\((?:maj|add|sus)")
 _INTERVAL = re.compile(
     r"\s(?:\d|2nd|3rd|5th|6th|7th|second|third|fourth|fifth|sixth|intervals?|scale|key|mode|or"
     r"\s?lower)\b|[二三六七]度"
@@ -152,8 +154,8 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
     lower = plain.lower
     lower = lower.replace("\n", " ")
     free = lower.replace("-", " ") if "-" in lower else lower
-    for whole, letter in choices.texts.items():
-        text = whole.replace("-", " ") if whole[-1:].isalpha() else whole
+    for whole in choices.texts:
+        text = whole.replace("-", " ")
         at = free.find(text)
         if at < 0:
             continue
@@ -161,7 +163,11 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
         while at >= 0 and tries < 2 * MOST:
             end = at + len(text)
             tries += 1
-            if _stands(lower, at, end, text):
+            letter = ""
+            written_so = whole[-1:].isalpha() or lower[at:end] == whole
+            if written_so and _stands(lower, at, end, text):
+                letter = choices.whose(whole, plain.text[at:end])
+            if letter:
                 lead = leads(plain.text, at)
                 clash = _maybe_letter(plain.text, at, letter, choices)
                 mentions.append(
@@ -188,7 +194,9 @@ def _part(lower: str, at: int, end: int, text: str) -> bool:
         lower, end
     ):
         return True
-    if text[-1:].isdigit() and lower[end : end + 1] == "%":
+    if text[-1:].isdigit() and _MORE_OF_NUMBER.match(lower, end):
+        return True
+    if text[:1] in "abcdefg" and _MORE_OF_CHORD.match(lower, end):
         return True
     if len(text) == 1 and text in "abcdefg" and _ALTERED.match(lower, end):
         return True
@@ -286,7 +294,7 @@ class _Letter:
         self.wrap, self.named = after.groups("") if after else ("", "")
         self.wrapped = start < at and text[start] in "([{" and text[at + 1 : at + 2] in _BRACKETS
         self.label = _LABEL.match(text, at + 1)
-        self.own = _own_text(lower, at + 1, self.letter, choices)
+        self.own = _own_text(text, lower, at + 1, self.letter, choices)
         signs = self.noun or self.named or self.wrapped or self.own.same
         self.sure = bool(signs or (self.label and self.lead))
 
@@ -294,7 +302,9 @@ class _Letter:
         """The mention, or None where it is none."""
         if self.text[self.at].islower() and not self._clear_though_small():
             return self._small()
-        if not self.sure and no_option(self.text, self.lower, self.at, self.start):
+        if self._is_article() or (
+            not self.sure and no_option(self.text, self.lower, self.at, self.start)
+        ):
             return None
         if not self.shown and _INITIAL.match(self.text, self.at + 1):
             return None
@@ -305,6 +315,14 @@ class _Letter:
     def _clear_though_small(self) -> bool:
         labelled = self.label and self.lead and self.lower[self.at + 1] in ").:"
         return self.shown and bool(self.noun or self.wrapped or labelled)
+
+    def _is_article(self) -> bool:
+        """Whether an "A" opens a sentence about the text of option A: "A guitar has frets"."""
+        follows = self.text[self.at + 1 : self.at + 3]
+        prose = (
+            self.letter == "A" and self.own.same and follows[:1] == " " and follows[1:].islower()
+        )
+        return prose and not _CLOSED.match(self.text, self.own.end)
 
     def _small(self) -> Mention | None:
         """A small letter, which is an option only where an answer is due."""
@@ -357,7 +375,7 @@ class _Own(NamedTuple):
     other: bool = False
 
 
-def _own_text(lower: str, at: int, letter: str, choices: Choices) -> _Own:
+def _own_text(text: str, lower: str, at: int, letter: str, choices: Choices) -> _Own:
     """The option's own text after its label, or the text of another option there."""
     own = choices.own.get(letter, "")
     if not own:
@@ -374,7 +392,8 @@ def _own_text(lower: str, at: int, letter: str, choices: Choices) -> _Own:
         for lead in ("", "the ", "a ", "an "):
             end = at + start + len(lead + own)
             if flat.startswith(lead + own, start) and ends_word(lower, end):
-                return _Own(_past_quotes(lower, end), same=True)
+                same = choices.whose(own, text[end - len(own) : end]) in (letter, SHARED)
+                return _Own(_past_quotes(lower, end), same=same, other=not same)
     other, whose = choices.begins(lower, begun) if begun > at else ("", "")
     stop = begun + len(other)
     closed = lower[stop : stop + 1] in ("", *'.,;!\n)]}"<(')
@@ -396,8 +415,6 @@ def _numbers(lower: str, choices: Choices) -> list[Mention]:
         word = next(filter(None, match.groups()))
         place = _ORDINAL[word]
         if place >= len(choices.letters):
-            continue
-        if match["digit"] and any(own.startswith(word) for own in choices.own.values()):
             continue
         lead = leads(lower, match.start())
         sure: Sure = 0 if match["bare"] else 2

@@ -12,6 +12,9 @@ from bisect import bisect_right
 from collections import deque
 from typing import NamedTuple
 
+from zhiyin.reader.notation import Places, bare, compose, replaced, written_out
+from zhiyin.reasoning import CHANNEL, HIDDEN_CHANNEL, parts
+
 HEAD, TAIL = 4_000, 12_000
 """Characters read from the beginning and from the end of what counts of a reply."""
 
@@ -53,13 +56,6 @@ _INVISIBLE = (
     "\u2066\u2067\u2068\u2069\ufeff\ufe0f\u20e3"
 )
 
-_REASONING = re.compile(
-    r"[<\[◁](/?)(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratchpad|reflection)[>\]▷]"
-    r"|<\|(?:begin|(end))_of_thought\|>",
-    re.IGNORECASE,
-)
-_CHANNEL = "<|channel|>final<|message|>"
-_HIDDEN_CHANNEL = re.compile(r"<\|channel\|>(?:analysis|commentary)[^<]{0,40}<\|message\|>")
 _END = re.compile(
     r"<\|(?:im_end|eot_id|end|endoftext|end_of_text|return|eom_id|eos|assistant_end)\|>"
     r"|</s>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>|<\|im_start\|>\s?user|<start_of_turn>\s?user"
@@ -93,7 +89,7 @@ class Plain(NamedTuple):
     text : str
         The words, in one width, without markup; runs of blanks are one blank.
     lower : str
-        The same in lower case, of the same length.
+        The same in lower case and without accents, of the same length.
     places : tuple of (int, int)
         Where pieces of `text` began in the reply: (index in `text`, index in the reply).
     source : str
@@ -154,6 +150,11 @@ def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     return last[0] if last else None
 
 
+def in_plain_words(text: str) -> str:
+    """An option's text, or a field's, as `plain` brings replies into words; its case is kept."""
+    return " ".join(without_markup(written_out(one_width(text))[0]).split())
+
+
 def one_width(text: str) -> str:
     """`text` with full-width, circled and bold letters, quotes and dashes in their ASCII form."""
     return text if text.isascii() and "\0" not in text else text.translate(_TABLE)
@@ -162,7 +163,7 @@ def one_width(text: str) -> str:
 def without_markup(text: str) -> str:
     """`text` without emphasis, HTML styling, LaTeX font commands and special tokens."""
     text = text.replace("。", ".").replace("｡", ".")
-    return _unmarked(text)[0] if _SUSPECT.search(text) else text
+    return replaced(text, _MARKUP, _replacement)[0] if _SUSPECT.search(text) else text
 
 
 def plain(text: str) -> Plain:
@@ -179,28 +180,29 @@ def plain(text: str) -> Plain:
         breaks = [(0, start), (HEAD + len(GAP), end - TAIL)]
     else:
         kept, breaks = text[start:end], [(0, start)]
-    inner = _outside_reasoning(kept)
+    inner, _ = parts(kept)
     if len(inner) != 1 or inner[0] != (0, len(kept)):
         breaks = _through(breaks, [(a, b - a) for a, b in inner], joint=1)
         kept = "\n".join(kept[a:b] for a, b in inner)
-    words = one_width(kept)
+    words, places = written_out(one_width(kept))
+    breaks = compose(places, breaks) if len(places) > 1 else breaks
     if _SUSPECT.search(words):
-        words, places = _unmarked(words)
-        breaks = _compose(places, breaks)
+        words, places = replaced(words, _MARKUP, _replacement)
+        breaks = compose(places, breaks)
     left = len(words) - len(words.lstrip())
     words = words.strip()
     if left:
         breaks = [(max(at - left, 0), stood + max(left - at, 0)) for at, stood in breaks]
         breaks = [b for i, b in enumerate(breaks) if i + 1 == len(breaks) or breaks[i + 1][0] > 0]
-    return Plain(words, words.lower(), tuple(breaks), kept, start)
+    return Plain(words, bare(words.lower()), tuple(breaks), kept, start)
 
 
 def counted(text: str) -> tuple[int, int]:
     """Where what counts of a reply begins and ends: the last channel, up to the end token."""
-    start = text.rfind(_CHANNEL)
-    start = start + len(_CHANNEL) if start >= 0 else 0
+    start = text.rfind(CHANNEL)
+    start = start + len(CHANNEL) if start >= 0 else 0
     if start == 0:
-        hidden = _HIDDEN_CHANNEL.search(text) if "<|channel|>" in text else None
+        hidden = HIDDEN_CHANNEL.search(text) if "<|channel|>" in text else None
         if hidden:
             return 0, hidden.start()
         closer = text.rfind("</think>", 0, len(text)) if len(text) > HEAD + TAIL else -1
@@ -228,55 +230,10 @@ def _shut(text: str, start: int) -> int:
     return last if opened >= 0 else start
 
 
-def _outside_reasoning(text: str) -> list[tuple[int, int]]:
-    """The parts of `text` outside its blocks of reasoning.
-
-    A block that is never closed hides the rest. A closing tag that was never opened ends
-    reasoning that began with the reply: chat templates often open the block themselves.
-    """
-    kept: list[tuple[int, int]] = []
-    start, inside, blocks = 0, False, 0
-    for tag in _REASONING.finditer(text):
-        closing = bool(tag[1] or tag[2])
-        if not inside:
-            if not closing:
-                kept.append((start, tag.start()))
-                inside = True
-            elif blocks == 0:
-                kept.clear()
-            else:
-                kept.append((start, tag.start()))
-            start = tag.end()
-        elif closing:
-            inside, blocks, start = False, blocks + 1, tag.end()
-    if not inside:
-        kept.append((start, len(text)))
-    return kept
-
-
-def _unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """`text` without markup, and where its pieces began: (index after, index before)."""
-    pieces: list[str] = []
-    places: list[tuple[int, int]] = []
-    at, length = 0, 0
-    for match in _MARKUP.finditer(text):
-        kind = match.lastgroup
-        if match.start() > at:
-            places.append((length, at))
-            pieces.append(text[at : match.start()])
-            length += match.start() - at
-        at = match.end()
-        replacement = _replacement(kind, match) if kind and kind != "gone" else ""
-        if replacement:
-            places.append((length, match.start()))
-            pieces.append(replacement)
-            length += len(replacement)
-    places.append((length, at))
-    pieces.append(text[at:])
-    return "".join(pieces), places
-
-
-def _replacement(kind: str, markup: re.Match[str]) -> str:
+def _replacement(markup: re.Match[str]) -> str:
+    kind = markup.lastgroup
+    if kind is None or kind == "gone":
+        return ""
     if kind == "space":
         breaks = markup[0].count("\n")
         return "\n\n" if breaks > 1 else "\n" if breaks else " "
@@ -285,29 +242,10 @@ def _replacement(kind: str, markup: re.Match[str]) -> str:
     return {"newline": "\n", "stop": ". ", "or": " or "}.get(kind, '"')
 
 
-def _through(
-    breaks: list[tuple[int, int]], parts: list[tuple[int, int]], joint: int
-) -> list[tuple[int, int]]:
+def _through(breaks: Places, parts: list[tuple[int, int]], joint: int) -> Places:
     """`breaks` after only `parts` (start, length) are kept, `joint` characters between them."""
     placed, length = [], 0
     for start, size in parts:
         placed.append((length, start))
         length += size + joint
-    return _compose(placed or [(0, 0)], breaks)
-
-
-def _compose(inner: list[tuple[int, int]], outer: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Two maps of places in one: from the last text to the text before the first change."""
-    starts = [at for at, _ in outer]
-    composed: list[tuple[int, int]] = []
-    for number, (at, stood) in enumerate(inner):
-        end = inner[number + 1][0] if number + 1 < len(inner) else None
-        here = max(bisect_right(starts, stood) - 1, 0)
-        composed.append((at, outer[here][1] + stood - outer[here][0]))
-        for later in range(here + 1, len(outer)):
-            begun, origin = outer[later]
-            moved = at + begun - stood
-            if end is not None and moved >= end:
-                break
-            composed.append((moved, origin))
-    return composed
+    return compose(placed or [(0, 0)], breaks)

@@ -105,7 +105,7 @@ class Policy(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """Name and version, such as ``robust@5``: what a verdict remembers."""
+        """Name and version, such as ``robust@6``: what a verdict remembers."""
         return f"{self.name}@{self.version}"
 
 

@@ -76,6 +76,8 @@ def weighed(clause: Clause) -> Act | None:
         return clause.act("hedging", brief(clause.left) or yields, yields=yields)
     if _only_seems(clause):
         return clause.act("reported", "it only seems so")
+    if supported := _supported(clause):
+        return clause.act("hedging", f"speaks for it: {supported!r}", supported=True)
     better = after.BETTER.match(clause.right)
     if better and not after.IF.match(clause.right[better.end() :]):
         why = f"said of it: {brief(better[0])!r}"
@@ -153,6 +155,17 @@ def _next_stands(clause: Clause, stop: int) -> bool:
     return not any(taken_back(behind) for taken_back in taken)
 
 
+def _supported(clause: Clause) -> str:
+    """The words by which something speaks for the option; "" where it is chosen besides."""
+    decides = clause.concludes or clause.corrects or before.OUTWEIGHS.search(clause.left)
+    beyond = clause.group.first.letter not in clause.choices.letters
+    if decides or beyond or before.FINALLY.search(clause.left):
+        return ""
+    behind = after.SUPPORTED.match(clause.right)
+    found = behind or before.SUPPORTS.search(clause.left)
+    return brief(found[0]) if found else ""
+
+
 def _compared(clause: Clause) -> bool:
     """Whether the next option is the lesser one: C比A更接近."""
     groups = clause.sentences.groups
@@ -168,7 +181,7 @@ def praised(clause: Clause) -> Act | None:
     if said or clause.group.first.sure == 0:
         return said
     if after.MAYBE.match(clause.right):
-        return clause.act("hedging", "possible")
+        return clause.act("hedging", "possible", supported=True)
     first = clause.group.first
     if first.sure == 2 or first.lead or _is_label(clause) or _begins_clause(clause):
         return _verdict(clause)

@@ -100,6 +100,8 @@ def refused(clause: Clause) -> Act | None:
     if clause.group.join == "or" and "就是" in clause.named:
         return clause.act("hedging", "one of several")
     denied = before.DENIES.search(left) or before.NOR_IS.search(left)
+    if before.NOR_IS.search(left) and clause.index and _is_supported_before(clause):
+        return clause.act("hedging", "as the one before", supported=True, also=True)
     if denied and before.DENIES_TWICE.search(left):
         return clause.act("declaring", f"not denied: {brief(left)!r}", firmness=AFFIRMED)
     if before.OUTDONE.search(left):
@@ -107,11 +109,19 @@ def refused(clause: Clause) -> Act | None:
     if denied and not _NO_DENIAL.match(left[denied.start() :]) and not _NO_THING.search(left):
         return clause.act("rejecting", denied[0])
     against = after.DENIED.match(right)
+    if after.SUPPORTED.match(right):
+        return None  # "cannot be excluded"
     if against and not clause.answers_first and not _WRONG_IS_ASKED.match(right[against.end() :]):
         if clause.declaration:
             return clause.act("mention", "said to be the answer and not to be")
         return clause.act("rejecting", against[0])
     return None
+
+
+def _is_supported_before(clause: Clause) -> bool:
+    """As in "A cannot be excluded, and neither can B"."""
+    other = clause.sentences.groups[clause.index - 1]
+    return bool(after.SUPPORTED.match(clause.lower[other.end : clause.group.start]))
 
 
 def _only_this(clause: Clause) -> str:
@@ -157,7 +167,7 @@ def other_voice(clause: Clause) -> Act | None:
 
 def _aside(clause: Clause) -> Act | None:
     """Said as well, as an example, or as a second choice."""
-    if clause.index and before.ALSO_SAID.search(clause.left):
+    if before.ALSO_SAID.search(clause.left):
         return clause.act("hedging", "said as well", also=True)
     if before.TEMPLATE.search(clause.whole) and clause.declaration:
         return clause.act("mention", "an example of an answer")

@@ -1,7 +1,4 @@
-"""From the acts of a reply to one answer, or to none and why.
-
-Options one after the other, each with talk about it, are a list, and no answers by their place.
-"""
+"""From the acts of a reply to one answer, or to none and why."""
 
 from __future__ import annotations
 
@@ -9,8 +6,9 @@ import re
 from typing import NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.clause import AFFIRMED, DECLARED, FINAL, PLACED, WEAK, Act, letters_named
+from zhiyin.reader.clause import AFFIRMED, DECLARED, FACT, FINAL, PLACED, WEAK, Act, letters_named
 from zhiyin.reader.cues import before
+from zhiyin.reader.listing import without_lists
 from zhiyin.reader.policy import Confidence
 
 _BROKEN = re.compile(
@@ -104,12 +102,32 @@ class _Case:
         for rule in (self._declared, self._placed, self._praised, self._weak):
             outcome = rule()
             if outcome:
-                return outcome
+                return outcome if rule == self._declared else self._unless_weighed(outcome)
             if rule == self._declared and before.DEPENDS.search(self.lower):
                 return Resolution("", "ambiguous: it depends")
             if rule == self._declared and self._evenly_likely():
                 return Resolution("", "ambiguous: several options equally likely")
-        return self._excluded() or self._possible() or self._named()
+        return self._excluded() or self._unless_weighed(self._possible() or self._named())
+
+    def _unless_weighed(self, outcome: Resolution) -> Resolution:
+        """`outcome`, unless something speaks for another option as well and nothing decides."""
+        chosen = next((act for act in self.acts if act.start == outcome.start), None)
+        if not outcome.letter or chosen is None or _decides(chosen):
+            return outcome
+        if outcome.confidence == "inferred" and chosen.kind != "hedging":
+            return outcome  # the one that is wrong, as was asked
+        if before.ASKS_BACK.search(self.lower):
+            return Resolution("", "an option is named where the reply asks back")
+        for earlier, act in zip([chosen, *self.acts], self.acts, strict=False):
+            speaks = act.kind == "hedging" or (act.declares and act.firmness == AFFIRMED)
+            speaks |= chosen.supported and act.kind in ("mention", "declaring", "conditional")
+            speaks |= earlier is chosen and act.why == "as the one before"
+            if not speaks or set(act.letters) & (self.rejected | set(chosen.letters)):
+                continue
+            contrast = act.start < chosen.start and before.OUTWEIGHS.search(chosen.before)
+            if not contrast:
+                return Resolution("", "ambiguous: options are weighed, none is chosen")
+        return outcome
 
     def _side_by_side(self) -> bool:
         """Whether the last two answers are of two cases: "to a drummer it's A, to a pianist B"."""
@@ -356,7 +374,7 @@ class _Case:
         """The only option named, unless it is named by the way."""
         if self.rejected and act.named == "spoken of" and len(self.lower) > _LONG:
             return Resolution("", "options rejected, none declared")
-        if _cut_off(self.lower) or _in_longer_talk(act, self.lower):
+        if act.why == FACT or _cut_off(self.lower) or _in_longer_talk(act, self.lower):
             return Resolution("", "an option is discussed, none declared")
         why = "the only option named"
         return Resolution(act.letters[0], why, "by text alone", act.start, act.end)
@@ -397,6 +415,15 @@ class _Case:
         return outcome
 
 
+def _decides(act: Act) -> bool:
+    """Whether an act chooses among options for which something speaks."""
+    if act.concluded or act.corrects or act.better or act.share is not None:
+        return True
+    if act.declares and (act.place not in ("", "opens") or act.before[-1:] == ":"):
+        return True
+    return act.firmness == AFFIRMED and bool(before.OUTRIGHT.search(act.why))
+
+
 def _above_others(good: list[Act]) -> list[Act]:
     """Of praise, what is not outweighed by a comparative."""
     better = [number for number, act in enumerate(good) if act.better]
@@ -431,85 +458,3 @@ def _in_longer_talk(act: Act, lower: str) -> bool:
     """Whether an option named by its label stands in a longer talk."""
     labelled = _LABELLED.match(lower, act.start)
     return bool(labelled) and (len(lower) - act.end > _LONG // 2 or act.start > _LONG)
-
-
-_WRITTEN = re.compile(
-    r"([(\[]?|option |choice |选项)[a-z]([)\]]?[.:、,]|选项|项|的|[)\]])?(?![a-z])"
-)
-
-
-def without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
-    """`acts` with labels in a row, each followed by talk, as discussion instead of answers.
-
-    "B. Minor" at the head of a reply is an answer; "A. ...", "B. ...", "C. ..." on lines one
-    after the other are talk about each.
-    """
-    labels = [
-        number
-        for number, act in enumerate(acts)
-        if len(act.letters) == 1 and (act.label or _leads(lower, act.start))
-    ]
-    labelled = [acts[number] for number in labels]
-    changed = list(acts)
-    for row, number in enumerate(labels):
-        act = acts[number]
-        if not act.declares or act.firmness != PLACED:
-            continue
-        if number and _broken_off(acts[:number], act, lower, choices):
-            changed[number] = act._replace(kind="discussing", firmness=0, why="cut off")
-        elif _in_list(labelled, row, number == 0, lower, choices):
-            changed[number] = act._replace(kind="discussing", firmness=0, why="one of a list")
-    return changed
-
-
-def _in_list(labels: list[Act], row: int, opens: bool, lower: str, choices: Choices) -> bool:
-    """Whether the label of a row stands in a list, and does not answer at its head."""
-    act, later = labels[row], labels[row + 1 :]
-    if row and _follow(labels[row - 1], act, lower, choices):
-        return True
-    if not later or not _follow(act, later[0], lower, choices):
-        return False
-    return not (opens and _answers(act, later[0], later, lower, choices))
-
-
-def _follow(one: Act, other: Act, lower: str, choices: Choices) -> bool:
-    """Whether `other` is the next letter after `one`, written alike."""
-    if not {one.letters[0], other.letters[0]} <= set(choices.letters):
-        return False
-    step = choices.letters.find(other.letters[0]) - choices.letters.find(one.letters[0])
-    return step == 1 and _written(lower, one) == _written(lower, other)
-
-
-def _broken_off(earlier: list[Act], act: Act, lower: str, choices: Choices) -> bool:
-    """Whether a walk through the options ends in mid-air: "First, option A ... Option B"."""
-    if act.place != "sentence" or act.end < len(lower):
-        return False
-    noun = _written(lower, act).partition("_")[0]
-    step = choices.letters.find(act.letters[0])
-    return step > 0 and any(
-        one.letters == (choices.letters[step - 1],)
-        and _written(lower, one).partition("_")[0] == noun
-        for one in earlier
-        if not one.declares
-    )
-
-
-def _written(lower: str, act: Act) -> str:
-    """How a label is written: lists write theirs alike."""
-    match = _WRITTEN.match(lower, act.start)
-    return f"{match[1]}_{match[2]}" if match else ""
-
-
-def _answers(opening: Act, later: Act, rest: list[Act], lower: str, choices: Choices) -> bool:
-    """Whether the label that opens the reply is the answer, and talk about others follows."""
-    if any(act.letters == opening.letters for act in rest):
-        return True
-    own = lower[opening.end : lower.find("\n", opening.end)].strip(" .:")
-    end = lower.find("\n", later.end)
-    other = lower[later.end : end if end >= 0 else len(lower)].strip(" .:")
-    return choices.letters.find(opening.letters[0]) > 0 or (not own and bool(other))
-
-
-def _leads(lower: str, start: int) -> bool:
-    line = lower.rfind("\n", 0, start) + 1
-    return not lower[line:start].strip(" \t>#-•·|✅❌✓✗[]x\"'(")

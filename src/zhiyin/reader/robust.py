@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from zhiyin.reader.policy import Reading
+from zhiyin.text import compared
 from zhiyin.trial import Option
 
 
@@ -105,16 +106,21 @@ def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
     label = _LABEL.fullmatch(answer)
     if label and not label[2]:
         return _letter(label[1], place, options)
-    words = answer.lower()
-    same = [option.letter for option in options if option.text and option.text.lower() == words]
-    if len(same) == 1 and len(words) > 1:
+    same = [option.letter for option in options if _is_text(answer, option.text)]
+    if len(same) == 1 and len(answer) > 1:
         return Reading(same[0], "full text of one option", place, "declared")
     if label and not same:
-        rest = label[2].lower()
         for option in options:
-            if option.letter == label[1] and option.text and option.text.lower() == rest:
+            if option.letter == label[1] and _is_text(label[2], option.text):
                 return Reading(label[1], "letter and text", place, "declared")
     return None
+
+
+def _is_text(written: str, text: str) -> bool:
+    """Whether an option's text is written, in any case but where case tells (m3, M3)."""
+    if written == text:
+        return bool(text)
+    return written.lower() == text.lower() and compared(written) == compared(text)
 
 
 def _letter(written: str, place: tuple[int, int], options: Sequence[Option]) -> Reading | None:

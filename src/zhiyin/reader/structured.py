@@ -7,7 +7,8 @@ import re
 from typing import Any, NamedTuple
 
 from zhiyin.reader.choices import SHARED, Choices
-from zhiyin.reader.plain import Plain, fold, one_width, without_markup
+from zhiyin.reader.notation import bare
+from zhiyin.reader.plain import Plain, in_plain_words
 
 _DEEP = 64
 """Levels of nesting that are looked into; what is deeper holds no answer."""
@@ -151,7 +152,8 @@ def _of_fields(
         return None
     several = tuple(dict.fromkeys(letter for letters, _ in answered for letter in letters))
     text = next((named[name][1] for name in _TEXTS if name in named), None)
-    beside = choices.texts.get(fold(text), "") if isinstance(text, str) else ""
+    words = bare(in_plain_words(text).lower()) if isinstance(text, str) else ""
+    beside = choices.texts.get(words, "")
     if beside and beside not in (*several, SHARED):
         several = (*several, beside)
     return several, f"the field {answered[0][1]!r}"
@@ -204,23 +206,23 @@ def _value(item: Any, choices: Choices, depth: int, name: str) -> tuple[str, ...
 def _number(item: float, choices: Choices, name: str) -> tuple[str, ...] | None:
     text = str(item)
     letter = choices.texts.get(text, "")
-    if letter:
-        return (letter,)
     counts = name in ("option", "optionnumber", "choice", "selectedoption")
-    if counts and not choices.numeric and isinstance(item, int):
-        return tuple(choices.letters[item - 1 : item]) if item > 0 else ()
-    return ()
+    place = choices.letters[item - 1 : item] if isinstance(item, int) and item > 0 else ""
+    if letter and (not counts or place in ("", letter)):
+        return (letter,)
+    return tuple(place) if counts and not choices.numeric else ()
 
 
 def _string(item: str, choices: Choices, name: str) -> tuple[str, ...] | None:
-    words = fold(without_markup(one_width(item))).strip(" .\"'()[]{}$")
+    written = in_plain_words(item).strip(" .\"'()[]{}$")
+    words = bare(written.lower())
     if words.startswith("boxed"):
         words = words[5:].strip(" {}")
     if len(words) == 1 and words.upper() in choices.letters:
         return (words.upper(),)
     if not words:
         return ()
-    letter = choices.texts.get(words, "")
+    letter = choices.whose(words, written[-len(words) :]) if words in choices.texts else ""
     if letter:
         return (letter,)
     label = re.match(
@@ -228,7 +230,8 @@ def _string(item: str, choices: Choices, name: str) -> tuple[str, ...] | None:
     )
     if label and label[1].upper() in choices.letters:
         rest = words[label.end() :].strip(" .-:\"'()")
-        other = choices.texts.get(rest, "")
+        as_written = written[words.find(rest, label.end()) :][: len(rest)]
+        other = choices.whose(rest, as_written) if rest in choices.texts else ""
         if other and other != label[1].upper():
             return (label[1].upper(), other)
         if not re.match(r"(?:and|or|和|或|/|[a-z]\b)", rest):

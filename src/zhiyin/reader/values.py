@@ -93,11 +93,22 @@ _UNIT = (
     r"|个(?:半音|小节|音|升号|降号|乐句)?|小节|拍"
     r"|次|半音|度|年|句)(?![a-z]))?"
 )
+_DIGITS = (
+    r"(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:[,']\d{3})+(?:\.\d+)?|\d{1,2}(?: \d{3})+(?:[.,]\d+)?"
+    r"|\d{3}(?: 000)+|\d{1,15}(?:\.\d+|,\d{1,2}|,\d{4,})?)(?!\d)"
+)
+"""A number in figures: 20,000 and 20 000 and 20'000; 440.5 and 440,5; 1.234,5."""
+_PART = r"(?:1/[2-9]|2/3|3/4)(?![/\d])"
+_EITHER = re.compile(r"\d{1,3}(?:\.000)+|0\d+")
+"""Twenty or twenty thousand, as one counts in English or in German: 20.000."""
 _NUMBER = re.compile(
-    r"(?<![a-z0-9_.#♯♭])(?<!\d[/,-])(?P<sign>[-+]?)(?P<whole>\d{1,15}(?:,\d{3})*(?:\.\d+)?)"
-    rf"(?:\s?/\s?(?P<below>\d{{1,9}}))?(?![a-z0-9_]|\.\d|[,/]\d|\s?[-~]\s?\d){_UNIT}"
-    rf"|(?<![a-z])(?P<word>{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?![a-z])"
-    rf"(?!-[a-z]){_UNIT}"
+    rf"(?<![a-z0-9_.#♯♭^])(?<!\d[/,-])(?P<sign>[-+]?)(?:(?P<mixed>\d{{1,3}}) (?={_PART}))?"
+    rf"(?P<whole>{_DIGITS})(?:\s?/\s?(?P<below>\d{{1,9}}))?"
+    r"(?:(?:e|\s?[x×*·]\s?10\^)\(?(?P<tens>[-+]?\d{1,3})\)?|\^\(?(?P<power>-?\d{1,3})\)?)?"
+    rf"(?![a-z0-9_^]|\.\d|[,/]\d|\s?[-~]\s?\d){_UNIT}"
+    rf"|(?<![a-z])(?<!hundred and )(?<!thousand and )(?<!point )"
+    rf"(?P<word>{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})(?![a-z])"
+    rf"(?!-[a-z]| (?:hundred|thousand|million|point|and a)\b){_UNIT}"
     r"|(?<![零一二两三四五六七八九十百千第个])(?P<zh>[零一二两三四五六七八九十])"
     rf"(?![零一二三四五六七八九十百千般样些起定直])(?:{_UNIT[3:]}"
 )
@@ -126,6 +137,8 @@ def numbers(words: Plain) -> Iterator[Located]:
         if _LISTED.match(lower, end) and leads(words.text, start) and lower[end:].strip(" .)\n"):
             continue
         word = match["word"] or match["zh"]
+        if not word and _EITHER.fullmatch(match["whole"]):
+            continue
         value = float(_WORDS[word]) if word else _number_value(match)
         minus = _MINUS.search(lower, max(0, start - 24), start)
         if minus and value > 0:
@@ -147,10 +160,20 @@ def each_number(options: tuple[tuple[str, str], ...]) -> dict[Hashable, str]:
 
 
 def _number_value(match: re.Match[str]) -> float:
-    whole = Fraction(match["whole"].replace(",", ""))
+    """The value of a number in figures; a comma is a decimal one where no thousands follow it."""
+    digits = match["whole"].replace(" ", "").replace("'", "")
+    if "," in digits and (re.search(r"\.\d+,|^0,", digits) or not _THOUSANDS.match(digits)):
+        digits = digits.replace(".", "").replace(",", ".")
+    value = Fraction(digits.replace(",", ""))
     if match["below"] and int(match["below"]):
-        whole /= int(match["below"])
-    return float(-whole if match["sign"] == "-" else whole)
+        value = int(match["mixed"] or 0) + value / int(match["below"])
+    if match["power"] and not (value == 0 and int(match["power"]) < 0):
+        value **= int(match["power"])
+    value *= Fraction(10) ** int(match["tens"] or 0)
+    return float(-value if match["sign"] == "-" else value)
+
+
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,])")
 
 
 # --- Notes --------------------------------------------------------------------------------------
@@ -166,8 +189,11 @@ _NOTE = re.compile(
 )
 _RUN = re.compile(
     rf"(?<![A-Za-z0-9'])(?:[A-G]{_ONE}|[升降][A-G]\d?)"
-    rf"(?:(?:[\s,、;|>→-]|and\b|then\b|和|音){{1,8}}(?:[A-G]{_ONE}|[升降][A-G]\d?)){{0,199}}"
+    rf"(?:(?:[\s,、;|>→'\"-]|and\b|then\b|和|音){{1,8}}(?:[A-G]{_ONE}|[升降][A-G]\d?)){{0,199}}"
 )
+_SMALL = re.compile(r"\s*(?:(?:[a-g][#b]{0,2}-?\d?|\d{1,9})(?:[\s,-]+|$)){1,80}")
+_NAME = re.compile(r"(?<![a-g#])[a-g]")
+"""Notes in small letters and nothing else, and the name of each."""
 _NO_NOTE = re.compile(
     r"\s?(?:major|minor|dim|aug|sus|chord|triad|scale|dorian|mixolydian|phrygian|lydian|key|和弦|大调"
     r"|小调|调)",
@@ -178,8 +204,8 @@ _NO_NOTE = re.compile(
 def note_lists(words: Plain) -> Iterator[Located]:
     """Names of notes in order, each such as ``C``, ``F#`` or ``Bb4``; no names of chords."""
     text = words.text
-    small = re.fullmatch(r"[\s,a-g#b♭♯0-9-]{1,400}", text)
-    for match in _RUN.finditer(text.upper() if small and "b" not in text else text):
+    small = _SMALL.fullmatch(text)
+    for match in _RUN.finditer(_NAME.sub(lambda note: note[0].upper(), text) if small else text):
         if _NO_NOTE.match(text, match.end()):
             continue
         names = tuple(_note_name(note) for note in _NOTE.finditer(match[0]))

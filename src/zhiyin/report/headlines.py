@@ -311,7 +311,7 @@ def better_than_chance(own: Standing) -> Answer:
     if own.guess == "free" or own.chance is None:
         return Answer("soft", "–" if own.by else said("short-free-answers"))
     chance = said("short-chance", chance=own.chance)
-    if own.registered:
+    if own.registered and own.registered.result.confirmatory:
         return _registered(own.registered, _tested(own, chance))
     return _tested(own, chance)
 

@@ -16,7 +16,7 @@ from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
-from zhiyin.files import Places, as_paths, write_atomically
+from zhiyin.files import Places, as_paths, is_taken, write_atomically
 from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.shown.charts import (
     SHARES,
@@ -103,7 +103,7 @@ def _stem(model: str, taken: Sequence[str]) -> str:
     """A file's name for a model, unlike those that are there."""
     stem = re.sub(r"[^A-Za-z0-9.]+", "-", model).strip("-.")[:60] or "model"
     number = 2
-    while stem in taken:
+    while is_taken(stem, taken):
         stem = f"{stem.rstrip('0123456789').rstrip('-')}-{number}"
         number += 1
     return stem

@@ -12,9 +12,8 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, write_atomically
+from zhiyin.files import cache_folder, read_regular, write_atomically
 from zhiyin.picture import format_of
-from zhiyin.sound import read_regular
 from zhiyin.trial import Audio, Image
 
 POINTS = 240

@@ -451,6 +451,7 @@ def _plans(folders: Sequence[Path], names: Sequence[str]) -> Iterator[Said]:
             digits=_HASH,
             sha=plan.sha256[:_HASH],
             departures=len(plan.departures),
+            confirmatory=plan.confirmatory,
         )
 
 

@@ -23,8 +23,10 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.files import write_atomically
+from zhiyin.installation import adding
 from zhiyin.music.midi import Note
 from zhiyin.music.miditext import parse_midi_text
+from zhiyin.parsing import read_json_text
 from zhiyin.report.engraver import PATIENCE_S
 from zhiyin.trial import Text, Trial
 from zhiyin.words import Said, said
@@ -245,7 +247,7 @@ def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
 def lost_tunes(tunes: Library, engraved: int) -> list[Said]:
     """What to say of tunes that are not engraved."""
     if tunes.wanted and tunes.tunes and not tunes.available:
-        return [said("without-notation")]
+        return [said("without-notation", add=adding("notation"))]
     if tunes.wanted and (unread := len(tunes.tunes) - engraved):
         return [said("without-tunes", n=unread)]
     return []
@@ -264,7 +266,7 @@ class Press:
         """
         for _ in range(2):
             with contextlib.suppress(OSError, ValueError):
-                svg = json.loads(self._ask(tune))
+                svg = read_json_text(self._ask(tune))
                 return svg if isinstance(svg, str) else None
             self.close()
         return None

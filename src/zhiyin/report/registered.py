@@ -71,6 +71,7 @@ def outcomes_in_short(outcomes: Sequence[RegisteredOutcome]) -> list[Said]:
     """What became of the hypotheses, for a headline: of many, how many became what."""
     left = max(one.departures for one in outcomes)
     more = [said("lead-departures", n=left)] if left else []
+    confirmatory = all(one.result.confirmatory for one in outcomes)
     if len(outcomes) <= _MOST:
         return [*(outcome_in_words(one.result) for one in outcomes), *more]
     fates = Counter(one.result.fate for one in outcomes)
@@ -83,20 +84,22 @@ def outcomes_in_short(outcomes: Sequence[RegisteredOutcome]) -> list[Said]:
         )
         for fate, n in fates.items()
     ]
-    return [said("lead-registered-many", n=len(outcomes), each=each), *more]
+    many = said("lead-registered-many", n=len(outcomes), each=each, confirmatory=confirmatory)
+    return [many, *more]
 
 
 def registered_findings(outcomes: Sequence[RegisteredOutcome]) -> Iterator[Finding]:
     """A finding for each hypothesis, to stand before those of the page."""
     for one in outcomes:
         topic = "comparison" if one.other is not None else "score"
-        yield Finding(topic, said("finding-registered", what=outcome_in_words(one.result)))
+        words, confirmatory = outcome_in_words(one.result), one.result.confirmatory
+        yield Finding(topic, said("finding-registered", each=[words], confirmatory=confirmatory))
 
 
 def exploratory(
     found: Iterable[Finding], outcomes: Sequence[RegisteredOutcome], group: str, run: int | None
 ) -> Iterator[Finding]:
-    """Findings, marked where they test again what was registered.
+    """Findings, marked where they test again what was registered, and confirmed or not.
 
     Parameters
     ----------
@@ -107,6 +110,7 @@ def exploratory(
     run : int or None
         Whose findings they are; None for those that compare runs.
     """
+    outcomes = [one for one in outcomes if one.result.confirmatory]
     chance = [one for one in outcomes if one.run == run and one.of_chance(group)]
     pairs = {frozenset((one.run, one.other)): one for one in outcomes if one.of_runs(ALL)}
     for each in found:

@@ -15,6 +15,7 @@ import msgspec
 from aiohttp import web
 
 from zhiyin.files import cache_folder
+from zhiyin.installation import adding
 from zhiyin.report import media, notation
 from zhiyin.report.front import page, rendered
 from zhiyin.report.local import guard, listen, no_icon, strict_headers
@@ -121,7 +122,7 @@ class Viewer:
         """The page, and what its scripts know, as the runs are now."""
         notes: list[Text] = []
         if not self.tunes.available:
-            notes.append(said("without-notation"))
+            notes.append(said("without-notation", add=adding("notation")))
         made = rendered(overview(self.run_set), live=True)
         self._kept["page"] = page(made, notes, linked_look("")).encode()
         data = page_data(self.run_set, made.labels)

@@ -15,7 +15,7 @@ from zhiyin.files import cache_folder, write_cached
 from zhiyin.runs.columns import KeptCalls
 from zhiyin.runs.ways import Kind, TrialOutcome, Way
 
-_FORMAT = 3
+_FORMAT = 4
 _LEAST = 1_000_000
 """Bytes of a log below which it is read as quickly as its table."""
 _ROOM = 1_000_000_000

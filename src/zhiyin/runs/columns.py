@@ -200,6 +200,7 @@ class Lean(msgspec.Struct, kw_only=True, gc=False):
     trial: LeanTrial
     exchange: LeanExchange = msgspec.field(default_factory=LeanExchange)
     error: str | None = None
+    attempts: int = 1
     last: bool = False
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from zhiyin.engine.folder import decode_block, decode_line, find_log
 from zhiyin.engine.log import is_being_written
 from zhiyin.files import Place
-from zhiyin.record import STATES, Record
+from zhiyin.record import RETRIED, STATES, Record, retried
 from zhiyin.runs.cache import KeptTable
 from zhiyin.runs.columns import (
     ALONE,
@@ -73,7 +73,7 @@ _COLUMNS: dict[str, tuple[str, int | None]] = {
     **dict.fromkeys(("start", "trial"), ("q", None)),
     "cluster": ("q", ALONE),
     **dict.fromkeys(("kind", "outcome"), ("I", None)),
-    **dict.fromkeys(("cause", "sequence", "step", "fact"), ("I", 0)),
+    **dict.fromkeys(("cause", "sequence", "step", "fact", "vain"), ("I", 0)),
     "last": ("B", 0),
 }
 """The kind of each column, and its usual value, which takes no room. `item` is `trial` until one
@@ -276,6 +276,7 @@ class RunTable:
         columns["sequence"].extend([self._sequences[trial.sequence] for trial in trials])
         columns["step"].extend([trial.step for trial in trials])
         columns["last"].extend([record.last for record in block])
+        columns["vain"].extend(list(map(_in_vain, block)))
         columns["fact"].extend(
             [self._known_facts[self._facts(trial)] if self._facts else 0 for trial in trials]
         )
@@ -522,6 +523,17 @@ class RunTable:
     def rows(self) -> NDArray[np.intp]:
         """The rows that count, in the order of the log."""
         return np.flatnonzero(self.valid)
+
+
+def _in_vain(record: Lean | Record) -> int:
+    """How many calls of a record brought no reply at all."""
+    left = record.attempts - len(record.exchange.turns)
+    if left > 0:
+        for turn in record.exchange.turns:
+            detail = turn.reply.detail
+            own = detail if isinstance(detail, dict) else {RETRIED: getattr(detail, RETRIED, None)}
+            left -= len(retried(own))
+    return max(0, left)
 
 
 def _bytes(column: NumberColumn) -> memoryview:

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from zhiyin.engine.folder import MANIFEST, Manifest
-from zhiyin.files import NOT_JSON
+from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.record import State
 from zhiyin.trial import Option, Tag
 
@@ -133,7 +133,7 @@ class _Declared(msgspec.Struct):
 def ways_in(folder: Path) -> Ways:
     """The ways of the run in a folder, without the rest of its manifest."""
     with contextlib.suppress(OSError, *NOT_JSON):
-        data = (folder / MANIFEST).read_bytes()
+        data = read_regular(folder / MANIFEST)
         return declared_ways(msgspec.json.decode(data, type=_Declared).declared)
     return UNDECLARED
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import fnmatch
-import gzip
 import hashlib
 import importlib.util
-import lzma
 import os
 import shutil
 import stat
 import tarfile
 import time
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 import msgspec
 
+from zhiyin.archives import BROKEN, refuse_bomb
 from zhiyin.contract.published import Archive
 from zhiyin.errors import InputError, missing_package, reworded
 from zhiyin.files import NOT_JSON, inside, whole_or_nothing
@@ -236,10 +234,6 @@ def _hub_fault(what: str, error: Exception) -> InputError:
 
 MOST_MEMBERS, MOST_BYTES = 200_000, 64 << 30
 _UNPACKED_BLOCK = 1 << 20
-_BROKEN = (
-    *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError),
-    *(EOFError, NotImplementedError, RuntimeError),  # the last for a zip that wants a password
-)
 _POINTER = b"version https://git-lfs.github.com/spec/"
 
 Member = tuple[str, int, Callable[[], IO[bytes]]]
@@ -262,7 +256,7 @@ def unpack(path: Path, archive: Archive, folder: Path) -> tuple[list[str], list[
         It is no archive, is broken or too large, or a member would leave the folder: then nothing
         is unpacked.
     """
-    with reworded(f"{path.name}: a broken archive (", "); fetch it again", of=_BROKEN):
+    with reworded(f"{path.name}: a broken archive (", "); fetch it again", of=BROKEN):
         kind = zipfile.ZipFile if zipfile.is_zipfile(path) else tarfile.open
         with kind(path) as opened:
             members = _zipped if isinstance(opened, zipfile.ZipFile) else _tarred
@@ -293,13 +287,14 @@ def _chosen(
 
     All names are looked at before anything is written.
     """
-    total = 0
+    total, packed = 0, path.stat().st_size
     ranked: dict[str, tuple[int, Member]] = {}
     for number, member in enumerate(members, 1):
         name, size, _ = member
         if _leaves(name):
             raise InputError(f"{path.name}: its member {name[:80]!r} leaves the folder; refused")
         total += size
+        refuse_bomb(path, "", packed, total)
         if number > MOST_MEMBERS or total > MOST_BYTES:
             raise InputError(f"{path.name}: unpacks to too much; refused")
         if (kept := _place(archive, name)) is not None:

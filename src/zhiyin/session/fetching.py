@@ -11,7 +11,7 @@ import msgspec
 
 from zhiyin.contract.published import RECORD, Archive, File, Source, folder_of
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON, inside, write_atomically
+from zhiyin.files import NOT_JSON, inside, read_regular, write_atomically
 from zhiyin.numerals import counted
 from zhiyin.session.download import (
     changed,
@@ -62,7 +62,7 @@ class FetchRecord(msgspec.Struct):
 def read_record(folder: Path) -> FetchRecord | None:
     """The record of a folder; None where nothing was fetched into it."""
     try:
-        return msgspec.json.decode((folder / RECORD).read_bytes(), type=FetchRecord)
+        return msgspec.json.decode(read_regular(folder / RECORD), type=FetchRecord)
     except FileNotFoundError:
         return None
     except (OSError, *NOT_JSON) as error:

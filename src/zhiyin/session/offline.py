@@ -14,8 +14,10 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 import msgspec
 
 from zhiyin import __version__
+from zhiyin.engine.asking import OtherAsker, asking_others
+from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError, ModelError, reworded
-from zhiyin.files import NOT_JSON, cut_torn, whole_folder
+from zhiyin.files import NOT_JSON, cut_torn, read_regular, whole_folder
 from zhiyin.models import Setting
 from zhiyin.models.media import neutral_copy
 from zhiyin.models.on_ray import Cluster
@@ -85,7 +87,9 @@ async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> As
             raise ModelError("asks without end")
         return Reply("")
 
-    with contextlib.suppress(Exception):  # it expects words: what it asked first is known
+    # It expects words: what it asked first is known. Others that it would ask are not there.
+    others = asking_others(lambda _, own: OtherAsker(UnreachedModel(), own, Limits(), None))
+    with contextlib.suppress(Exception), others:
         await strategy(trial, ask)
     if len(sent) != 1:
         return None
@@ -239,7 +243,7 @@ def _refuse_folder(folder: Path) -> None:
 def _files_of(folder: Path) -> list[str]:
     """The files that a manifest in a folder names; none where there is none that can be read."""
     with contextlib.suppress(OSError, *NOT_JSON):
-        manifest = (folder / MANIFEST).read_bytes()
+        manifest = read_regular(folder / MANIFEST)
         return msgspec.json.decode(manifest, type=QuestionsManifest).files
     return []
 
@@ -388,7 +392,7 @@ def _manifest(folder: Path) -> QuestionsManifest:
     path = folder / MANIFEST
     try:
         if (folder / TRIALS).is_file():
-            return msgspec.json.decode(path.read_bytes(), type=QuestionsManifest)
+            return msgspec.json.decode(read_regular(path), type=QuestionsManifest)
         trouble = f"no {TRIALS} in it"
     except OSError as error:
         trouble = f"{MANIFEST} cannot be read ({error.strerror})"

@@ -14,10 +14,12 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, is_missing, known
 from zhiyin.contract.settings import RunSettings, settings_of
 from zhiyin.contract.stand_in import read_declaration
+from zhiyin.cost.budget import Budget, spending_from
+from zhiyin.cost.ledger import account_of
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import differences
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError
+from zhiyin.errors import InputError, reworded
 from zhiyin.flags import Flag
 from zhiyin.music.theory import pitch_class
 from zhiyin.record import Record
@@ -149,14 +151,18 @@ async def parity(
                 await check(ready.model)
     place = out or _place(first, second)
     done: list[Result] = []
+    account = account_of(first.spending.budget, "the budget", place)
     for number, order in enumerate((first, second), 1):
         # A kept reply of the one engine would be taken for one of the other, or of the same again.
-        spending = msgspec.structs.replace(order.spending, cache="off")
+        spending = msgspec.structs.replace(order.spending, cache="off", budget=Budget())
         order = msgspec.structs.replace(order, out=str(place / str(number)), spending=spending)
-        done.append(await carry_out(order, watch))
+        with spending_from(account):
+            done.append(await carry_out(order, watch))
         if done[-1].outcome.interrupted:
             raise KeyboardInterrupt
-    result = compare_engines(done[0].folder, done[1].folder)
+    stops = "".join(f"; {d.folder}: {d.outcome.stopped}" for d in done if d.outcome.stopped)
+    with reworded("", stops, of=InputError):
+        result = compare_engines(done[0].folder, done[1].folder)
     return msgspec.structs.replace(result, warnings=[line for d in done for line in _warnings(d)])
 
 

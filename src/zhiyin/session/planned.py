@@ -139,11 +139,8 @@ def _toward(direction: str, smallest: float) -> float:
     return -smallest if direction == "less" else smallest
 
 
-def keep_plan(order: RunSettings, folder: Path) -> None:
-    """Put the plan of an order into the folder of its run, with its signature."""
-    if not order.plan:
-        return
-    source = Path(order.plan)
+def copy_plan(source: Path, folder: Path) -> None:
+    """Put a plan, where there is one, into the folder of a run, with its signature."""
     for end in ("", SIGNATURE):
         place = source.with_name(source.name + end)
         target = folder / f"{PLAN_FILE}{end}"

@@ -18,7 +18,7 @@ from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.settings import COMMITMENT, RunSettings
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, write_private
+from zhiyin.files import NOT_JSON, read_regular, write_private
 
 _BITS = 62  # too many for the sums of the run to give it away
 _COMMITMENT_FORM = re.compile(r"[0-9a-f]{64}")
@@ -53,7 +53,7 @@ def make_seed(place: Path) -> SecretSeed:
 def read_seed(place: Path) -> SecretSeed:
     """The seed in a file that `make_seed` wrote. Raises `InputError` where it is none."""
     try:
-        return msgspec.json.decode(place.read_bytes(), type=SecretSeed)
+        return msgspec.json.decode(read_regular(place), type=SecretSeed)
     except OSError as error:
         raise InputError(f"{place}: {error.strerror}: `zhiyin seed {place}` makes one") from None
     except NOT_JSON:

@@ -12,6 +12,7 @@ from zhiyin import __version__
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.plan import PLAN_FILE
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
@@ -24,6 +25,7 @@ from zhiyin.runs.rows import records_of
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import Ways, declared_ways, ways_of
 from zhiyin.sequence import Sequence
+from zhiyin.session.planned import copy_plan
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.words import Said, said
 from zhiyin.words.findings import kept
@@ -158,6 +160,7 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
                 log.append(record)
         manifest.remarks += kept(paths.remarks())
         if log:
+            copy_plan(folder / PLAN_FILE, log.folder)
             log.write_manifest()
     place = out or folder
     summary = assemble(place, manifest, figures(after), extent_of(place, manifest))

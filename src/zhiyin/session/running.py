@@ -28,7 +28,7 @@ from zhiyin.cost.request_queue import (
     price_for,
     price_in_manifest,
 )
-from zhiyin.engine.asking import beside
+from zhiyin.engine.asking import asking_others
 from zhiyin.engine.log import PARTS, Manifest, RunFolder, Session, this_machine
 from zhiyin.engine.merging import write_share
 from zhiyin.engine.runner import Runner, SessionOutcome, Watcher
@@ -40,7 +40,7 @@ from zhiyin.numerals import now
 from zhiyin.probe.canary import ask_canary, wants_canary, warning
 from zhiyin.probe.media import Medium
 from zhiyin.record import Model
-from zhiyin.session.planned import StopRule, keep_plan
+from zhiyin.session.planned import StopRule, copy_plan
 from zhiyin.session.selection import Selection, applying
 from zhiyin.session.setup import (
     check,
@@ -145,7 +145,8 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
         await selection.benchmark.before(order)
         rule = StopRule.of(order, selection, folder)
         with RunFolder(folder, manifest) as log:
-            keep_plan(order, folder)
+            if order.plan:
+                copy_plan(Path(order.plan), folder)
             if desk:
                 desk.run = manifest.id
             spent = _account(order.spending.budget, desk)
@@ -161,7 +162,10 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
                 with desk.asking_anew() if desk else contextlib.nullcontext():
                     await _ask_canaries(order, selection, model, manifest, desk)
             selection = _narrowed(selection, model, manifest, log.folder)
-            with spending_from(spent), asking_beside(order, log) as others:
+            others = OtherModels(
+                order.spending, order.limits, order.sound, log.journal, manifest.id
+            )
+            with spending_from(spent), asking_others(others.asker):
                 try:
                     outcome = await _run(order, selection, model, log, watch, desk, rule)
                 finally:
@@ -191,18 +195,6 @@ def _keep_journal(
     journal = log.keep_journal(wanted=wanted and not order.spending.batch)
     ledger = desk.ledger if desk else Ledger(Budget(), None)
     ledger.keep(journal, log.manifest, log.folder)
-
-
-@contextlib.contextmanager
-def asking_beside(order: RunSettings, log: RunFolder) -> Iterator[OtherModels]:
-    """Let strategies ask other models than the run's, from the same budget."""
-    run = log.manifest.id
-    others = OtherModels(order.spending, order.limits, order.sound, log.journal, run)
-    token = beside.set(others.asker)
-    try:
-        yield others
-    finally:
-        beside.reset(token)
 
 
 async def _run(

@@ -21,7 +21,7 @@ from zhiyin import __version__
 from zhiyin.contract.settings import COMMITMENT
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import write_atomically, write_private
 from zhiyin.numerals import now
 from zhiyin.runs.figures import figures
@@ -379,10 +379,7 @@ def _private(place: Path) -> Ed25519PrivateKey:
 
 
 def _library() -> None:
-    try:
-        import cryptography  # noqa: F401
-    except ImportError:
-        raise InputError("signatures need cryptography: pip install 'zhiyin[sign]'") from None
+    imported("cryptography", "cryptography", "sign")
 
 
 def _identity(public: str) -> bytes:

@@ -26,10 +26,9 @@ from zhiyin.engine.folder import (
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.sums import Checked, check_sums, proof_of, root_by
 from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON, Place
+from zhiyin.files import NOT_JSON, Place, read_regular
 from zhiyin.numerals import counted
 from zhiyin.record import Record
-from zhiyin.sound import read_regular
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
 
@@ -383,7 +382,7 @@ def check_proof(path: Path, root: str) -> Record:
     if not re.fullmatch(r"[0-9a-f]{64}", root):
         raise InputError(f"--root {root}: a root has 64 hexadecimal digits")
     try:
-        proof = msgspec.json.decode(path.read_bytes(), type=Proof)
+        proof = msgspec.json.decode(read_regular(path), type=Proof)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     except (*NOT_JSON, UnicodeError) as error:

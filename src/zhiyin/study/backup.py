@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import tempfile
 import zipfile
-import zlib
 from pathlib import Path
 
-from zhiyin.errors import InputError
-from zhiyin.files import whole_or_nothing
+from zhiyin.archives import opened_zip
+from zhiyin.errors import InputError, reworded
+from zhiyin.files import whole_folder, whole_or_nothing
 from zhiyin.study.design import DATABASE, FILE, KEY
 
 
@@ -68,16 +67,12 @@ def restore(file: Path, folder: Path) -> int:
     """
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} holds something already: choose another folder")
-    try:
-        with zipfile.ZipFile(file) as zip:
-            names = zip.namelist()
-            if FILE not in names or DATABASE not in names or zip.testzip() is not None:
-                raise InputError(f"{file}: is no whole backup of a study")
-            folder.mkdir(parents=True, exist_ok=True)
-            zip.extractall(folder)  # zipfile leaves out drives, roots and ".."
-    except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise InputError(f"{file}: cannot be restored ({error})") from None
+    with opened_zip(file) as packed:
+        names = packed.namelist()
+        if FILE not in names or DATABASE not in names:
+            raise InputError(f"{file}: is no whole backup of a study")
+        with reworded(f"{file}: cannot be restored (", ")"), whole_folder(folder) as unfinished:
+            packed.extractall(unfinished)  # zipfile leaves out drives, roots and ".."
     for name in (KEY, DATABASE):
         if (folder / name).is_file():
             (folder / name).chmod(0o600)

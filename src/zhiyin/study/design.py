@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,11 +12,12 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import json_lines, read_lines, write_atomically
+from zhiyin.files import json_lines, read_lines, refuse_pipes, write_atomically
 from zhiyin.flags import COUNT, WHOLE, Flag
 from zhiyin.human.answers import COUNTED, Keep, Role
 from zhiyin.human.tables import read_toml
 from zhiyin.human.validation import Exclude
+from zhiyin.parsing import read_json_text
 from zhiyin.trial import Trial
 
 FILE, ITEMS, MEDIA, DATABASE, KEY = (
@@ -223,6 +223,7 @@ def read_study(folder: Path) -> StudyDesign:
     path = folder / FILE
     if not path.exists():
         raise InputError(f"{folder}: no {FILE} here: make one with `zhiyin study make`")
+    refuse_pipes(folder)
     study = read_toml(path, StudyDesign)
     for fault in faults(study):
         raise InputError(f"{path}: {fault}")
@@ -470,7 +471,7 @@ LANGUAGES = Path(__file__).parent / "languages"
 def built_in_words() -> dict[str, dict[str, str]]:
     """The words of the pages by their names, in each language that Zhiyin has."""
     files = sorted(LANGUAGES.glob("*.json"))
-    return {file.stem: json.loads(file.read_text("utf-8")) for file in files}
+    return {file.stem: read_json_text(file.read_text("utf-8")) for file in files}
 
 
 def words_of(language: str) -> dict[str, str]:
@@ -498,7 +499,7 @@ def _read_words(folder: Path, language: str) -> dict[str, str]:
             f"{path}: is missing: copy the words with `zhiyin study words` and translate them"
         )
     with reworded(f"{path}: ", of=(OSError, ValueError)):
-        words = json.loads(path.read_text("utf-8"))
+        words = read_json_text(path.read_text("utf-8"))
     needed = words_of("en")
     if not isinstance(words, dict) or not all(isinstance(v, str) for v in words.values()):
         raise InputError(f"{path}: give one object of names and words")

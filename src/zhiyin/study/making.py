@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from zhiyin.contract.registry import blaming, find
 from zhiyin.engine.log import read_manifest
 from zhiyin.errata.finding import Errata, read_errata
 from zhiyin.errors import InputError
-from zhiyin.files import read_lines, write_atomically
+from zhiyin.files import read_lines, whole_folder, write_atomically
 from zhiyin.judges import failures
 from zhiyin.judges.language import open_language
 from zhiyin.numerals import counted
@@ -101,22 +100,20 @@ def make(
     """
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} holds something already: choose another folder with --out")
-    (folder / MEDIA).mkdir(parents=True, exist_ok=True)
-    library = MediaLibrary(folder / MEDIA, matched=not wish.as_loud)
-    try:
-        items = _with_roles(_drawn(list(_items(source, library, wish)), wish), wish)
-        items = [_with_media(item, library) for item in items]
-    except BaseException:
-        shutil.rmtree(folder)  # half a study is none
-        raise
-    finally:
-        library.close()
-    write_items(folder, items)
-    wish = msgspec.structs.replace(wish, languages=wish.languages or tuple(languages_of(items)))
-    runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
-    media = {one.kind for item in items for one in item.media}
-    text = study_file(folder.resolve().name, wish, runs, media)
-    write_atomically(folder / FILE, text.encode(), synced=True)
+    with whole_folder(folder) as unfinished:  # half a study is none
+        (unfinished / MEDIA).mkdir()
+        library = MediaLibrary(unfinished / MEDIA, matched=not wish.as_loud)
+        try:
+            items = _with_roles(_drawn(list(_items(source, library, wish)), wish), wish)
+            items = [_with_media(item, library) for item in items]
+        finally:
+            library.close()
+        write_items(unfinished, items)
+        wish = msgspec.structs.replace(wish, languages=wish.languages or tuple(languages_of(items)))
+        runs = _numbered(source) if wish.kind == "rate" and not isinstance(source, Path) else []
+        media = {one.kind for item in items for one in item.media}
+        text = study_file(folder.resolve().name, wish, runs, media)
+        write_atomically(unfinished / FILE, text.encode(), synced=True)
     counts: dict[str, int] = {}
     for item in items:
         counts[item.role] = counts.get(item.role, 0) + 1

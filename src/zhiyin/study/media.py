@@ -18,10 +18,10 @@ import msgspec
 import numpy as np
 
 from zhiyin.errors import InputError, imported, reworded
-from zhiyin.files import write_atomically
+from zhiyin.files import read_regular, write_atomically
 from zhiyin.picture import format_of
 from zhiyin.report.notation import Press, find_tunes
-from zhiyin.sound import Bytes, read_regular
+from zhiyin.sound import decoder
 from zhiyin.study.design import StudyMedium
 from zhiyin.trial import Audio, Image, Trial
 
@@ -113,7 +113,7 @@ class MediaLibrary:
         data = _read_unchanged(part)
         start = part.start or 0.0
         try:
-            with soundfile.SoundFile(Bytes(data)) as file:
+            with decoder(data) as file:
                 rate = file.samplerate
                 file.seek(min(round(start * rate), file.frames))
                 stop = -1 if part.end is None else round((part.end - start) * rate)

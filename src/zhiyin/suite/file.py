@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -21,8 +20,10 @@ from zhiyin.contract.settings import RunSettings, elsewhere
 from zhiyin.cost.budget import Budget, read_budget
 from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.files import stem_of
 from zhiyin.flags import flagged
 from zhiyin.models.endpoint import written
+from zhiyin.parsing import read_toml_text
 from zhiyin.suite.places import KeyPath, key_in_words, line_of, lines_of
 
 SUFFIX = ".toml"
@@ -238,8 +239,8 @@ class Suite:
 
     def _read(self) -> SuiteContents:
         try:
-            raw = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+            raw = read_toml_text(self.text)
+        except ValueError as error:
             problem, _, at = str(error).rpartition(" (at ")
             line = re.search(r"line (\d+)", at)
             number = line[1] if line else len(self.text.splitlines()) or 1
@@ -314,25 +315,22 @@ class Suite:
             raise self._error(path, f"{name!r} is none of this file: {hint}")
 
     def _cells(self) -> Iterator[SuiteCell]:
-        contents, names = self.contents, set[str]()
+        contents, names = self.contents, list[str]()
         conditions = contents.conditions or [SuiteCondition("")]
         for asked in contents.benchmarks:
             for condition in conditions:
                 if condition.benchmarks is not None and _name(asked) not in condition.benchmarks:
                     continue
                 for model in contents.models:
-                    cell = self._cell(asked, condition, model)
-                    if cell is None:
-                        continue
-                    if cell.name in names:
-                        message = f"two runs would share the folder {cell.name}: rename one"
-                        raise self.fault(cell, message)
-                    names.add(cell.name)
-                    yield cell
+                    cell = self._cell(asked, condition, model, names)
+                    if cell is not None:
+                        names.append(cell.name)
+                        yield cell
 
     def _cell(
-        self, asked: SuiteBenchmark, condition: SuiteCondition, model: SuiteModel
-    ) -> SuiteCell | None:
+        self, asked: SuiteBenchmark, condition: SuiteCondition, model: SuiteModel,
+        taken: Sequence[str],
+    ) -> SuiteCell | None:  # fmt: skip
         contents = self.contents
         key = _name(asked), _name(model), condition.name
         layers: list[tuple[KeyPath, Flags]] = [
@@ -349,7 +347,8 @@ class Suite:
                 layers.append((("overrides", place, "flags"), override.flags))
         several = len(contents.conditions) > 1
         label = f"{key[1]}, {condition.name}" if several else key[1]
-        name = "--".join(slug(word) for word in (key[0], condition.name, key[1]) if word)
+        name = "--".join(stem_of(word) for word in (key[0], condition.name, key[1]) if word)
+        name = stem_of(name, taken)
         flags: Flags = {}
         for path, layer in layers:
             for flag, value in layer.items():
@@ -410,11 +409,6 @@ def _dashed(flag: str) -> str:
     return flag.removeprefix("--").replace("_", "-")
 
 
-def slug(name: str) -> str:
-    """A name as part of a folder's."""
-    return re.sub(r"[^\w.+-]+", "-", name).strip("-.") or "unnamed"
-
-
 def named_suites() -> list[str]:
     """The suites that come with Zhiyin."""
     folder = resources.files("zhiyin.suite") / "named"
@@ -465,8 +459,8 @@ def read_suite(
 def published_in(text: str) -> list[SuitePublished]:
     """The published rows that a suite's file names; none where it cannot be read any more."""
     try:
-        return msgspec.convert(tomllib.loads(text), SuiteContents).published
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError):
+        return msgspec.convert(read_toml_text(text), SuiteContents).published
+    except ValueError:
         return []
 
 

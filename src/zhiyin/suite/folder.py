@@ -26,11 +26,11 @@ import msgspec
 from zhiyin.analysis.progress import RunProgress
 from zhiyin.contract.registry import is_followed
 from zhiyin.cost.budget import Budget, BudgetAccount
-from zhiyin.cost.ledger import remember_runs
+from zhiyin.cost.ledger import account_of
 from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.merging import Merged, merge, refuse_taken
 from zhiyin.errors import InputError, TakenError, reworded
-from zhiyin.files import NOT_JSON, UNFINISHED, write_atomically
+from zhiyin.files import NOT_JSON, UNFINISHED, read_regular, refuse_pipes, write_atomically
 from zhiyin.numerals import now
 from zhiyin.suite.file import Suite, SuiteCell
 
@@ -89,8 +89,9 @@ class SuiteState(msgspec.Struct):
 def read_state(folder: Path) -> SuiteState:
     """The state of the suite in a folder. Raises `InputError` where it is none, or is damaged."""
     path = folder / STATE
+    refuse_pipes(folder)
     try:
-        return msgspec.json.decode(path.read_bytes(), type=SuiteState)
+        return msgspec.json.decode(read_regular(path), type=SuiteState)
     except FileNotFoundError:
         raise InputError(f"{folder} is no suite: no {STATE} in it") from None
     except OSError as error:
@@ -171,12 +172,7 @@ class SuiteFolder:
 
         None where nothing is bounded. Raises `InputError` as `remember_runs`.
         """
-        if not budget.bounded:
-            return None
-        account = BudgetAccount(budget, "the suite's budget")
-        for part in (RUNS, ASIDE):
-            remember_runs(account, self.folder / part)
-        return account
+        return account_of(budget, "the suite's budget", self.folder / RUNS, self.folder / ASIDE)
 
     def set_aside(self, name: str) -> Path | None:
         """Put a run away, so that no table has it and nothing of it is lost."""
@@ -227,6 +223,7 @@ class SuiteFolder:
             write_state(self.folder, self.state)
 
     def __enter__(self) -> SuiteFolder:
+        refuse_pipes(self.folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._descriptor = os.open(

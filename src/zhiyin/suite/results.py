@@ -22,7 +22,7 @@ from zhiyin.engine.folder import (
 )
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, write_atomically
+from zhiyin.files import NOT_JSON, read_regular, write_atomically
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import write_leaderboard
 from zhiyin.report.notation import Progress, silent
@@ -120,7 +120,7 @@ def results_of(
         [each.sha256 for each in state.files],
     )  # fmt: skip
     with contextlib.suppress(OSError, *NOT_JSON):
-        before = msgspec.json.decode((folder / RESULTS).read_bytes(), type=ResultsFile)
+        before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
         there = (before.written.page, before.written.report, before.written.leaderboard)
         if before.source == source and all(Path(place).is_file() for place in there if place):
             return before.written

@@ -131,6 +131,13 @@ class NotKept(Grave, frozen=True, kw_only=True):
     why: str
 
 
+class WordsElsewhere(Warning, frozen=True, kw_only=True):
+    """Replies without text, whose words stand elsewhere in them."""
+
+    n: int
+    place: str
+
+
 class RequestsExpired(Grave, frozen=True, kw_only=True):
     """Requests of a batch that the provider let lie."""
 

@@ -14,7 +14,7 @@ import msgspec
 
 from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import NOT_JSON, cut_torn, json_lines
+from zhiyin.files import NOT_JSON, cut_torn, json_lines, read_regular
 from zhiyin.numerals import now
 from zhiyin.reader import Policy
 from zhiyin.trial import Option
@@ -167,7 +167,7 @@ def read_lines(path: Path) -> list[Line]:
     """
     decoder = msgspec.json.Decoder(Line)
     with reworded(f"{path}: "):
-        data = path.read_bytes()
+        data = read_regular(path)
     lines: list[Line] = []
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
         with reworded(f"{path}:{number}: no draw and no mark (", ")", of=NOT_JSON):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
@@ -16,6 +15,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
 from zhiyin.music.notated.bars import same_text
+from zhiyin.parsing import read_literal
 from zhiyin.words import Said, said
 
 Answer = Literal["choice", "order", "count"]
@@ -125,8 +125,8 @@ def split_choices(text: str, expected: int) -> tuple[str, ...]:
     if len(cut) == expected:
         return cut
     try:
-        listed = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        listed = read_literal(text)
+    except ValueError:
         return cut
     return tuple(map(str, listed)) if isinstance(listed, list | tuple) else cut
 

@@ -370,7 +370,6 @@ class Appraisal(Benchmark[Settings]):
     @classmethod
     async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> Result | None:
         """Judge the reviews of a whole run, where ``--judge`` asks for it and there are any."""
-        from zhiyin.cost.request_queue import Spending
         from zhiyin.judges.cases import has_reviews
         from zhiyin.judges.judging import JudgeRequest, judge_run
 
@@ -378,7 +377,7 @@ class Appraisal(Benchmark[Settings]):
         if not judge or not has_reviews(folder):
             return None
         options = judging_options(order.options)
-        spending = Spending(order.spending.cache)
+        spending = order.spending.beside
         request = JudgeRequest(str(folder), judge, options, order.limits, spending=spending)
         return await judge_run(request, watch)
 

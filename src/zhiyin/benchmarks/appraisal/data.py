@@ -12,8 +12,7 @@ import msgspec
 
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import reworded
-from zhiyin.files import NOT_JSON
-from zhiyin.sound import read_regular
+from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.trial import Option
 from zhiyin.words import Text, said
 

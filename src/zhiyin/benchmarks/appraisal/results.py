@@ -6,7 +6,6 @@ under ``qa_results`` and the scores of each part, of the questions alone as one 
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
@@ -35,6 +34,7 @@ from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, combine, parts
 from zhiyin.judges.grades import read_all, read_grades
 from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, KINDS, Row, judge_section
+from zhiyin.parsing import read_json_text
 from zhiyin.record import Reply
 from zhiyin.runs.figures import figures
 from zhiyin.runs.rows import Rows, rows_of
@@ -87,10 +87,10 @@ def read_results(path: Path) -> Results:
         It cannot be read, is no JSON (Python's NaN is), or has not that form.
     """
     try:
-        content = json.loads(path.read_text("utf-8-sig"))
+        content = read_json_text(path.read_text("utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}: is it there, and a file?") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: no JSON ({error}): give the file as it was saved") from None
     with reworded(
         f"{path}: not as save_results writes it (",

@@ -91,7 +91,6 @@ class MmarRubrics(Mmar):
     @classmethod
     async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> Result | None:
         """Judge the reasoning of a whole run, where ``--judge`` asks for it."""
-        from zhiyin.cost.request_queue import Spending
         from zhiyin.judges.cases import reasoned
         from zhiyin.judges.judging import JudgeRequest, judge_run
 
@@ -103,7 +102,7 @@ class MmarRubrics(Mmar):
             "draws": order.options.get("draws") or DRAWS,
             "language": "en",
         }
-        spending = Spending(order.spending.cache)
+        spending = order.spending.beside
         request = JudgeRequest(str(folder), judge, options, order.limits, spending=spending)
         return await judge_run(request, watch)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from zhiyin.archives import unzipped
 from zhiyin.benchmarks.cmi.measures import JudgedReply
 from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, check_label
 from zhiyin.contract.clips import FaultSink, decode_json, decode_json_lines, read_bytes
@@ -19,7 +17,6 @@ from zhiyin.contract.published import files_below
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
 from zhiyin.record import Verdict
-from zhiyin.sound import MOST_BYTES
 from zhiyin.words import Said, said
 
 
@@ -202,21 +199,7 @@ def _entries(path: Path) -> Iterable[Any]:
 
 def _text(path: Path) -> str:
     raw = read_bytes(path)
-    return decode(path, _unpacked(path, raw) if path.suffix == ".gz" else raw)
-
-
-def _unpacked(path: Path, packed: bytes) -> bytes:
-    """The contents of a gzip file, which may consist of several packed one after another."""
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as file:
-            raw = file.read(MOST_BYTES + 1)
-    except (gzip.BadGzipFile, zlib.error):
-        raise InputError(f"{path}: no gzip file; unpack it, or get it again") from None
-    except EOFError:
-        packed = raw = b""
-    if not packed or len(raw) > MOST_BYTES:
-        raise InputError(f"{path}: breaks off, or unpacks to too much; get it again")
-    return raw
+    return decode(path, unzipped(path, raw) if path.suffix == ".gz" else raw)
 
 
 def closed_sets(clips: Sequence[TaskClip]) -> dict[str, str]:

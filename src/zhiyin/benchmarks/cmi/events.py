@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import math
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from zhiyin.benchmarks.cmi.choices import published_form
 from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply
+from zhiyin.parsing import read_literal
 
 TECHNIQUES = (
     "Vibrato", "Point Note", "Upward Portamento", "Downward Portamento", "Plucks", "Glissando",
@@ -19,10 +18,9 @@ TECHNIQUES = (
 SECONDS, RATE = 10, 100
 _LEAST = 1e-4
 _UNREAD = (
-    ValueError, TypeError, AttributeError, LookupError, SyntaxError, OverflowError,
-    RecursionError, MemoryError,
+    ValueError, TypeError, AttributeError, LookupError, OverflowError
 )  # fmt: skip
-"""What Python says of a text that is no list of events; the last two of too deep brackets."""
+"""What Python says of a text that is no list of events."""
 _FORMS = tuple(published_form(name) for name in TECHNIQUES)
 _EVENT = re.compile(
     r"\(\s*+['\"]?(\d+(?:\.\d+)?)['\"]?\s*+,\s*+['\"]?(\d+(?:\.\d+)?)['\"]?\s*+,"
@@ -74,9 +72,7 @@ def published_events(text: str) -> list[Event]:
         return []
     piece = text[start:end] + ")]"
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a backslash that means nothing in Python
-            listed = ast.literal_eval(piece[2:] if piece.startswith('["[') else piece)
+        listed = read_literal(piece[2:] if piece.startswith('["[') else piece)
         timed = [_published_event(*each) for each in _published_parts(listed)]
     except _UNREAD:
         return []

@@ -17,16 +17,15 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, imported
-from zhiyin.files import NOT_JSON, cache_folder, write_atomically
+from zhiyin.files import NOT_JSON, cache_folder, read_regular, write_atomically
 from zhiyin.music.notated.files import (
     FORMATS,
-    MOST_BYTES,
     events_of,
     metre_of,
     parsed,
+    refuse_large,
     refuse_transposing,
 )
-from zhiyin.sound import read_regular
 
 TICKS = 48
 """Parts of a quarter note."""
@@ -320,12 +319,13 @@ _FEWEST = 12
 
 def read_score(path: Path, data: bytes, name: str, collection: str) -> VocalTune:
     """The tune of a file, up to a second ending. Raises `Unfit` where it cannot be used."""
-    if not data.strip() or len(data) > MOST_BYTES:
-        raise Unfit(f"empty, or above {MOST_BYTES:,} bytes")
+    if not data.strip():
+        raise Unfit("empty")
     try:
+        refuse_large(path, data)
         return _tune(parsed(path, data)[0], name, collection, data)
     except InputError as error:
-        raise Unfit(str(error)) from None
+        raise Unfit(str(error).removeprefix(f"{path}: ")) from None
 
 
 def _tune(score: Any, name: str, collection: str, data: bytes) -> VocalTune:

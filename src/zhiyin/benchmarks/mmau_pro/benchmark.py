@@ -30,6 +30,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.judges.answers import Judge, judgement_in, unread
+from zhiyin.parsing import read_json_text
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import standalone
@@ -297,7 +298,7 @@ def _listed(value: Any) -> Any:
     """A list, as JSON where the table holds text; one text alone is a list of one."""
     if isinstance(value, str) and value.strip().startswith("["):
         try:
-            return json.loads(value)
+            return read_json_text(value)
         except ValueError:
             return [value]
     return [value] if isinstance(value, str) and value.strip() else value
@@ -387,7 +388,7 @@ def _arguments(value: Any) -> dict[str, Any]:
     """The arguments of a rule: an object, or JSON of one; what is null is not there."""
     if isinstance(value, str):
         try:
-            value = json.loads(value)
+            value = read_json_text(value)
         except ValueError:
             value = None
     given = value.items() if isinstance(value, dict) else ()

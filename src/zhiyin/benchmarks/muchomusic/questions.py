@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from zhiyin.contract.clips import ClipQuestion
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError
+from zhiyin.parsing import read_literal
 from zhiyin.words import Said, said
 
 FILE = "muchomusic.csv"
@@ -148,7 +148,7 @@ def read_questions(path: Path, on_fault: Callable[[Fault], None] = refuse) -> li
 def read_labels(text: str) -> tuple[str, ...]:
     """The labels of a list literal such as ``['melody', 'harmony']``; blank is no label.
 
-    Nothing is evaluated: `ast.literal_eval` reads literals only, and a list of strings is the
+    Nothing is evaluated: `read_literal` reads literals only, and a list of strings is the
     only literal that is taken.
 
     Raises
@@ -161,8 +161,8 @@ def read_labels(text: str) -> tuple[str, ...]:
     if len(text) > _LONGEST_LIST:
         raise ValueError("too long for a list of labels")
     try:
-        value = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        value = read_literal(text.strip())
+    except ValueError:
         raise ValueError("not a list of strings") from None
     if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
         raise ValueError("not a list of strings")

@@ -26,7 +26,7 @@ from zhiyin.contract.parquet import open_parquet
 from zhiyin.contract.recordings import Recording, files_by_stem, recording_at
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
-from zhiyin.files import cache_folder, inside, write_cached
+from zhiyin.files import cache_folder, inside, one_form, write_cached
 from zhiyin.reader.plain import fold
 
 SDD_CLIP = 120.0
@@ -123,8 +123,8 @@ def _by_identifier(data: Path, places: Iterable[str]) -> Iterator[tuple[str, Rec
         for folder in (f"audio/{dataset}", "audio"):
             if folder not in folders:
                 folders[folder] = files_by_stem(data / folder, endings=None, without=".2min")
-            if track in folders[folder]:
-                yield place, recording_at(folders[folder][track])
+            if found := folders[folder].get(one_form(track)):
+                yield place, recording_at(found)
                 break
 
 

@@ -8,7 +8,6 @@ rows and disagree, the user is asked.
 from __future__ import annotations
 
 import functools
-import json
 import os
 import re
 import unicodedata
@@ -17,11 +16,13 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
-from zhiyin.contract.question_table import MediaFile, list_of, text_of
+from zhiyin.contract.question_table import MediaFile, list_of, of_objects, text_of, written
 from zhiyin.contract.sheets import option_columns
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.text import fold
+from zhiyin.files import as_on_disk, one_form
+from zhiyin.text import compared, fold
 
 NAMES: dict[str, tuple[str, ...]] = {
     "question": ("question", "prompt", "stem", "query", "problem", "题目", "问题", "题干"),
@@ -180,7 +181,10 @@ def _unclear(meaning: str, names: Sequence[str], where: str) -> str:
 
 YES = frozenset({"1", "yes", "y", "true", "x", "是", "✓"})
 NO = frozenset({"", "0", "no", "n", "false", "否"})
-_LABEL = re.compile(r"\(?([A-Z])\s*[).:、．：]\s*")
+_LABEL = re.compile(
+    r"\s*(?:option\s+|选项\s*)?[(\[（【]?([A-Z])\s*(?:[)\].:、．：）】]\s*|$)", re.IGNORECASE
+)
+"""The letter before an option, in whichever of the usual ways."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -205,31 +209,33 @@ def letters(count: int) -> tuple[str, ...]:
 def options_of(value: Any, delimiter: str | None = None) -> Options | str:
     """The options in one cell, or what is wrong with it.
 
-    A list; entries parted by a delimiter; an object of texts by label (``{"A": "lute"}``) or of
-    two lists (``{"text": [...], "label": [...]}``). An entry's own letter is left out where every
-    option has its own.
+    A list of texts, or of objects with a text; entries parted by a delimiter; an object of texts by
+    label (``{"A": "lute"}``) or of two lists (``{"text": [...], "label": [...]}``). An entry's own
+    letter is left out where every option has its own.
     """
     if isinstance(value, str) and value.strip().startswith("{"):
-        try:
-            value = json.loads(value)
-        except ValueError:
+        value = written(value.strip())
+        if not isinstance(value, dict):
             return "an object of options that is not JSON"
     if isinstance(value, dict):
-        return _labelled(value)
+        columns = list(value.values())
+        sizes = {len(each) if isinstance(each, list) else -1 for each in columns}
+        if len(sizes) == 1 and -1 not in sizes:  # two lists, or more
+            value = [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
+        else:
+            value = [
+                {"key": name, "text": text} for name, text in value.items() if text is not None
+            ]
     parts = list_of(value, delimiter)
     if parts is None:
         return "" if not text_of(value) else "options that cannot be distinguished"
+    if any(isinstance(part, dict) for part in parts):
+        found = of_objects(parts)
+        if found is None:
+            return "options that are objects without a text"
+        options = own_letters_off(found[0])
+        return replace(options, labels=found[1]) if found[1] else options
     return own_letters_off(tuple(map(text_of, parts)))
-
-
-def _labelled(value: dict[str, Any]) -> Options | str:
-    texts, labels = value.get("text"), value.get("label")
-    if isinstance(texts, list) and isinstance(labels, list) and len(texts) == len(labels):
-        return Options(tuple(map(text_of, texts)), tuple(map(text_of, labels)))
-    if any(isinstance(text, list | dict) for text in value.values()):
-        return "an object of options that is neither texts by label nor two lists"
-    filled = {label: text_of(text) for label, text in value.items() if text is not None}
-    return Options(tuple(filled.values()), tuple(filled))
 
 
 def own_letters_off(texts: Sequence[str]) -> Options:
@@ -239,7 +245,8 @@ def own_letters_off(texts: Sequence[str]) -> Options:
     if matches and matches[0]:  # most have none, and need no second look
         matches += [_LABEL.match(text) for text in texts[1:]]
     if len(matches) == len(texts) and all(
-        m and m[1] == n and m.end() < len(m.string) for m, n in zip(matches, named, strict=True)
+        m and m[1].upper() == n and m.end() < len(m.string)
+        for m, n in zip(matches, named, strict=True)
     ):
         texts = [text[match.end() :] for text, match in zip(texts, matches, strict=True) if match]
     return Options(tuple(texts), named or tuple(map(str, range(1, len(texts) + 1))))
@@ -283,8 +290,15 @@ def _of_a_word(answer: str, options: Options) -> dict[Form, tuple[str, ...]]:
         for place, option in enumerate(options.texts)
         if (option.strip().rstrip(" .").casefold() if option.isascii() else fold(option)) == folded
     ]
+    same = _as_written(answer, same, options)
     named = letters(len(options.texts))[same[0]] if len(same) == 1 else None
     return _of_the_labels(answer, options.labels, named)
+
+
+def _as_written(answer: str, same: list[int], options: Options) -> list[int]:
+    """Of options that are one text whatever its case, the one written as the answer is: M3, m3."""
+    exact = [place for place in same if compared(options.texts[place]) == compared(answer)]
+    return exact if len(same) > 1 and exact else same
 
 
 @functools.lru_cache(maxsize=4096)
@@ -302,17 +316,25 @@ def _of_the_labels(
 
 def _one(answer: Any, form: Form, options: Options) -> str | None:
     """The key that one answer names, or None."""
-    if isinstance(answer, list | tuple | dict):
+    if isinstance(answer, list | tuple):
         return None
     text, count = text_of(answer), len(options.texts)
     keys = letters(count)
     if form == "letter":
-        bare = text.strip("()[]. :").casefold()
-        labels = [label.casefold() for label in options.labels]
-        return keys[labels.index(bare)] if bare and labels.count(bare) == 1 else None
+        bare = text.strip("()[]（）【】.．、:： ").casefold()
+        labels = [label.strip("()[]. :").casefold() for label in options.labels]
+        if bare and labels.count(bare) == 1:
+            return keys[labels.index(bare)]
+        # "B. violin": the letter counts where the text is that option's too.
+        both = _LABEL.match(text)
+        if both is None or labels.count(both[1].casefold()) != 1:
+            return None
+        place = labels.index(both[1].casefold())
+        return keys[place] if fold(text[both.end() :]) in ("", fold(options.texts[place])) else None
     if form == "text":
         folded = fold(text)
         same = [place for place, option in enumerate(options.texts) if fold(option) == folded]
+        same = _as_written(text, same, options)
         return keys[same[0]] if text and len(same) == 1 else None
     if not re.fullmatch(r"\d{1,2}", text):
         return None
@@ -415,9 +437,10 @@ def place_of(written: str, root: Path, *, anywhere: bool = False) -> MediaFile |
     if not _lies_in(place, folder):
         hint = "" if anywhere else ": name the folder above both by --audio-root"
         return f"leaves the folder {root}{hint}"
+    place = str(as_on_disk(Path(place)))
     if not os.path.isfile(place):  # noqa: PTH113
         return f"is not there (looked in {root})"
-    return MediaFile(Path(place), Path(os.path.relpath(place, folder)).as_posix())
+    return MediaFile(Path(place), one_form(Path(os.path.relpath(place, folder)).as_posix()))
 
 
 def _lies_in(place: str, folder: str) -> bool:

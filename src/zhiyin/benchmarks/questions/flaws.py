@@ -5,14 +5,16 @@ Kinds of flaw
 no-question, bad-options, bad-answer, bad-scorer, no-scorer, bad-sound, bad-picture, bad-group,
 bad-example, repeated-id, broken-row
     Nothing can be asked: a run refuses such a file.
-unreadable-sound, silent-sound
-    A recording that cannot be decoded, or holds nothing that can be heard.
+unreadable-sound, silent-sound, cancelling-sound
+    A recording that cannot be decoded, or holds nothing that can be heard, or nothing in mono.
 unreadable-picture, blank-picture
     A picture that cannot be decoded or is too large, or shows one colour alone.
 repeated-sound, repeated-picture
     A recording or a picture is the same, to the byte, as one under another name.
 sound-names-answer, picture-names-answer
     The name of the file holds the right answer. No model is shown it; people are.
+spreadsheet-dates
+    Options are dates as a spreadsheet makes them of metres and fractions ("3/4" is 4-Mar).
 repeated-option
     Two options of a question are the same.
 repeated-question, conflicting-answers
@@ -36,6 +38,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -47,12 +50,15 @@ from zhiyin.benchmarks.questions.trials import MediaShelf, is_order_bound
 from zhiyin.contract import CheckResult, Flaw
 from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.question_table import MediaFile
+from zhiyin.contract.recordings import SILENT, cancels
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.files import read_regular
+from zhiyin.installation import adding
 from zhiyin.models.baselines import longest_options, overlapping_options
 from zhiyin.numerals import p_words
 from zhiyin.picture import is_blank
-from zhiyin.sound import read_sound
+from zhiyin.sound import blocks, decoder, read_sound
 from zhiyin.statistics.distributions import upper_tail
 from zhiyin.text import equal_places, fold
 from zhiyin.words import Said, Text, said
@@ -70,8 +76,6 @@ _VALUE = re.compile(
     rf"|\b(?:{_WORDS.replace(' ', '|')})\b"
 )
 """What makes a question another one: see near-repeat above. 一 alone is mostly an article."""
-SILENT = 1e-4
-"""Peak below which a recording is called silent, full scale being 1 (-80 dB)."""
 LIKE = 0.9
 """Likeness by edits from which on two questions nearly repeat each other."""
 ALPHA = 0.05
@@ -132,12 +136,11 @@ def _file_flaws(questions: Sequence[OwnQuestion], shelf: MediaShelf, flaw: Note)
                 continue
             looked.add(str(place.path))
             try:
-                empty = _is_silent(place, shelf) if kind == "sound" else _is_blank(place, shelf)
+                fault = _unheard(place, shelf) if kind == "sound" else _unseen(place, shelf)
             except InputError as error:
                 yield flaw(f"unreadable-{kind}", question, str(error))
                 continue
-            if empty:
-                fault = "silent-sound" if kind == "sound" else "blank-picture"
+            if fault:
                 detail = said("questions-empty", file=repr(place.name), kind=fault)
                 yield flaw(fault, question, detail)
             medium = shelf.audio(place) if kind == "sound" else shelf.image(place)
@@ -147,14 +150,20 @@ def _file_flaws(questions: Sequence[OwnQuestion], shelf: MediaShelf, flaw: Note)
                 yield flaw(f"repeated-{kind}", question, detail)
 
 
-def _is_silent(place: MediaFile, shelf: MediaShelf) -> bool:
+def _unheard(place: MediaFile, shelf: MediaShelf) -> str:
+    """The flaw of a recording that is silent, or is so in mono; "" for none."""
     shelf.audio(place)
-    return float(np.abs(read_sound(place.path).samples).max()) < SILENT
+    mono = float(np.abs(read_sound(place.path).samples).max())
+    with decoder(read_regular(place.path)) as source:
+        loudest = max((float(np.abs(block).max()) for block in blocks(source)), default=0.0)
+    if loudest < SILENT:
+        return "silent-sound"
+    return "cancelling-sound" if cancels(mono, loudest) else ""
 
 
-def _is_blank(place: MediaFile, shelf: MediaShelf) -> bool:
+def _unseen(place: MediaFile, shelf: MediaShelf) -> str:
     shelf.image(place)
-    return is_blank(place.path)
+    return "blank-picture" if is_blank(place.path) else ""
 
 
 def _named(place: MediaFile, question: OwnQuestion) -> str:
@@ -176,8 +185,47 @@ def _own_flaws(question: OwnQuestion, flaw: Note) -> Iterator[Flaw]:
         keyed = bool(set(alike) & set(question.keys))
         detail = said("questions-same-options", options=", ".join(alike), keyed=keyed)
         yield flaw("repeated-option", question, detail)
+    if dates := _dates(question.options or question.accept):
+        yield flaw("spreadsheet-dates", question, said("questions-dates", dates=dates))
     if is_order_bound(question):
         yield flaw("order-bound", question, said("questions-points"))
+
+
+_MONTH = (
+    r"(?:jan|f[eé]b|mar|m[aä]rz|mrz|mrt|a[pvb]r|ma[yigj]|mei|jun|giu|jul|lug|aug|ago|ao[uû]|sep|set"
+    r"|o[ck]t|ott|out|nov|de[cz]|dic|ene|gen|fev)[a-zûé]{0,2}\.?"
+)
+_UNDATED = re.compile(rf"\d{{1,2}}-{_MONTH}|{_MONTH}-\d{{1,2}}|0\d\. ?{_MONTH}", re.IGNORECASE)
+_DATED = re.compile(
+    r"(?:(?P<y>\d{4})[-/年. ]+)?(?P<m>\d{1,2})(?:[-/. ]|月|월 ?)(?P<d>\d{1,2})"
+    r"(?:日|일|[/.](?P<z>\d{4}))?(?: 00:00:00)?"
+)
+_DAYS = range(31048, 55154)
+"""Excel's numbers of the days of 1985 to 2050."""
+_DIVIDES = frozenset((1, 2, 4, 8, 16))
+
+
+def _dates(texts: Sequence[str]) -> str:
+    """Those of some answers that are dates as a spreadsheet makes them of fractions.
+
+    With a year, or as the number of a day, all are of one year: that in which they were typed.
+    """
+    named = [text for text in texts if _UNDATED.fullmatch(text)]
+    if named:
+        return ", ".join(named)
+    days: dict[str, tuple[int, int, int]] = {}
+    for text in texts:
+        if match := _DATED.fullmatch(text):
+            year = int(match["y"] or match["z"] or 0)
+            if year or text[-1] in "日일":
+                days[text] = year, int(match["m"]), int(match["d"])
+        elif text.isdecimal() and int(text) in _DAYS:
+            day = date(1899, 12, 30) + timedelta(int(text))
+            days[text] = day.year, day.month, day.day
+    typed = {year for year, _, _ in days.values()}
+    alike = len(days) > 1 and len(typed) == 1 and not typed & set(range(1, 1985))
+    fit = alike and all(_DIVIDES & {month, day} for _, month, day in days.values())
+    return ", ".join(days) if fit else ""
 
 
 def _right(question: OwnQuestion) -> tuple[str, ...]:
@@ -214,7 +262,7 @@ def _near_repeats(questions: Sequence[OwnQuestion], flaw: Note) -> tuple[list[Fl
     try:
         from rapidfuzz.distance import Levenshtein
     except ImportError:
-        return [], said("questions-no-near")
+        return [], said("questions-no-near", add=adding("questions"))
     groups: dict[tuple[object, ...], list[tuple[str, OwnQuestion]]] = {}
     flaws: list[Flaw] = []
     for question in questions:

@@ -15,6 +15,7 @@ from zhiyin.benchmarks.questions import cells
 from zhiyin.benchmarks.questions.scoring import open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import KINDS, RIGHT
+from zhiyin.contract.packed import unpacked
 from zhiyin.contract.question_table import (
     MediaFile,
     QuestionTable,
@@ -261,11 +262,15 @@ class Reader:
         places = []
         for name in self._named_by[meaning]:
             value = row.cells.get(name)
-            packed = value if isinstance(value, list) else [value]
-            if packed := [each for each in packed if isinstance(each, MediaFile)]:
-                places += packed
-                continue
-            for written in texts_in(value, self.settings.delimiter):
+            cells_of = [unpacked(one) for one in (value if isinstance(value, list) else [value])]
+            places += [each for each in cells_of if isinstance(each, MediaFile)]
+            paths = [each for each in cells_of if not isinstance(each, MediaFile)]
+            if None in paths and value is not None:
+                remedy = f"give its path, bytes or samples; --columns {meaning}= asks without"
+                raise _Unusable(fault, "an object that holds no file", remedy)
+            for written in texts_in(
+                paths[0] if len(paths) == 1 else paths, self.settings.delimiter
+            ):
                 place = cells.place_of(written, self._root, anywhere=bool(self.settings.audio_root))
                 if isinstance(place, str):
                     remedy = f"mend the path; --columns {meaning}= asks without {called}"

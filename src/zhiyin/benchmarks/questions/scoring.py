@@ -19,13 +19,21 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.judges.answers import VERDICTS, judged, unread
 from zhiyin.reader import Policy
+from zhiyin.reader.notation import written_out
 from zhiyin.reader.plain import plain
 from zhiyin.reader.policy import Value, form
+from zhiyin.reader.spellings import case_tells, spellings
+from zhiyin.reader.structured import objects
 from zhiyin.record import Exchange, Reply, State, Verdict
-from zhiyin.text import found, number_in, trouble_with
+from zhiyin.text import compared, found, number_in, trouble_with
 from zhiyin.trial import Trial
 
 _BULLET = re.compile(r"^\s*+(?:[-*•–]|\d{1,2}[.)])\s++(\S.*)$")
+_LIST_OF = re.compile(r"(?:the )?(?:tag|genre|mood|instrument|style|label)s?\s?:\s*", re.I)
+_LONGEST_ENTRY = 5
+"""Words of an entry of a list; a sentence has more."""
+_JOINTS = re.compile(r";\s|(?:^|\s)\d{1,2}[.)]\s")
+_ENTRY = re.compile(r"[^\n.:!?。：]{1,60}")
 _TRANSCRIPT = re.compile(
     r"^[^\w\n]*+(?:final\s++)?(?:answer|transcript|lyrics|答案|歌词)[^\w\n:：]*+[:：]\W*+",
     re.I | re.M,
@@ -46,11 +54,35 @@ def whole_reply(text: str) -> Value:
 
 def listed(text: str) -> Value:
     """The answer that a reply states as a list: after "answer:", or as two bullets or more."""
+    if (held := _list_in_object(text)) is not None:
+        return held
+    text = whole_reply(text).value or ""
     bullets = [match[1].rstrip() for line in text.splitlines() if (match := _BULLET.match(line))]
     stated = WORDS(text)
+    block = text[marks[-1].end() :] if (marks := list(_TRANSCRIPT.finditer(text))) else ""
+    lines = block.lstrip("\n").partition("\n\n")[0].splitlines()
+    if len(lines) > 1 and all(_BULLET.match(line) or _ENTRY.fullmatch(line) for line in lines):
+        entries = [match[1] if (match := _BULLET.match(line)) else line for line in lines]
+        return Value("\n".join(entries), "the lines after 'answer:'", None, "declared")
+    if lines and stated.value and len(_JOINTS.findall(lines[0])) > 1 - (";" in lines[0]):
+        return Value(lines[0], "the line after 'answer:'", None, "declared")
     if len(bullets) > 1 and not stated.why.startswith("declared"):
         return Value("\n".join(bullets), "a list of bullets", None, "declared")
+    if stated.confidence == "by text alone":
+        rest = _LIST_OF.sub("", str(stated.value))
+        if any(len(entry.split()) > _LONGEST_ENTRY for entry in members(rest)):
+            return Value(None, "a sentence, and no list")
+        return stated._replace(value=rest)
     return stated
+
+
+def _list_in_object(text: str) -> Value | None:
+    """The one list of texts that the last JSON object of a reply holds, whatever its name."""
+    for _, _, data in reversed(objects(text)):
+        lists = [v for v in data.values() if isinstance(v, list)] if isinstance(data, dict) else []
+        if len(lists) == 1 and lists[0] and all(isinstance(entry, str) for entry in lists[0]):
+            return Value("\n".join(lists[0]), "the list of an object", None, "declared")
+    return None
 
 
 def transcript(text: str) -> Value:
@@ -111,7 +143,10 @@ def normalised(text: str) -> str:
     return " ".join(plain_text.split()).strip(" .,;:!?\"'()[]。，；：！？“”‘’「」")
 
 
-_PARTS = re.compile(r"[,;，、；\n|]|\band\b|(?<=\s)&(?=\s)|和")
+_PARTS = re.compile(
+    r"[,;，、；\n|/•·]|\band\b|\bas well as\b|\bplus\b|(?<=\s)[&+](?=\s)|和"
+    r"|(?:^|\s)\d{1,2}[.)]\s"
+)
 
 
 def members(text: str, wanted: Sequence[str] = ()) -> frozenset[str]:
@@ -130,7 +165,7 @@ def members(text: str, wanted: Sequence[str] = ()) -> frozenset[str]:
 
 
 def _ascii_signs(text: str) -> str:
-    return text.replace("♯", "#").replace("♭", "b")
+    return written_out(text)[0]
 
 
 def _exact(value: object, accepted: Sequence[str], bound: str) -> Graded:
@@ -138,7 +173,16 @@ def _exact(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 
 def _normalised(value: object, accepted: Sequence[str], bound: str) -> Graded:
-    return Graded(normalised(str(value)) in {normalised(each) for each in accepted})
+    text = str(value)
+    ways = (text, text.partition(" (")[0], *spellings(text.strip()))
+    return Graded(any(_same_words(way, each) for way in ways for each in accepted))
+
+
+def _same_words(stated: str, wanted: str) -> bool:
+    """Whether two texts are one whatever their case, but where case tells: CM7 is no Cm7."""
+    if normalised(stated) != normalised(wanted):
+        return False
+    return compared(stated) == compared(wanted) or not (case_tells(stated) or case_tells(wanted))
 
 
 def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
@@ -339,7 +383,7 @@ _ALL = (
 )  # fmt: skip
 SCORERS: dict[str, Scorer] = {scorer.name: scorer for scorer in _ALL}
 _ALSO = {"normalized": "normalised", "f1": "set-f1", "regexp": "regex", "yes_no": "yes-no"}
-VERSION = 1
+VERSION = 2
 """Raised whenever any answer would be scored otherwise."""
 
 

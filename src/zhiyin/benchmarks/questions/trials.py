@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
 
@@ -45,18 +45,21 @@ ASKED = {
 }
 """The prompt of each scorer of free answers; "short" for the others."""
 
-BOUND = re.compile(
-    r"\b(?:all|none|both|neither|either|any)\b[^\n]{0,20}\b(?:above|options?|choices?|these)\b"
-    r"|^[ \t]*+(?:both[ \t]++)?\(?[A-Z]\)?[ \t]*+(?:and|or|&)[ \t]*+\(?[A-Z]\)?[ \t]*+$"
-    r"|以上|上述|^[ \t]*+(?:都|均|皆)不?(?:是|对)|^[ \t]*+[A-Z][ \t]*+[和与及][ \t]*+[A-Z]",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""Options that point at other options, and so must stay where they are."""
+
+@cache
+def _pointing(count: int) -> re.Pattern[str]:
+    """How one of so many options points at others, and so must stay where it is."""
+    lines = Path(__file__).with_name("pointing.txt").read_text("utf-8").splitlines()
+    last = letters(count)[-1]
+    shown = f"(?:option |答案|选项)?[A-{last}]"
+    patterns = [line.replace("{L}", shown) for line in lines if line and line[0] != "#"]
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
 def is_order_bound(question: OwnQuestion) -> bool:
     """Whether an option speaks of the others, so that their order must stay."""
-    return any(BOUND.search(option) for option in question.options)
+    points = _pointing(len(question.options)).search if question.options else bool
+    return any(points(" ".join(option.split()).rstrip(".。")) for option in question.options)
 
 
 def order_of(question: OwnQuestion, seed: int | None) -> tuple[int, ...]:

@@ -29,6 +29,7 @@ questions-judged = judged by { $judge }; -m replay:RUN judges the same replies a
 questions-names-answer = { $file } holds { $answer }
 questions-empty = { $file } { $kind ->
     [silent-sound] holds nothing to be heard
+    [cancelling-sound] has opposite channels: heard in stereo, gone when they are mixed to mono, as many models do
    *[blank-picture] shows one colour alone
 }
 questions-again = { $file } is { $twin } again
@@ -36,6 +37,7 @@ questions-same-options = options { $options } are the same{ $keyed ->
     [true] , and one of them is keyed
    *[false] {""}
 }
+questions-dates = { $dates } look like dates that a spreadsheet made of metres or fractions: write them anew, in cells of text
 questions-points = an option points at others
 questions-is-example = is the worked example { $id } (at { $line }) too
 questions-conflict = { $id } (at { $line }) asks it with another answer
@@ -51,4 +53,4 @@ questions-test = { $rule ->
 } in { $hits } of { $n }, by chance in { $chance } ({ $p })
 questions-adjusted = { $test } (adjusted p { $p })
 questions-few = below { $n } choices: nothing can be said of their keys as a whole
-questions-no-near = near-repeats were not looked for: pip install 'zhiyin[questions]'
+questions-no-near = near-repeats were not looked for: { $add }

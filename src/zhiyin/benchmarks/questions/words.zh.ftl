@@ -26,6 +26,7 @@ questions-judged = 由 { $judge } 评判；-m replay:RUN 可对同样的回答�
 questions-names-answer = { $file } 含有 { $answer }
 questions-empty = { $file } { $kind ->
     [silent-sound] 没有可听的声音
+    [cancelling-sound] 左右声道相反：立体声可听见，混成单声道（许多模型这样做）后消失
    *[blank-picture] 只有一种颜色
 }
 questions-again = { $file } 与 { $twin } 相同
@@ -33,6 +34,7 @@ questions-same-options = 选项 { $options } 相同{ $keyed ->
     [true] ，其中一个为正确答案
    *[false] {""}
 }
+questions-dates = { $dates } 像是电子表格把拍号或分数变成的日期：请在文本单元格中重新填写
 questions-points = 有选项指涉其他选项
 questions-is-example = 也是示例 { $id }（{ $line }）
 questions-conflict = { $id }（{ $line }）以另一答案提出同一问题
@@ -48,4 +50,4 @@ questions-test = { $rule ->
 }：{ $n } 题中 { $hits } 题，随机为 { $chance } 题（{ $p }）
 questions-adjusted = { $test }（校正后 p { $p }）
 questions-few = 选择题少于 { $n } 道：对其答案的整体分布无从判断
-questions-no-near = 未查找近似重复：pip install 'zhiyin[questions]'
+questions-no-near = 未查找近似重复：{ $add }

@@ -16,9 +16,8 @@ from zhiyin.contract.clips import FaultSink, decode_json
 from zhiyin.contract.declared import Flaw, Published, Reference
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import inside
+from zhiyin.files import inside, read_regular
 from zhiyin.picture import image_part, is_blank
-from zhiyin.sound import read_regular
 from zhiyin.words import Said, Text, said
 
 HOME = "https://github.com/jlebar/music-bench (its folder data/expanded)"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.parsing import read_json_text
 from zhiyin.reader import is_refusal, structured
 from zhiyin.reader.plain import plain
 from zhiyin.reader.policy import Confidence, Policy, Reading, form
@@ -58,8 +58,8 @@ def by_published(reply: Reply) -> Notes:
     if not text and _status(reply) == "incomplete":
         return _fault("truncated_before_final_answer")
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = read_json_text(text)
+    except ValueError:
         return _fault("truncated_before_final_answer" if _is_cut(reply) else "invalid_json")
     if not isinstance(value, dict):
         return _fault("invalid_json")
@@ -126,7 +126,7 @@ def by_ours(reply: Reply) -> Notes:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return read_json_text(text)
     except ValueError:
         return None
 

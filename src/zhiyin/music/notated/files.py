@@ -6,6 +6,7 @@ Of ABC as people write it, music21 must be told some things, and others it would
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -13,11 +14,12 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.archives import opened_zip
 from zhiyin.errors import InputError, imported, reworded
+from zhiyin.files import read_regular
 from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, octave_of, signs
 from zhiyin.music.pieces.instruments import INSTRUMENTS, instrument_of
 from zhiyin.music.theory import SIGNS, Key, spell
-from zhiyin.sound import read_regular
 
 F = Fraction
 FORMATS = {
@@ -64,8 +66,7 @@ def read_file(path: Path) -> NotatedPiece:
     """
     with reworded(f"{path}: cannot be read (", ")"):
         data = read_regular(path)
-    if len(data) > MOST_BYTES:
-        raise InputError(f"{path}: above {MOST_BYTES:,} bytes: cut out a short piece")
+    refuse_large(path, data)
     if not data.strip():
         raise InputError(f"{path}: is empty: export it again")
     with reworded(f"{path}: ", of=InputError):
@@ -78,6 +79,15 @@ def read_file(path: Path) -> NotatedPiece:
             "which programs read differently: write an accidental there too"
         )
     return readings[0]
+
+
+def refuse_large(path: Path, data: bytes) -> None:
+    """Raise `InputError` for a file of more than `MOST_BYTES`, as it lies there or unpacked."""
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path}: above {MOST_BYTES:,} bytes: cut out a short piece")
+    if path.suffix.lower() == ".mxl" and zipfile.is_zipfile(path):
+        with opened_zip(path, MOST_BYTES):
+            pass
 
 
 def parsed(path: Path, data: bytes) -> list[Any]:
@@ -266,6 +276,44 @@ _OWN = re.compile(r" exp\b| [_^=][A-Ga-g]")
 _ALTERED = re.compile(r"[_^=][A-Ga-g]")
 _TIED_CHORD = re.compile(r"\][\d/]*-")
 _RULE = "propagate-accidentals"
+_COMMENT = re.compile(r"^(?!%%)([^%\n]*)%[^\n]*", re.MULTILINE)
+_FIELD = re.compile(r"^(?:[KVI]:|%%)[^\n]*|\[[KVI]:[^\[\]\n]*\]", re.MULTILINE)
+_SHIFT = re.compile(
+    r"\b(?:octave|transpose|shift|score|sound|instrument)\s*+=\s*+(?![-+]?0\b)"
+    r"|\b(?:treble|bass|alto|tenor|soprano|baritone|mezzo\w*|[GCF][1-5]?)[-+^_](?:8|15)\b"
+    r"|^(?:%%|I:)\s*+(?:MIDI\b[\s=]*+)?(?:r?transpose|octave)\b",
+    re.IGNORECASE,
+)
+"""What in a field makes notes sound elsewhere than they are written."""
+_NO_MUSIC = re.compile(r'^(?:[A-Za-ln-z+]:|%%)[^\n]*|"[^"\n]*"', re.MULTILINE)
+_LEFT_OUT = {
+    "voices laid over each other": re.compile(r"&"),
+    "rests of several bars": re.compile(r"Z\d*"),
+    "octave lines": re.compile(r"!(?:8v|15m|22m)[ab(]*!"),
+    "a macro": re.compile(r"^m:[^\n]*", re.MULTILINE),
+    "quarter tones": re.compile(r"[_^]\d*/\d*[A-Ga-g]"),
+}
+_INLINE_LINE = re.compile(r"\[([VL]:[^\[\]\n]*)\]")
+_VOICE = re.compile(r"^V:[ \t]*(\S++)([^\n]*)\n", re.MULTILINE)
+
+
+def _by_voice(text: str) -> str:
+    """The same tune with every voice in one piece: music21 takes each new line for another part."""
+    text = _INLINE_LINE.sub(r"\n\1\n", text)
+    key = _KEY_LINE.search(text)
+    head, body = (text[: key.end()], text[key.end() :]) if key else (text, "")
+    lead, *rest = _VOICE.split(body)
+    if not rest:
+        return text
+    declared, voices = dict(_VOICE.findall(head)), dict[str, list[str]]()
+    for name, more, music in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+        voices.setdefault(name, [f"V:{name}{more.rstrip() or declared.get(name, '')}\n"]).append(
+            music
+        )
+    if len(voices) > 1 and re.search(r"^L:", body, re.MULTILINE):
+        raise InputError("the length of its notes changes within voices: write one L: for all")
+    parts = (part for voice in voices.values() for part in voice)
+    return _VOICE.sub("", head) + lead + "".join(parts)
 
 
 def for_music21(text: str) -> list[str]:
@@ -277,9 +325,20 @@ def for_music21(text: str) -> list[str]:
     Raises
     ------
     InputError
-        Several tunes, a change of key, a key with accidentals of its own, or a chord that is
-        tied: music21 leaves these out.
+        Several tunes, a change of key, a key with accidentals of its own, a chord that is tied, or
+        whatever else music21 leaves out: see `_LEFT_OUT`.
     """
+    text = _by_voice(_COMMENT.sub(r"\1", text))
+    for field in _FIELD.findall(text):
+        if _SHIFT.search(field):
+            raise InputError(
+                f"{field.strip()!r} moves notes to other pitches than are written, which music21 "
+                "leaves out: write them as they sound"
+            )
+    music = _NO_MUSIC.sub("", text)
+    for what, pattern in _LEFT_OUT.items():
+        if match := pattern.search(music):
+            raise InputError(f"{what} ({match[0].strip()}), which music21 loses: write it out")
     if (count := len(_TUNE.findall(text))) > 1:
         raise InputError(f"holds {count} tunes: give each a file of its own")
     if _TIED_CHORD.search(text):

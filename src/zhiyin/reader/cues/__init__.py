@@ -17,15 +17,16 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.reader.notation import bare
+
 _TOKEN = re.compile(r"\\.|\[\^?\]?[^\]]*\]|\(\?[:=!]|\(\?<[=!]|\( ?|\)|.", re.DOTALL)
 
 
 @cache
 def lexicon(name: str) -> dict[str, str]:
-    """The lists of one file, by what their words do."""
-    return msgspec.toml.decode(
-        (Path(__file__).parent / f"{name}.toml").read_bytes(), type=dict[str, str]
-    )
+    """The lists of one file, by what their words do; without accents, as replies are read."""
+    text = (Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8")
+    return msgspec.toml.decode(bare(text), type=dict[str, str])
 
 
 def phrases(*blocks: str) -> str:

@@ -60,7 +60,8 @@ DENIED = re.compile(
     r"(?:(?:is|are|was|were|would be|seems?|can be|could be|can|could|does|do|did|must be"
     r"|should be)\s)?"
     rf"(?:(?:{words(en['denied_fillers'])}|certainly|plainly|just)\s)*"
-    rf"(?:{words(en['denied'])}|{phrases(zh['denied_fillers'])}*{phrases(zh['denied'])})"
+    rf"(?:{words(en['denied'])}|{phrases(zh['denied_fillers'])}*{phrases(zh['denied'])}"
+    rf"|{phrases(others['denied'])})"
 )
 """Straight after the option: it is not right."""
 
@@ -90,6 +91,14 @@ MAYBE = re.compile(
     rf"|(?:选项|项)?{phrases(zh['before_possible'])}*(?:是)?{phrases(zh['possible'])})"
 )
 """It is possible, no more."""
+
+SUPPORTED = re.compile(
+    rf"[\"')\]}}}}]*\s?(?:option|choice|选项|项)?\s?(?:{words(talk['supported'])}|{phrases(zh['supported'])})"
+)
+"""Something speaks for it, as it may for others."""
+
+TOLD = re.compile(rf"{_SHUT}(?: {words(talk['its_nouns'])})?\s{words(talk['told'])}")
+"""After a text that is a sentence's subject: a general fact is told about it."""
 
 PARTLY = re.compile(
     rf"[\"')\]}}:,-]*\s?(?:option|choice|选项|项)?[\s,:]*(?:{words(talk['partly_be'])}\s)*"

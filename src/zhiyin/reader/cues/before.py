@@ -141,7 +141,8 @@ UNFINISHED = re.compile(
 """After a draft: the answer is still to come."""
 
 INSTEAD = re.compile(
-    r"[\s,;:.-]*(?:but(?: rather| instead)?|rather|instead|it's|it is|而是|而|是|应该?是|应为)"
+    r"[\s,;:.-]*(?:but(?: rather| instead)?|rather|instead|it's|it is|而是|而|是|应该?是|应为"
+    rf"|{phrases(others['instead'])})"
     rf"\s?,?\s?{FILL}$"
 )
 """After a rejected option: the next one is meant instead."""
@@ -181,11 +182,23 @@ SHARE = re.compile(
 )
 """How sure."""
 
+SUPPORTS = re.compile(rf"(?:{words(talk['supports'])}|{phrases(zh['supports'])}){FILL}$")
+"""Something speaks for the option, as it may for others."""
+
+ASKS_BACK = re.compile(rf"{words(talk['asks_back'])}|{phrases(zh['asks_back'])}")
+"""In a reply: it wants to know more."""
+
+RELATED = re.compile(rf"{words(talk['related'])}(?: the| an?)?(?: {phrases(talk['ordinals'])})? $")
+"""Before a text: something else stands in relation to it."""
+
+OUTWEIGHS = re.compile(r"\b(?:but|however|yet|though|although|still|only)\b|但|不过|然而|而|却|更")
+"""Before an option: what follows outweighs what was said of others."""
+
 # --- Rejections ---------------------------------------------------------------------------------
 
 DENIES = re.compile(
     rf"(?:{words(en['denies'])}(?:\s(?!{phrases(en['denials_end'])}\b)[a-z']+){{0,3}}\s?"
-    rf"|{phrases(zh['denies'])})\s?{FILL}(?:\\boxed{FILL})?$"
+    rf"|{phrases(zh['denies'])}|(?<![a-z]){phrases(others['denies'])})\s?{FILL}(?:\\boxed{FILL})?$"
 )
 """This is not the answer."""
 
@@ -334,6 +347,9 @@ SUMS_UP = re.compile(rf"{words(talk['sums_up'])}|{phrases(zh['sums_up'])}")
 TRUE = re.compile(r"\b(?:true|correct|accurate|right)\b|对|正确|属实|准确")
 FALSE = re.compile(r"\b(?:false|wrong|incorrect|untrue)\b|错|有误|不正确")
 """Said of statements: of all but one the first, and of that one the second."""
+
+OUTRIGHT = re.compile(rf"{TRUE.pattern}|\b(?:most|best|closest|likeliest)\b|最")
+"""Of praise: it is no mere support."""
 
 LIKELY = re.compile(
     r"(?<!most )(?<!more )(?<!very )\b(?:likely|plausible|probable|possible|chance)\b(?! than)|可能"

@@ -116,6 +116,6 @@ card-no-people = no people have answered
 card-no-tables = no published table can be made again here
 card-not-reproduced = not tried here
 card-intervals = over clusters, paired, corrected for several (docs/statistics)
-card-registered = runs that follow a registered plan: { $n } of { $of }
+card-registered = runs that follow a plan registered before all their replies: { $n } of { $of }
 card-whole = runs that asked a part of it: { $n } of { $of }
 card-version = version { $version }; data have a fingerprint

@@ -24,7 +24,10 @@ finding-accuracy = { $who } answers { SHARE($value) } { $items ->
     [alone] : { $alone } (chance: { SHARE($chance) })
    *[free] {""}
 }.
-finding-registered = Confirmatory: { $what }.
+finding-registered = { $confirmatory ->
+    [true] Confirmatory: { CLAUSES($each) }.
+   *[false] { SENTENCE($each) }
+}
 finding-exploratory = { $text } (This page’s own two-sided test, which is exploratory: { $name } of the registered plan comes first.)
 finding-in = { $group ->
     [none] {""}

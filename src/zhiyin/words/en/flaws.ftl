@@ -5,6 +5,7 @@ flaw-missing = no recording was found
 flaw-not-there = a published recording is not there
 flaw-altered = not the published recording
 flaw-sounds-like = sounds exactly like { $twin }
+flaw-cancels = its channels are opposite: heard in stereo, gone when they are mixed to mono, as many models do
 flaw-silent = no sample of its { $seconds } s is louder than -80 dB
 flaw-short = { $seconds } s can be decoded, { $says ->
     [data] the data set

@@ -11,7 +11,7 @@ term = { $name ->
     [p] p
     [kappa] κ
     [alpha] α
-    [policy] robust@5
+    [policy] robust@6
     [flips] flips of whole clusters
    *[other] { $name }
 }

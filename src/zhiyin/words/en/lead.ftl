@@ -99,7 +99,10 @@ lead-value = { $who } { ROUGHLY($value) }
 
 # Registered before, and tested by the page itself
 
-lead-registered-many = of { $n } registered hypotheses { AND($each) }
+lead-registered-many = { $confirmatory ->
+    [true] of { $n } registered
+   *[false] not confirmatory, as not every reply was asked for after the plan was registered: of { $n }
+} hypotheses { AND($each) }
 lead-registered-some = { $n } { $n ->
     [one] is
    *[other] are

@@ -46,7 +46,10 @@ methods-plan = { $n ->
     [0] ; no departure from it was found
     [one] ; the runs depart from it in one respect, which the report names
    *[other] ; the runs depart from it in { $departures } respects, which the report names
-}. All other tests are exploratory.
+}{ $confirmatory ->
+    [true] . All other tests are exploratory.
+   *[false] . Not every reply was asked for after that: these results are not confirmatory, and all tests are exploratory.
+}
 methods-options = each question had { $most ->
     [none] { $least }
    *[some] { $least } to { $most }

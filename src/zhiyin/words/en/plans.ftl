@@ -24,7 +24,10 @@ plan-fate = { $fate ->
    *[undecided] undecided
 }
 
-plan-outcome = the registered hypothesis { $name } ({ $expects }) is { plan-fate }{ $effect ->
+plan-outcome = { $confirmatory ->
+    [true] the registered
+   *[false] not confirmatory, as not every reply was asked for after the plan was registered: the
+} hypothesis { $name } ({ $expects }) is { plan-fate }{ $effect ->
     [none] {""}
    *[some] {" "}({ SIGNED($effect) } points; { P($p) }, { plan-sides })
 }
@@ -32,12 +35,24 @@ plan-sides = { $sides ->
     [two] two-sided
    *[one] one-sided
 }
-plan-beside = Registered before the runs, and first to be reported: { CLAUSES($each) }. The tests of this table are two-sided and were not registered: they are exploratory.
+plan-beside = { $confirmatory ->
+    [true] Registered before the runs, and first to be reported
+   *[false] Registered, though not before every reply
+}: { CLAUSES($each) }. The tests of this table are two-sided and were not registered: they are exploratory.
 plan-title = Registered hypotheses
-plan-confirmatory = Confirmatory: the plan { $title ->
+plan-confirmatory = { $confirmatory ->
+    [true] Confirmatory
+   *[false] Not confirmatory{ $names ->
+        [0] {""}
+       *[other] {" "}as to { AND($names) }
+    }
+}: the plan { $title ->
     [none] {""}
    *[some] "{ $title }"{" "}
-}was registered on { $at }, before the run (SHA-256 { $sha }…).
+}was registered on { $at }{ $confirmatory ->
+    [true] , before the run (SHA-256 { $sha }…).
+   *[false] {" "}(SHA-256 { $sha }…), and not every reply is known to be asked for after that: { CLAUSES($each) }.
+}
 plan-corrected = { $correction ->
     [holm] p-values are corrected after Holm for all hypotheses of the plan.
     [bonferroni] p-values are corrected after Bonferroni for all hypotheses of the plan.
@@ -62,6 +77,25 @@ plan-items = items
 
 plan-setting = { $name }: planned { $plan }, run with { $run }
 plan-begun-before = the run was begun before the plan was registered
+plan-replayed = replies that were there are given again
+plan-kept-before = { $n ->
+    [one] { $n } kept reply was asked for before the plan was registered
+   *[other] { $n } kept replies were asked for before the plan was registered
+}
+plan-kept-undated = { $n ->
+    [one] when { $n } kept reply was asked for is not known
+   *[other] when { $n } kept replies were asked for is not known
+}
+plan-put-in = { $n ->
+    [one] { $n } record was put in that no session of the run asked for
+   *[other] { $n } records were put in that no session of the run asked for
+}
+plan-batches-before = { $n ->
+    [one] { $n } batch was handed in before the plan was registered
+   *[other] { $n } batches were handed in before the plan was registered
+}
+plan-clock = the dates of the run contradict each other, as where a clock is set back
+plan-rescored = the run was scored again after it was asked, by Zhiyin { $version }
 plan-failed = { $n ->
     [one] { $n } trial failed and is left out
    *[other] { $n } trials failed and are left out

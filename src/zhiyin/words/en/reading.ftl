@@ -23,7 +23,7 @@ cost-spent = cost: { $usd ->
 }{ cost-calls }{ $canary ->
     [0] {""}
    *[other] {" "}({ $canary } of them the canary's)
-}{ $cached ->
+}{ cost-failed }{ $cached ->
     [0] {""}
     [one] , { $cached } reply from the cache
    *[other] , { $cached } replies from the cache
@@ -35,7 +35,11 @@ cost-calls = { $calls } { $calls ->
     [one] call
    *[other] calls
 }
-cost-not-counted = cost: { cost-calls }, whose tokens the server did not count
+cost-failed = { $failed ->
+    [0] {""}
+   *[other] {" "}({ $failed } of them without a reply)
+}
+cost-not-counted = cost: { cost-calls }{ cost-failed }, whose tokens the server did not count
 cost-per-right = { $usd ->
     [none] tokens per correct answer: { WHOLE($tokens) }
    *[some] per correct answer: { MONEY($usd) } and { WHOLE($tokens) } tokens

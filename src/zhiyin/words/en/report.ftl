@@ -219,7 +219,7 @@ settings-seconds = seconds
 # What a report leaves out.
 
 without-figures = figures and tables for a paper are left out where there are more replies than { $most }; --figures makes them, with { $memory } GB of memory
-without-notation = notation is not engraved: pip install 'zhiyin[notation]' (Verovio)
+without-notation = notation is not engraved, for want of Verovio: { $add }
 without-parts = without { AND($parts) }: { $why }
 without-media = { $kind ->
     [pictures] pictures that are no longer where they were, or are others than were shown: { $n }

@@ -26,6 +26,14 @@ stopped-by-plan = stopped by its plan after { $n ->
    *[other] { $n } trials
 } (at most { $of }): decided is { NAMES($names) }
 not-kept = { $why }
+words-elsewhere = { $n } { $n ->
+    [one] reply has
+   *[other] replies have
+} no text: the words are in { $place ->
+    [reasoning] its reasoning: the server takes the answer for thinking: turn its reasoning parser off, or ask with --thinking off
+    [tools] tool calls: start the server without tools
+   *[audio] audio.transcript, which is read in its place: ask the server for text alone
+}
 requests-expired = { $n ->
     [one] { $n } request
    *[other] { $n } requests

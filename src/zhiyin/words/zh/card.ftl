@@ -103,6 +103,6 @@ card-no-people = 没有人作答
 card-no-tables = 此处没有可重现的已发表表格
 card-not-reproduced = 此处尚未重现
 card-intervals = 按聚类计算，配对，并作多重校正（docs/statistics）
-card-registered = { $of } 次运行中有 { $n } 次遵循预注册计划
+card-registered = { $of } 次运行中有 { $n } 次遵循在全部回复之前注册的计划
 card-whole = { $of } 次运行中有 { $n } 次只问了一部分
 card-version = 版本 { $version }；数据有指纹

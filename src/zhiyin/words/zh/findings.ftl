@@ -18,7 +18,10 @@ finding-accuracy = { $who } { $items ->
     [alone] ：{ $alone }（随机水平：{ SHARE($chance) }）
    *[free] {""}
 }。
-finding-registered = 验证性结果：{ $what }。
+finding-registered = { $confirmatory ->
+    [true] 验证性结果：{ CLAUSES($each) }。
+   *[false] { SENTENCE($each) }
+}
 finding-exploratory = { $text }（这是本页自己的双侧检验，属探索性；以预注册计划的 { $name } 为准。）
 finding-in = { $group ->
     [none] {""}

@@ -8,6 +8,7 @@ flaw-missing = 没有找到录音
 flaw-not-there = 缺少已发表的录音
 flaw-altered = 不是已发表的录音
 flaw-sounds-like = 与 { $twin } 的声音完全相同
+flaw-cancels = 左右声道相反：立体声可听见，混成单声道（许多模型这样做）后消失
 flaw-silent = { $seconds } 秒内没有高于 -80 dB 的采样
 flaw-short = 只能解码 { $seconds } 秒，{ $says ->
     [data] 数据集

@@ -16,7 +16,7 @@ term = { $name ->
     [alpha] α
     [floor] 随机水平
     [body] 形式，body
-    [policy] robust@5
+    [policy] robust@6
     [flips] 整簇符号翻转
     [Holm] Holm 校正
     [canary] 探测题，canary

@@ -84,7 +84,10 @@ lead-value = { $who } { ROUGHLY($value) }
 
 # 预注册的结果，以及本页自己的检验
 
-lead-registered-many = { $n } 个预注册的假设中，{ NAMES($each) }
+lead-registered-many = { $confirmatory ->
+    [true] { $n } 个预注册的
+   *[false] 并非所有回复都是在计划注册之后取得的，因此不属验证性结果：{ $n } 个
+}假设中，{ NAMES($each) }
 lead-registered-some = { $n } 个{ plan-fate }（{ NAMES($names) }）
 lead-departures = 运行与计划有 { $n } 处不符
 lead-exploratory = 以下按本页自己的双侧检验，未经预注册，属探索性结果：{ $text }

@@ -39,7 +39,10 @@ methods-plan = { $n } 个假设及其检验于 { $at } 预先注册{ $who ->
 }，SHA-256 前 { $digits } 位：{ $sha }{ $departures ->
     [0] ；未发现与计划不符之处
    *[other] ；运行与计划有 { $departures } 处不符，见报告
-}。其他检验均属探索性。
+}{ $confirmatory ->
+    [true] 。其他检验均属探索性。
+   *[false] 。并非所有回复都是在此之后取得的：这些结果不属验证性结果，所有检验均属探索性。
+}
 methods-options = 每题有 { $most ->
     [none] { $least }
    *[some] { $least } 至 { $most }

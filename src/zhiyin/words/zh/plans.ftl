@@ -24,7 +24,10 @@ plan-fate = { $fate ->
    *[undecided] 尚无定论
 }
 
-plan-outcome = 预注册的假设 { $name }（{ $expects }）{ plan-fate }{ $effect ->
+plan-outcome = { $confirmatory ->
+    [true] 预注册的
+   *[false] 并非所有回复都是在计划注册之后取得的，因此不属验证性结果：
+}假设 { $name }（{ $expects }）{ plan-fate }{ $effect ->
     [none] {""}
    *[some] （{ SIGNED($effect) } 个百分点；{ P($p) }，{ plan-sides }）
 }
@@ -32,12 +35,24 @@ plan-sides = { $sides ->
     [two] 双侧
    *[one] 单侧
 }
-plan-beside = 运行之前预注册、应首先报告的结果：{ CLAUSES($each) }。本表的检验均为双侧，未经预注册，属探索性。
+plan-beside = { $confirmatory ->
+    [true] 运行之前预注册、应首先报告的结果
+   *[false] 已注册、但并非早于所有回复的结果
+}：{ CLAUSES($each) }。本表的检验均为双侧，未经预注册，属探索性。
 plan-title = 预注册的假设
-plan-confirmatory = 验证性结果：计划{ $title ->
+plan-confirmatory = { $confirmatory ->
+    [true] 验证性结果
+   *[false] { $names ->
+        [0] {""}
+       *[other] { NAMES($names) }：
+    }不属验证性结果
+}：计划{ $title ->
     [none] {""}
    *[some] “{ $title }”
-}于 { $at } 注册，早于运行（SHA-256 { $sha }…）。
+}于 { $at } 注册{ $confirmatory ->
+    [true] ，早于运行（SHA-256 { $sha }…）。
+   *[false] （SHA-256 { $sha }…），但不能确认所有回复都是在此之后取得的：{ CLAUSES($each) }。
+}
 plan-corrected = { $correction ->
     [holm] p 值按 Holm 方法对计划中的全部假设作了校正。
     [bonferroni] p 值按 Bonferroni 方法对计划中的全部假设作了校正。
@@ -62,6 +77,13 @@ plan-items = 题数
 
 plan-setting = { $name }：计划为 { $plan }，运行时为 { $run }
 plan-begun-before = 运行在计划注册之前已经开始
+plan-replayed = 使用了先前已有的回复
+plan-kept-before = { $n } 条缓存的回复是在计划注册之前取得的
+plan-kept-undated = { $n } 条缓存的回复取得时间不明
+plan-put-in = 有 { $n } 条记录不是由该运行的任何一次会话提问得到的
+plan-batches-before = { $n } 个批次是在计划注册之前提交的
+plan-clock = 运行的各个日期相互矛盾，时钟可能曾被拨回
+plan-rescored = 运行在提问之后由 Zhiyin { $version } 重新评分
 plan-failed = { $n } 题失败，未计入
 plan-not-asked = { $of } 题中有 { $n } 题未提问
 plan-not-sent = 模型服务未接受的设置：{ NAMES($names) }

@@ -21,12 +21,16 @@ cost-spent = 费用：{ $usd ->
 }{ cost-calls }{ $canary ->
     [0] {""}
    *[other] （其中 { $canary } 次为探测）
-}{ $cached ->
+}{ cost-failed }{ $cached ->
     [0] {""}
    *[other] ，{ $cached } 个回答来自缓存
 }；发送 { $input } 个词元，收到 { $output } 个
 cost-calls = { $calls } 次调用
-cost-not-counted = 费用：{ cost-calls }，服务器没有统计词元
+cost-failed = { $failed ->
+    [0] {""}
+   *[other] （其中 { $failed } 次没有回答）
+}
+cost-not-counted = 费用：{ cost-calls }{ cost-failed }，服务器没有统计词元
 cost-per-right = 每个正确答案：{ $usd ->
     [none] {""}
    *[some] { MONEY($usd) } 和 {""}

@@ -17,6 +17,11 @@ sequences-stopped = { $what }
 faulty = { $what }：请修正后再次运行
 stopped-by-plan = 按计划在 { $n } 题后停止（至多 { $of } 题）：{ NAMES($names) } 已有定论
 not-kept = { $why }
+words-elsewhere = { $n } 个回答没有正文：文字在{ $place ->
+    [reasoning] 思考过程中：服务器把答案当成了思考，请关闭它的思考解析，或用 --thinking off 提问
+    [tools] 工具调用中：请在启动服务器时不带工具
+   *[audio]  audio.transcript 中，已改读它：请让服务器只返回文本
+}
 requests-expired = { $n } 个请求已过期，已重新提交
 batches-open = { $n } 个批次仍在处理；同一命令会取回结果
 not-asked-for = { $where }：{ $of } 个回答中有 { $n } 个不对应任何题目（{ $first }）

@@ -1,0 +1,119 @@
+"""Bodies that servers send, read as leniently as files: JSON of any writer, streams, web pages."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+
+from zhiyin.errors import LostError
+from zhiyin.files import NOT_JSON
+from zhiyin.parsing import read_json_text
+
+T = TypeVar("T")
+_PAGE = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|\?xml|html|head|body)\b", re.I | re.S)
+_TITLE = re.compile(r"<(title|h1)[^<>]*>\s*([^<>]{1,200})", re.IGNORECASE)
+
+
+def _finite(written: str) -> float | None:
+    return value if math.isfinite(value := float(written)) else None
+
+
+_lenient = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite, strict=False)
+
+
+_decoder: Callable[[Any], msgspec.json.Decoder[Any]] = functools.cache(msgspec.json.Decoder)
+
+
+def text_in(body: bytes, errors: str = "replace") -> str:
+    """A body as text, in the encoding that its byte order mark or the zeros in it tell."""
+    return body.decode(json.detect_encoding(body), errors)
+
+
+def decoded(body: bytes, kind: type[T], what: str, *, part: bool = False) -> T:
+    """What a body of JSON says.
+
+    Writers differ. NaN and infinities are missing figures, half a character is U+FFFD; raw line
+    breaks in texts, comments that keep a connection alive, and what follows the first value are
+    no reason to lose what was paid for.
+
+    Parameters
+    ----------
+    body : bytes
+    kind : type
+        What it must be.
+    what : str
+        It should have been, for messages.
+    part : bool
+        Whether it is a piece of a stream: the other half of a character may be in the next one.
+
+    Raises
+    ------
+    LostError
+        It is empty, a web page, or nothing of the kind.
+    """
+    try:
+        return _decoder(kind).decode(body)  # type: ignore[no-any-return]
+    except NOT_JSON as error:
+        problem: Exception = error
+    try:
+        lines = text_in(body, "strict").splitlines(True)
+        kept = [line for line in lines if not line.startswith(":")]
+        text = "".join(kept).strip()
+        value, end = _lenient.raw_decode(text)
+        if end < len(text) and not isinstance(value, dict):  # "404 page not found"
+            raise ValueError
+        if not part:
+            value = read_json_text(whole([json.dumps(value, ensure_ascii=False)]))
+        return msgspec.convert(value, kind)
+    except (*NOT_JSON, ValueError):
+        if not body.strip():
+            raise LostError("the server's reply is empty") from None
+        if title := page_title(body):
+            raise LostError(f"the server replied with {title}: is the address right?") from None
+        raise LostError(f"the server's reply is no {what} ({problem})") from None
+
+
+def fitting(value: Any, kind: type[T]) -> T | None:
+    """A part of a reply that it can do without; None where it is not of its kind."""
+    try:
+        return msgspec.convert(value, kind)
+    except NOT_JSON:
+        return None
+
+
+def whole(texts: Iterable[str]) -> str:
+    """The text that pieces make: a character whose halves came apart is put together."""
+    return "".join(texts).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def page_title(body: bytes) -> str:
+    """What a web page is called, in a message; "" for what is none."""
+    text = text_in(body)
+    if not _PAGE.match(text):
+        return ""
+    title = _TITLE.search(text)
+    return f'a web page ("{" ".join(title[2].split())}")' if title else "a web page"
+
+
+def is_stream(body: bytes) -> bool:
+    """Whether a body is a stream: server-sent events, or an object on each of several lines."""
+    lines = [line for line in body.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip()]
+    first = next((line for line in lines if not line.startswith(b":")), b"")
+    if first.startswith((b"data:", b"event:", b"id:", b"retry:")):
+        return True
+    return len(lines) > 1 and all(line[:1] + line[-1:] == b"{}" for line in lines)
+
+
+def events(body: bytes, kind: type[T]) -> Iterator[T]:
+    """The events of a stream, one JSON a ``data:`` or a line. Raises `LostError` for others."""
+    for line in body.removeprefix(b"\xef\xbb\xbf").splitlines():
+        name, _, data = line.partition(b":")
+        data = line if line.startswith(b"{") else data if name.strip() == b"data" else b""
+        if data.strip() not in (b"", b"[DONE]"):
+            yield decoded(data, kind, "stream that can be read to its end", part=True)
