@@ -1,5 +1,7 @@
 """Trials that stand in no log, said one by one: their rows and figures."""
 
+from zhiyin.analysis.compare import two_runs
+from zhiyin.analysis.pairs import shared_items
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.figures import Figures, figures
@@ -66,3 +68,9 @@ class Tally:
 def figures_in(folder):
     """The figures of a run."""
     return figures(read_table(folder))
+
+
+def paired_scores(first, second):
+    """What two runs share: the values of either by item, and the clusters of the items."""
+    both = shared_items(*two_runs(first, second))
+    return both.first[:, 0], both.second[:, 0], both.clusters

@@ -325,7 +325,7 @@ def test_of_errors_the_lowest_is_the_best(tmp_path, capsys, measure, best):
     found = compare(runs, measure=measure)
     order = ["high", "between", "low"]
     assert [row.label for row in found.ranking] == (order if best == "high" else order[::-1])
-    assert found.low_is_best == (best == "low")
+    assert found.lower_is_better == (best == "low")
     (pair,) = [p for p in found.pairs if {p.first, p.second} == {"low", "high"}]
     assert found.better(pair, pair.groups[0]) == best
     assert main(["compare", *map(str, runs[:2]), "--score", measure]) == 0

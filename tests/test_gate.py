@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from columns_help import paired_scores
 from suites_help import suite
 from zhiyin.analysis.compare_parts import compare_all
 from zhiyin.analysis.gate import AbsentRun, gate
 from zhiyin.cli import main
-from zhiyin.runs.pairing import scores_of
 from zhiyin.statistics.paired import paired_difference
 
 
@@ -51,8 +51,7 @@ def test_what_is_shown_to_be_worse_closes_the_gate(good, poor, capsys):
 
 def test_the_upper_end_decides_to_the_point(good, poor):
     """It fails where the upper end of new minus old lies below minus the points, and not there."""
-    scores = scores_of([poor, good])
-    found = paired_difference(*scores.values, scores.clusters)
+    found = paired_difference(*paired_scores(poor, good))
     end = -100 * found.high
     assert compared(good, poor, "--fail-if-worse", f"{end - 0.01:.6f}") == 3
     assert compared(good, poor, "--fail-if-worse", f"{end + 0.01:.6f}") == 0
@@ -63,8 +62,7 @@ def test_the_upper_end_decides_to_the_point(good, poor):
 def test_several_runs_share_the_error(made, good, poor):
     (alone,) = gate({"a": (good, poor)})
     first, *_ = gate({"a": (good, poor), "b": (good, poor), "c": (good, poor)})
-    scores = scores_of([poor, good])
-    wide = paired_difference(*scores.values, scores.clusters, 1 - 0.05 / 3)
+    wide = paired_difference(*paired_scores(poor, good), 1 - 0.05 / 3)
     assert (first.low, first.high) == (wide.low, wide.high)
     assert first.low < alone.low < alone.high < first.high
 
@@ -74,8 +72,7 @@ def test_judges_of_one_pair_share_the_error_too(good, poor, monkeypatch):
     monkeypatch.setattr(
         "zhiyin.analysis.gate.compare_all", lambda runs, measure: compare_all(runs) * 2
     )
-    scores = scores_of([poor, good])
-    wide = paired_difference(*scores.values, scores.clusters, 1 - 0.05 / 2)
+    wide = paired_difference(*paired_scores(poor, good), 1 - 0.05 / 2)
     findings = gate({"a": (good, poor)})
     assert [(one.low, one.high) for one in findings] == [(wide.low, wide.high)] * 2
 

@@ -10,7 +10,7 @@ from report_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import SCALE
 from zhiyin.analysis.families import MOST_RUNS
-from zhiyin.analysis.families import tested_pairs as pairs_of
+from zhiyin.analysis.families import pairs_to_test as pairs_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.leaderboard import build
 from zhiyin.report.measures import MeasureSheet

@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 
+from columns_help import paired_scores
 from findings_help import choice, student, write_run
 from zhiyin.cli import main
-from zhiyin.runs.pairing import scores_of
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.paired import mcnemar_exact
 from zhiyin.statistics.planning import margin
@@ -44,12 +44,12 @@ def test_earlier_runs_give_variance_and_clusters(tmp_path, capsys):
         for n, g in (("a", 0.7), ("b", 0.4))
     ]
     found = planned(capsys, *map(str, runs), "--difference", "5")
-    differences = np.subtract(*scores_of(runs).values)
+    first, second, clusters = paired_scores(*runs)
+    differences = first - second
     assert found["plan"]["variance"] == pytest.approx(differences.var(ddof=1))
     assert found["basis"]["clusters"] == 20
     # of the score itself: that of the differences has another design effect
-    scores = scores_of(runs)
-    alone = interval(scores.values[0], scores.clusters)
+    alone = interval(first, clusters)
     effect = alone.n * alone.se**2 / (alone.mean * (1 - alone.mean))
     assert found["margin"] == pytest.approx(margin(found["plan"]["n"], alone.mean, effect))
 

@@ -103,7 +103,7 @@ def test_runs_side_by_side_are_the_same_trials(tmp_path_factory, one, two, other
             states[known[record.id, record.trial.stem]] = record.verdict.state
         found = ["-" if c == NOT_ASKED else STATES[c] for c in both.states(number).tolist()]
         assert found == states
-        counts = both.figures(number).everything
+        counts = both.frame(number).count()
         assert counts.correct == states.count("correct")
 
 

@@ -41,7 +41,7 @@ from zhiyin.engine.naming import people_in, run_names, told_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
-from zhiyin.record import STATES
+from zhiyin.record import SCORE, STATES
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, UNREAD, Estimate, Measure, measure_named
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
@@ -175,7 +175,8 @@ def measure_of_runs(
     if name is None:
         has = any(estimate(rows_of(folder), declared[0], ends=False).n for folder in folders)
         return declared[0] if has else ACCURACY
-    return measure_named(name, declared)
+    named = any(name in read_table(folder).score_names for folder in folders)
+    return measure_named(f"{SCORE}{name}" if named else name, declared)
 
 
 def sample_of(name: str, folder: Path, manifest: Manifest, *, main: bool = False) -> RunSample:

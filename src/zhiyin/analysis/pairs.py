@@ -267,8 +267,8 @@ def _check_questions(a: RunSample, b: RunSample, one: Frame, two: Frame) -> None
     otherwise = np.flatnonzero((numbers[0] + numbers[1] == union) | (union > most))
     if not len(otherwise):
         return
-    key = np.unique(asked[1][0])[otherwise[0]]
-    trial = two.rows(np.flatnonzero(two.keys[two.cell] == key))[0]
+    strange = np.isin(two.keys[two.cell], np.unique(asked[1][0])[otherwise])
+    trial = two.rows(np.flatnonzero(strange))[0]
     if trial.sequence:
         raise other_path(trial.item, trial.sequence, b.name, a.name)
     raise InputError(

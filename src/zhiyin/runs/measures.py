@@ -268,6 +268,7 @@ PRECISION = Measure("precision", of=(right, answered))
 F1 = Measure("f1", of=(right, half_answered))
 IFR = Measure("ifr", of=(answered, one))
 USUAL = (ACCURACY, PRECISION, F1, IFR)
+_ERRORS = frozenset({"wer", "cer", "wer_edits", "cer_edits", "edit_distance"})
 _BY_NAME = {measure.name: measure for measure in (*USUAL, RECALL)}
 
 
@@ -288,7 +289,11 @@ def measure_named(figure: str, declared: Sequence[Measure] = USUAL) -> Measure:
             return measure
     if usual is not None:
         return usual
-    return score(name, unit="", range=(None, None), method="auto", declared=False)
+    known = name in _ERRORS  # of benchmarks that say nothing, as none could before
+    return score(
+        name, unit=SHARE if known else "", range=(0.0 if known else None, None), method="auto",
+        lower_is_better=known, declared=known,
+    )  # fmt: skip
 
 
 def figure_name(figure: str) -> str:
