@@ -1,5 +1,7 @@
 """Item analysis: simulated truth is found again, and too few participants are said."""
 
+import shutil
+
 import pytest
 
 from zhiyin.analysis.item_analysis import analyse
@@ -36,3 +38,28 @@ def test_what_cannot_be_analysed_is_said(runs):
         read_runs([runs[0], runs[0].parent / "." / runs[0].name])
     with pytest.raises(InputError, match="no runs"):
         analyse([])
+
+
+def test_copies_are_one_participant_in_every_figure(runs, tmp_path, capsys):
+    again = []
+    for n in range(3):
+        again.append(tmp_path / f"copy{n}")
+        words = ["run", "exercises", "-m", "first", "--n", "2", "--out", str(again[-1])]
+        assert main([*words, "--json"]) == 0
+    renamed = tmp_path / "renamed"  # the same replies under another name
+    shutil.copytree(runs[2], renamed)
+    manifest = renamed / "run.json"
+    text = manifest.read_text()
+    assert '"longest"' in text
+    manifest.write_text(text.replace('"model": "longest"', '"model": "other"'))
+    alone, crowded = analyse(runs), analyse([*runs, *again, renamed])
+    assert len(crowded.participants) == 8
+    assert crowded.families == alone.families == 4
+    assert crowded.items == alone.items
+    assert crowded.reliability == alone.reliability
+    assert crowded.short == alone.short
+    assert "4 participants" in crowded.calibration
+    capsys.readouterr()
+    assert main(["stats", "items", *map(str, [*runs, *again])]) == 0
+    assert "7 participants (4 without copies)" in capsys.readouterr().out
+    assert analyse([], again).families == 1  # a person who is given thrice is one

@@ -320,7 +320,7 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
     if as_json:
         print_json(
             {"file": str(file), "sha256": made.sha256, "at": made.at, "items": made.items,
-             "data": made.data, "commands": commands}
+             "data": made.data, "commands": commands, "notes": [str(one) for one in doubts]}
         )  # fmt: skip
         return 0
     console = open_console(markup=False)

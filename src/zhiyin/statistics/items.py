@@ -68,15 +68,15 @@ def discrimination(scores: Floats) -> Floats:
     return correlations
 
 
-def is_dead(chosen: int, wrong: int, options: int) -> bool:
+def is_dead(chosen: float, wrong: float, options: int) -> bool:
     """Whether a wrong option that nobody chose would have been, were wrong answers spread evenly.
 
     Parameters
     ----------
-    chosen : int
+    chosen : float
         How often it was chosen.
-    wrong : int
-        Wrong answers to the item.
+    wrong : float
+        Wrong answers to the item, those of copies as one.
     options : int
         Options of the item, the right one included.
     """
