@@ -13,6 +13,7 @@ from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.statistics import items as response
+from zhiyin.statistics.ability import Ability, BankItem
 from zhiyin.statistics.adaptive import (
     STRANGE,
     MeanBets,
@@ -21,7 +22,6 @@ from zhiyin.statistics.adaptive import (
     score_on_all,
     weights,
 )
-from zhiyin.statistics.items import Ability, BankItem
 from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, kin_of, learn
 from zhiyin.trial import Option, Trial
 
@@ -402,7 +402,7 @@ def test_who_is_right_on_all_is_above_all_and_the_draw_leads(tmp_path, capsys, m
     (tmp_path / "own.csv").write_text("\n".join(["id,question,A,B,answer", *rows]))
     (tmp_path / "able.py").write_text(
         "import re\ndef answer(messages):\n"
-        "    number = int(re.search(r'tempo (\d+)', str(messages[-1]['content']))[1])\n"
+        "    number = int(re.search(r'tempo (\\d+)', str(messages[-1]['content']))[1])\n"
         "    word = ('slow', 'fast')[number % 2] + str(number)\n"
         "    return re.search(r'([AB])[).:] *' + word, str(messages[-1]['content']))[1]\n"
     )

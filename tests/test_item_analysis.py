@@ -1,5 +1,6 @@
 """Item analysis: simulated truth is found again, and too few participants are said."""
 
+import json
 import shutil
 
 import pytest
@@ -8,6 +9,7 @@ from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.runs.rows import rows_of
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +29,23 @@ def test_runs_are_analysed(runs, capsys):
     assert "4 participants" in found.calibration
     assert main(["stats", "items", *map(str, runs)]) == 0
     assert "not calibrated: 4 participants" in capsys.readouterr().out
+
+
+def test_chance_is_the_same_in_json_and_in_exports(runs, tmp_path, capsys):
+    assert main(["show", str(runs[0]), "--json"]) == 0
+    groups = json.loads(capsys.readouterr().out)["groups"]
+    rows = rows_of(runs[0])
+    for name, group in groups.items():
+        assert group["chance"] == rows.within(name).chance()
+        assert (group["guess_p"] is None) == (group["chance"] is None)
+    free = tmp_path / "free.csv"
+    free.write_text("id,question,answer\nq1,Which key?,C\nq2,Which metre?,4/4\n")
+    (tmp_path / "same.py").write_text("def answer(messages):\n    return 'C'\n")
+    out, model = tmp_path / "free", f"python:{tmp_path / 'same.py'}:answer"
+    assert main(["run", str(free), "-m", model, "--out", str(out), "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["show", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["groups"]["all"]["chance"] is None
 
 
 def test_what_cannot_be_analysed_is_said(runs):

@@ -23,8 +23,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.statistics.ability import Ability
 from zhiyin.statistics.betting import LEVEL, MEANS, Bets
-from zhiyin.statistics.items import Ability
 from zhiyin.statistics.takers import Posterior, Takers
 
 Floats = NDArray[np.float64]
@@ -127,7 +127,8 @@ class MeanBets:
         estimate = ((right - predicted) / weight + float(expected.sum())) / left
         self._estimates.append((self._right + left * estimate) / n)
         self._weights.append((n / left) ** 2)
-        self._expected.append(predicted * (1 - predicted) / (weight * n) ** 2)
+        likely = (predicted * (self._asked + 1) + 1) / (self._asked + 3)  # never as sure as that
+        self._expected.append(likely * (1 - likely) / (weight * n) ** 2)
         held = (n * MEANS - self._right) / left
         mean = float(expected.mean())
         # An item is drawn with a probability of AT_RANDOM / left at least.

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.statistics import items as response
-from zhiyin.statistics.items import Ability, BankItem
+from zhiyin.statistics.ability import Ability, BankItem
 
 Floats = NDArray[np.float64]
 
@@ -47,6 +47,9 @@ _ABILITIES = np.linspace(-5.0, 5.0, 201)
 _WIDE = 16.0
 """Variance of an ability, where somebody is examined, at least: four times as wide as the takers
 of a bank, so that nobody beyond them is drawn back among them (docs/how-to/exam.md)."""
+_FAR = 0.1
+"""Of an ability, what the errors of slopes add to its standard deviation: the further it is from
+the middle of the bank, the more. From simulated exams 2 and 3 standard deviations away."""
 _DRAWN = 600
 _PROPOSED = 1200
 _HEAVY = 12
@@ -257,7 +260,9 @@ class Takers:
         at, weight = at[along], np.exp(weight - weight.max())[along]
         places = (np.arange(_DRAWN) + draw.random()) / _DRAWN * weight.sum()
         chosen = np.minimum(np.searchsorted(np.cumsum(weight), places), len(at) - 1)
-        return self.chances(at[chosen])
+        at = at[chosen]
+        at[:, 0] += _FAR * at[:, 0].mean() * draw.standard_normal(len(at))
+        return self.chances(at)
 
     def _proposed(
         self, answers: Floats, asked: NDArray[np.bool_], known: Posterior, spread: Spread,
@@ -415,8 +420,8 @@ def kin_of(scores: Floats, names: Sequence[str] = ()) -> NDArray[np.intp]:
     over /= np.maximum(np.linalg.norm(over, axis=1, keepdims=True), 1e-12)
     alike = over @ over.T >= max(_KIN, 4 / np.sqrt(scores.shape[1]))
     copies = np.unique(np.nan_to_num(scores, nan=-1.0), axis=0, return_inverse=True)[1].ravel()
-    for one in (copies, np.unique(list(names), return_inverse=True)[1]) if names else (copies,):
-        alike |= one[:, None] == one
+    called = np.unique(list(names), return_inverse=True)[1] if names else copies
+    alike |= (copies[:, None] == copies) | (called[:, None] == called)
     family = np.arange(len(scores))
     for one in range(len(scores)):
         near = np.unique(family[alike[one]])
@@ -464,14 +469,9 @@ def _spread(
 ) -> tuple[Spread, float]:
     """How takers differ by those whom the items were not learnt from, and the log evidence."""
     models = [
-        (
-            Takers(
-                _flat(curves, errors), parts, likeness, Spread(),
-            ),
-            rest,
-        )
+        (Takers(_flat(curves, errors), parts, likeness, Spread()), rest)
         for curves, errors, likeness, rest in parted
-    ]  # fmt: skip
+    ]
     start, spread, evidence = Spread(), Spread(), -np.inf
     before: list[Posterior | None] = [None] * len(models)
     for _ in range(_ROUNDS):

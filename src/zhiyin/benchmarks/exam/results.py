@@ -14,6 +14,7 @@ from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
+from zhiyin.statistics.ability import Ability
 from zhiyin.statistics.adaptive import (
     STRANGE,
     Edge,
@@ -23,7 +24,6 @@ from zhiyin.statistics.adaptive import (
     misfit,
     score_on_all,
 )
-from zhiyin.statistics.items import Ability
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
