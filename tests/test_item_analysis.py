@@ -42,7 +42,8 @@ def test_chance_is_the_same_in_json_and_in_exports(runs, tmp_path, capsys):
     free.write_text("id,question,answer\nq1,Which key?,C\nq2,Which metre?,4/4\n")
     (tmp_path / "same.py").write_text("def answer(messages):\n    return 'C'\n")
     out, model = tmp_path / "free", f"python:{tmp_path / 'same.py'}:answer"
-    assert main(["run", str(free), "-m", model, "--out", str(out), "--quiet"]) == 0
+    words = ["run", str(free), "-m", model, "--scorer", "normalised", "--out", str(out)]
+    assert main([*words, "--quiet"]) == 0
     capsys.readouterr()
     assert main(["show", str(out), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["groups"]["all"]["chance"] is None

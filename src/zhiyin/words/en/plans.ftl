@@ -91,7 +91,10 @@ plan-prospect = { $name }: an effect of { POINTS($smallest) } points is found in
    *[other] in 80 % one of { POINTS($least) } points is found
 }{ $most ->
     [none] {""}
-   *[other] ; no cluster counts as more than { $most } items
+   *[other] ; no cluster counts as more than { $most } { $most ->
+        [one] item
+       *[other] items
+    }
 }
 plan-hash = its SHA-256: { $sha }
 plan-departure = departure from the plan
