@@ -175,7 +175,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
     method : str or None
         How the interval was made, see `statistics.intervals.Interval`.
     chance : float or None
-        What guessing evenly among the options gets, where it was asked for.
+        What guessing evenly among the options gets; None where answers are free.
     guess : {"better", "worse", "open"} or None
         How the accuracy stands to that chance.
     guess_p : float or None
@@ -328,9 +328,10 @@ class Figures:
         return Answers.of(self._index, numbers, CODES[self._state[numbers]])
 
     def metrics(self, group: str = ALL, chance: float | None = None) -> GroupFigures:
-        """The figures of a group; with a `chance`, also how its accuracy stands to guessing."""
+        """The figures of a group, set against the chance of its options if no other is given."""
         if (known := self._known.get((group, chance))) is None:
-            known = self._known[group, chance] = self._counted(group, chance)
+            own = self.chance(group) if chance is None else chance
+            known = self._known[group, chance] = self._counted(group, own)
         return known
 
     def _counted(self, group: str, chance: float | None) -> GroupFigures:
