@@ -203,7 +203,7 @@ def equal_places(texts: Sequence[str]) -> list[int]:
     return [place for place, text in enumerate(folded) if folded.count(text) > 1]
 
 
-_WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
+_WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}|\b[a-g](?=[#b♯♭]?[ -](?:[Mm]ajor|[Mm]inor)\b)")
 _NOTES = re.compile(r"[A-Ga-g]+|[IVXivx]+|[A-Ga-g]b?[mM]")
 _END = " \t.;。；"
 _GAP = re.compile(
@@ -230,8 +230,16 @@ def option_form(text: str) -> str:
 
 
 def lower_words(text: str) -> str:
-    """A text whose words lose their case, but for single letters, notes, degrees and chords."""
-    return _WORD.sub(lambda m: m[0] if _NOTES.fullmatch(m[0]) else m[0].lower(), text)
+    """A text whose words lose their case, but for single letters, notes, degrees and chords.
+
+    A key is written with a capital.
+    """
+
+    def form(match: re.Match[str]) -> str:
+        word = match[0]
+        return word.upper() if len(word) == 1 else word if _NOTES.fullmatch(word) else word.lower()
+
+    return _WORD.sub(form, text)
 
 
 @lru_cache(maxsize=64)
