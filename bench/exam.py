@@ -1,16 +1,18 @@
 """How good is an exam? Coverage where the answer is known, and real replies asked again.
 
     python bench/exam.py [--exams 2000] [--items 300] [--takers 12 30 200] [--seed 1] [--jobs 16]
-                         [--data DIR] [--logs MUSE_LOGS] [--runs RUN RUN ...] [--repeats 10]
-                         [--digits] [--cells]
+                         [--by ability] [--copies 3] [--data DIR] [--logs MUSE_LOGS]
+                         [--runs RUN RUN ...] [--repeats 10] [--digits] [--cells]
 
 Simulated: takers and items are drawn, a bank is made from some takers' answers, and others are
 examined by it, so that what the bank does not know is in the figures; how often each 95 % interval
 holds at each end (give or take a standard error over banks, since exams from one bank go together),
 and how often the test of misfit speaks. Ability is the one that the bank's curves would show of all
 answers (see `Takers.ability`); "true scale": that of the world. On either the bank's takers have
-mean 0 and variance 1. In half of the worlds takers differ by part. What is drawn depends on the
-seed, and not on the number of jobs.
+mean 0 and variance 1. `--by ability`: as many exams of each ability from -3 to +3 standard
+deviations, without the test of misfit, which takes long; "leading" is the score that the exam leads
+with. `--copies`: a bank of so many runs of each model. In half of the worlds takers differ by part.
+What is drawn depends on the seed, and not on the number of jobs.
 
 Real: each taker is examined by a tenth of the items from a bank of the others. All published
 replies in a folder of data (MUSE, music-bench, CMI-Bench, MMAU, MMAR), each model, prompt and
@@ -38,12 +40,20 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from zhiyin.analysis.bank import parts_of
-from zhiyin.statistics.adaptive import STRANGE, MeanBets, misfit, score_on_all, weights
+from zhiyin.statistics.adaptive import (
+    STRANGE,
+    MeanBets,
+    edge_of,
+    misfit,
+    score_on_all,
+    weights,
+)
 from zhiyin.statistics.items import LEAST_PARTICIPANTS
 from zhiyin.statistics.takers import Spread, Takers, learn
 
 ENDS = {"n=20": (20, 0.0), "n=50": (50, 0.0), "n=100": (100, 0.0), "se=0.4": (100, 0.4)}
-HELD = ("ability", "true scale", "by bank", "by draw", "always")
+HELD = ("ability", "true scale", "by bank", "by draw", "always", "leading")
+ABILITIES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 EXAMS_A_BANK = 25
 T, R = TypeVar("T"), TypeVar("R")
 
@@ -101,10 +111,15 @@ class World:
         self.part = draw.integers(5, size=items)
         self.guess = np.full(items, 0.25)
 
-    def takers(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+    def takers(
+        self, count: int, ability: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Abilities over all items, and chances of right answers."""
-        own = self.draw.normal(0, self.part_spread, (count, 5))
-        level = self.draw.normal(size=(count, 1)) + own[:, self.part]
+        own = self.draw.normal(0, self.part_spread, (count, 5))[:, self.part]
+        level = self.draw.normal(size=(count, 1)) + own
+        if ability is not None:  # in standard deviations of what it is over all items
+            spread = np.sqrt(1 + self.part_spread**2 / 5)
+            level = spread * ability[:, None] + own - own.mean(axis=1, keepdims=True)
         return level.mean(axis=1), self.chances(level)
 
     def chances(self, level: np.ndarray) -> np.ndarray:
@@ -121,19 +136,31 @@ class Examined(NamedTuple):
     strange: dict[str, list[bool]]
 
 
-def by_one_bank(number: int, exams: int, items: int, bank_takers: int, seed: int) -> Examined:
-    """A world, a bank of some of its takers, and exams of others."""
+def by_one_bank(
+    number: int, exams: int, items: int, bank_takers: int, seed: int, copies: int,
+    abilities: tuple[float, ...],
+) -> Examined:  # fmt: skip
+    """A world, a bank of some of its takers, and exams of others, or so many of each ability."""
     draw = np.random.default_rng([seed, bank_takers, number])
     rows: dict[str, list[list[float]]] = defaultdict(list)
     strange: dict[str, list[bool]] = defaultdict(list)
     world = World(draw, items, 0.5 * (number % 2))
     parts = [f"part {n}" for n in world.part]
-    levels, chances = world.takers(bank_takers)
-    takers = learn(world.answered(chances), world.guess, parts).model(parts)
-    level, own = world.takers(exams)
-    truths = np.array([takers.placed(own), (level - levels.mean()) / levels.std()])
-    taken(Sitting(takers, world.answered(own), draw), truths, rows)
-    for name, answered in cheats(world, max(2, exams // 5)):
+    levels, chances = world.takers(bank_takers // copies)
+    answers = np.vstack([world.answered(chances) for _ in range(copies)])
+    kin = np.tile(np.arange(len(chances)), copies) if copies > 1 else None
+    takers = learn(answers, world.guess, parts, kin).model(parts)
+    theirs = takers.placed(takers.chances(takers.posterior(answers).mode))
+    ends = float(theirs.min()), float(theirs.max())
+    for ability in abilities or (None,):
+        level, own = world.takers(exams, None if ability is None else np.full(exams, ability))
+        truths = np.array([takers.placed(own), (level - levels.mean()) / levels.std()])
+        found: dict[str, list[list[float]]] = defaultdict(list)
+        sitting = Sitting(takers, world.answered(own), draw)
+        taken(sitting, truths, ends, found, doubted=ability is None)
+        for end, each in found.items():
+            rows[end if ability is None else f"{ability:+.0f} {end}"] += each
+    for name, answered in cheats(world, 0 if abilities else max(2, exams // 5)):
         sitting = Sitting(takers, answered, draw)
         for asked in range(1, min(100, items) + 1):
             sitting.step()
@@ -142,11 +169,15 @@ def by_one_bank(number: int, exams: int, items: int, bank_takers: int, seed: int
     return Examined(dict(rows), dict(strange))
 
 
-def simulated(exams: int, items: int, bank_takers: int, seed: int, jobs: int) -> None:
+def simulated(
+    exams: int, items: int, bank_takers: int, seed: int, jobs: int, copies: int,
+    abilities: tuple[float, ...],
+) -> None:  # fmt: skip
     """How often intervals hold, and the test of misfit speaks."""
     at_once = min(EXAMS_A_BANK, max(1, exams // 2))
     work = partial(
-        by_one_bank, exams=at_once, items=items, bank_takers=bank_takers, seed=seed
+        by_one_bank, exams=at_once, items=items, bank_takers=bank_takers, seed=seed, copies=copies,
+        abilities=abilities,
     )  # fmt: skip
     found = each(work, list(range(max(2, exams // at_once))), jobs)
     count = len(found) * at_once
@@ -154,22 +185,23 @@ def simulated(exams: int, items: int, bank_takers: int, seed: int, jobs: int) ->
         f"\n{count} exams of {items} items, {len(found)} banks of {bank_takers}, seed {seed}: "
         "how often 95 % intervals hold"
     )
-    print(f"{'end':8}", *(f"{head:13}" for head in HELD), "asked width")
-    for name in ENDS:
+    print(f"{'end':9}", *(f"{head:13}" for head in HELD), "asked width misfit")
+    for name in found[0].rows:
         means = np.array([np.mean(one.rows[name], axis=0) for one in found])
         mean, sure = means.mean(axis=0), means.std(axis=0, ddof=1) / np.sqrt(len(found))
-        held = "  ".join(f"{m:.3f} ±{e:.3f}" for m, e in zip(mean[:5], sure[:5], strict=True))
-        print(f"{name:8} {held} {mean[5]:7.0f} {mean[6]:5.3f}")
-    honest = {name: [row[7] for one in found for row in one.rows[name]] for name in ENDS}
+        held = "  ".join(f"{m:.3f} ±{e:.3f}" for m, e in zip(mean[:6], sure[:6], strict=True))
+        print(f"{name:9} {held} {mean[6]:7.0f} {mean[7]:5.3f} {mean[8]:5.3f}", flush=True)
     others = {
         name: [told for one in found for told in one.strange[name]] for name in found[0].strange
     }
-    for who, told in (("the honest", honest), ("others, after so many", others)):
-        words = ", ".join(f"{n} {np.mean(v):.3f} of {len(v)}" for n, v in told.items())
-        print(f"misfit said of {who}: {words}", flush=True)
+    words = ", ".join(f"{n} {np.mean(v):.3f} of {len(v)}" for n, v in others.items() if v)
+    print(f"misfit said of others, after so many: {words}" if words else "", flush=True)
 
 
-def taken(sitting: Sitting, truths: np.ndarray, rows: dict[str, list[list[float]]]) -> None:
+def taken(
+    sitting: Sitting, truths: np.ndarray, ends: tuple[float, float],
+    rows: dict[str, list[list[float]]], *, doubted: bool,
+) -> None:  # fmt: skip
     """Ask until each end is reached, and note what holds there."""
     takers, (count, items) = sitting.takers, sitting.truth.shape
     bets = [MeanBets(items) for _ in range(count)]
@@ -188,9 +220,11 @@ def taken(sitting: Sitting, truths: np.ndarray, rows: dict[str, list[list[float]
                 ability = takers.ability(sitting.answers[row], drawn)
                 if asked >= min(most, items) or ability.se <= se:
                     waiting[name].remove(row)
-                    told = strangers(sitting, [row])[0]
+                    told = doubted and strangers(sitting, [row])[0]
                     held_at = [ability.lower <= truth <= ability.upper for truth in truths[:, row]]
-                    rows[name].append([*held_at, *scores(sitting, row, drawn, bets[row]), told])
+                    plain = not told and not edge_of(ability, *ends)
+                    by = scores(sitting, row, drawn, bets[row])
+                    rows[name].append([*held_at, *by[:3], by[0 if plain else 1], *by[3:], told])
         if asked >= min(100, items) and not any(waiting.values()):
             return
 
@@ -443,6 +477,8 @@ def main() -> None:
     parser.add_argument("--takers", type=int, nargs="*", default=[12, 30])
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--by", choices=["ability"], help="exams of each ability")
+    parser.add_argument("--copies", type=int, default=1, help="runs of each model of the bank")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--data", type=Path, help="folder of published replies")
     parser.add_argument("--logs", type=Path, help="those of MUSE alone")
@@ -452,7 +488,10 @@ def main() -> None:
     args = parser.parse_args()
     for bank_takers in args.takers:
         if args.exams:
-            simulated(args.exams, args.items, bank_takers, args.seed, args.jobs)
+            by = ABILITIES if args.by else ()
+            simulated(
+                args.exams, args.items, bank_takers, args.seed, args.jobs, args.copies, by
+            )  # fmt: skip
     sets = published_takers(args.data or Path(), args.logs) if args.data or args.logs else []
     sets += [run_takers(args.runs)] if args.runs else []
     sets += classifiers("digits") if args.digits else []

@@ -383,6 +383,7 @@ def check_differences(one):
             same(row, [source[n] for n in ("difference", "low", "high", "p", "p_adjusted")],
                  "difference", "low", "high", "p", "p_adjusted")  # fmt: skip
     for row in one.rows:
+        assert [row["first"], row["second"]] == best
         sides = [
             by_item(e for e in plain(run) if row["group"] == ALL or has_group(e, row["group"]))
             for run in (first, second)

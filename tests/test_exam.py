@@ -2,16 +2,26 @@
 
 import re
 
+import msgspec
 import numpy as np
 import pytest
 
 from zhiyin.analysis.bank import question_of, read_bank
+from zhiyin.benchmarks.exam.benchmark import Exam, ExamSettings, pool_of
+from zhiyin.benchmarks.exam.results import outcome_of
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
 from zhiyin.statistics import items as response
-from zhiyin.statistics.adaptive import STRANGE, MeanBets, misfit, score_on_all, weights
-from zhiyin.statistics.items import BankItem
+from zhiyin.statistics.ability import Ability, BankItem
+from zhiyin.statistics.adaptive import (
+    STRANGE,
+    MeanBets,
+    edge_of,
+    misfit,
+    score_on_all,
+    weights,
+)
 from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, kin_of, learn
 from zhiyin.trial import Option, Trial
 
@@ -75,6 +85,38 @@ def test_intervals_hold_of_the_ability_and_of_the_score_on_all(times):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("theta", [-3.0, 3.0, 4.0])
+def test_intervals_hold_at_the_edge_of_the_banks_takers_and_beyond(theta):
+    """Of 3 standard deviations the ability was held in 50 to 58 %, the score by the bank in 65."""
+    draw, held = np.random.default_rng(15), []
+    for _ in range(4):
+        world, parts = bank_of(draw, 150), ["all"] * 150
+        world.spread = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)
+        scores = answered(draw, world, draw.normal(size=30))
+        bank = learn(scores, world.floor, parts).model(parts)
+        own = answered(draw, world, np.full(12, theta))
+        at = np.tile(world.prior()[0], (1, 1))
+        at[:, 0] = theta
+        place = bank.placed(world.chances(at))[0]
+        for truth in own:
+            answers, known, bets, _ = examined(bank, truth, 40, draw)
+            drawn, whole = bank.drawn(answers, known), truth.mean()
+            ability = bank.ability(answers, drawn)
+            scores_ = score_on_all(answers, drawn), bets.score()
+            held.append([ability.lower <= place <= ability.upper])
+            held[-1] += [score.lower <= whole <= score.upper for score in scores_]
+    assert (np.mean(held, axis=0) >= 0.85).all(), np.mean(held, axis=0)
+
+
+def test_an_edge_is_beyond_all_takers_or_where_all_answers_are_alike():
+    some = Ability(0.5, 0.3, -0.1, 1.1, 6, 10)
+    assert edge_of(some, -1.0, 1.0) == ""
+    assert edge_of(some, -1.0, 0.5) == "above"
+    assert edge_of(some, 0.6, 2.0) == "below"
+    assert edge_of(msgspec.structs.replace(some, right=10), -9.0, 9.0) == "above"
+    assert edge_of(msgspec.structs.replace(some, right=0), -9.0, 9.0) == "below"
+
+
 def test_a_score_by_the_draw_has_no_bias_even_from_a_bank_that_is_wrong():
     draw, found = np.random.default_rng(4), []
     bank = bank_of(draw, 40)
@@ -225,6 +267,17 @@ def test_repeats_of_a_model_are_kin_and_other_takers_are_none():
     parts = ["all"] * 120
     assert learn(np.vstack([scores, again]), np.zeros(120), parts).strangers is not None
     assert learn(scores, np.zeros(120), parts).strangers is None
+    assert learn(np.vstack([scores, again]), np.zeros(120), parts).spread.takers == 8
+
+
+def test_kin_are_those_of_one_name_and_those_who_answer_the_same():
+    draw = np.random.default_rng(13)
+    scores = (draw.random((6, 40)) < 0.5).astype(float)
+    scores[draw.random(scores.shape) < 0.1] = np.nan
+    assert kin_of(scores).tolist() == [0, 1, 2, 3, 4, 5]
+    assert kin_of(scores, list("abcabd")).tolist() == [0, 1, 2, 0, 1, 3]
+    assert kin_of(scores[[0, 1, 0, 1]]).tolist() == [0, 1, 0, 1]
+    assert kin_of(scores[[2, 2, 2]]).tolist() == [0, 0, 0]  # nobody else to tell them from
 
 
 def test_a_question_is_known_whatever_the_order_of_its_options():
@@ -269,12 +322,13 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     assert "fewer than 30 models or people" in said
     assert "Among the takers of the bank" in said
     assert "score on all questions, by the bank" not in said
-    assert re.search(r"place among the takers of the bank above \d, below \d of 4", said)
+    place = r"place among the takers of the bank (above \d, below \d of 4|(above|below) all 4)"
+    assert re.search(place, said)
     assert run("report", out, "--out", tmp_path / "report.html") == 0
     page = (tmp_path / "report.html").read_text()
     heading = re.sub("<[^>]+>", "", re.search(r"<h1.*?</h1>", page, re.DOTALL)[0])
     assert re.search(
-        r"first: [\d.]+\s% \(.*\) expected on all questions \(12 of 64 asked\)", heading
+        r"first: by the draw alone [\d.]+\s% \(.*\) on all questions \(12 of 64 asked\)", heading
     )
     assert page.index("ability, in logits of the bank") < page.index("Outcomes")
     assert "measured in the tables below" not in page
@@ -347,6 +401,57 @@ def test_an_exam_of_a_file_of_questions(tmp_path, capsys, monkeypatch):
     more = ("--bank", "bank.json", "-m", "first", "--n", 10)
     assert run("exam", "own.csv", *more, "--out", "exam") == 0
     assert "questions: 30, calibrated: 30" in " ".join(capsys.readouterr().out.split())
+
+
+def test_who_is_right_on_all_is_above_all_and_the_draw_leads(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"q{n},What is tempo {n}?,slow{n},fast{n},{'AB'[n % 2]}" for n in range(40)]
+    (tmp_path / "own.csv").write_text("\n".join(["id,question,A,B,answer", *rows]))
+    (tmp_path / "able.py").write_text(
+        "import re\ndef answer(messages):\n"
+        "    number = int(re.search(r'tempo (\\d+)', str(messages[-1]['content']))[1])\n"
+        "    word = ('slow', 'fast')[number % 2] + str(number)\n"
+        "    return re.search(r'([AB])[).:] *' + word, str(messages[-1]['content']))[1]\n"
+    )
+    for model in ("random", "first", "longest", "overlap"):
+        assert run("run", "own.csv", "-m", model, "--out", model, "--quiet") == 0
+    assert run("stats", "items", "random", "first", "longest", "overlap", "--bank", "b.json") == 0
+    more = ("--bank", "b.json", "-m", "python:able.py:answer", "--n", 12, "--out", "exam")
+    assert run("exam", "own.csv", *more, "--quiet") == 0
+    capsys.readouterr()
+    assert run("show", "exam") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "asked 12, right 12" in said
+    assert "above all 4" in said
+    assert re.search(r"by the draw alone [\d.]+ % [\d.]+ to 100\.0 %", said)
+    assert "not known: at the edge of its takers" in said
+    assert "nothing against it" not in said
+
+
+def test_copies_of_a_taker_are_one(bank, capsys):
+    names = ("random", "first", "longest", "overlap")
+    runs = [bank.parent / f"{name}-{n}" for name in names for n in range(3)]
+    for folder in runs:
+        model = folder.name.split("-")[0]
+        assert run("run", "exercises", "-m", model, "--n", 2, "--out", folder, "--json") == 0
+    many = bank.parent / "many.json"
+    assert run("stats", "items", *runs, "--bank", many) == 0
+    assert "12 participants (4 without copies)" in capsys.readouterr().out
+    found, _ = read_bank(many)
+    assert len(found.takers) == 12
+    assert found.families == 4
+    pool = pool_of(found, Exam(ExamSettings(bank=str(many))).inner)
+    crowd = msgspec.structs.replace(found, takers=found.takers * 3)  # which are no thirty
+    out = bank.parent / "of-many"
+    assert run("exam", "exercises", "--bank", many, "-m", "first", "--n", 12, "--out", out) == 0
+    assert outcome_of([*read_records(out)], crowd, pool).by_bank is None
+    spread = msgspec.structs.replace(found.differences, takers=30)
+    wide = msgspec.structs.replace(crowd, differences=spread, strangers=None)
+    assert outcome_of([*read_records(out)], wide, pool).by_bank is not None
+    capsys.readouterr()
+    assert run("stats", "items", *runs[:9], "--bank", bank.parent / "no.json") == 2
+    told = capsys.readouterr().err
+    assert "there are 3 in 9 runs" in told
 
 
 def test_three_takers_make_no_bank(bank, capsys):

@@ -66,6 +66,9 @@ MADE = {
         re.compile(re.escape("a b(" * 9), re.I)
     ],
     ("zhiyin.benchmarks.questions.scoring", "each"): [],  # the user's own
+    ("zhiyin.installation", 'f"""extra\\\\s*==\\\\s*[\'"]{extra}[\'"]"""'): [
+        r"""extra\s*==\s*['"]study['"]"""
+    ],
     (
         "zhiyin.benchmarks.questions.trials",
         "'|'.join((f'(?:{pattern})' for pattern in patterns))",

@@ -22,7 +22,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import report
 from zhiyin.session.planned import StopRule
-from zhiyin.statistics.betting import MeanWatch
+from zhiyin.statistics.betting import MeanWatch, counts_as, prospect
 from zhiyin.words import say
 
 WORDS = ["red", "green", "blue", "gold"]
@@ -425,6 +425,90 @@ def test_false_alarms_are_rare_however_often_one_looks():
             watch.add((draw.random(2000) < mean).astype(float))
         for p in (watch.p_above, watch.p_below, watch.p_apart):
             assert (p(mean) <= level).mean() <= level
+
+
+LARGE = {"one of a hundred": [100] + [1] * 300, "a tail": [100 // k for k in range(1, 101)] * 2}
+
+
+def watched(sizes, most, truth, runs=400, null=0.5):
+    """How often bets find a truth that is not the null, and how often an ordinary test does."""
+    draw = np.random.default_rng(7)
+    order = np.argsort(draw.random((runs, len(sizes))), axis=1)
+    watch = MeanWatch((null,), most, whole=False, runs=runs)
+    mean, squares = np.zeros(runs), np.zeros(runs)
+    for place in range(len(sizes)):
+        many = np.array(sizes)[order[:, place]]
+        like = draw.binomial(many, 0.3)
+        sums = draw.binomial(many - like, truth) + like * (draw.random(runs) < truth)
+        watch.add(sums, many)
+        off = (sums - null * many) * np.minimum(many, most) / many
+        mean, squares = mean + off, squares + off**2
+    found = [watch.p_above(null), watch.p_below(null), watch.p_apart(null)]
+    return [float((p <= 0.05).mean()) for p in found], float((mean > 1.645 * squares**0.5).mean())
+
+
+@pytest.mark.parametrize("sizes", LARGE.values(), ids=LARGE.keys())
+def test_one_large_cluster_does_not_stop_all_bets(sizes):
+    """As heavy as its items it left bets of a hundredth on all others, which found nothing."""
+    most = counts_as(sizes, 0.1)
+    assert 1 <= most <= 6
+    (above, _, _), usual = watched(sizes, most, 0.62)
+    assert usual > 0.95
+    assert above > 0.8
+    assert watched(sizes, max(sizes), 0.62)[0][0] < 0.05
+    assert max(watched(sizes, most, 0.5, 1000)[0]) <= 0.05
+
+
+def test_clusters_of_one_size_count_whole():
+    assert counts_as([4] * 100, 0.1) == 4
+    assert counts_as([1] * 100, 0.1) == 1
+
+
+def test_what_bets_will_find_is_foreseen():
+    sizes = LARGE["one of a hundred"]
+    seen = prospect(sizes, counts_as(sizes, 0.1), 0.5, 0.12, 0.05)
+    assert seen.found == pytest.approx(watched(sizes, counts_as(sizes, 0.1), 0.62)[0][0], abs=0.12)
+    assert seen.by < 400
+    assert seen.least < 0.12
+    assert prospect(sizes, 100, 0.5, 0.12, 0.05).found < 0.05
+    assert prospect([1] * 20, 1, 0.5, 0.02, 0.05).by is None
+    assert prospect([1] * 4, 1, 0.5, 0.4, 0.05).least is None
+    less = prospect([1] * 200, 1, 0.75, -0.2, 0.05)
+    assert less.found > 0.9
+    two = prospect([1] * 300, 1, 0.5, 0.1, 0.05, discordant=0.25)
+    assert two.found > 0.9
+
+
+def test_registering_says_what_can_be_found_and_by_when(desk, capsys):
+    plan = read_registered(register('stop = "always-valid"'))
+    said = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"H1: an effect of 5\.0 points is found in about \d+ % of runs", said)
+    assert re.search(
+        r"H3: .*in half of them by \d+ of 200 items; in 80 % one of \d+\.\d points", said
+    )
+    assert plan.counts == {"H1": 1, "H2": 1, "H3": 1}
+    before = msgspec.structs.replace(plan, counts={})
+    assert b"counts" not in before.encode()  # the sum of an older plan stays
+    Path("once.toml").write_text(PLAN.format(more=""))
+    assert main(["plan", "--register", "once.toml", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == []
+
+
+def test_a_plan_with_one_large_cluster_is_decided(desk, capsys):
+    """Sixty questions on one piece, and each other one by itself."""
+    rows = [json.loads(line) for line in Path("colours.jsonl").read_text().splitlines()]
+    for n, row in enumerate(rows):
+        row["cluster"] = "piece" if n < 60 else f"piece {n}"
+    Path("colours.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    plan = read_registered(register('stop = "always-valid"'))
+    assert plan.largest > 20
+    assert plan.counts["H1"] <= 6
+    assert "no cluster counts as more than" in " ".join(capsys.readouterr().out.split())
+    good = carried_out(Path("plan.plan.json"), "good")
+    assert fates(good)["H1"] == "supported"
+    heavy = msgspec.structs.replace(plan, counts={})
+    found = results_of(heavy, {"python:good.py:answer": good})
+    assert found[0].fate != "supported"  # as it was
 
 
 @pytest.mark.slow

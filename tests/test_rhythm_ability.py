@@ -20,7 +20,7 @@ from zhiyin.listener.strokes import hear_strokes
 from zhiyin.music.hearing.sounds import play_strokes
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import read_sound
-from zhiyin.statistics.items import (
+from zhiyin.statistics.ability import (
     Ability,
     AbilityAnswers,
     BankItem,

@@ -6,17 +6,28 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from zhiyin.statistics import items
+from zhiyin.statistics import ability, items
 from zhiyin.statistics.items import shorter
 
 
 def simulated(n, k, seed=1, slope=None):
     rng = np.random.default_rng(seed)
-    ability = rng.normal(size=n)
+    able = rng.normal(size=n)
     slopes = np.exp(rng.normal(0, 0.35, k)) if slope is None else np.full(k, slope)
     places = rng.normal(0, 1, k)
-    chance = 1 / (1 + np.exp(-slopes * (ability[:, None] - places)))
-    return (rng.random((n, k)) < chance).astype(float), slopes, places, ability
+    chance = 1 / (1 + np.exp(-slopes * (able[:, None] - places)))
+    return (rng.random((n, k)) < chance).astype(float), slopes, places, able
+
+
+@pytest.mark.parametrize(("model", "n"), [("2PL", 250), ("Rasch", 100)])
+def test_places_hold_as_often_as_they_say(model, n):
+    """Of two parameters 86 % did, since the slopes were taken as known."""
+    held = []
+    for seed in range(8):
+        scores, _, places, _ = simulated(n, 20, seed, None if model == "2PL" else 1.1)
+        found = items.fit(scores, model)
+        held.append(np.abs(np.array(found.places) - places) <= 1.96 * np.array(found.errors))
+    assert np.mean(held) >= 0.9
 
 
 def test_a_two_parameter_model_finds_the_truth():
@@ -120,9 +131,9 @@ def test_reliability_is_cronbachs_alpha():
 
 def test_ability_is_warms_estimate():
     """Weighted likelihood by brute force: its slope is 0 at the estimate."""
-    bank = [items.BankItem(1.2, -0.5, 0.0, 1.0), items.BankItem(0.8, 0.4, 0.0, 1.0)] * 3
+    bank = [ability.BankItem(1.2, -0.5, 0.0, 1.0), ability.BankItem(0.8, 0.4, 0.0, 1.0)] * 3
     right = [True, False, True, True, False, True]
-    found = items.estimate(zip(bank, right, strict=True))
+    found = ability.estimate(zip(bank, right, strict=True))
 
     def slope(theta):
         p = np.array([1 / (1 + math.exp(-i.a * (theta - i.b))) for i in bank])
@@ -141,12 +152,12 @@ def test_ability_is_warms_estimate():
 
 
 def test_derivatives_of_a_chance():
-    item, at, h = items.BankItem(1.3, 0.2, 0.2, 0.9), np.array([-1.0, 0.0, 1.5]), 1e-4
-    p, first, second = items.chances(item, at)
-    below, above = items.chances(item, at - h)[0], items.chances(item, at + h)[0]
+    item, at, h = ability.BankItem(1.3, 0.2, 0.2, 0.9), np.array([-1.0, 0.0, 1.5]), 1e-4
+    p, first, second = ability.chances(item, at)
+    below, above = ability.chances(item, at - h)[0], ability.chances(item, at + h)[0]
     assert first == pytest.approx((above - below) / (2 * h), rel=1e-6)
     assert second == pytest.approx((above - 2 * p + below) / h**2, rel=1e-4)
-    assert items.information(item, at) == pytest.approx(first**2 / (p * (1 - p)))
+    assert ability.information(item, at) == pytest.approx(first**2 / (p * (1 - p)))
 
 
 def test_models_for_so_many_participants():

@@ -16,6 +16,7 @@ Bounds are those of msgspec: ``Annotated[int, Flag("askings"), msgspec.Meta(ge=1
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import inspect
 import math
@@ -312,8 +313,12 @@ def read_field(field: Field, value: Any) -> Any:
 
 def read_value(flag: str, kind: Any, value: Any) -> Any:
     """A value of a kind. Raises `InputError`, naming the flag."""
+    number, given = _unbounded(kind), value
+    if isinstance(value, str) and number in (int, float):  # as Python reads it: ".2", "+5", "1_000"
+        with contextlib.suppress(ValueError):
+            given = number(value)
     try:
-        read = msgspec.convert(value, kind, strict=not isinstance(value, str))
+        read = msgspec.convert(given, kind, strict=not isinstance(given, str))
     except msgspec.ValidationError:
         raise InputError(_error_text(flag, kind, value)) from None
     if isinstance(read, float) and not math.isfinite(read):

@@ -196,14 +196,50 @@ def number_in(text: str) -> float:
 
 
 def equal_places(texts: Sequence[str]) -> list[int]:
-    """The places of texts that another of them equals, width, case and gaps aside.
-
-    The case of symbols counts: a minor third (m3) is no major one (M3).
-    """
-    folded = [compared(text) for text in texts]
+    """The places of options that another of them equals but for its form; see `option_form`."""
+    folded = [option_form(text) for text in texts]
     if len(set(folded)) == len(folded):
         return []
     return [place for place, text in enumerate(folded) if folded.count(text) > 1]
+
+
+_WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}|\b[a-g](?=[#b♯♭]?[ -](?:[Mm]ajor|[Mm]inor)\b)")
+_NOTES = re.compile(r"[A-Ga-g]+|[IVXivx]+|[A-Ga-g]b?[mM]")
+_END = " \t.;。；"
+_GAP = re.compile(
+    r"(?<=[^\W\d_]{3})[ -](?=[^\W\d_]{3})|(?<=[,、;；/+—-]) +|(?<! ) ++(?=[,、;；/+—-])"
+)
+_PAIRS = {"“": "”", '"': '"', "《": "》", "「": "」", "(": ")"}
+
+
+def option_form(text: str) -> str:
+    """Returns that of an option by which it is the same as another of its question.
+
+    Full-width signs are turned into plain ones, words lose their case, a blank or hyphen between
+    words goes, and so do blanks around separators, a full stop at the end and marks of quotation
+    around the whole. Single letters and what can be notes, degrees or chords (``GABc``, ``VIII``,
+    ``Bbm``) keep their case, and commas and apostrophes stay, since they are octaves in some
+    notations.
+    """
+    plain = " ".join(one_width(text).replace("\\\n", " ").split()).strip(_END)
+    while len(plain) > 2 and plain[-1] == _PAIRS.get(plain[0]) and plain[0] not in plain[1:-1]:
+        if plain[-1] in plain[1:-1]:
+            break
+        plain = plain[1:-1].strip(_END)
+    return _GAP.sub("", lower_words(plain))
+
+
+def lower_words(text: str) -> str:
+    """A text whose words lose their case, but for single letters, notes, degrees and chords.
+
+    A key is written with a capital.
+    """
+
+    def form(match: re.Match[str]) -> str:
+        word = match[0]
+        return word.upper() if len(word) == 1 else word if _NOTES.fullmatch(word) else word.lower()
+
+    return _WORD.sub(form, text)
 
 
 @lru_cache(maxsize=64)

@@ -21,13 +21,13 @@ from zhiyin.files import Place, write_atomically
 from zhiyin.record import Record
 from zhiyin.runs.ways import item_of
 from zhiyin.statistics import items
-from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, flattened, learn
+from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, examining, flattened, learn
 from zhiyin.trial import Audio, Image, Trial
 
 Floats = NDArray[np.float64]
 LEAST_TAKERS = 30
-"""From so many takers on a bank predicts scores: the fewest for which in simulations its intervals
-held in 93 % at every end (docs/how-to/exam.md)."""
+"""From so many families of takers on a bank predicts scores: the fewest for which intervals held
+in simulations in 93 % at every end (docs/how-to/exam.md)."""
 _FORMAT = 3
 _MOST_PARTS = 12
 _RIDGE = 1.0
@@ -107,6 +107,12 @@ class ItemBank(msgspec.Struct, frozen=True):
     spread: float
     explained: float
 
+    @property
+    def families(self) -> int:
+        """How many of the takers are no copies of another."""
+        alone = len(self.takers) if self.strangers is None else self.strangers.takers
+        return min(self.differences.takers, alone)
+
     def model(self, trials: list[Trial]) -> tuple[Takers, int]:
         """How takers answer these questions, and how many of them were calibrated."""
         by_question = {item.question: item for item in self.items}
@@ -122,7 +128,7 @@ class ItemBank(msgspec.Struct, frozen=True):
         none = [0.0] * LIKENESSES
         likeness = np.array([none if item is None else item.likeness for item in known])
         curves = flattened(a, b, c, se)
-        takers = Takers(curves, parts_of(trials), likeness, self.differences, self.strangers)
+        takers = examining(curves, parts_of(trials), likeness, self.differences, self.strangers)
         return takers, sum(item is not None for item in known)
 
     def predicted(self, trial: Trial) -> float:
@@ -152,7 +158,7 @@ def question_of(trial: Trial) -> str:
 
 def calibrate(
     manifest: Manifest, records: Iterable[Record], scores: Floats, order: list[str],
-    names: list[str], people: set[str],
+    names: list[str], people: set[str], family: NDArray[np.intp],
 ) -> ItemBank:  # fmt: skip
     """A bank from answers.
 
@@ -168,23 +174,27 @@ def calibrate(
         The items and the takers.
     people : set of str
         Which takers are people.
+    family : array of int
+        Of each taker; see `zhiyin.statistics.takers.kin_of`.
 
     Raises
     ------
     InputError
-        Fewer than four takers.
+        Fewer than four different models or people.
     """
-    if len(names) < items.LEAST_PARTICIPANTS:
+    different = len(set(names) - people) + sum(name in people for name in names)
+    if different < items.LEAST_PARTICIPANTS:
+        alike = "" if different == len(names) else f" in {len(names)} runs"
         raise InputError(
             f"a bank needs the answers of {items.LEAST_PARTICIPANTS} models or people, and there "
-            f"are {len(names)}: give more runs"
+            f"are {different}{alike}: give runs of more"
         )
     asked: dict[str, Trial] = {}
     for record in records:
         trial = record.trial
         asked.setdefault(item_of(trial.id, trial.item, trial.condition, trial.tags)[0], trial)
     guess = np.array([guess_of(asked[name]) for name in order])
-    learnt = learn(scores, guess, parts_of([asked[name] for name in order]))
+    learnt = learn(scores, guess, parts_of([asked[name] for name in order]), family)
     known = [
         KnownItem(
             question_of(asked[name]), name, curve.a, curve.b, curve.c, float(learnt.errors[at]),

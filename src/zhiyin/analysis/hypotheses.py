@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -221,7 +221,7 @@ def _tested(
     if own.model not in runs or (own.other and own.other not in runs):
         return HypothesisResult(hypothesis=own, fate="undecided", always=plan.plan.sequential)
     first = scores_in(plan, own, runs[own.model], wanted)
-    values, than = first.values, _than(plan, own)
+    values, than = first.values, null_of(own, plan.chance)
     if own.other:
         other = scores_in(plan, own, runs[own.other], wanted).values
         pairs = {item: (own_, other[item]) for item, own_ in values.items() if item in other}
@@ -237,10 +237,11 @@ def _tested(
     return _once(plan, own, a, b, names, than)
 
 
-def _than(plan: RegisteredPlan, own: Hypothesis) -> float | None:
+def null_of(own: Hypothesis, chance: Mapping[str, float]) -> float | None:
+    """What the share of a hypothesis is compared with, of 1; None where it is another model."""
     if own.other:
         return None
-    return plan.chance[own.group] if isinstance(own.than, str) else own.of_one(own.than)
+    return chance[own.group] if isinstance(own.than, str) else own.of_one(own.than)
 
 
 def _p_of(own: Hypothesis, above: float, below: float, apart: float) -> float:
@@ -332,7 +333,8 @@ def _always(
     null = 0.5 if than is None else than
     step = own.least / wide
     more, less = min(null + step, 1.0), max(null - step, 0.0)
-    watch = MeanWatch((null, more, less), plan.largest, plan.plan.alpha, whole=whole)
+    most = plan.counts.get(own.name, plan.largest)
+    watch = MeanWatch((null, more, less), most, plan.plan.alpha, whole=whole)
     totals, counts = cluster_sums(scores, cluster_index(names, len(scores)))
     for total, count in zip(totals, counts, strict=True):
         watch.add(total, count)

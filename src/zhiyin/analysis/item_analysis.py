@@ -1,11 +1,13 @@
 """Which items of a set are worth asking: what runs say of each of them.
 
-Every run is a participant. Repeats and rotations of an item are averaged first.
+Every run is a participant. Repeats and rotations of an item are averaged first, and then runs that
+are copies of each other: those of one model, and those whose answers are alike beside what all
+answer. They are one participant, for what they say together was said once.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +27,7 @@ from zhiyin.runs.pairing import check_different
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import item_of
 from zhiyin.statistics import items
+from zhiyin.statistics.takers import kin_of
 
 
 class AnalysedItem(msgspec.Struct, frozen=True):
@@ -34,7 +37,7 @@ class AnalysedItem(msgspec.Struct, frozen=True):
     ----------
     item : str
     asked : int
-        Participants who were asked.
+        Participants who were asked, copies being one.
     difficulty : float
         Share of right answers.
     discrimination : float or None
@@ -80,6 +83,8 @@ class ItemAnalysis(msgspec.Struct, frozen=True):
     ----------
     participants : dict of str to float
         Mean score by run.
+    families : int
+        Participants where copies are one: all figures on items are by these.
     people : list of str
         Which of them are people.
     items : list of AnalysedItem
@@ -96,6 +101,7 @@ class ItemAnalysis(msgspec.Struct, frozen=True):
     """
 
     participants: dict[str, float]
+    families: int
     people: list[str]
     items: list[AnalysedItem]
     everyone: list[str]
@@ -126,11 +132,11 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
         benchmarks or different versions of an item, or nothing judged.
     """
     answers = _answers(runs, people)
-    names, order, scores, crowd = answers.names, answers.order, answers.scores, answers.people
-    split = len(names) - len(crowd)
+    names, order, crowd = answers.names, answers.order, answers.people
+    scores, split = answers.of_families()
     fitted, calibration = _calibrated(scores)
     p, r = items.difficulty(scores), items.discrimination(scores)
-    dead = _dead(list(answers.records()))
+    dead = _dead(answers)
     rows = [
         AnalysedItem(
             name, int((~np.isnan(scores[:, at])).sum()), float(p[at]),
@@ -145,7 +151,8 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
     if cut:
         short = Short([order[at] for at in cut.items], cut.tau, cut.tau_new, cut.error)
     return ItemAnalysis(
-        dict(zip(names, items.means(scores), strict=True)),
+        dict(zip(names, items.means(answers.scores), strict=True)),
+        len(scores),
         crowd,
         rows,
         [item.item for item in rows if item.asked > 1 and item.difficulty == 1],
@@ -159,13 +166,24 @@ def analyse(runs: Places, people: Places = (), keep: int | None = None) -> ItemA
 
 
 class _Answers(NamedTuple):
-    """Runs on one benchmark as a table of takers by items; `people` names some of the takers."""
+    """Runs on one benchmark as a table of takers by items; `people` names the last of the takers.
+
+    `family` numbers of what takers each is a copy, models before people.
+    """
 
     names: list[str]
     people: list[str]
     order: list[str]
     scores: NDArray[np.float64]
+    family: NDArray[np.intp]
     read: list[Rows]
+
+    def of_families(self) -> tuple[NDArray[np.float64], int]:
+        """The mean scores of each family, and how many of the families are of models."""
+        models = len(self.names) - len(self.people)
+        families = range(int(self.family.max()) + 1)
+        means = [items.difficulty(self.scores[self.family == one]) for one in families]
+        return np.array(means), len(set(self.family[:models].tolist()))
 
     def records(self) -> Iterator[Record]:
         """Those of all runs."""
@@ -189,7 +207,11 @@ def _answers(runs: Places, people: Places) -> _Answers:
     order = list(dict.fromkeys(row.item for rows in read for row in rows))
     scores = _table(read, order)
     crowd = [str(folder) for folder in as_paths(people)]
-    return _Answers([str(folder) for folder in folders], crowd, order, scores, read)
+    models = len(folders) - len(crowd)
+    names = [read_manifest(folder).model for folder in folders[:models]]
+    kin = [kin_of(part, own) for part, own in ((scores[:models], names), (scores[models:], ()))]
+    family = np.concatenate([kin[0], kin[1] + (int(kin[0].max()) + 1 if models else 0)])
+    return _Answers([str(folder) for folder in folders], crowd, order, scores, family, read)
 
 
 def bank_of(runs: Places, people: Places = ()) -> ItemBank:
@@ -198,14 +220,14 @@ def bank_of(runs: Places, people: Places = ()) -> ItemBank:
     Raises
     ------
     InputError
-        As `analyse`, or fewer than four takers.
+        As `analyse`, or fewer than four different models or people.
     """
     answers = _answers(runs, people)
     labels = briefs([read_manifest(Path(name)).model for name in answers.names])
     known = dict(zip(answers.names, labels, strict=True))
     return calibrate(
         read_manifest(Path(answers.names[0])), answers.records(), answers.scores, answers.order,
-        labels, {known[name] for name in answers.people},
+        labels, {known[name] for name in answers.people}, answers.family,
     )  # fmt: skip
 
 
@@ -253,12 +275,16 @@ def _table(read: list[Rows], order: list[str]) -> NDArray[np.float64]:
     return scores
 
 
-def _dead(records: list[Record]) -> dict[str, list[str]]:
+def _dead(answers: _Answers) -> dict[str, list[str]]:
     """By item, the wrong options that nobody chose though chance would have it."""
-    chosen: dict[str, Counter[str]] = defaultdict(Counter)
+    chosen: dict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
     options: dict[str, list[str]] = {}
     right: dict[str, str] = {}
-    for record in records:
+    copies = np.bincount(answers.family)[answers.family].tolist()
+    each = (
+        (one, n) for rows, n in zip(answers.read, copies, strict=True) for one in rows.records()
+    )
+    for record, copied in each:
         trial, letter = record.trial, record.verdict.letter
         by_letter = {option.letter: option.key for option in trial.options}
         keys = list(by_letter.values())
@@ -267,7 +293,7 @@ def _dead(records: list[Record]) -> dict[str, list[str]]:
         item, _ = item_of(trial.id, trial.item, trial.condition, trial.tags)
         options[item], right[item] = keys, trial.target
         if letter in by_letter:
-            chosen[item][by_letter[letter]] += 1
+            chosen[item][by_letter[letter]] += 1 / copied
     unchosen = {}
     for item, keys in options.items():
         wrong = [key for key in keys if key != right[item]]

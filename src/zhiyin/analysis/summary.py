@@ -153,8 +153,8 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
         audit = f"zhiyin audit {shlex.quote(os.fspath(folder))}"
         main = _causes(causes)
         yield findings.Unreadable(n=unread, of=count.judged, causes=main, remedy=audit)
-    metrics = tally.metrics(test=True)
-    accuracy, read, chance = metrics.accuracy, metrics.ifr, metrics.chance
+    metrics = tally.metrics()
+    chance, accuracy, read = metrics.chance, metrics.accuracy, metrics.ifr
     if chance is None or accuracy is None or read is None or read < _MOSTLY_READ:
         return
     if accuracy < _WELL_BELOW * chance and metrics.guess == "worse":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -16,11 +17,11 @@ from zhiyin.flags import Flag
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from zhiyin.analysis.comparison import Comparison
     from zhiyin.analysis.gate import AbsentRun, GateFinding
-    from zhiyin.statistics.planning import ComparisonPlan
+    from zhiyin.statistics.planning import ComparisonPlan, PairApart
     from zhiyin.words import Said
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
@@ -217,7 +218,7 @@ class PlanGuess(msgspec.Struct, frozen=True):
     accuracy : PERCENT
         mean expected of the two
     correlation : R
-        of the two scores over items; 0 is the worst case
+        of the two scores over items; 0 is the worst case, and two far apart leave less than 1
     cluster_size : M
         items a track
     icc : R
@@ -319,7 +320,7 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
     if as_json:
         print_json(
             {"file": str(file), "sha256": made.sha256, "at": made.at, "items": made.items,
-             "data": made.data, "commands": commands}
+             "data": made.data, "commands": commands, "notes": [str(one) for one in doubts]}
         )  # fmt: skip
         return 0
     console = open_console(markup=False)
@@ -334,22 +335,36 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
 def _plan(
     goal: PlanGoal,
     test: PlanTest,
-    variance: float,
+    pair: Callable[[float], PairApart],
     effect: float,
     cluster_size: float,
     *,
     binary: bool,
     **noise: Any,
 ) -> ComparisonPlan:
-    from zhiyin.statistics.planning import by_its_test, detectable_difference, items_needed
+    """The plan, where `pair` tells how two models answer that are so far apart."""
+    from zhiyin.statistics.planning import (
+        by_its_test,
+        detectable_difference,
+        items_needed,
+        smallest_found,
+    )
 
     common = {"design_effect": effect, "power": test.power, "alpha": test.alpha, **noise}
-    tested = partial(by_its_test, cluster_size=cluster_size, binary=binary)
-    if goal.items is not None:
-        return tested(detectable_difference(goal.items, variance, **common))
+    items = goal.items
+
+    def found(apart: float) -> ComparisonPlan:
+        two = pair(apart)
+        discordant = two.discordant if binary else None
+        tested = partial(by_its_test, cluster_size=cluster_size, discordant=discordant)
+        if items is None:
+            return tested(items_needed(apart, two.variance, **common), apart)
+        return tested(detectable_difference(items, two.variance, **common))
+
+    if items is not None:
+        return smallest_found(found)
     assert goal.difference is not None
-    wanted = goal.difference / 100
-    return tested(items_needed(wanted, variance, **common), wanted)
+    return found(goal.difference / 100)
 
 
 def _from_runs(
@@ -362,7 +377,7 @@ def _from_runs(
     from zhiyin.analysis.pairs import shared_items
     from zhiyin.statistics.intervals import interval
     from zhiyin.statistics.paired import paired_difference
-    from zhiyin.statistics.planning import margin
+    from zhiyin.statistics.planning import PairApart, margin
 
     both = shared_items(*two_runs(Path(runs[0]), Path(runs[1])))
     first, second, clusters = both.first[:, 0], both.second[:, 0], both.clusters
@@ -375,31 +390,34 @@ def _from_runs(
         )
     effect = difference.n * difference.se**2 / variance
     size = difference.n / difference.clusters
-    plan = _plan(
-        goal, test, variance, effect, size, binary=bool(np.isin([first, second], (0, 1)).all())
-    )
+    binary = bool(np.isin([first, second], (0, 1)).all())
+    two = PairApart(variance, float((first != second).mean()), math.nan)
+    plan = _plan(goal, test, lambda _: two, effect, size, binary=binary)
     basis = PlanRuns(runs, difference.n, difference.clusters)
     # The clusters of one model's scores weigh otherwise than those of the differences.
     score = interval(first, clusters)
-    binary = score.mean * (1 - score.mean)
-    alone = score.n * score.se**2 / binary if score.se > 0 else score.n / score.clusters
+    plain = score.mean * (1 - score.mean)
+    alone = score.n * score.se**2 / plain if score.se > 0 else score.n / score.clusters
     return plan, margin(plan.n, score.mean, alone), basis
 
 
 def _from_guess(
     guess: PlanGuess, goal: PlanGoal, test: PlanTest
 ) -> tuple[ComparisonPlan, float, PlanRuns | PlanGuess]:
-    from zhiyin.statistics.planning import design_effect, margin, paired_variance
+    from zhiyin.statistics.planning import design_effect, margin, pair_apart
 
     accuracy = guess.accuracy / 100
     effect = design_effect(guess.cluster_size, guess.icc)
-    between = paired_variance(accuracy, accuracy, guess.correlation)
+    pair = partial(pair_apart, accuracy, correlation=guess.correlation)
     noise = {
         **dict.fromkeys(("noise_a", "noise_b"), guess.noise),
         **dict.fromkeys(("repeats_a", "repeats_b"), guess.repeats),
     }
     binary = guess.noise == 0 and guess.repeats == 1
-    plan = _plan(goal, test, between, effect, guess.cluster_size, binary=binary, **noise)
+    plan = _plan(goal, test, pair, effect, guess.cluster_size, binary=binary, **noise)
+    apart = plan.detectable if goal.difference is None else goal.difference / 100
+    if apart <= 1:
+        guess = msgspec.structs.replace(guess, correlation=round(pair(apart).correlation, 9))
     return plan, margin(plan.n, accuracy, effect), guess
 
 

@@ -200,7 +200,8 @@ def items(
 
     How hard each item is, whether it tells good participants from poor ones, options that nobody
     takes, items that everyone or nobody gets, items that separate people from models, and a shorter
-    set that ranks alike. Every run is a participant.
+    set that ranks alike. Every run is a participant, but copies are one: runs of one model, and
+    runs whose answers are alike beside what all answer.
 
     Parameters
     ----------
@@ -235,12 +236,13 @@ _LEGEND = (
 
 
 def _print_items(console: Terminal, analysis: ItemAnalysis, rows: int) -> None:
+    alone = analysis.families if analysis.families < len(analysis.participants) else None
     about = said(
         "cli-examined", items=len(analysis.items), participants=len(analysis.participants),
-        people=len(analysis.people), alpha=analysis.reliability,
+        people=len(analysis.people), families=alone, alpha=analysis.reliability,
     )  # fmt: skip
     console.say(about, 0)
-    if len(analysis.participants) < 4:
+    if analysis.families < 4:
         console.say("under four participants: discrimination and a shorter set are not computed")
     else:
         known = [item for item in analysis.items if item.discrimination is not None]

@@ -177,6 +177,8 @@ class RegisteredPlan(msgspec.Struct, frozen=True):
         By model: all that makes its run what it is.
     codes : dict of str to str
         By model of yours in Python: the SHA-256 of its file.
+    counts : dict of str to int
+        By hypothesis of a plan that stops by itself: as how many items a cluster counts at most.
     """
 
     plan: PlanContents
@@ -190,13 +192,15 @@ class RegisteredPlan(msgspec.Struct, frozen=True):
     chance: dict[str, float]
     configs: dict[str, dict[str, Any]]
     codes: dict[str, str] = {}
+    counts: dict[str, int] = {}
     format: str = "zhiyin plan 1"
 
     def encode(self) -> bytes:
         """The bytes of its file."""
         facts = msgspec.to_builtins(self)
-        if not self.codes:  # as before there were any: the sum of an older plan stays as it is
-            del facts["codes"]
+        for name in ("codes", "counts"):
+            if not facts[name]:  # as before there were any: the sum of an older plan stays
+                del facts[name]
         return msgspec.json.format(msgspec.json.encode(facts, order="sorted"), indent=1) + b"\n"
 
     @property

@@ -10,6 +10,7 @@ from math import prod
 from zhiyin.errata import wording
 from zhiyin.errata.items import AskedItem
 from zhiyin.errata.rules import Erratum, erratum, notated, words_said
+from zhiyin.text import option_form
 from zhiyin.words import said
 
 _SHORTEST = 6
@@ -62,10 +63,10 @@ def _given(item: AskedItem) -> str:
 
 def _contradicts(item: AskedItem, other: AskedItem) -> bool:
     """Whether two items of the same question cannot both be keyed right, whatever is true."""
-    ours, theirs = wording.normal(item.keyed), wording.normal(other.keyed)
+    ours, theirs = option_form(item.keyed), option_form(other.keyed)
     if other is item or ours == theirs:
         return False
-    sets = [{wording.normal(text) for text in each.options} for each in (item, other)]
+    sets = [{option_form(text) for text in each.options} for each in (item, other)]
     if sets[0] == sets[1]:
         return True
     return all({ours, theirs} <= offered for offered in sets) and not _points(item, other)
@@ -73,13 +74,13 @@ def _contradicts(item: AskedItem, other: AskedItem) -> bool:
 
 def _contests(item: AskedItem, other: AskedItem) -> bool:
     """Whether one of two items offers the other's key and keys something else."""
-    ours, theirs = wording.normal(item.keyed), wording.normal(other.keyed)
+    ours, theirs = option_form(item.keyed), option_form(other.keyed)
     if other is item or ours in theirs or theirs in ours or _contradicts(item, other):
         return False
     if wording.COMPARING.search(item.stem) or _points(item, other):
         return False
-    offered = {wording.normal(text) for text in item.options}
-    return theirs in offered or ours in {wording.normal(text) for text in other.options}
+    offered = {option_form(text) for text in item.options}
+    return theirs in offered or ours in {option_form(text) for text in other.options}
 
 
 def _points(*items: AskedItem) -> bool:

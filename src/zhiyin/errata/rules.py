@@ -19,6 +19,7 @@ from zhiyin.contract.declared import Flaw
 from zhiyin.errata import wording
 from zhiyin.errata.items import AskedItem
 from zhiyin.errata.values import NOTE
+from zhiyin.text import option_form
 from zhiyin.words import Text, said
 
 EXAMPLE = "example:"
@@ -68,8 +69,8 @@ def keyed_twice(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     for item in items:
         if not item.right:
             continue
-        right = {wording.normal(item.options[place]) for place in item.right}
-        again = [item.options[n] for n in item.wrong if wording.normal(item.options[n]) in right]
+        right = {option_form(item.options[place]) for place in item.right}
+        again = [item.options[n] for n in item.wrong if option_form(item.options[n]) in right]
         again += [item.options[n] for n in item.right[1:] if len(right) < len(item.right)]
         if again:
             yield erratum(
@@ -80,11 +81,11 @@ def keyed_twice(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 def repeated_option(items: Sequence[AskedItem]) -> Iterator[Erratum]:
     """Two wrong options are the same but for their form."""
     for item in items:
-        right = {wording.normal(item.options[place]) for place in item.right}
+        right = {option_form(item.options[place]) for place in item.right}
         seen: dict[str, str] = {}
         twice = []
         for text in (item.options[place] for place in item.wrong):
-            form = wording.normal(text)
+            form = option_form(text)
             if form in seen and form not in right:
                 twice.append([seen[form], text])
             seen.setdefault(form, text)
@@ -215,7 +216,7 @@ def all_rules() -> dict[str, Rule]:
         from zhiyin.errata import between, heard, solving
 
         add_rules([
-            Rule("keyed-twice", said("rule-keyed-twice"), "key", keyed_twice),
+            Rule("keyed-twice", said("rule-keyed-twice"), "key", keyed_twice, 2),
             Rule("no-right-option", said("rule-no-right-option"), "key", no_right_option),
             Rule("same-by-sound", said("rule-same-by-sound"), "key", solving.same_by_sound),
             Rule("contradicted", said("rule-contradicted"), "key", between.contradicted),
@@ -225,7 +226,7 @@ def all_rules() -> dict[str, Rule]:
             Rule("heard-otherwise", said("rule-heard-otherwise"), "key", heard.heard_otherwise),
             Rule("missing-figure", said("rule-missing-figure"), "lost", missing_figure),
             Rule("lost-content", said("rule-lost-content"), "lost", lost_content, 2),
-            Rule("repeated-option", said("rule-repeated-option"), "options", repeated_option),
+            Rule("repeated-option", said("rule-repeated-option"), "options", repeated_option, 2),
             Rule("stem-names-key", said("rule-stem-names-key"), "text", between.stem_names_key),
             Rule("header-shows-key", said("rule-header-shows-key"), "text", solving.header_shows),
             Rule("solved-unheard", said("rule-solved-unheard"), "text", solving.solved_unheard),

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, permutations
 
-from zhiyin.errata import theory, values, wording
+from zhiyin.errata import theory, values
 from zhiyin.errata.items import AskedItem
 from zhiyin.errata.rules import Erratum, erratum
 from zhiyin.music.theory import pitch_class
+from zhiyin.text import option_form
 from zhiyin.words import said
 
 _SPELLED = re.compile(r"spell|written|notat|enharmon|name of|等音|记谱|写法", re.IGNORECASE)
@@ -110,8 +111,8 @@ def same_by_sound(items: Sequence[AskedItem]) -> Iterator[Erratum]:
         key = item.keyed
         same = [
             item.options[n] for n in item.wrong
-            if wording.normal(item.options[n]) != wording.normal(key)
-            and _sounding(item.options[n]) == _sounding(key) != wording.normal(key)
+            if option_form(item.options[n]) != option_form(key)
+            and _sounding(item.options[n]) == _sounding(key) != option_form(key)
         ]  # fmt: skip
         if same:
             detail = said("errata-by-sound", key=repr(key), other=repr(same[0]))
@@ -120,9 +121,7 @@ def same_by_sound(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
 def _sounding(text: str) -> str:
     """A text with the names of notes replaced by their pitch classes."""
-    return _SIGNED.sub(
-        lambda m: f"<{pitch_class(values.note(m[0]) or m[1])}>", wording.normal(text)
-    )
+    return _SIGNED.sub(lambda m: f"<{pitch_class(values.note(m[0]) or m[1])}>", option_form(text))
 
 
 def _headers(item: AskedItem) -> dict[str, str]:

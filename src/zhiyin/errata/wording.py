@@ -1,19 +1,12 @@
-"""When two texts are the same, and what a question speaks of without showing it."""
+"""When two questions are the same, and what one speaks of without showing it."""
 
 from __future__ import annotations
 
 import re
 
-from zhiyin.text import one_width
+from zhiyin.text import lower_words, one_width
 
-_WORD = re.compile(r"[A-Za-z]{4,}")
-_NOTES = re.compile(r"[A-Ga-g]+|[IVXivx]+")
-_END = " \t.;。；"
-_GAP = re.compile(
-    r"(?<=[^\W\d_]{3})[ -](?=[^\W\d_]{3})|(?<=[,、;；/+—-]) +|(?<! ) ++(?=[,、;；/+—-])"
-)
 _DROPPED = re.compile(r"[\s_。?!()\[\]“”\"《》〈〉「」:;,、]|\.(?!\d)")
-_PAIRS = {"“": "”", '"': '"', "《": "》", "「": "」", "(": ")"}
 
 FIGURE = re.compile(
     r"""图\s*\d | [上下如]图 | 图所示
@@ -44,29 +37,10 @@ COMPARING = re.compile(
 """How a question compares its options with each other, so that another set has another answer."""
 
 
-def normal(text: str) -> str:
-    """A text for comparison with options of the same question.
-
-    Full-width signs are turned into plain ones, words of four letters and more lose their case, a
-    blank or hyphen between words goes, and so do blanks around separators, a full stop at the end
-    and marks of quotation around the whole. What can be notes or degrees (``GABc``, ``VIII``) keeps
-    its case, and commas and apostrophes stay, since they are octaves in some notations.
-    """
-    plain = " ".join(one_width(text).replace("\\\n", " ").split()).strip(_END)
-    while len(plain) > 2 and plain[-1] == _PAIRS.get(plain[0]) and plain[0] not in plain[1:-1]:
-        if any(sign in plain[1:-1] for sign in (plain[-1],)):
-            break
-        plain = plain[1:-1].strip(_END)
-    plain = _WORD.sub(lambda m: m[0] if _NOTES.fullmatch(m[0]) else m[0].lower(), plain)
-    return _GAP.sub("", plain)
-
-
 def folded(text: str) -> str:
     """A question for comparison with others: without blanks, gaps and punctuation.
 
     Accidentals, numbers with decimals, apostrophes and signs stay, and so does the case of short
     words.
     """
-    plain = one_width(text)
-    plain = _WORD.sub(lambda m: m[0] if _NOTES.fullmatch(m[0]) else m[0].lower(), plain)
-    return _DROPPED.sub("", plain)
+    return _DROPPED.sub("", lower_words(one_width(text)))

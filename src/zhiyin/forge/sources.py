@@ -75,7 +75,7 @@ def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = 
     table = read_whole(path)
     column_of = columns_of(table, NAMES, columns, ("track", "caption"))
     for meaning in ("track", "caption"):
-        if all(not text_of(row.cells.get(column_of[meaning])) for row in table.rows):
+        if not any(texts_in(row.cells.get(column_of[meaning])) for row in table.rows):
             raise InputError(
                 f"{path}: its column {column_of[meaning]!r} is empty: name another one"
             )

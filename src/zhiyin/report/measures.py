@@ -256,7 +256,7 @@ class MeasureSheet:
         names = [name for name in self.groups if name != ALL and name in counted.counts]
         if np.any(whole & (self.states[run] != NOT_ASKED)):
             names = [ALL, *names]
-        return {name: counted.metrics(name, test=True) for name in names}
+        return {name: counted.metrics(name) for name in names}
 
 
 def over_page(p: Sequence[float], runs: int) -> list[float]:

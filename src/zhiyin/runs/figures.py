@@ -176,7 +176,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
     method : str or None
         How the interval was made, see `statistics.intervals.Interval`.
     chance : float or None
-        What guessing evenly among the options gets, where it was asked for.
+        What guessing evenly among the options gets; None where answers are free.
     guess : {"better", "worse", "open"} or None
         How the accuracy stands to that chance.
     guess_p : float or None
@@ -256,7 +256,7 @@ class Figures:
         self.causes: Counter[str] = Counter()
         self.unread: Counter[tuple[State, str]] = Counter()
         self.repeated = 0
-        self._known: dict[tuple[str, bool], GroupFigures] = {}
+        self._known: dict[str, GroupFigures] = {}
 
     @property
     def everything(self) -> Count:
@@ -268,18 +268,19 @@ class Figures:
         """How many trials of each group ended in each state, "all" first."""
         return {name: self.frame.count(name) for name in self.frame.groups(tree=False)}
 
-    def metrics(self, group: str = ALL, *, test: bool = False) -> GroupFigures:
-        """The figures of a group; with `test` also how its accuracy stands to guessing."""
-        if (known := self._known.get((group, test))) is None:
-            known = self._known[group, test] = self._counted(group, test)
+    def metrics(self, group: str = ALL) -> GroupFigures:
+        """The figures of a group, set against the chance of its options."""
+        if (known := self._known.get(group)) is None:
+            known = self._known[group] = self._counted(group)
         return known
 
-    def _counted(self, group: str, test: bool) -> GroupFigures:
+    def _counted(self, group: str) -> GroupFigures:
         count, places, made = self.frame.count(group), self.frame.places(group), Made()
         counts = (count.judged, count.error, count.answered, count.correct)
         own, *others = (
-            estimate(self.frame, measure, places, made, test=test, ends=measure is ACCURACY)
+            estimate(self.frame, measure, places, made, test=first, ends=first)
             for measure in USUAL
+            for first in (measure is ACCURACY,)
         )
         if own.low is None or own.high is None:
             return GroupFigures(*counts)

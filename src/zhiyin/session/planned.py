@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from zhiyin import __version__
-from zhiyin.analysis.hypotheses import results_of, runs_of
+from zhiyin.analysis.hypotheses import null_of, results_of, runs_of
 from zhiyin.contract.doubts import with_equal_options
-from zhiyin.contract.plan import PLAN_FILE, PlanContents, RegisteredPlan, read_registered
+from zhiyin.contract.plan import (
+    PLAN_FILE,
+    Hypothesis,
+    PlanContents,
+    RegisteredPlan,
+    read_registered,
+)
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.scoring import ALL, counted_under
@@ -21,8 +27,10 @@ from zhiyin.numerals import now
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.setup import opened
+from zhiyin.statistics.betting import counts_as, prospect
+from zhiyin.statistics.planning import pair_apart
 from zhiyin.trial import Trial
-from zhiyin.words import Said
+from zhiyin.words import Said, said
 from zhiyin.words.findings import StoppedByPlan
 
 SIGNATURE = ".minisig"
@@ -71,6 +79,10 @@ async def register(
             f"the data have the fingerprint {first['data'][:16]}, and the plan has "
             f"{plan.fingerprint[:16]}: get the data that were planned, or correct `fingerprint`"
         )
+    chance, counts = found.chances(plan), dict[str, int]()
+    if plan.sequential:
+        for own in plan.hypotheses:
+            counts[own.name] = found.foreseen(own, chance, plan.level, tell)
     return RegisteredPlan(
         plan,
         at=now(),
@@ -80,9 +92,10 @@ async def register(
         items=len(found.clusters),
         clusters=len(set(found.clusters.values())),
         largest=found.largest,
-        chance=found.chances(plan),
+        chance=chance,
         configs=configs,
         codes=codes,
+        counts=counts,
     )
 
 
@@ -102,10 +115,29 @@ class _Asked:
 
     @property
     def largest(self) -> int:
-        sizes: dict[str, int] = defaultdict(int)
-        for cluster in self.clusters.values():
-            sizes[cluster] += 1
-        return max(sizes.values())
+        return max(Counter(self.clusters.values()).values())
+
+    def foreseen(
+        self, own: Hypothesis, chance: dict[str, float], level: float, tell: Callable[[Said], None]
+    ) -> int:
+        """Returns as how many items a cluster is to count, and tells what can be found by that."""
+        sizes = [*Counter(self.clusters[item] for item in self._options[own.group]).values()]
+        null, least, discordant = null_of(own, chance), own.least, None
+        if null is None:  # a difference is put on a scale from 0 to 1
+            null, least, discordant = 0.5, least / 2, pair_apart(0.5, 0.0, 0.5).discordant
+        most = counts_as(sizes, least, 0.25 if discordant is None else discordant / 4)
+        effect = -least if own.direction == "less" else least
+        two = level / 2 if own.direction == "different" else level
+        seen = prospect(sizes, most, null, effect, two, discordant)
+        wide = 1 if own.other == "" else 2
+        tell(
+            said(
+                "plan-prospect", name=own.name, smallest=own.least, found=seen.found, by=seen.by,
+                of=len(self._options[own.group]), most=most if most < max(sizes) else None,
+                least=None if seen.least is None else wide * seen.least,
+            )
+        )  # fmt: skip
+        return most
 
     def chances(self, plan: PlanContents) -> dict[str, float]:
         """What guessing gets in the groups that are compared with it."""

@@ -17,14 +17,18 @@ Levine and Drasgow 1988, Psychometrika 53, 161-176: misfit by a likelihood ratio
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiyin.statistics.ability import Ability
 from zhiyin.statistics.betting import LEVEL, MEANS, Bets
 from zhiyin.statistics.takers import Posterior, Takers
 
 Floats = NDArray[np.float64]
+Edge = Literal["", "above", "below"]
 
 AT_RANDOM = 0.5
 """The share of draws in which every item is as likely as any other: it bounds how much a single
@@ -103,6 +107,7 @@ class MeanBets:
         self._in = np.ones(len(MEANS), dtype=bool)
         self._weights: list[float] = []
         self._estimates: list[float] = []
+        self._expected: list[float] = []
 
     def add(self, right: bool, weight: float, predicted: float, expected: Floats) -> None:
         """One more answer.
@@ -122,6 +127,8 @@ class MeanBets:
         estimate = ((right - predicted) / weight + float(expected.sum())) / left
         self._estimates.append((self._right + left * estimate) / n)
         self._weights.append((n / left) ** 2)
+        likely = (predicted * (self._asked + 1) + 1) / (self._asked + 3)  # never as sure as that
+        self._expected.append(likely * (1 - likely) / (weight * n) ** 2)
         held = (n * MEANS - self._right) / left
         mean = float(expected.mean())
         # An item is drawn with a probability of AT_RANDOM / left at least.
@@ -141,8 +148,10 @@ class MeanBets:
         average weighs each by what was left to be asked; the interval is Student's, with deviations
         from the average of the others (HC3: MacKinnon and White 1985, J. Econometrics 29, 305-325)
         and moved by the skewness of the estimates, which few heavy ones have (Johnson 1978, JASA
-        73, 536-544). Where all answers are right, or all are wrong, it reaches to
-        the exact bound of `_unseen`.
+        73, 536-544). Of a model that is nearly always right, or nearly never, few exams meet the
+        answers that would show how far the estimates lie apart: they count as lying as far apart as
+        the predictions let expect, if that is further. Where all answers are right, or all are
+        wrong, it reaches to the exact bound of `_unseen`.
         """
         from scipy import special  # which takes a while to load
 
@@ -153,6 +162,7 @@ class MeanBets:
         off = given - share
         apart = off / np.maximum(1 - weight, 1e-12)
         spread = float(weight**2 @ apart**2) * (more + 1) / more
+        spread = max(spread, float(weight**2 @ np.array(self._expected)))
         heavy = float(weight**3 @ off**3) / max(spread, 1e-12)
         wide = float(special.stdtrit(more, 0.975))
         low, high = self._bounds()
@@ -191,6 +201,16 @@ class MeanBets:
         if not len(inside):
             return low, high
         return max(float(inside[0]) - step, low), min(float(inside[-1]) + step, high)
+
+
+def edge_of(ability: Ability, least: float, most: float) -> Edge:
+    """Where an ability is at the edge of those of a bank's takers, so that these tell little of it.
+
+    It is beyond all of theirs, which lie from `least` to `most`, or all answers are alike.
+    """
+    if ability.right == ability.answers or ability.theta >= most:
+        return "above"
+    return "below" if not ability.right or ability.theta <= least else ""
 
 
 def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> Score:

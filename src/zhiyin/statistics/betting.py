@@ -15,6 +15,7 @@ statistics and safe anytime-valid inference, Statistical Science 38, 576-601: 1 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +27,14 @@ MEANS = np.linspace(0, 1, 1001)
 """The means of a scale from 0 to 1 that an interval tries."""
 _BOLDEST = 0.5
 """Of what a bet may be at most without a risk of ruin (Waudby-Smith and Ramdas 2024, B.3)."""
+ALIKE = 0.1
+"""Correlation of the items of a cluster, where nothing is known of it: as `zhiyin plan` has it."""
+_SMALL = 20
+_EFFECTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+_RUNS = 200
+_POWER = 0.8
+_LONGEST = 20_000
+"""Clusters that are simulated at most: what is not found by then is not found."""
 
 
 class Bets:
@@ -76,6 +85,105 @@ class Bets:
         return np.asarray(np.logaddexp(self.up, self.down) - np.log(2))
 
 
+def counts_as(sizes: ArrayLike, effect: float, variance: float = 0.25) -> int:
+    """As how many items a cluster counts at most, so that one large cluster does not stop all bets.
+
+    A bet puts down no more than the largest cluster leaves it, so that one of a hundred items
+    among single ones leaves bets of a hundredth on these. Of all limits it is the one under which
+    an effect lets the wealth grow fastest in expectation (a step of the largest bet allowed, or of
+    the best: Waudby-Smith and Ramdas 2024, section 4), where items of a cluster correlate by
+    `ALIKE`.
+
+    Parameters
+    ----------
+    sizes : array of int
+        Items of each cluster, known beforehand.
+    effect, variance : float
+        The effect that is looked for, and the variance of a score, on a scale from 0 to 1.
+    """
+    own, many = np.unique(np.asarray(sizes, dtype=float), return_counts=True)
+    limits = np.unique(np.append(own, np.arange(1.0, min(_SMALL, own[-1]))))[::-1]
+    share = np.minimum(own, limits[:, None]) / limits[:, None]
+    spread = variance * (ALIKE + (1 - ALIKE) / own) + effect**2
+    gain, noise = share @ many * effect, share**2 @ (many * spread)
+    bet = np.minimum(gain / noise, 2 * _BOLDEST)
+    return int(limits[np.argmax(bet * gain - bet**2 * noise / 2)])
+
+
+class Prospect(NamedTuple):
+    """What bets will find.
+
+    Attributes
+    ----------
+    found : float
+        How often the effect is found that was looked for.
+    by : int or None
+        Items by which it is in half of all runs; None where it is in fewer.
+    least : float or None
+        The smallest effect that is found in 80 %; None where none is, however large.
+    """
+
+    found: float
+    by: int | None
+    least: float | None
+
+
+def prospect(
+    sizes: Sequence[int], most: int, null: float, effect: float, level: float,
+    discordant: float | None = None,
+) -> Prospect:  # fmt: skip
+    """What bets on clusters of these sizes will find, by simulation.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+    most : int
+        As how many items a cluster counts; see `counts_as`.
+    null, effect : float
+        The mean that is bet against, and how far from it the truth lies, below it where less than
+        0, on a scale from 0 to 1.
+    level : float
+    discordant : float, optional
+        Of scores that are 0, 1/2 or 1 (two models on one item): the share that is not 1/2, where
+        there is no effect.
+
+    Notes
+    -----
+    Items of a cluster are alike with a correlation of `ALIKE`: each has what the cluster has with
+    a probability of its root.
+    """
+    room = 1 - null if effect > 0 else null
+    steps = np.minimum(abs(effect) * np.array(_EFFECTS), room)
+    off = np.repeat(np.sign(effect) * steps, _RUNS)
+    apart = 1.0 if discordant is None else np.maximum(discordant, 2 * np.abs(off))
+    right = null + off - (1 - apart) / 2
+    draw = np.random.default_rng(0)
+    count = np.array(sizes)[:_LONGEST]
+    watch = MeanWatch((null,), most, level, whole=False, runs=len(off))
+    asked, ended = np.zeros(len(off)), np.full(len(off), np.inf)
+    order = np.argsort(draw.random((_RUNS, len(count))), axis=1)
+    for place in range(len(count)):
+        many = np.tile(count[order[:, place]], len(steps))
+        like = draw.binomial(many, ALIKE**0.5)
+        own, kind = many - like, draw.random(len(off))
+        ones = draw.binomial(own, right)
+        rest = np.where(right < 1, (1 - apart) / np.maximum(1 - right, 1e-12), 0.0)
+        halves = draw.binomial(own - ones, np.clip(rest, 0, 1))
+        common = np.where(kind < right, 1.0, np.where(kind < right + 1 - apart, 0.5, 0.0))
+        watch.add(ones + halves / 2 + like * common, many)
+        asked += many
+        p = watch.p_above(null) if effect > 0 else watch.p_below(null)
+        ended = np.where((p <= level) & np.isinf(ended), asked, ended)
+        if np.isfinite(ended).all():
+            break
+    each = ended.reshape(len(steps), _RUNS)
+    found = np.maximum.accumulate(np.isfinite(each).mean(axis=1))
+    own_ = _EFFECTS.index(1.0)
+    half = float(np.median(each[own_]))
+    least = float(np.interp(_POWER, found, steps)) if found[-1] >= _POWER else None
+    return Prospect(float(found[own_]), int(half) if np.isfinite(half) else None, least)
+
+
 class MeanWatch:
     """The mean of scores in [0, 1] that come one after another, items that hang together at once.
 
@@ -87,7 +195,8 @@ class MeanWatch:
     at : sequence of float
         Means of which p is wanted beside the interval.
     largest : int
-        Items of the largest cluster: known beforehand.
+        As how many items the largest cluster counts: known beforehand. Those that have more count
+        as so many, so that the mean is one in which no cluster weighs more.
     level : float
         The interval holds with a probability of 1 - level.
     whole : bool
@@ -117,6 +226,8 @@ class MeanWatch:
     def add(self, total: ArrayLike, count: ArrayLike = 1) -> None:
         """The scores of one more cluster: their sum, and how many they are."""
         sums, counts = np.asarray(total, dtype=float), np.asarray(count, dtype=float)
+        weight = np.minimum(1.0, self._largest / np.maximum(counts, 1.0))
+        sums, counts = sums * weight, counts * weight
         predicted = (0.5 + self._sum) / (1 + self._count)
         excess = (sums[..., None] - self._means * counts[..., None]) / self._largest
         surprise = np.asarray((sums - predicted * counts) / self._largest)[..., None]

@@ -1,4 +1,4 @@
-"""Items: their difficulty and discrimination, a shorter set, and ability on their scale.
+"""Items: their difficulty and discrimination, a shorter set, and response models of them.
 
 Classical item analysis
 -----------------------
@@ -10,20 +10,11 @@ The two-parameter logistic model and the Rasch model
 Fitted by marginal maximum likelihood with the EM algorithm (Bock & Aitkin 1981, Psychometrika 46,
 443-459): abilities are integrated out over a standard normal distribution on a grid of points. A
 weak log-normal prior holds slopes where data say little (Mislevy 1986, Psychometrika 51, 177-195).
-
-Ability on the scale of an item bank: the four-parameter logistic model
------------------------------------------------------------------------
-P(right) = c + (d - c) / (1 + exp(-a (theta - b))), with a the discrimination, b the difficulty, c
-what guessing gets, d what the able still miss, theta the ability in logits.
-
-Sources: Barton and Lord 1981, An upper asymptote for the three-parameter logistic item-response
-model (ETS Research Bulletin 81-20); Warm 1989, Psychometrika 54, 427 (weighted likelihood); Magis
-and Raiche 2012, J. Stat. Softw. 48(8) (adaptive tests).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -68,15 +59,15 @@ def discrimination(scores: Floats) -> Floats:
     return correlations
 
 
-def is_dead(chosen: int, wrong: int, options: int) -> bool:
+def is_dead(chosen: float, wrong: float, options: int) -> bool:
     """Whether a wrong option that nobody chose would have been, were wrong answers spread evenly.
 
     Parameters
     ----------
-    chosen : int
+    chosen : float
         How often it was chosen.
-    wrong : int
-        Wrong answers to the item.
+    wrong : float
+        Wrong answers to the item, those of copies as one.
     options : int
         Options of the item, the right one included.
     """
@@ -310,12 +301,14 @@ def fit(scores: Floats, model: str, guess: Floats | None = None, pooled: bool = 
         if moved < near:
             break
     expected, _ = _expected(right, asked, slope, shift, prior, low)
-    information = _weights(expected, _chance(slope, shift, low), low).sum(0) * slope**2
-    if pooled:
-        information += slope**2 / held.shift_variance
+    if pooled:  # a bank makes curves flatter by what is not known of a place, its slope being held
+        weight = _weights(expected, _chance(slope, shift, low), low).sum(0)
+        errors = 1 / np.sqrt((weight + 1 / held.shift_variance) * slope**2)
+    else:
+        errors = _errors(right, asked, slope, shift, prior, low, held, common=model == "Rasch")
     return Fitted(
         model, len(scores), slope.tolist(), (-shift / slope).tolist(),
-        (1 / np.sqrt(np.maximum(information, 1e-9))).tolist(), rounds, bool(moved < near),
+        errors.tolist(), rounds, bool(moved < near),
     )  # fmt: skip
 
 
@@ -340,13 +333,22 @@ def _expected(
     low: Floats,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """How many are expected at each point of the grid, and how many of them right, by item."""
+    posterior = _posterior(right, asked, slope, shift, prior, low)
+    return posterior.T @ asked.astype(float), posterior.T @ right
+
+
+def _posterior(
+    right: Floats, asked: NDArray[np.bool_], slope: Floats, shift: Floats, prior: Floats,
+    low: Floats,
+) -> Floats:  # fmt: skip
+    """How likely each ability of the grid is, by participant."""
     p = _chance(slope, shift, low)
     wrong = np.where(asked, 1 - right, 0.0)
     log = right @ np.log(p).T + wrong @ np.log(1 - p).T + prior
     log -= log.max(axis=1, keepdims=True)
     posterior = np.exp(log)
     posterior /= posterior.sum(axis=1, keepdims=True)
-    return posterior.T @ asked.astype(float), posterior.T @ right
+    return np.asarray(posterior)
 
 
 def _improved(
@@ -379,6 +381,28 @@ def _improved(
     return slope, shift
 
 
+def _errors(
+    right: Floats, asked: NDArray[np.bool_], slope: Floats, shift: Floats, prior: Floats,
+    low: Floats, held: Held, *, common: bool,
+) -> Floats:  # fmt: skip
+    """Standard errors of the places, -shift / slope, by the delta method.
+
+    What answers tell of an item is the sum of squares of what each participant's adds to the
+    slope of the likelihood, abilities being integrated out (Berndt and others 1974, Annals of
+    Economic and Social Measurement 3, 653-665). A `common` slope is told of by all items.
+    """
+    at, p, t = _posterior(right, asked, slope, shift, prior, low), _chance(slope, shift, low), _GRID
+    gain = _gain(p, low)
+    down = np.where(asked, right * (at @ gain) - at @ (p * gain), 0.0)
+    across = np.where(asked, right * (at * t @ gain) - at * t @ (p * gain), 0.0)
+    sbb, sab = (down**2).sum(0) + 1 / held.shift_variance, (across * down).sum(0)
+    saa = (across**2).sum(0) + 1 / (held.slope_variance * slope**2)
+    known = saa - sab**2 / sbb
+    unsure = 1 / np.maximum(known.sum() if common else known, 1e-9)
+    variance = 1 / sbb + unsure * (-shift / slope - sab / sbb) ** 2
+    return np.asarray(np.sqrt(variance) / slope)
+
+
 def _learnt(
     expected: Floats, slope: Floats, shift: Floats, low: Floats, held: Held, first: Held
 ) -> Held:
@@ -399,104 +423,3 @@ def _learnt(
         *told(np.log(slope), sbb / area / slope**2, held.slope_variance, first.slope_variance),
         *told(shift, saa / area, held.shift_variance, first.shift_variance),
     )
-
-
-GRID = np.linspace(-4.0, 4.0, 1601)
-"""Abilities that are considered, in logits."""
-
-
-class BankItem(msgspec.Struct, frozen=True):
-    """The parameters of an item: `a`, `b`, `c` and `d` of the model."""
-
-    a: float
-    b: float
-    c: float
-    d: float
-
-
-class Ability(msgspec.Struct, frozen=True):
-    """The ability that answers show.
-
-    Attributes
-    ----------
-    theta, se : float
-        Weighted-likelihood estimate, and its standard error from the information there.
-    lower, upper : float
-        95 % interval; see `AbilityAnswers.read`.
-    right, answers : int
-    """
-
-    theta: float
-    se: float
-    lower: float
-    upper: float
-    right: int
-    answers: int
-
-
-def chances(item: BankItem, theta: Floats) -> tuple[Floats, Floats, Floats]:
-    """P(right) and its first two derivatives by ability."""
-    rise = 1 / (1 + np.exp(-item.a * (theta - item.b)))
-    span, fall = item.d - item.c, rise * (1 - rise)
-    first = item.a * span * fall
-    return item.c + span * rise, first, item.a * first * (1 - 2 * rise)
-
-
-def information(item: BankItem, theta: Floats) -> Floats:
-    """Fisher's information of one answer."""
-    p, first, _ = chances(item, theta)
-    return np.asarray(first**2 / (p * (1 - p)))
-
-
-class AbilityAnswers:
-    """The answers so far: their log-likelihood, and what Warm's weight needs, on `GRID`."""
-
-    def __init__(self) -> None:
-        self.log_likelihood = np.zeros(len(GRID))
-        self.information = np.zeros(len(GRID))
-        self._weight = np.zeros(len(GRID))
-        self.right = self.count = 0
-
-    def add(self, item: BankItem, right: bool) -> None:
-        """One more answer."""
-        p, first, second = chances(item, GRID)
-        self.log_likelihood += np.log(p if right else 1 - p)
-        self.information += first**2 / (p * (1 - p))
-        self._weight += first * second / (p * (1 - p))
-        self.right += right
-        self.count += 1
-
-    def modal(self) -> float:
-        """The ability that is likeliest where people's are standard normal: it picks items."""
-        return float(GRID[np.argmax(np.round(self.log_likelihood - GRID**2 / 2, 9))])
-
-    def read(self) -> Ability:
-        """The weighted-likelihood estimate with its interval.
-
-        Warm's weight adds J / (2 I) to the slope of the log-likelihood, J being the sum of
-        P' P'' / (P Q). The interval holds the abilities whose weighted log-likelihood is within
-        1.92 of the highest (half the 95 % quantile of chi-square): unlike one from the standard
-        error it is as lopsided as what is known.
-        """
-        step = GRID[1] - GRID[0]
-        slope = self._weight / (2 * np.maximum(self.information, 1e-12))
-        area = np.append(0.0, np.cumsum((slope[1:] + slope[:-1]) / 2)) * step
-        weighted = self.log_likelihood + area
-        best = int(np.argmax(weighted))
-        near = np.flatnonzero(weighted >= weighted[best] - 1.9207)
-        return Ability(
-            float(GRID[best]),
-            float(1 / np.sqrt(max(self.information[best], 1e-12))),
-            float(GRID[near[0]]),
-            float(GRID[near[-1]]),
-            self.right,
-            self.count,
-        )
-
-
-def estimate(answers: Iterable[tuple[BankItem, bool]]) -> Ability:
-    """The ability that answers show, in whatever order and however the items were chosen."""
-    so_far = AbilityAnswers()
-    for item, right in answers:
-        so_far.add(item, right)
-    return so_far.read()

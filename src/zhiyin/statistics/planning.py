@@ -10,8 +10,10 @@ clusters nothing to sign flips.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -23,7 +25,10 @@ from zhiyin.statistics.paired import minimum_detectable
 
 _PLENTY = 25
 """From so many discordant pairs on, the normal approximation with half a pair more will do."""
+_EXACT = 400
+"""The same for a plan, which is made once: that of 60 pairs that all differ misses 3 points."""
 _PRECISE = 1e-3
+_ROUNDS, _NEAR = 60, 1e-10
 
 
 def mcnemar_power(n: int, difference: float, discordant: float, alpha: float = 0.05) -> float:
@@ -52,7 +57,9 @@ def mcnemar_power(n: int, difference: float, discordant: float, alpha: float = 0
     return float(likely @ np.where(fewest >= 0, shown, 0.0))
 
 
-def mcnemar_detectable(n: int, discordant: float, power: float = 0.8, alpha: float = 0.05) -> float:
+def mcnemar_detectable(
+    n: int, discordant: float, power: float = 0.8, alpha: float = 0.05, plenty: int = _PLENTY
+) -> float:
     """The smallest difference that McNemar's exact test finds with some power; inf for none.
 
     Parameters
@@ -63,16 +70,20 @@ def mcnemar_detectable(n: int, discordant: float, power: float = 0.8, alpha: flo
         Share of the pairs that only one of the two has right, in [0, 1].
     power, alpha : float
         In (0, 1).
+    plenty : int
+        Discordant pairs from which on it is approximated.
     """
-    return _mcnemar_detectable(n, round(discordant, 9), power, alpha)
+    return _mcnemar_detectable(n, round(discordant, 9), power, alpha, plenty)
 
 
 @lru_cache(maxsize=4096)
-def _mcnemar_detectable(n: int, discordant: float, power: float, alpha: float) -> float:
+def _mcnemar_detectable(
+    n: int, discordant: float, power: float, alpha: float, plenty: int
+) -> float:
     if 2.0 ** (1 - n) >= alpha:  # the p of n pairs that are all for one
         return math.inf
     near = minimum_detectable(math.sqrt(discordant / n), power, alpha) + 0.5 / n
-    if n * discordant >= _PLENTY:
+    if n * discordant >= plenty:
         return near
     low, high = 0.0, min(1.0, near)
     missing, spare = -power, mcnemar_power(n, high, discordant, alpha) - power
@@ -259,7 +270,7 @@ def by_its_test(
     difference: float | None = None,
     *,
     cluster_size: float = 1.0,
-    binary: bool = True,
+    discordant: float | None = None,
 ) -> ComparisonPlan:
     """A plan by the tests that will be made: the formula promises too much where items are few.
 
@@ -273,8 +284,9 @@ def by_its_test(
         The one that is wanted: items are added until it is found. None keeps the items.
     cluster_size : float
         Mean number of items in a cluster.
-    binary : bool
-        Whether scores are right or wrong, asked once, so that McNemar's test applies.
+    discordant : float, optional
+        Share of the items that only one of the two has right, where scores are right or wrong and
+        asked once, so that McNemar's test applies: the variance and the difference squared.
 
     Raises
     ------
@@ -285,10 +297,10 @@ def by_its_test(
     def finds(n: int) -> float:
         if 2.0 ** (1 - n // cluster_size) >= plan.alpha:
             return math.inf
-        if not binary:
+        if discordant is None:
             return _plan(n, plan.variance, plan.design_effect, plan.power, plan.alpha).detectable
         pairs = max(1, int(n / plan.design_effect))
-        return mcnemar_detectable(pairs, min(1.0, plan.variance), plan.power, plan.alpha)
+        return mcnemar_detectable(pairs, min(1.0, discordant), plan.power, plan.alpha, _EXACT)
 
     low, high = plan.n - 1, plan.n
     if difference is not None:
@@ -305,6 +317,27 @@ def by_its_test(
             low, high = (middle, high) if finds(middle) > wanted else (low, middle)
     se = math.sqrt(plan.design_effect * plan.variance / high)
     return msgspec.structs.replace(plan, n=high, detectable=finds(high), se=se)
+
+
+def smallest_found(plan_at: Callable[[float], ComparisonPlan]) -> ComparisonPlan:
+    """The plan that finds the very difference at which its variance was taken.
+
+    Parameters
+    ----------
+    plan_at : callable
+        From a difference to a plan with the variance that pairs so far apart have; it raises
+        `InputError` where two cannot be so far apart.
+    """
+    plan, apart = plan_at(0.0), 0.0
+    for _ in range(_ROUNDS):
+        if not abs(plan.detectable - apart) > _NEAR:
+            break
+        apart = plan.detectable
+        try:
+            plan = plan_at(apart)
+        except InputError:
+            return msgspec.structs.replace(plan, detectable=math.inf)
+    return plan
 
 
 def paired_variance(p_a: float, p_b: float, correlation: float) -> float:
@@ -331,6 +364,55 @@ def paired_variance(p_a: float, p_b: float, correlation: float) -> float:
         raise InputError(f"correlation {correlation:g} lies outside [-1, 1]")
     a, b = p_a * (1 - p_a), p_b * (1 - p_b)
     return a + b - 2 * correlation * math.sqrt(a * b)
+
+
+class PairApart(NamedTuple):
+    """Two models some way apart on right-or-wrong items.
+
+    Attributes
+    ----------
+    variance : float
+        Of their difference on one item.
+    discordant : float
+        Share of the items that only one of the two has right.
+    correlation : float
+        Of the two scores over items.
+    """
+
+    variance: float
+    discordant: float
+    correlation: float
+
+
+def pair_apart(accuracy: float, difference: float, correlation: float) -> PairApart:
+    """What two models answer whose accuracies lie `difference` apart, `accuracy` being their mean.
+
+    Of the shares p_a and p_b, p_a (1 - p_b) + p_b (1 - p_a) - 2 r sqrt(p_a (1 - p_a) p_b (1 - p_b))
+    is discordant, which is the variance and the square of the difference (Miettinen 1968,
+    Biometrics 24, 339-352). Both are right on at most min(p_a, p_b) of the items, and on at least
+    p_a + p_b - 1 (Frechet 1951, Ann. Univ. Lyon A 14, 53-77): a correlation beyond the one that
+    this leaves is taken to be that one.
+
+    Raises
+    ------
+    InputError
+        On values outside their range; where one of the two would be below 0 or above 1.
+    """
+    paired_variance(accuracy, accuracy, correlation)  # refuses what is outside its range
+    p_a, p_b = accuracy + difference / 2, accuracy - difference / 2
+    if p_a > 1 + 1e-12 or p_b < -1e-12:
+        raise InputError(
+            f"with {100 * difference:g} points between them and {100 * accuracy:g} % on average "
+            f"one model would get {100 * p_a:g} %, the other {100 * p_b:g} %: expect another "
+            "--accuracy, or look for a smaller difference"
+        )
+    p_a, p_b = min(p_a, 1.0), max(p_b, 0.0)
+    both, spread = p_a * p_b, math.sqrt(p_a * (1 - p_a) * p_b * (1 - p_b))
+    if spread > 0:
+        least, most = (max(0.0, p_a + p_b - 1) - both) / spread, (p_b - both) / spread
+        correlation = max(-1.0, min(max(correlation, least), most, 1.0))
+    variance = paired_variance(p_a, p_b, correlation)
+    return PairApart(variance, variance + difference**2, correlation)
 
 
 def design_effect(cluster_size: float, correlation: float, variation: float = 0.0) -> float:

@@ -23,6 +23,7 @@ JASA 81, 82-86 (Laplace's approximation); Dempster, Laird and Rubin 1977, J. R. 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -30,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.statistics import items as response
-from zhiyin.statistics.items import Ability, BankItem
+from zhiyin.statistics.ability import Ability, BankItem
 
 Floats = NDArray[np.float64]
 
@@ -43,6 +44,12 @@ _KIN = 0.5
 _MOST = 4.0
 """Variance of a likeness at most: with takers that answer as one it would grow without end."""
 _ABILITIES = np.linspace(-5.0, 5.0, 201)
+_WIDE = 16.0
+"""Variance of an ability, where somebody is examined, at least: four times as wide as the takers
+of a bank, so that nobody beyond them is drawn back among them (docs/how-to/exam.md)."""
+_FAR = 0.1
+"""Of an ability, what the errors of slopes add to its standard deviation: the further it is from
+the middle of the bank, the more. From simulated exams 2 and 3 standard deviations away."""
 _DRAWN = 600
 _PROPOSED = 1200
 _HEAVY = 12
@@ -69,7 +76,7 @@ class Spread(msgspec.Struct, frozen=True):
     likeness : float
         Of each dimension in which answers are alike.
     takers : int
-        From how many this was learnt.
+        From how many families this was learnt; copies of one model are one.
     centre, unit : float
         Mean and standard deviation of their abilities on the curves: the scale's 0 and 1.
     """
@@ -253,7 +260,9 @@ class Takers:
         at, weight = at[along], np.exp(weight - weight.max())[along]
         places = (np.arange(_DRAWN) + draw.random()) / _DRAWN * weight.sum()
         chosen = np.minimum(np.searchsorted(np.cumsum(weight), places), len(at) - 1)
-        return self.chances(at[chosen])
+        at = at[chosen]
+        at[:, 0] += _FAR * at[:, 0].mean() * draw.standard_normal(len(at))
+        return self.chances(at)
 
     def _proposed(
         self, answers: Floats, asked: NDArray[np.bool_], known: Posterior, spread: Spread,
@@ -326,9 +335,21 @@ class LearntBank(NamedTuple):
 
     def model(self, parts: list[str]) -> Takers:
         """How takers answer its items, which are of these parts."""
-        return Takers(
+        return examining(
             _flat(self.curves, self.errors), parts, self.likeness, self.spread, self.strangers
         )
+
+
+def examining(
+    curves: list[BankItem], parts: list[str], likeness: Floats, spread: Spread,
+    strangers: Spread | None,
+) -> Takers:  # fmt: skip
+    """The model by which somebody is examined who may be beyond the takers of the bank."""
+    wide = {"ability": max(spread.ability, _WIDE)}
+    return Takers(
+        curves, parts, likeness, msgspec.structs.replace(spread, **wide),
+        None if strangers is None else msgspec.structs.replace(strangers, **wide),
+    )  # fmt: skip
 
 
 def flattened(a: Floats, b: Floats, c: Floats, se: Floats) -> list[BankItem]:
@@ -341,7 +362,9 @@ def flattened(a: Floats, b: Floats, c: Floats, se: Floats) -> list[BankItem]:
     return [BankItem(float(x), float(y), float(z), 1.0) for x, y, z in zip(flat, b, c, strict=True)]
 
 
-def learn(scores: Floats, guess: Floats, parts: list[str]) -> LearntBank:
+def learn(
+    scores: Floats, guess: Floats, parts: list[str], kin: NDArray[np.intp] | None = None
+) -> LearntBank:
     """The model of a bank from its answers.
 
     What guessing gets is taken as the floor of the curves, or 0, by which of them predicts better
@@ -354,8 +377,10 @@ def learn(scores: Floats, guess: Floats, parts: list[str]) -> LearntBank:
     guess : array of float
         By item.
     parts : list of str
+    kin : array of int, optional
+        The family of each taker; default by `kin_of`. Takers of one family are one in all counts.
     """
-    kin = kin_of(scores)
+    kin = kin_of(scores) if kin is None else kin
     best: tuple[float, Floats, Spread] | None = None
     alone = np.arange(len(scores))
     for floor in (guess, np.zeros_like(guess)) if guess.any() else (guess,):
@@ -363,25 +388,40 @@ def learn(scores: Floats, guess: Floats, parts: list[str]) -> LearntBank:
         if best is None or evidence > best[0]:
             best = evidence, floor, spread
     assert best is not None
-    strangers = None
-    families = int(kin.max()) + 1
+    strangers, families = None, int(kin.max()) + 1
     if 1 < families < len(scores):
         spread, _ = _spread(_parted(scores, best[1], kin), parts)
         strangers = msgspec.structs.replace(spread, takers=families)
+    own = msgspec.structs.replace(best[2], takers=families)
     curves, errors, likeness = _learnt(scores, best[1])
-    found = LearntBank(curves, errors, likeness, best[2], strangers)
+    found = LearntBank(curves, errors, likeness, own, strangers)
     model = found.model(parts)
     placed = model.placed(model.chances(model.posterior(scores).mode))
     scale = {"centre": float(placed.mean()), "unit": max(float(placed.std()), 0.1)}
-    return found._replace(spread=msgspec.structs.replace(best[2], **scale))
+    return found._replace(spread=msgspec.structs.replace(own, **scale))
 
 
-def kin_of(scores: Floats) -> NDArray[np.intp]:
-    """The family of each taker: repeats of one model answer alike beside what all answer."""
-    over = np.nan_to_num(scores - np.nanmean(scores, axis=0))
+def kin_of(scores: Floats, names: Sequence[str] = ()) -> NDArray[np.intp]:
+    """The family of each taker: repeats of one model answer alike beside what all answer.
+
+    Parameters
+    ----------
+    scores : array of float, takers by items
+    names : sequence of str
+        What the takers are: those of one name are kin, however they answer.
+
+    Returns
+    -------
+    array of int
+        Numbers from 0 on, in the order of the families' first takers.
+    """
+    over = np.nan_to_num(scores - response.difficulty(scores))
     over = over - over.mean(axis=1, keepdims=True)
     over /= np.maximum(np.linalg.norm(over, axis=1, keepdims=True), 1e-12)
     alike = over @ over.T >= max(_KIN, 4 / np.sqrt(scores.shape[1]))
+    copies = np.unique(np.nan_to_num(scores, nan=-1.0), axis=0, return_inverse=True)[1].ravel()
+    called = np.unique(list(names), return_inverse=True)[1] if names else copies
+    alike |= (copies[:, None] == copies) | (called[:, None] == called)
     family = np.arange(len(scores))
     for one in range(len(scores)):
         near = np.unique(family[alike[one]])
@@ -429,14 +469,9 @@ def _spread(
 ) -> tuple[Spread, float]:
     """How takers differ by those whom the items were not learnt from, and the log evidence."""
     models = [
-        (
-            Takers(
-                _flat(curves, errors), parts, likeness, Spread(),
-            ),
-            rest,
-        )
+        (Takers(_flat(curves, errors), parts, likeness, Spread()), rest)
         for curves, errors, likeness, rest in parted
-    ]  # fmt: skip
+    ]
     start, spread, evidence = Spread(), Spread(), -np.inf
     before: list[Posterior | None] = [None] * len(models)
     for _ in range(_ROUNDS):

@@ -205,7 +205,7 @@ class Exam(Benchmark[ExamSettings]):
         remarks = [
             said(
                 "exam-rests", benchmark=bank.benchmark, items=len(pool.trials),
-                known=pool.calibrated, takers=len(bank.takers),
+                known=pool.calibrated, takers=bank.families,
             )
         ]  # fmt: skip
         if pool.calibrated < len(pool.trials):

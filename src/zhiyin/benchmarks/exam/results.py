@@ -14,8 +14,16 @@ from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
-from zhiyin.statistics.adaptive import STRANGE, MeanBets, Score, misfit, score_on_all
-from zhiyin.statistics.items import Ability
+from zhiyin.statistics.ability import Ability
+from zhiyin.statistics.adaptive import (
+    STRANGE,
+    Edge,
+    MeanBets,
+    Score,
+    edge_of,
+    misfit,
+    score_on_all,
+)
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -36,6 +44,8 @@ class Outcome(msgspec.Struct, frozen=True):
         An interval of it that holds whenever the exam ends.
     misfit : float
         p of answers as unlikely as these, were the bank true of their model.
+    edge : {"", "above", "below"}
+        Whether the model is at the edge of the bank's takers.
     """
 
     ability: Ability
@@ -43,6 +53,7 @@ class Outcome(msgspec.Struct, frozen=True):
     by_draw: Score
     always: tuple[float, float]
     misfit: float
+    edge: Edge = ""
 
     @property
     def fits(self) -> bool:
@@ -50,6 +61,18 @@ class Outcome(msgspec.Struct, frozen=True):
         low, high = self.always
         apart = self.by_bank is not None and (self.by_bank.upper < low or self.by_bank.lower > high)
         return self.misfit >= STRANGE and not apart
+
+    @property
+    def leading(self) -> tuple[Score, str]:
+        """The score to go by, and why: "bank", "edge", "few" takers, or answers that are "strange".
+
+        But for the first it is the one by the draw alone.
+        """
+        if not self.fits:
+            return self.by_draw, "strange"
+        if self.by_bank is None or self.edge:
+            return self.by_draw, "edge" if self.edge else "few"
+        return self.by_bank, "bank"
 
 
 def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
@@ -71,9 +94,13 @@ def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
         rights.append(right)
     drawn = takers.drawn(answers[0], known)
     ability = takers.ability(answers[0], drawn)
-    enough = len(bank.takers) >= LEAST_TAKERS
+    enough = bank.families >= LEAST_TAKERS
     by_bank = score_on_all(answers[0], drawn) if enough else None
-    return Outcome(ability, by_bank, bets.score(), bets.interval(), misfit(takers, order, rights))
+    theirs = [taker.ability for taker in bank.takers]
+    return Outcome(
+        ability, by_bank, bets.score(), bets.interval(), misfit(takers, order, rights),
+        edge_of(ability, min(theirs), max(theirs)),
+    )  # fmt: skip
 
 
 def sections(rows: Rows, manifest: Manifest) -> list[Section]:
@@ -102,7 +129,9 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     low, high = found.always
     below = sum(taker.ability < ability.lower for taker in bank.takers)
     above = sum(taker.ability > ability.upper for taker in bank.takers)
-    place = said("exam-place-of", below=below, above=above, takers=len(bank.takers))
+    place = said(
+        "exam-place-of", below=below, above=above, takers=len(bank.takers), edge=found.edge
+    )
     rows: list[list[Cell]] = [
         [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)],
         [said("exam-place"), place, None],
@@ -111,17 +140,18 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
         rows.append(_share(said("exam-by-bank"), found.by_bank))
     rows.append(_share(said("exam-by-draw"), found.by_draw))
     rows.append([said("exam-always"), None, _percents(low, high)])
-    fits = "yes" if found.fits else "no"
-    rows.append([said("exam-holds"), said("exam-holds-word", fits=fits), None])
+    best, why = found.leading
+    rows.append([said("exam-holds"), said("exam-holds-word", why=why), None])
     notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
     if found.by_bank is None:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
+    fits = "yes" if found.fits else "no"
     notes.append(said("exam-fit", fits=fits, p=f"{found.misfit:.3f}"))
+    notes += [said("exam-edge")] if found.edge else []
     notes.append(said("exam-means"))
-    best = found.by_bank if found.by_bank is not None and found.fits else found.by_draw
     finding = said(
         "exam-finding", share=best.share, low=best.lower, high=best.upper, of=of, asked=count,
-        place=place, fits=fits,
+        place=place, why=why,
     )  # fmt: skip
     return Section(
         said("exam-title"), heads("", "estimate", "interval-95"), rows, notes, leads=True,

@@ -17,14 +17,21 @@ exam-means = by the bank: answers given, and those that the response model predi
 exam-takers = Among the takers of the bank
 exam-this = this exam
 exam-place = place among the takers of the bank
-exam-place-of = above { $below }, below { $above } of { $takers }
-exam-holds = does the bank hold for it?
-exam-holds-word = { $fits ->
-    [yes] nothing against it
-   *[no] no
+exam-place-of = { $edge ->
+    [above] above all { $takers }
+    [below] below all { $takers }
+   *[other] above { $below }, below { $above } of { $takers }
 }
-exam-finding = { $fits ->
-    [yes] { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) expected on all questions ({ $asked } of { $of } asked); { $place } takers of the bank
-   *[no] the bank does not hold for it; by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all questions ({ $asked } of { $of } asked)
+exam-edge = the bank knows no takers like this: its ability is at the edge of theirs, or all answers are alike; trust the score by the draw alone, which needs no bank
+exam-holds = does the bank hold for it?
+exam-holds-word = { $why ->
+    [edge] not known: at the edge of its takers
+    [strange] no
+   *[other] nothing against it
+}
+exam-finding = { $why ->
+    [bank] { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) expected on all questions ({ $asked } of { $of } asked); { $place } takers of the bank
+    [strange] the bank does not hold for it; by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all questions ({ $asked } of { $of } asked)
+   *[other] by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all questions ({ $asked } of { $of } asked); { $place } takers of the bank
 }
 exam-no-bank = no score and no standing: { $why }

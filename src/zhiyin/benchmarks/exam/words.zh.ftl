@@ -17,14 +17,21 @@ exam-means = 依题库：已作答的题，加上作答模型对其余题目的�
 exam-takers = 在题库的作答者之中
 exam-this = 本次考试
 exam-place = 在题库作答者中的位次
-exam-place-of = { $takers } 个中高于 { $below } 个，低于 { $above } 个
-exam-holds = 题库是否适用于它？
-exam-holds-word = { $fits ->
-    [yes] 没有相反证据
-   *[no] 否
+exam-place-of = { $edge ->
+    [above] 高于全部 { $takers } 个
+    [below] 低于全部 { $takers } 个
+   *[other] { $takers } 个中高于 { $below } 个，低于 { $above } 个
 }
-exam-finding = { $fits ->
-    [yes] 全部 { $of } 道题的预期得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）；题库作答者 { $place }
-   *[no] 题库不适用于该模型；仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）
+exam-edge = 题库中没有与之相似的作答者：其能力处于题库作答者的边缘，或所有回答都相同；请采信仅依抽样的得分，它不需要题库
+exam-holds = 题库是否适用于它？
+exam-holds-word = { $why ->
+    [edge] 未知：处于题库作答者的边缘
+    [strange] 否
+   *[other] 没有相反证据
+}
+exam-finding = { $why ->
+    [bank] 全部 { $of } 道题的预期得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）；题库作答者 { $place }
+    [strange] 题库不适用于该模型；仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）
+   *[other] 仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）；题库作答者 { $place }
 }
 exam-no-bank = 没有得分与位次：{ $why }

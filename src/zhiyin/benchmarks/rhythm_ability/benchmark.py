@@ -23,7 +23,7 @@ from zhiyin.prompts import Prompts
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.sequence import Sequence as TrialSequence
 from zhiyin.sequence import Stepwise
-from zhiyin.statistics.items import AbilityAnswers, BankItem
+from zhiyin.statistics.ability import AbilityAnswers, BankItem
 from zhiyin.trial import Message, Option, Text, Trial
 from zhiyin.words import Said, said
 

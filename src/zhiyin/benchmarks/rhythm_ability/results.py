@@ -11,7 +11,7 @@ from scipy.special import ndtr
 from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Section, heads
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows
-from zhiyin.statistics.items import Ability, BankItem, estimate
+from zhiyin.statistics.ability import Ability, BankItem, estimate
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:

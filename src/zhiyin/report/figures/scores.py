@@ -335,10 +335,13 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             alpha=comparison.alpha,
         ),
         made,
-        ["group", "items", "difference", "low", "high", "p", "p_adjusted", "detectable"],
+        [
+            *("first", "second", "group", "items", "difference", "low", "high", "p", "p_adjusted"),
+            "detectable",
+        ],
         [
             [
-                *(name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted),
+                *(first, second, name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted),
                 r.detectable if r.detectable <= 1 else None,
             ]
             for name, r in zip(names, shown, strict=True)

@@ -120,7 +120,10 @@ cli-unsolved = { $solved } of { cli-items } are solved by at least { $by ->
     [none] nothing is left
    *[other] { SHARE($share) } ({ EXACT($low) }–{ EXACT($high) }) on the other { $left }
 }
-cli-examined = { cli-items }, { $participants } participants{ $people ->
+cli-examined = { cli-items }, { $participants } participants{ $families ->
+    [none] {""}
+   *[other] {" "}({ $families } without copies)
+}{ $people ->
     [0] {""}
    *[other] , { $people } of them people
 }{ $alpha ->

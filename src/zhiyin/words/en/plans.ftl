@@ -117,5 +117,18 @@ plan-registered = { $file }: registered at { $at }; at most { $items } { $items 
     [one] item
    *[other] items
 }. Sign it, publish its hash, then run:
+plan-prospect = { $name }: an effect of { POINTS($smallest) } points is found in about { SHARE($found, decimals: 0) } of runs{ $by ->
+    [none] {""}
+   *[other] , in half of them by { $by } of { $of } items
+}; { $least ->
+    [none] no effect is found in 80 % of them, however large: add items, or plan with stop = "n"
+   *[other] in 80 % one of { POINTS($least) } points is found
+}{ $most ->
+    [none] {""}
+   *[other] ; no cluster counts as more than { $most } { $most ->
+        [one] item
+       *[other] items
+    }
+}
 plan-hash = its SHA-256: { $sha }
 plan-departure = departure from the plan

@@ -102,7 +102,10 @@ cli-unsolved = { cli-items }中有 { $solved } 个被至少 { $by } 个不听音
     [none] 没有剩下的题目
    *[other] 其余 { $left } 个为 { SHARE($share) }（{ EXACT($low) }–{ EXACT($high) }）
 }
-cli-examined = { cli-items }，{ $participants } 个参与者{ $people ->
+cli-examined = { cli-items }，{ $participants } 个参与者{ $families ->
+    [none] {""}
+   *[other] （除去副本为 { $families } 个）
+}{ $people ->
     [0] {""}
    *[other] ，其中 { $people } 个是人
 }{ $alpha ->

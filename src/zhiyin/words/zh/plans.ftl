@@ -93,5 +93,15 @@ plan-code = 模型的文件与注册时不同
 plan-version = 计划使用 Zhiyin { $planned }，运行使用 { $run }
 plan-unreadable = 无法读取预注册的计划：{ $why }
 plan-registered = { $file }：注册于 { $at }；至多 { $items } 个题目。请签名并公布其哈希值，然后运行：
+plan-prospect = { $name }：约 { SHARE($found, decimals: 0) } 的运行能检出 { POINTS($smallest) } 个百分点的效应{ $by ->
+    [none] {""}
+   *[other] ，其中一半的运行至第 { $by } 个题目（共 { $of } 个）即可检出
+}；{ $least ->
+    [none] 无论效应多大，都不会在 80 % 的运行中检出：请增加题目，或以 stop = "n" 规划
+   *[other] { POINTS($least) } 个百分点的效应在 80 % 的运行中检出
+}{ $most ->
+    [none] {""}
+   *[other] ；每个簇至多计为 { $most } 个题目
+}
 plan-hash = 哈希值（SHA-256）：{ $sha }
 plan-departure = 与计划不符
