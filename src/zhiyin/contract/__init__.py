@@ -15,10 +15,16 @@ from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.folder import Manifest
 from zhiyin.flags import Flag
 from zhiyin.plugins import Command
+from zhiyin.runs.measures import ACCURACY, F1, IFR, PRECISION, USUAL, Measure, score
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.ways import Way
 
 __all__ = [
+    "ACCURACY",
+    "F1",
+    "IFR",
+    "PRECISION",
+    "USUAL",
     "Benchmark",
     "CheckResult",
     "Command",
@@ -28,10 +34,12 @@ __all__ = [
     "Flaw",
     "Headline",
     "Manifest",
+    "Measure",
     "Protocol",
     "Published",
     "Reference",
     "Rows",
     "Section",
     "Way",
+    "score",
 ]
