@@ -332,7 +332,7 @@ def test_of_errors_the_lowest_is_the_best(tmp_path, capsys, measure, best):
     shown = capsys.readouterr().out
     line = next(line for line in shown.splitlines() if line.startswith("all "))
     assert line.split()[-1] == best
-    assert ("(0 is best)" in shown) == (best == "low")
+    assert ("lower is better" in shown) == (best == "low")
 
 
 def test_replies_without_a_named_score_are_told(tmp_path):

@@ -801,8 +801,8 @@ def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
             yield record
 
     monkeypatch.setattr(
-        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.headline",
-        Headline("all", "score", "closeness"),
+        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.measures",
+        Headline("all", "score", "closeness").measures(),
     )
     for name, mean in (("near", 0.7), ("far", 0.3)):
         write_run(tmp_path / name, "muchomusic", name, graded(name, mean))

@@ -141,7 +141,7 @@ def compare(
         benchmark=manifests[0].benchmark,
         measure=wanted.name,
         alpha=alpha,
-        items=max(own[0].items for own in found.rows.values()),
+        items=found.shared or max(own[0].items for own in found.rows.values()),
         runs=runs,
         settings=settings,
         warnings=[

@@ -22,6 +22,7 @@ from zhiyin.runs.differences import Both, Sample, both_of, difference
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import EXPLORATORY, Estimate, Ints, Measure
 from zhiyin.runs.pairing import other_path, same_replies
+from zhiyin.statistics.intervals import how_many
 from zhiyin.statistics.paired import rank
 
 
@@ -65,7 +66,9 @@ class TestedRuns(NamedTuple):
     alike : list of (int, int)
         Pairs of runs with the same replies.
     figures : list of Estimate
-        The whole of each run.
+        The whole of each run, on what all that are finished share.
+    shared : int
+        How many items that is; 0 where they share none, so that there is no ranking.
     """
 
     rows: dict[Places, list[Estimate]]
@@ -73,6 +76,7 @@ class TestedRuns(NamedTuple):
     used: dict[Places, Places]
     alike: list[Places]
     figures: list[Estimate]
+    shared: int
 
     def letters(self, alpha: float) -> list[tuple[int, str]]:
         """The runs that have a figure, best first, with their letters of significance."""
@@ -82,7 +86,7 @@ class TestedRuns(NamedTuple):
         for (a, b), (whole, *_) in self.rows.items():
             if whole.pair is not None and a in place and b in place:
                 p[place[a], place[b]] = p[place[b], place[a]] = whole.pair.p_adjusted
-        if not able:
+        if not able or not self.shared:
             return []
         sign = -1 if self.figures[0].measure.lower_is_better else 1
         values = [sign * (self.figures[n].value or 0.0) for n in able]
@@ -124,8 +128,12 @@ def compare_pairs(
     InputError
         A family is of no group.
     """
-    figures = [_whole(sample, measure, ALL) for sample in samples]
-    leading = figures if lead == ALL else [_whole(sample, measure, lead) for sample in samples]
+    done = [sample for sample in samples if sample.whole]
+    common = _in_common(done if len(done) > 1 else samples, measure)
+    figures = [_whole(sample, measure, ALL, common) for sample in samples]
+    leading = figures
+    if lead != ALL:
+        leading = [_whole(sample, measure, lead, common) for sample in samples]
     sign = -1 if measure.lower_is_better else 1
     values = [sign * own.value if own.value is not None else -np.inf for own in leading]
     tested = pairs_to_test(values, [s.kind for s in samples], [s.whole for s in samples])
@@ -160,7 +168,7 @@ def compare_pairs(
     rows = _corrected(tests, tested.scale)
     alike = _alike(rows, samples)
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
-    return TestedRuns(rows, faults, used, alike, figures)
+    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]))
 
 
 def shared_items(a: RunSample, b: RunSample, measure: Measure) -> Both:
@@ -170,8 +178,22 @@ def shared_items(a: RunSample, b: RunSample, measure: Measure) -> Both:
     return both_of(Sample(a.name, one, places[0]), Sample(b.name, two, places[1]), measure)[0]
 
 
-def _whole(sample: RunSample, measure: Measure, group: str) -> Estimate:
-    return estimate(sample.frame, measure, sample.frame.places(group), ends=group == ALL)
+def _in_common(samples: Sequence[RunSample], measure: Measure) -> tuple[Ints, Ints]:
+    """The cells that count in all of some runs, and their items; none where there are none."""
+    counted = [s.frame.part(s.frame.counted(measure)) for s in samples]
+    keys = counted[0].keys
+    for frame in counted[1:]:
+        keys = np.intersect1d(keys, frame.keys)
+    own = np.isin(counted[0].keys, keys)
+    return keys, counted[0].names[counted[0].home[own]]
+
+
+def _whole(sample: RunSample, measure: Measure, group: str, common: tuple[Ints, Ints]) -> Estimate:
+    """A figure of a run on what all share, or on all of its own where they share nothing."""
+    frame = sample.frame
+    if len(common[0]):
+        frame = frame.part(np.isin(frame.keys, common[0])[frame.cell] & frame.counted(measure))
+    return estimate(frame, measure, frame.places(group), ends=group == ALL)
 
 
 def _corrected(

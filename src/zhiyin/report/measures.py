@@ -206,9 +206,7 @@ class MeasureSheet:
             for pair in pairs_of(names, found, ALPHA)
         }
         ranking = [(int(one.label), one.score.mean) for one in ranking_of(names, found, ALPHA)]
-        return ComparedRuns(
-            pairs, ranking, min((own[ALL].items for own in pairs.values()), default=0)
-        )
+        return ComparedRuns(pairs, ranking, found.shared)
 
     @property
     def pairs(self) -> Pairs:

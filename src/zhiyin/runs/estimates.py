@@ -12,9 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.engine.scoring import ALL, Count, counted_under, nested
+from zhiyin.errors import InputError
 from zhiyin.record import STATES, Record
 from zhiyin.runs.columns import ALONE, cells_of
-from zhiyin.runs.measures import ACCURACY, OVER, Column, Estimate, Ints, Measure, Sums, one
+from zhiyin.runs.measures import (
+    ACCURACY,
+    OVER,
+    Column,
+    Estimate,
+    Ints,
+    Measure,
+    NamedScore,
+    Sums,
+    one,
+)
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged, numbered, reduced, summed
 from zhiyin.runs.ways import Kind, item_of
@@ -186,6 +197,18 @@ class Frame(Nesting):
         own = slice(None) if group is None else self._within(group)
         return Count(*self._times[own].sum(axis=0).tolist())
 
+    def _check(self, measure: Measure, values: Floats, kept: Ints) -> None:
+        """Raise `InputError` for a score that its measure says cannot be."""
+        least, most = (np.inf * sign if end is None else end for sign, end in
+                       zip((-1, 1), measure.range, strict=True))  # fmt: skip
+        outside = kept[(values[kept] < least) | (values[kept] > most)]
+        if len(outside):
+            item = self.rows(outside[:1])[0].item if len(self.several) == 1 else "an item"
+            raise InputError(
+                f"score {measure.name!r} of {item} is {values[outside[0]]:g}: it must be "
+                f"{f'from {least:g} to {most:g}' if most < np.inf else f'{least:g} or more'}"
+            )
+
     def part(self, places: Ints | NDArray[np.bool_]) -> Frame:
         """Some of the trials, numbered by themselves."""
         (own,) = self.several
@@ -229,6 +252,8 @@ class Frame(Nesting):
             named = self.keys[cells], number, self.names[items], self.clusters[items]
             made[which] = kept, home, named
         kept, home, named = made[which]
+        if isinstance(measure.of[0], NamedScore):
+            self._check(measure, leads, kept)
         for of, (column, _) in zip(measure.of, columns, strict=True):
             if (which, of) not in made:
                 own = np.ones(len(named[0])) if of is one else averaged(home, column[kept])

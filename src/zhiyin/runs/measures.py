@@ -228,7 +228,9 @@ def guess(rows: Rows) -> Floats:
     return np.asarray(1 / options[rows.table.kind[rows.numbers]])
 
 
-class _Score(msgspec.Struct, frozen=True):
+class NamedScore(msgspec.Struct, frozen=True):
+    """The column of a named score; `unread` stands for a reply without an answer."""
+
     name: str
     unread: float
 
@@ -253,7 +255,11 @@ def score(name: str, *, unread: float = math.nan, **declared: Any) -> Measure:
     """
     share = declared.get("range", (0.0, 1.0)) == (0.0, 1.0)
     method = "share" if share else "mean"
-    usual: dict[str, Any] = {"of": (_Score(name, unread), one), "over": "settled", "method": method}
+    usual: dict[str, Any] = {
+        "of": (NamedScore(name, unread), one),
+        "over": "settled",
+        "method": method,
+    }
     return Measure(name, **{**usual, **declared})
 
 
