@@ -37,7 +37,7 @@ SHORT = {
     "labbook.py": ("3", "all counted"),
     "listener_noise.py": ("--n 2", "dB"),
     "local.py": ("--trials 8 --rounds 1", "ratio"),
-    "many_runs.py": ("--runs 4 --items 40", "decoding"),
+    "many_runs.py": ("--runs 3 --items 20", "x decoding"),
     "million.py": ("--trials 200 400", "rate of the largest"),
     "muse_listener.py": ("--n 1 --difficulty default", "`syncopation`"),
     "mutants.py": ("--number 0", "all"),

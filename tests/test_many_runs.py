@@ -1,5 +1,6 @@
 """Many runs at once: which pairs are tested, that all views agree, and how often a run is read."""
 
+import io
 import math
 
 import msgspec
@@ -10,6 +11,7 @@ from report_help import answered, choice, write_run
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.families import MOST_RUNS
 from zhiyin.analysis.families import pairs_to_test as pairs_of
+from zhiyin.cli import pages
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.leaderboard import build
 from zhiyin.report.measures import MeasureSheet
@@ -132,3 +134,19 @@ def test_tables_of_long_runs_are_not_all_held(tmp_path, monkeypatch):
     for folder in folders:
         rows.rows_of(folder)
     assert len(rows._open) == 10
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_how_far_it_is_is_said_after_a_moment_and_wiped_at_the_end(terminal, monkeypatch):
+    told = io.StringIO()
+    told.isatty = lambda: terminal
+    now = [0.0]
+    monkeypatch.setattr(pages.sys, "stderr", told)
+    monkeypatch.setattr(pages.time, "monotonic", lambda: now[0])
+    course = pages.Course("runs")
+    for done, second in ((0, 0.1), (1, 0.9), (2, 11), (3, 12), (4, 13)):
+        now[0] = second
+        course(done, 4)
+    lines = "comparing: 2 of 4 runs read", "comparing: 3 of 4 runs read"
+    changing = f"\r\x1b[K{lines[0]}\r\x1b[K{lines[1]}\r\x1b[K"
+    assert told.getvalue() == (changing if terminal else f"{lines[0]}\n")

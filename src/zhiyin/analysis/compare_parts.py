@@ -23,7 +23,6 @@ from zhiyin.analysis.comparison import (
 )
 from zhiyin.analysis.families import corrected, declared_families, pairs_to_test
 from zhiyin.analysis.question_set import own_set
-from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
@@ -110,10 +109,7 @@ def compare_parts(
     settings = differing(names, [manifest.config for manifest in manifests])
     comparisons = []
     for judged in shared(scored):
-        pairs, ranking = contrasts(
-            names, judged, families=families, alpha=alpha, seed=seed,
-            kinds=[kind_of_run(manifest) for manifest in manifests],
-        )  # fmt: skip
+        pairs, ranking = contrasts(names, judged, families=families, alpha=alpha, seed=seed)
         songs = [one.parts.songs for one in judged]
         common = len(_common([one.parts for one in judged]))
         comparisons.append(
@@ -172,7 +168,6 @@ def contrasts(
     families: Sequence[str] = (),
     alpha: float = 0.05,
     seed: int = 0,
-    kinds: Sequence[RunKind] = (),
     lead: str = TOTAL,
 ) -> tuple[list[RunPair], list[RankedRun]]:
     """The pairs of runs that one judge judged, and their ranking by the total.
@@ -185,8 +180,6 @@ def contrasts(
         Of the same runs, all scored alike.
     families, alpha, seed
         As for `compare_parts`.
-    kinds : sequence of RunKind, optional
-        Who answered in each; models where it is not given.
     lead : str
         The figure by which the best of many runs is the best; see `families.pairs_to_test`.
 
@@ -201,14 +194,12 @@ def contrasts(
     member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
     member = declared_families(member, families, TOTAL, "part")
     tests: list[tuple[int, PartDifference]] = []
-    own = [part_interval(one.parts, lead) for one in scored]
-    pairs, _, scale = pairs_to_test(
-        [
-            ends.mean if ends and (one.complete or lead != TOTAL) else -math.inf
-            for one, ends in zip(scored, own, strict=True)
-        ],
-        kinds or ["model"] * len(names),
-    )
+    ends = [part_interval(one.parts, lead) for one in scored]
+    means = [
+        own.mean if own and (one.complete or lead != TOTAL) else -math.inf
+        for one, own in zip(scored, ends, strict=True)
+    ]
+    pairs = pairs_to_test(means, ["model"] * len(names)).pairs
     for place, (a, b) in enumerate(pairs):
         one, two = scored[a], scored[b]
         for figure in figures:
@@ -217,13 +208,12 @@ def contrasts(
             difference = part_difference(one.parts, two.parts, figure, seed=seed)
             if difference is not None:
                 tests.append((place, difference))
-    of = [(member[test.name], pairs[place] in scale) for place, test in tests]
-    adjusted = corrected([test.flips.p for _, test in tests], of)
+    adjusted = corrected([t.flips.p for _, t in tests], [member[t.name] for _, t in tests])
     rows: list[list[GroupDifference]] = [[] for _ in pairs]
-    for (place, test), (family, _), p in zip(tests, of, adjusted, strict=True):
-        rows[place].append(_settled(test, family, p, alpha))
+    for (place, test), p in zip(tests, adjusted, strict=True):
+        rows[place].append(_settled(test, member[test.name], p, alpha))
     compared = [
-        RunPair(names[a], names[b], row) for (a, b), row in zip(pairs, rows, strict=True) if row
+        RunPair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own
     ]
     whole = {p: a for (p, t), a in zip(tests, adjusted, strict=True) if t.name == TOTAL}
     return compared, _ranking(names, scored, pairs, whole, alpha)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +35,6 @@ _OTHER = 30
 """Bits of a reading: below it those of the options, from it those of letters that none has."""
 
 Floats = NDArray[np.float64]
-Marks = NDArray[np.uint64]
 ByRules = Callable[[Record], Mapping[str, Verdict]]
 Nearest = Callable[[str, Sequence[str]], int]
 """The place of the text among some that is nearest to a reply."""
@@ -178,39 +176,40 @@ class _Read(NamedTuple):
 
 
 class RuleReadings:
-    """What one rule makes of each of the different replies, in a column of codes.
+    """What one rule makes of each different reply and, once all are settled, of every reply.
 
     Attributes
     ----------
     policy : Policy
-    codes : array of int
-        Of each different reply the place of what was made of it.
+    kinds : list of _Read
+        What was made of replies.
+    code, right : ndarray, shape (replies,)
+        The place in `kinds` of what was made of each, and its chance to be right.
+    marks : ndarray of uint64
+        The bits of each kind.
+    whys : list of str
+        The different reasons.
+    why : ndarray of int
+        The place in `whys` of that of each kind.
     """
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        self.codes = array("I")
+        self._codes = array("I")
         self._known: dict[_Read, int] = {}
 
     def add(self, read: _Read) -> None:
         """Note what was made of the next reply."""
-        self.codes.append(self._known.setdefault(read, len(self._known)))
+        self._codes.append(self._known.setdefault(read, len(self._known)))
 
-    @cached_property
-    def kinds(self) -> list[_Read]:
-        """What was made of replies, by its code."""
-        return [*self._known]
-
-    @cached_property
-    def marks(self) -> Marks:
-        """The bits of each code."""
-        return np.array([one.mark for one in self.kinds], np.uint64)
-
-    @cached_property
-    def whys(self) -> tuple[list[str], NDArray[np.int64]]:
-        """The different reasons, and the place of that of each code."""
-        known = {why: place for place, why in enumerate(dict.fromkeys(k.why for k in self.kinds))}
-        return [*known], np.array([known[one.why] for one in self.kinds], np.int64)
+    def settle(self, home: NDArray[np.int64]) -> None:
+        """Spread what was made of different replies over all, of which `home` says what each is."""
+        self.kinds = [*self._known]
+        self.code = np.array(self._codes, np.int64)[home]
+        self.right = np.array([one.right for one in self.kinds])[self.code]
+        self.marks = np.array([one.mark for one in self.kinds], np.uint64)
+        self.whys = [*dict.fromkeys(one.why for one in self.kinds)]
+        self.why = np.array([self.whys.index(one.why) for one in self.kinds], np.int64)
 
 
 class _Replies:
@@ -220,6 +219,10 @@ class _Replies:
     ----------
     home : array of int
         Of each reply which of the different ones it is.
+    index : Index
+        Of the answers.
+    items : set of int
+        Hashes of what was asked about.
     """
 
     def __init__(self) -> None:
@@ -424,25 +427,20 @@ def _assembled(
     replies: _Replies, columns: Sequence[RuleReadings], own: Sequence[str], every_pair: bool
 ) -> ByEveryRule:
     home = np.array(replies.home, np.int64)
-    codes = [np.array(each.codes, np.int64)[home] for each in columns]
-    rights = [
-        np.array([kind.right for kind in each.kinds])[code]
-        for each, code in zip(columns, codes, strict=True)
-    ]
+    for each in columns:
+        each.settle(home)
     nesting = Nesting.named(replies.names)
     return ByEveryRule(
         len(replies),
         len(nesting.names),
         [*own],
-        [
-            _figure(each.policy, each.marks[code] < _NONE, right, nesting)
-            for each, code, right in zip(columns, codes, rights, strict=True)
-        ],
-        list(_pairs(replies, columns, codes, rights, every_pair)),
+        [_figure(each, nesting) for each in columns],
+        list(_pairs(replies, columns, every_pair)),
     )
 
 
-def _figure(policy: Policy, read: NDArray[np.bool_], right: Floats, nesting: Nesting) -> RuleFigure:
+def _figure(own: RuleReadings, nesting: Nesting) -> RuleFigure:
+    policy, read, right = own.policy, own.marks[own.code] < _NONE, own.right
     places = np.arange(len(right))
     counted = places[read] if policy.unread == "left out" else places
     mean = nesting.mean(right, counted)
@@ -479,47 +477,36 @@ def _draws(weights: Floats, right: Floats, chancy: NDArray[np.bool_]) -> tuple[f
     return float(low), float(high)
 
 
-def _pairs(
-    replies: _Replies,
-    columns: Sequence[RuleReadings],
-    codes: Sequence[NDArray[np.int64]],
-    rights: Sequence[Floats],
-    every: bool,
-) -> Iterator[RulePair]:
+def _pairs(replies: _Replies, columns: Sequence[RuleReadings], every: bool) -> Iterator[RulePair]:
     for one, two in combinations(range(len(columns)), 2):
         if one and not every:
             return
         first, second = columns[one], columns[two]
         apart = (first.marks[:, None] & second.marks) == 0
-        places = np.flatnonzero(apart[codes[one], codes[two]])
-        gain = rights[one] - rights[two]
+        places = np.flatnonzero(apart[first.code, second.code])
+        gain = first.right - second.right
         yield RulePair(
             first.policy.name,
             second.policy.name,
             len(places),
             float(gain[gain > 0].sum()),
             float(-gain[gain < 0].sum()),
-            _causes(replies, first, second, places, codes[one][places], codes[two][places]),
+            _causes(replies, first, second, places),
         )
 
 
 def _causes(
-    replies: _Replies,
-    first: RuleReadings,
-    second: RuleReadings,
-    places: NDArray[np.int64],
-    ours: NDArray[np.int64],
-    theirs: NDArray[np.int64],
+    replies: _Replies, first: RuleReadings, second: RuleReadings, places: NDArray[np.int64]
 ) -> list[DifferentBecause]:
-    """Why two rules read the replies at some places differently, by their codes there."""
-    (whys, mine), (others, their) = first.whys, second.whys
-    both = mine[ours] * len(others) + their[theirs]
+    """Why two rules read the replies at some places differently."""
+    ours, theirs, others = first.code[places], second.code[places], len(second.whys)
+    both = first.why[ours] * others + second.why[theirs]
     known, begin, counts = np.unique(both, return_index=True, return_counts=True)
     order = np.lexsort((begin, -counts))
     return [
         DifferentBecause(
-            whys[why // len(others)],
-            others[why % len(others)],
+            first.whys[why // others],
+            second.whys[why % others],
             n,
             [
                 replies.example(places[at], first.kinds[ours[at]], second.kinds[theirs[at]])

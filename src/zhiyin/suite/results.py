@@ -103,13 +103,9 @@ class ResultsFile(msgspec.Struct, frozen=True):
 
 
 def results_of(
-    folder: Path,
-    state: SuiteState,
-    *,
-    report: bool = True,
-    figures: bool | None = None,
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None,
     progress: Progress = silent,
-) -> Written:
+) -> Written:  # fmt: skip
     """The results of a suite: those that are there where nothing is new, else written now.
 
     Parameters and errors are those of `write_results`.
@@ -142,13 +138,9 @@ def _sizes(run: Path) -> list[int]:
 
 
 def write_results(
-    folder: Path,
-    state: SuiteState,
-    *,
-    report: bool = True,
-    figures: bool | None = None,
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None,
     progress: Progress = silent,
-) -> Written:
+) -> Written:  # fmt: skip
     """Write the report, the leaderboard, the report cards and the page of the runs that are there.
 
     Parameters
