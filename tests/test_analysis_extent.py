@@ -181,7 +181,7 @@ def test_published_rows_stand_beside_whole_groups_alone(runs, capsys):
         extent = extent_of(runs / name)
         assert all(map(extent.whole, groups))
         assert "comprehension" not in groups
-        assert summary["part"] == extent.part
+        assert summary["part"] == str(extent.part)
         tables = [t for t in make_tables([runs / name]) if t.name == "ziqi-published"]
         assert {row.cells[2] for table in tables for row in table.rows} == groups
         (board,) = overview(RunSet([runs / name])).benchmarks

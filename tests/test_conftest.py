@@ -1,6 +1,10 @@
 """What all tests share: groups, samples, and the mark of those that need published data."""
 
 import re
+import subprocess
+import sys
+
+import pytest
 
 from conftest import REPOSITORY
 
@@ -25,3 +29,11 @@ def test_nothing_else_looks_for_published_data():
     asks = r"ZHIYIN_SHARED|from published_data|/ \"shared\"|getfixturevalue\(.shared"
     found = {name for name, lines in text.items() if re.search(asks, lines)}
     assert found == {"conftest.py", "published_data.py", "test_bench.py", "test_conftest.py"}
+
+
+@pytest.mark.slow
+def test_marks_are_known_without_what_shares_out_the_tests():
+    """`bench/mutants.py` leaves pytest-xdist out."""
+    words = [sys.executable, "-m", "pytest", "-p", "no:xdist", "--collect-only", __file__]
+    done = subprocess.run(words, cwd=REPOSITORY, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
