@@ -105,9 +105,9 @@ def test_the_simulation_tells_a_bad_interval():
     """What F1 was printed with before: rotations of an item as independent answers."""
 
     def once(rng):
-        items = bench.answers(rng, 0.6, clusters=60, repeats=1)
-        right = items.right.sum()
-        found = wilson(4 * right, 4 * len(items))  # four rotations that are answered alike
+        _, right_of, _ = bench.answers(rng, 0.6, clusters=60, repeats=1)
+        right = right_of.sum()
+        found = wilson(4 * right, 4 * len(right_of))  # four rotations that are answered alike
         return found.low <= 0.6 <= found.high
 
     share = np.mean([once(np.random.default_rng(seed)) for seed in range(400)])

@@ -9,6 +9,7 @@ from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
 
 
@@ -36,7 +37,7 @@ def test_chance_is_the_same_in_json_and_in_exports(runs, tmp_path, capsys):
     groups = json.loads(capsys.readouterr().out)["groups"]
     rows = rows_of(runs[0])
     for name, group in groups.items():
-        assert group["chance"] == rows.within(name).chance()
+        assert group["chance"] == chance_of(rows.within(name))
         assert (group["guess_p"] is None) == (group["chance"] is None)
     free = tmp_path / "free.csv"
     free.write_text("id,question,answer\nq1,Which key?,C\nq2,Which metre?,4/4\n")

@@ -358,6 +358,7 @@ def test_a_pipe_in_a_folder_of_another_kind_is_refused(dataset, tmp_path, capsys
 # Studies that were broken off while they were made.
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed")
 @pytest.mark.parametrize("step", ["of_trial", "write_items", "write_atomically"])
 @pytest.mark.parametrize("end", ["killed", "full", "stopped"])

@@ -46,7 +46,7 @@ def test_every_flaw_of_single_rows_is_found_and_no_other(tmp_path: Path) -> None
         {**BASE, "id": "2", "question": "which of these instruments is  bowed?"},
         {**BASE, "id": "3", "question": "Which of these instruments is bowed?", "answer": "B"},
         {**BASE, "id": "4", "question": "Which of those instruments is bowed?"},
-        {**BASE, "id": "5", "question": "Twice?", "options": ["a", "b", "A "], "answer": "A"},
+        {**BASE, "id": "5", "question": "Twice?", "options": ["lute", "harp", "Lute "], "answer": "A"},
         {**BASE, "id": "6", "question": "Key?", "answer": "Z"},
         {**OTHER, "id": "7", "question": "Ex?", "example": "yes"},
         {**OTHER, "id": "8", "question": "Ex?"},

@@ -21,7 +21,6 @@ from zhiyin.statistics import (
     parts,
     planning,
     psychometric,
-    scores,
 )
 
 DEFAULTS = [
@@ -57,7 +56,6 @@ DEFAULTS = [
     (crossed.crossed_mean, {"level": 0.95, "clusters": None}),
     (crossed.pigeonhole, {"draws": 1999, "level": 0.95, "seed": 0}),
     (items.shorter, {"keep": None}),
-    (scores.Items.interval, {"figure": "accuracy", "level": 0.95}),
     (
         planning.items_needed,
         {"noise_a": 0.0, "noise_b": 0.0, "repeats_a": 1, "repeats_b": 1, "design_effect": 1.0,

@@ -155,6 +155,7 @@ def test_no_message_is_left_that_nobody_says():
 
 LISTS = {"NAMES", "AND", "OR", "FEW", "CLAUSES", "EACH", "SENTENCE"}
 FUNCTIONS = {
+    *("AMOUNT", "APART"),
     *LISTS,
     "SHARE",
     "ROUGHLY",

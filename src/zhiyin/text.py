@@ -203,7 +203,10 @@ def equal_places(texts: Sequence[str]) -> list[int]:
     return [place for place, text in enumerate(folded) if folded.count(text) > 1]
 
 
-_WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}|\b[a-g](?=[#b♯♭]?[ -](?:[Mm]ajor|[Mm]inor)\b)")
+_WORD = re.compile(
+    r"(?P<key>\b[A-Ga-g](?=[#b♯♭]?[ -](?:[Mm]ajor|[Mm]inor)\b))"
+    r"|[A-Za-zÀ-ɏ]{2,}|\b[A-Za-z](?![\w,'|#♯♭/°+])"
+)
 _NOTES = re.compile(r"[A-Ga-g]+|[IVXivx]+|[A-Ga-g]b?[mM]")
 _END = " \t.;。；"
 _GAP = re.compile(
@@ -217,7 +220,7 @@ def option_form(text: str) -> str:
 
     Full-width signs are turned into plain ones, words lose their case, a blank or hyphen between
     words goes, and so do blanks around separators, a full stop at the end and marks of quotation
-    around the whole. Single letters and what can be notes, degrees or chords (``GABc``, ``VIII``,
+    around the whole. A letter alone and what can be notes, degrees or chords (``GABc``, ``VIII``,
     ``Bbm``) keep their case, and commas and apostrophes stay, since they are octaves in some
     notations.
     """
@@ -226,18 +229,20 @@ def option_form(text: str) -> str:
         if plain[-1] in plain[1:-1]:
             break
         plain = plain[1:-1].strip(_END)
-    return _GAP.sub("", lower_words(plain))
+    return plain if len(plain) == 1 else _GAP.sub("", lower_words(plain))
 
 
 def lower_words(text: str) -> str:
-    """A text whose words lose their case, but for single letters, notes, degrees and chords.
+    """A text whose words lose their case, but for notes in a row, degrees and chords.
 
     A key is written with a capital.
     """
 
     def form(match: re.Match[str]) -> str:
         word = match[0]
-        return word.upper() if len(word) == 1 else word if _NOTES.fullmatch(word) else word.lower()
+        if match["key"]:
+            return word.upper()
+        return word if word[1:] and _NOTES.fullmatch(word) else word.lower()
 
     return _WORD.sub(form, text)
 

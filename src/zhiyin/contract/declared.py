@@ -61,7 +61,7 @@ class Headline(msgspec.Struct, frozen=True):
     def measures(self) -> tuple[Measure, ...]:
         """The figure before the usual ones."""
         if self.metric == "score":
-            first = score(self.score, group=self.group)
+            first = score(self.score, group=self.group, over="judged")
         else:
             first = msgspec.structs.replace(measure_named(self.metric), group=self.group)
         return (first, *(measure for measure in USUAL if measure.name != first.name))
