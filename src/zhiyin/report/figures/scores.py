@@ -336,13 +336,13 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         ),
         made,
         [
-            *("first", "second", "group", "items", "difference", "low", "high", "p", "p_adjusted"),
-            "detectable",
+            *("group", "items", "difference", "low", "high", "p", "p_adjusted", "detectable"),
+            *("first", "second"),
         ],
         [
             [
-                *(first, second, name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted),
-                r.detectable if r.detectable <= 1 else None,
+                *(name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted),
+                *(r.detectable if r.detectable <= 1 else None, first, second),
             ]
             for name, r in zip(names, shown, strict=True)
         ],
