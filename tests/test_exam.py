@@ -405,6 +405,7 @@ def test_an_exam_of_a_file_of_questions(tmp_path, capsys, monkeypatch):
 
 def test_who_is_right_on_all_is_above_all_and_the_draw_leads(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     rows = [f"q{n},What is tempo {n}?,slow{n},fast{n},{'AB'[n % 2]}" for n in range(40)]
     (tmp_path / "own.csv").write_text("\n".join(["id,question,A,B,answer", *rows]))
     (tmp_path / "able.py").write_text(
@@ -424,6 +425,8 @@ def test_who_is_right_on_all_is_above_all_and_the_draw_leads(tmp_path, capsys, m
     assert "asked 12, right 12" in said
     assert "above all 4" in said
     assert re.search(r"by the draw alone [\d.]+ % [\d.]+ to 100\.0 %", said)
+    ability, low, high = map(float, re.search(r"bank \+(\S+) \+(\S+) to \+(\S+)", said).groups())
+    assert low < ability < high
     assert "not known: at the edge of its takers" in said
     assert "nothing against it" not in said
 
