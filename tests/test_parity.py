@@ -12,10 +12,13 @@ from probe_help import ear
 from questions_help import jsonl, refused, tone
 from servers import ChatServer, _json
 from zhiyin.cli import main
+from zhiyin.contract import Benchmark
+from zhiyin.contract.registry import given
 from zhiyin.engine.folder import read_records
-from zhiyin.session.parity import compare_engines
+from zhiyin.session.parity import Intervals, compare_engines
 from zhiyin.statistics.agreement import cohen_kappa
 from zhiyin.statistics.intervals import wilson
+from zhiyin.trial import Option, Trial
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +27,19 @@ def run(capsys, *arguments, status=0):
     capsys.readouterr()
     assert main(["parity", *map(str, arguments), "--json"]) == status
     return json.loads(capsys.readouterr().out)
+
+
+def test_another_benchmark_of_the_name_is_not_asked(tmp_path, capsys) -> None:
+    class Other(Benchmark):
+        name = "intervals"
+
+        def trials(self):
+            yield Trial("t", (), "Which?", (Option("A", "a", "A"), Option("B", "b", "B")), "A")
+
+    for n, kind in enumerate((Intervals, Other)):
+        given(kind)
+        found = run(capsys, "random", "longest", "--out", tmp_path / str(n), "--n", 30)
+        assert found["trials"] == 30
 
 
 def test_agreement_kappa_and_interval_by_hand(tmp_path, capsys) -> None:

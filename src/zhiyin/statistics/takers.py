@@ -316,7 +316,7 @@ class Takers:
         placed = self.placed(drawn)
         wide = np.sqrt(1 + _FEW / self.spread.takers**2)
         placed = placed.mean() + (placed - placed.mean()) * wide
-        mean, low, high = placed.mean(), *np.quantile(placed, [0.025, 0.975])
+        mean, (low, high) = placed.mean(), np.quantile(placed, [0.025, 0.975])
         if not low <= mean <= high:  # nearly all draws lie where the scale of the bank ends
             low, high = mean - 1.96 * placed.std(), mean + 1.96 * placed.std()
         asked = ~np.isnan(answers)
