@@ -10,7 +10,6 @@ and 15).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -121,24 +120,6 @@ def settled(
         estimate, pair = _of_sums(measure, both, level, seed)
     pair = msgspec.structs.replace(pair, a=names[0], b=names[1], family=family)
     return msgspec.structs.replace(estimate, pair=pair, n=n, group=group)
-
-
-def corrected(found: Sequence[Estimate], adjust: Callable[..., list[float]]) -> list[Estimate]:
-    """Differences with their p adjusted for their number.
-
-    Parameters
-    ----------
-    found : sequence of Estimate
-        With pairs.
-    adjust : callable
-        From p-values and their families to adjusted ones; see `analysis.families.corrected`.
-    """
-    pairs = [one.pair for one in found if one.pair is not None]
-    adjusted = adjust([one.p or 0.0 for one in found], [pair.family for pair in pairs])
-    return [
-        msgspec.structs.replace(one, pair=msgspec.structs.replace(pair, p_adjusted=float(p)))
-        for one, pair, p in zip(found, pairs, adjusted, strict=True)
-    ]
 
 
 def _of_means(
