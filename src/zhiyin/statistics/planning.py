@@ -85,9 +85,13 @@ def _mcnemar_detectable(
     near = minimum_detectable(math.sqrt(discordant / n), power, alpha) + 0.5 / n
     if n * discordant >= plenty:
         return near
+    if power <= alpha and mcnemar_power(n, 0.0, discordant, alpha) >= power:
+        return 0.0  # a false alarm is as frequent
     low, high = 0.0, min(1.0, near)
     missing, spare = -power, mcnemar_power(n, high, discordant, alpha) - power
     while spare < 0:
+        if high == 1.0:  # every pair is for one: whatever is missing is lost in rounding
+            return high
         low, missing, high = high, spare, min(1.0, 1.5 * high)
         spare = mcnemar_power(n, high, discordant, alpha) - power
     while high - low > _PRECISE * high:  # the Illinois method
