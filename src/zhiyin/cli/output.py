@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import sys
 from collections.abc import Sequence
@@ -58,10 +59,11 @@ def discard() -> None:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON object and a line end on standard output."""
+    """Print one JSON object and a line end on standard output; a measure's functions by name."""
     import msgspec
 
-    stream().write(msgspec.json.encode(value).decode() + "\n")
+    named = operator.attrgetter("__name__")
+    stream().write(msgspec.json.encode(value, enc_hook=named).decode() + "\n")
 
 
 def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:

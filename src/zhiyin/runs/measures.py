@@ -192,6 +192,11 @@ class Estimate(msgspec.Struct, frozen=True):
         return self.value, self.low, self.high
 
     @property
+    def sides(self) -> tuple[str, str]:
+        """The names of the sides of a difference."""
+        return (self.pair.a, self.pair.b) if self.pair else ("", "")
+
+    @property
     def better(self) -> str | None:
         """The side of a pair that is shown to be better; None where that is open."""
         if self.pair is None or not self.value or self.pair.p_adjusted >= 0.05:

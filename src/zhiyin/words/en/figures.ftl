@@ -86,3 +86,8 @@ picture-all-items = All items
 picture-difference = difference in accuracy, points
 picture-left-better = ← { $run } better
 picture-right-better = { $run } better →
+figure-row = { $about }{ $panel ->
+    [none] {""}
+   *[other] { ": " }{ $panel }
+}
+figure-axis = { $what }, %

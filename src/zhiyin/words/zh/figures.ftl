@@ -93,3 +93,8 @@ picture-all-items = 全部题目
 picture-difference = 正确率之差，百分点
 picture-left-better = ← { $run } 更好
 picture-right-better = { $run } 更好 →
+figure-row = { $about }{ $panel ->
+    [none] {""}
+   *[other] ：{ $panel }
+}
+figure-axis = { $what }，%
