@@ -4,13 +4,16 @@ import json
 import math
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from columns_help import record_of
 from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.contract import conditions as attention
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.runs.rows import rows_from
 from zhiyin.statistics.intervals import wilson
 
 pytestmark = pytest.mark.slow
@@ -171,26 +174,25 @@ def test_a_listener_passes_and_a_reader_fails_the_attention_test(capsys, data, t
         assert table(summary, "Audio attention")[1][0].startswith("audio attention test: ")
         groups = {g: f["accuracy"] for g, f in summary["groups"].items() if g.count("/") == 0}
         for contrast in found[name]["contrasts"]:
-            assert contrast["true"] == pytest.approx(groups["audio=true"])
-            assert contrast["changed"] == pytest.approx(groups[f"audio={contrast['audio']}"])
-            assert contrast["drop"] == pytest.approx(contrast["true"] - contrast["changed"])
-            assert (contrast["questions"], contrast["tracks"]) == (48, 24)
+            pair = contrast["pair"]
+            assert pair["first"] == pytest.approx(groups["audio=true"])
+            assert pair["second"] == pytest.approx(groups[f"audio={pair['b']}"])
+            assert contrast["value"] == pytest.approx(pair["first"] - pair["second"])
+            assert (contrast["items"], contrast["clusters"]) == (48, 24)
     heard, read = found["listener"], found["reader"]
     assert heard["passed"] is True
     assert read["passed"] is False
     assert heard["perturbations"] == ["noise", "swap"]
-    assert [c["audio"] for c in heard["contrasts"]] == ["none", "silence", "noise", "swap"]
+    assert [c["pair"]["b"] for c in heard["contrasts"]] == ["none", "silence", "noise", "swap"]
     for contrast in heard["contrasts"]:
-        assert contrast["true"] == 1
-        assert contrast["passed"]
+        assert contrast["pair"]["first"] == 1
         assert contrast["low"] > 0.4
-        assert contrast["sign_flip_p"] < 0.001
-        assert contrast["only_changed"] == 0
+        assert contrast["p"] < 0.001
+        assert contrast["pair"]["mcnemar"]["c"] == 0
     for contrast in read["contrasts"]:
-        assert contrast["drop"] == 0
-        assert not contrast["passed"]
-        assert contrast["sign_flip_p"] == contrast["mcnemar_p"] == 1
-        assert 0.1 < contrast["true"] < 0.9
+        assert contrast["value"] == 0
+        assert contrast["p"] == contrast["pair"]["mcnemar"]["p"] == 1
+        assert 0.1 < contrast["pair"]["first"] < 0.9
     assert main(["attention", str(tmp_path / "reader")]) == 0
     assert "failed; no significant drop with noise and swap" in capsys.readouterr().out
 
@@ -209,29 +211,32 @@ def test_attention_pairs_by_question_by_hand(capsys, data, tmp_path):
     options = {"audio": "true,noise", "repeats": 1}
     model = scripted(data, tmp_path / "a.jsonl", say, **options)
     run(capsys, data, model, tmp_path / "run", "--audio", "noise,true", "--repeats", 1)
-    (contrast,) = zhiyin(capsys, "attention", tmp_path / "run")[1]["contrasts"]
-    assert (contrast["only_true"], contrast["only_changed"]) == (10, 2)
-    assert contrast["drop"] == pytest.approx(8 / 48)
+    found = zhiyin(capsys, "attention", tmp_path / "run")[1]
+    (contrast,) = found["contrasts"]
+    mcnemar = contrast["pair"]["mcnemar"]
+    assert (mcnemar["b"], mcnemar["c"]) == (10, 2)
+    assert contrast["value"] == pytest.approx(8 / 48)
     tail = sum(math.comb(12, k) for k in range(3)) / 2**12
-    assert contrast["mcnemar_p"] == pytest.approx(2 * tail)
+    assert mcnemar["p"] == pytest.approx(2 * tail)
     # five tracks lose both questions, one wins both: 6 signs of size 2, |sum| >= 8
-    assert contrast["sign_flip_p"] == pytest.approx(2 * (1 + 6) / 2**6)
-    assert contrast["passed"] is False
+    assert contrast["p"] == pytest.approx(2 * (1 + 6) / 2**6)
+    assert found["passed"] is False
 
 
 @pytest.mark.parametrize(("tracks", "passed"), [(1, None), (5, None), (6, True)])
 def test_attention_of_few_tracks_is_not_decided(tracks, passed):
     """A listener who is right with the sound and never without it failed on five tracks."""
-    gathered = {
-        (audio, "all"): {
-            f"q{n}": attention.ConditionAnswers(f"t{n % tracks}", [float(audio == "true")])
-            for n in range(4 * tracks)
-        }
-        for audio in ("true", "noise", "swap", "silence")
-    }
-    found = attention.compare(Path("run"), "model", gathered)
+    sounds = ("true", "noise", "swap", "silence")
+    asked = list(enumerate((n, audio) for audio in sounds for n in range(4 * tracks)))
+    records = []
+    for place, (n, audio) in asked:
+        state = "correct" if audio == "true" else "wrong"
+        record = record_of(place, state, cluster=f"t{n % tracks}", item=f"q{n}", condition=audio)
+        record.trial = msgspec.structs.replace(record.trial, tags={"audio": audio})
+        records.append(record)
+    found = attention.attention_in(rows_from(records), "model")
     assert found.passed is passed
-    assert [contrast.passed for contrast in found.contrasts] == [passed] * 3
+    assert [found.passes(contrast) for contrast in found.contrasts] == [passed] * 3
     cells = [row[-1] for row in attention.attention_section(found).in_english().rows]
     assert cells == ["pass" if passed else "-"] * 3
     words = str(attention.verdict(found))

@@ -18,7 +18,7 @@ from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import ACCURACY, Estimate, Measure, Sums, ratio
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged
-from zhiyin.runs.ways import Kind
+from zhiyin.runs.ways import Kind, Way
 from zhiyin.statistics.intervals import in_order
 from zhiyin.statistics.paired import holm, mcnemar_exact
 
@@ -38,6 +38,11 @@ class Side(NamedTuple):
     name: str
     wanted: Callable[[Kind], bool]
     cells: int = 1
+
+
+def side_of(way: Way, value: str) -> Side:
+    """What was asked with a value of a way."""
+    return Side(value, lambda kind: str(kind.tags.get(way.name, way.plain)) == value)
 
 
 class Contrast(msgspec.Struct, frozen=True):

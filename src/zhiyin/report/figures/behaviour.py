@@ -33,14 +33,13 @@ from zhiyin.report.figures.style import (
     remark,
     run_series,
 )
-from zhiyin.runs.columns import ALONE
+from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series, worth_an_axis
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.paired import sign_flip
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -405,7 +404,7 @@ def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             used[name] = None
             accuracy = estimate(sounds[name])
             figures = accuracy.ends or ()
-            p = None if name == "true" else _paired_p(sounds["true"], sounds[name])
+            p = None if name == "true" else _paired_p(run, name)
             rows.append([run.label, name, *figures, accuracy.items, p])
             series = Series(f"s{run.place}", shape, hollow=name != "true")
             marks.append(ChartMark(accuracy.value, series, *figures[1:]))
@@ -442,20 +441,11 @@ def _by_sound(run: PaperRun) -> dict[str, Rows]:
     return {str(name): rows for name, rows in by_sound if str(name) in _PLAYED}
 
 
-def _paired_p(true: Rows, changed: Rows) -> float | None:
+def _paired_p(run: PaperRun, name: str) -> float | None:
     """Sign-flip p of the drop, paired by item; None where nothing can be paired."""
-    means: list[dict[int, list[float]]] = [{}, {}]
-    clusters: dict[int, int | None] = {}
-    for side, rows in zip(means, (true, changed), strict=True):
-        named = rows.items.tolist(), rows.clusters.tolist(), rows.right.tolist()
-        for item, cluster, right in zip(*named, strict=True):
-            side.setdefault(item, []).append(right)
-            clusters[item] = None if cluster == ALONE else cluster
-    shared = [item for item in means[0] if item in means[1]]
-    if not shared:
+    ways = run.rows.ways
+    way, whole = ways.that_change("sound"), run.judged.in_main(ways.that_change("options"))
+    if way is None:
         return None
-    drops = [
-        sum(means[0][item]) / len(means[0][item]) - sum(means[1][item]) / len(means[1][item])
-        for item in shared
-    ]
-    return sign_flip(drops, [clusters[item] for item in shared]).p
+    declared = Contrast(side_of(way, "true"), side_of(way, name))
+    return next((one.p for one in contrasted(whole, [declared])), None)

@@ -224,7 +224,7 @@ attention-passed = { $passed ->
     [false] fail
    *[none] -
 }
-attention-note = true, now: accuracy in %, with true audio and with what was played instead; drop: in points, with its 95 % interval by track; McNemar: exact p over questions; flips: sign-flip p over tracks, which decides
+attention-note = true, now: accuracy in %, with true audio and with what was played instead; drop: in points, with its 95 % interval by track; flips: sign-flip p over tracks, which decides; McNemar: exact p over questions
 attention-left-out = { $n ->
     [one] { $n } question
    *[other] { $n } questions

@@ -97,4 +97,4 @@ figure-row = { $about }{ $panel ->
     [none] {""}
    *[other] ：{ $panel }
 }
-figure-axis = { $what }，%
+figure-axis = { $what }的比例，%
