@@ -156,7 +156,8 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
             f"conditions are: {', '.join(sorted(played)) or 'none'}; ask with --audio "
             "true,noise,swap"
         )
-    return attention_in(rows, read_manifest(folder).model, alpha, seed)
+    found = attention_in(rows, read_manifest(folder).model, alpha, seed)
+    return msgspec.structs.replace(found, run=str(folder))
 
 
 def _asked(kind: Kind) -> tuple[str, str]:
@@ -185,8 +186,7 @@ def attention_in(rows: Rows, model: str, alpha: float = ALPHA, seed: int = 0) ->
         for one in contrasted(of_set, [declared], seed=seed):
             found.append(msgspec.structs.replace(one, condition=distractors))
             left_out += len(np.setxor1d(true.items, changed.items))
-    run = str(rows.folder)
-    made = Attention(run, model, alpha, None, [], found, left_out)
+    made = Attention("", model, alpha, None, [], found, left_out)
     each = [made.passes(one) for one in made.decisive]
     passed = None if not each or (None in each and False not in each) else all(each)
     ran = {one.sides[1] for one in made.decisive}
