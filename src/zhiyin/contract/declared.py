@@ -23,7 +23,6 @@ from zhiyin.runs.measures import SHARE, USUAL, Estimate, Measure, measure_named,
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Link, Row, Table
 from zhiyin.shown.table import Kind as Kind
-from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 
@@ -468,13 +467,6 @@ class FigureRun:
     def groups(self) -> dict[str, Rows]:
         """Plain trials by group, without the names of conditions; "all" first."""
         return self.plain.by_group(conditions=False)
-
-
-class FigureByDegrees(msgspec.Struct, frozen=True):
-    """A figure over trials that are right by degrees, with its interval."""
-
-    name: str
-    interval: Interval
 
 
 Skill = Literal[

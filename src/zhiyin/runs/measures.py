@@ -182,7 +182,8 @@ class Estimate(msgspec.Struct, frozen=True):
         if self.value is None or self.low is None or self.high is None:
             return None
         sizes = self.items, self.clusters, self.method
-        return Interval(self.value, self.low, self.high, self.se or 0.0, *sizes)
+        se = math.nan if self.se is None else self.se
+        return Interval(self.value, self.low, self.high, se, *sizes)
 
     @property
     def ends(self) -> tuple[float, float, float] | None:
