@@ -355,12 +355,12 @@ def check_overview(one):
 @check
 def check_groups(one):
     for row in one.rows:
-        shown = whole_or_true(told("show", one.by_label[row["run"]])["groups"], row["group"])
+        shown = whole_or_true(told("show", one.by_label[row["run"]])["groups"], row["row"])
         if shown["n"] == int(row["items"]):  # not where other distractors have the name, too
-            same(row, (shown["accuracy"], *shown["ci95"]), "accuracy", "low", "high")
-        entries = [e for e in plain(one.by_label[row["run"]]) if has_group(e, row["group"])]
-        assert close(float(row["accuracy"]), mean(e.right for e in entries), 1e-9)
-    alike([x for p in one.panels for x, _ in p.marks], flat(numbers(one.rows, "accuracy")))
+            same(row, (shown["accuracy"], *shown["ci95"]), "share", "low", "high")
+        entries = [e for e in plain(one.by_label[row["run"]]) if has_group(e, row["row"])]
+        assert close(float(row["share"]), mean(e.right for e in entries), 1e-9)
+    alike([x for p in one.panels for x, _ in p.marks], flat(numbers(one.rows, "share")))
     found = [ends for panel in one.panels for ends in panel.whiskers(True)]
     alike(found, numbers(one.rows, "low", "high"))
 
@@ -431,23 +431,24 @@ def check_distractors(one):
     for row in one.rows:
         every = trials_of(one.by_label[row["run"]])
         entries = every.where(
-            [
-                e.tags["distractors"] == row["distractors"] and e.tags["audio"] == "true"
-                for e in every
-            ]
+            [e.tags["distractors"] == row["row"] and e.tags["audio"] == "true" for e in every]
         )
-        assert int(row["options"]) == entries[0].options
+        assert close(float(row["chance"]), 1 / entries[0].options)
         source = interval_of(entries)
-        same(row, (source.mean, source.low, source.high), "accuracy", "low", "high")
+        same(row, (source.mean, source.low, source.high), "share", "low", "high")
         assert close(source.mean, mean(e.right for e in entries), 1e-9)
-    alike([y for _, y in panel.marks], flat(numbers(one.rows, "accuracy")))
-    alike(panel.whiskers(False), numbers(one.rows, "low", "high"))
-    chances = {row["distractors"]: float(row["chance"]) for row in one.rows}
-    alike([line[0][1] for line in panel.lines if level(line)], list(chances.values()))
+    alike([x for x, _ in panel.marks], flat(numbers(one.rows, "share")))
+    alike([w for w in panel.whiskers(True) if w[0] >= 0], numbers(one.rows, "low", "high"))
+    chances = {row["row"]: float(row["chance"]) for row in one.rows}
+    alike([line[0][0] for line in panel.lines if upright(line)], list(chances.values()))
 
 
 def level(line):
     return len(line) == 2 and close(line[0][1], line[1][1], 1e-4) and line[0][0] != line[1][0]
+
+
+def upright(line):
+    return len(line) == 2 and close(line[0][0], line[1][0], 1e-4) and line[0][1] != line[1][1]
 
 
 @check

@@ -112,9 +112,7 @@ def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
 
 
 def test_chance_follows_the_number_of_options(drawn):
-    chances = {
-        r["distractors"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])
-    }
+    chances = {r["row"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])}
     assert chances == {"ir": 0.5, "cu": 0.5, "all": 0.25}
 
 

@@ -222,7 +222,7 @@ def draw_losses(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Share of right answers by reading, hearing and seeing, on the items asked all these ways."""
     asked = [(run, on_shared(run.judged, WAYS)) for run in runs]
     shares = [
-        DrawnShare(run, said("bodies-way", way=way.name), own.ends, own.items, _CHANCE)
+        DrawnShare(run, said("bodies-way", way=way.name), own, _CHANCE)
         for way in WAYS
         for run, ways in asked
         if len(ways) > 1 and way.name in ways and (own := estimate(ways[way.name])).ends

@@ -328,7 +328,7 @@ def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 def _drawn(run: FigureRun, about: Said, own: Interval, panel: str = "") -> DrawnShare:
     chance = _CHANCE if panel == "moves" else None
     words = said("pairs-panel-of", panel=panel) if panel else ""
-    return DrawnShare(run, about, (own.mean, own.low, own.high), own.n, chance, words)
+    return DrawnShare(run, about, own, chance, words)
 
 
 def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
@@ -353,6 +353,7 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
             said("pairs-consistency-figure"),
             said("pairs-consistency-caption", bases=bases),
             shares,
+            label=said("head", name="share-of-items"),
             notes=[said("pairs-consistency-page-note")],
             findings=[said("pairs-bases-all", each=bases)],
         )

@@ -10,6 +10,7 @@ import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.record import Record
+from zhiyin.report.figures.rows import DrawnShare, draw_shares
 from zhiyin.report.figures.style import (
     FAINT,
     HAIR,
@@ -21,7 +22,6 @@ from zhiyin.report.figures.style import (
     PictureText,
     canvas,
     chance_line,
-    dashed,
     key,
     legend,
     letter,
@@ -40,7 +40,7 @@ from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series, worth_an_axis
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -352,38 +352,24 @@ def draw_distractors(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     runs = [run for run in runs if sum(run.label in by_run for by_run in sets.values()) > 1]
     if not runs:
         return None
-    order = sorted(sets, key=lambda name: (sizes[name], name))
-    made, (ax,) = canvas(TWO_COLUMNS * 0.7, 2.5)
-    rows: list[list[Cell]] = []
-    shift = 0.66 / len(runs)
-    for x, name in enumerate(order):
-        chance = 1 / sizes[name]
-        dashed(ax, [x - 0.42, x + 0.42], [chance] * 2)
-        for place, run in enumerate(runs):
-            if run.label not in sets[name]:
-                continue
-            accuracy = estimate(sets[name][run.label])
-            mark = ChartMark(accuracy.value, run_series(run.place), accuracy.low, accuracy.high)
-            plot_mark(ax, mark, x + (place - (len(runs) - 1) / 2) * shift, across=False)
-            figures = (*(accuracy.ends or ()), accuracy.items)
-            rows.append([run.label, name, sizes[name], chance, *figures])
-    names = [
-        PictureText(said("picture-all-three")) if n == "all" else n.upper().replace("+", " + ")
-        for n in order
+    shares = [
+        DrawnShare(run, _offered(name), estimate(sets[name][run.label]), 1 / sizes[name], key=name)
+        for name in sorted(sets, key=lambda name: (sizes[name], name))
+        for run in runs
+        if run.label in sets[name]
     ]
-    ax.set_xticks(range(len(order)), labels=names)
-    ax.set_xlabel(PictureText(said("picture-distractors")))
-    percent_axis(ax, "y", said("picture-accuracy"))
-    remark(ax, said("picture-chance"), (-0.42, 1 / sizes[order[0]]), xytext=(0, 2), fontsize=6.5)
-    key(made, {run.label: run.place for run in runs})
-    return Drawn(
+    return draw_shares(
         f"{benchmark}-distractors",
         said("figure-distractors", benchmark=benchmark),
         said("figure-distractors-caption"),
-        made,
-        ["run", "distractors", "options", "chance", "accuracy", "low", "high", "items"],
-        rows,
+        shares,
+        label=said("picture-accuracy"),
     )
+
+
+def _offered(distractors: str) -> Text:
+    every = distractors == "all"
+    return said("picture-all-three") if every else distractors.upper().replace("+", " + ")
 
 
 def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from zhiyin.contract.declared import (
     Cell,
@@ -17,16 +17,23 @@ from zhiyin.contract.declared import (
 )
 from zhiyin.report.figures.style import (
     TWO_COLUMNS,
+    PictureText,
     canvas,
     chance_line,
+    dashed,
     key,
     letter,
     percent_axis,
     plot_rows,
     run_series,
 )
+from zhiyin.runs.measures import Estimate
 from zhiyin.shown.charts import ChartMark, ChartRow
+from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Text, said
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class DrawnShare(NamedTuple):
@@ -37,21 +44,27 @@ class DrawnShare(NamedTuple):
     run : FigureRun
     about : Text
         What its row is of.
-    ends : (float, float, float)
-        The share with its 95 % interval.
-    n : int
-        Of how many items.
+    own : Estimate or Interval
     chance : float or None
     panel : Text
-        What is counted, where several things stand side by side.
+        What is counted, or what the rows are parts of, where several things stand side by side.
+    key : str
+        What the table behind the figure calls the row; by default as it is named.
     """
 
     run: FigureRun
     about: Text
-    ends: tuple[float, float, float]
-    n: int
+    own: Estimate | Interval
     chance: float | None = None
     panel: Text = ""
+    key: str = ""
+
+    @property
+    def interval(self) -> Interval:
+        """The share with its 95 % interval."""
+        own = self.own.interval if isinstance(self.own, Estimate) else self.own
+        assert own is not None
+        return own
 
 
 def draw_shares(
@@ -60,6 +73,7 @@ def draw_shares(
     caption: Text,
     shares: Sequence[DrawnShare],
     *,
+    label: Text | None = None,
     notes: Sequence[Text] = (),
     findings: Sequence[Text] = (),
 ) -> Drawn:
@@ -71,36 +85,58 @@ def draw_shares(
         As of `Drawn`.
     shares : sequence of DrawnShare
         At least one, in the order of the rows.
+    label : Text, optional
+        What is counted, by default right answers.
     notes, findings
         As of the part of a page; by default the caption is its note.
     """
     panels = {str(share.panel): share.panel for share in shares}
-    names = {str(share.about): share.about for share in shares}
     runs = {share.run.label: share.run for share in shares}
-    made, axes = canvas(TWO_COLUMNS, 0.9 + 0.28 * len(names), len(panels), sharey=True)
-    for place, (axis, (panel, words)) in enumerate(zip(axes, panels.items(), strict=True)):
-        own = [share for share in shares if str(share.panel) == panel]
-        at = {(str(share.about), share.run.label): share.ends for share in own}
-        drawn = []
+    by_panel = [[one for one in shares if str(one.panel) == panel] for panel in panels]
+    deepest = max(len({str(one.about) for one in own}) for own in by_panel)
+    step = max(0.28, 0.075 * len(runs) + 0.1)
+    made, axes = canvas(TWO_COLUMNS, 0.9 + step * deepest, len(panels))
+    for place, (axis, words, own) in enumerate(zip(axes, panels.values(), by_panel, strict=True)):
+        names = {str(one.about): one.about for one in own}
+        at = {(str(one.about), one.run.label): one.interval for one in own}
+        rows = []
         for about, row_words in names.items():
-            marks = []
-            for label, run in runs.items():
-                value, low, high = at.get((about, label), (None, None, None))
-                marks.append(ChartMark(value, run_series(run.place), low, high))
-            drawn.append(ChartRow(marks, name=row_words))
-        plot_rows(axis, drawn, gap=0.14)
-        percent_axis(axis, "x", said("figure-axis", what=words) if words else said("picture-right"))
+            each = [(run, at.get((about, label))) for label, run in runs.items()]
+            marks = [_mark(run, found) for run, found in each]
+            rows.append(ChartRow(marks, name=row_words))
+        plot_rows(axis, rows, gap=0.72 / max(4, len(runs)), room=deepest, size=3.8)
+        percent_axis(axis, "x", label or said("picture-right"))
+        axis.set_title(PictureText(words))
         if len(panels) > 1:
             letter(axis, place)
-        if own[0].chance is not None:
-            chance_line(axis, own[0].chance)
+        chances = {str(one.about): one.chance for one in own}
+        _chances(axis, [chances[about] for about in names])
     key(made, {label: run.place for label, run in runs.items()})
-    head = ["run", "row", "counted", "items", "share", "low", "high"]
-    rows: list[list[Cell]] = [
-        [one.run.label, str(one.about), str(one.panel), one.n, *one.ends] for one in shares
-    ]
+    head = ["run", "row", "counted", "items", "share", "low", "high", "chance"]
+    table: list[list[Cell]] = []
+    for one in shares:
+        found = one.interval
+        about = one.key or str(one.about)
+        figures = (found.n, found.mean, found.low, found.high, one.chance)
+        table.append([one.run.label, about, str(one.panel), *figures])
     part = _page_part(shares, notes or [caption], findings)
-    return Drawn(name, title, caption, made, head, rows, part)
+    return Drawn(name, title, caption, made, head, table, part)
+
+
+def _mark(run: FigureRun, own: Interval | None) -> ChartMark:
+    ends = (None, None, None) if own is None else (own.mean, own.low, own.high)
+    return ChartMark(ends[0], run_series(run.place), *ends[1:])
+
+
+def _chances(axes: Axes, chances: Sequence[float | None]) -> None:
+    """What guessing would score: one line where it is the same in all rows, else one a row."""
+    known = [chance for chance in chances if chance is not None]
+    if known and max(known) - min(known) < 1e-9:
+        chance_line(axes, known[0])
+        return
+    for row, chance in enumerate(chances):
+        if chance is not None:
+            dashed(axes, [chance] * 2, [row - 0.45, row + 0.45])
 
 
 def _page_part(
@@ -108,12 +144,11 @@ def _page_part(
 ) -> PagePart:
     """The same for a page, what is counted below one another."""
     told: list[list[Cell]] = []
+    marks: list[PageMark | None] = []
     for one in shares:
-        what = said("figure-row", about=one.about, panel=one.panel or None)
-        told.append([what, one.run.label, one.n, one.ends[0], one.ends[1:]])
-    marks: list[PageMark | None] = [
-        PageMark(*one.ends, one.run.place, one.chance) for one in shares
-    ]
+        own, what = one.interval, said("figure-row", about=one.about, panel=one.panel or None)
+        told.append([what, one.run.label, own.n, own.mean, (own.low, own.high)])
+        marks.append(PageMark(own.mean, own.low, own.high, one.run.place, one.chance))
     kinds: tuple[Kind, ...] = ("text", "text", "count", "share", "share")
     columns = heads("shown", "run", "items", "right-share", "interval-95")
     table = Section("", columns, told, notes, kinds=kinds)

@@ -71,7 +71,6 @@ picture-score = Accuracy
 picture-following = Instruction-following rate
 picture-examples = worked examples before the question
 picture-heard = seconds of sound heard
-picture-distractors = distractors beside the right answer
 picture-all-three = all three
 picture-played = { $played ->
     [true] the track itself
@@ -90,4 +89,3 @@ figure-row = { $about }{ $panel ->
     [none] {""}
    *[other] { ": " }{ $panel }
 }
-figure-axis = { $what }, %

@@ -78,7 +78,6 @@ picture-score = 正确率
 picture-following = 遵循指令率
 picture-examples = 题前的示例数
 picture-heard = 听到的秒数
-picture-distractors = 正确答案之外的干扰项
 picture-all-three = 三种都有
 picture-played = { $played ->
     [true] 原曲
@@ -97,4 +96,3 @@ figure-row = { $about }{ $panel ->
     [none] {""}
    *[other] ：{ $panel }
 }
-figure-axis = { $what }的比例，%
