@@ -46,14 +46,33 @@ def side_of(way: Way, value: str) -> Side:
 
 
 class Contrast(msgspec.Struct, frozen=True):
-    """The first side minus the second of each item that was asked on both, in a measure."""
+    """The first side minus the second of each item that was asked on both, in a measure.
+
+    Where ways are named that must be alike (`within`), the two sides of an item are taken for each
+    of their values, and averaged after.
+    """
 
     a: Side
     b: Side
     measure: Measure = ACCURACY
+    within: tuple[str, ...] = ()
 
     def laid(self, rows: Rows) -> tuple[Both, int]:
         """The items of both sides, in the order of the first; and how many trials that is."""
+        parts = rows.by_kind(lambda kind: [tuple(kind.tags.get(name) for name in self.within)])
+        each = [self._laid(part) for part in parts.values()] or [self._laid(rows)]
+        if len(each) == 1:
+            return each[0]
+        trials = sum(own for _, own in each)
+        both = Both(*map(np.concatenate, zip(*(own for own, _ in each), strict=True)))
+        home, place = in_order(both.names)
+        values = averaged(home, both.first), averaged(home, both.second)
+        names, every = both.names[place], Frame(rows)  # each part numbers its clusters by itself
+        ranks = np.argsort(every.names)
+        clusters = every.clusters[ranks[np.searchsorted(every.names, names, sorter=ranks)]]
+        return Both(*values, clusters, names, names), trials
+
+    def _laid(self, rows: Rows) -> tuple[Both, int]:
         sides, trials = [], 0
         for side in (self.a, self.b):
             own = rows.which(side.wanted)
@@ -149,8 +168,9 @@ def _tested(
 
 def corrected(found: Sequence[Estimate]) -> list[Estimate]:
     """Differences as one family, their p corrected by Holm."""
-    adjusted = holm([own.p or 0.0 for own in found]) if found else ()
+    adjusted = holm([own.p or 0.0 for own in found]).tolist() if found else []
     return [
-        msgspec.structs.replace(own, pair=msgspec.structs.replace(own.pair, p_adjusted=float(p)))
+        msgspec.structs.replace(own, pair=msgspec.structs.replace(own.pair, p_adjusted=p))
         for own, p in zip(found, adjusted, strict=True)
+        if own.pair is not None
     ]

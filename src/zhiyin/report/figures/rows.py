@@ -104,7 +104,7 @@ def draw_shares(
             each = [(run, at.get((about, label))) for label, run in runs.items()]
             marks = [_mark(run, found) for run, found in each]
             rows.append(ChartRow(marks, name=row_words))
-        plot_rows(axis, rows, gap=0.72 / max(4, len(runs)), room=deepest, size=3.8)
+        plot_rows(axis, rows, gap=min(0.24, 0.72 / len(runs)), room=deepest, size=3.8)
         percent_axis(axis, "x", label or said("picture-right"))
         axis.set_title(PictureText(words))
         if len(panels) > 1:
