@@ -644,8 +644,8 @@ def check_bias(one):
         own = [rows["F1", placed["model"], theme["group"]] for placed in theme["models"]]
         for placed, row in zip(theme["models"], own, strict=True):
             figure = placed["figure"]
-            means.setdefault(placed["model"], []).append(figure["f1"])
-            assert close(float(row["value"]), figure["f1"], 1e-9)
+            means.setdefault(placed["model"], []).append(figure["value"])
+            assert close(float(row["value"]), figure["value"], 1e-9)
             ends = [float(row[n]) if row[n] else None for n in ("low", "high")]
             assert ends == pytest.approx([figure["low"], figure["high"]])
         alike([x for x, _ in upper.marks], flat(numbers(own, "value")))

@@ -217,8 +217,8 @@ def _estimate(test: PartDifference, family: str, alpha: float) -> Estimate:
     least = flips_detectable(max(test.se, implied), test.songs, alpha=alpha)
     p = test.flips.p
     pair = Pair(test.first, test.second, "sign-flip", p, least, test.flips, family=family)
-    ends, sizes = (test.mean, test.low, test.high, test.se), 3 * [test.songs]
-    return Estimate(Measure(test.name), *ends, *sizes, "parts", None, p, test.name, pair=pair)
+    n, ends = test.songs, (test.mean, test.low, test.high, test.se)
+    return Estimate(Measure(test.name), *ends, n, n, n, "parts", None, p, test.name, pair=pair)
 
 
 def _totals(scored: Sequence[Scored]) -> tuple[list[Estimate], int]:

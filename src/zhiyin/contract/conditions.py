@@ -218,12 +218,14 @@ def attention_section(attention: Attention) -> Section:
     for one in attention.contrasts:
         audio, offered = one.sides[1], one.condition
         name = audio if offered == EVERY else f"{audio}, {offered}"
-        mcnemar = one.pair.mcnemar if one.pair else None
+        mcnemar = one.pair.mcnemar.p if one.pair and one.pair.mcnemar else None
         passed = said("attention-passed", passed=attention.passes(one))
-        rows.append([*contrast_row(name, one), mcnemar and mcnemar.p, one.clusters, passed])
+        rows.append([*contrast_row(name, one), mcnemar, one.clusters, passed])
     columns: list[Text] = [
-        *heads("instead", "items", "true-audio", "now", "drop"),
-        *(said("head", name="flips"), "McNemar", *heads("tracks"), f"< {attention.alpha:g}"),
+        *heads("instead", "items", "true-audio", "now", "drop", "flips"),
+        "McNemar",
+        *heads("tracks"),
+        f"< {attention.alpha:g}",
     ]
     notes = [verdict(attention), said("attention-note")]
     if attention.left_out:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.bodies.formats import BODIES, SKILLS
+from zhiyin.benchmarks.bodies.formats import BODIES, SKILLS, Body, Skill
 from zhiyin.contract.declared import (
     CONTRASTED,
     Cell,
@@ -69,7 +69,7 @@ def on_shared(rows: Rows, sides: Sequence[Side]) -> dict[str, Rows]:
     return {name: own.where(np.isin(own.items, items)) for name, own in parts.items()}
 
 
-def by_skill(rows: Rows) -> dict[tuple[str, str], Estimate]:
+def by_skill(rows: Rows) -> dict[tuple[Skill, Body], Estimate]:
     """The share of right answers by skill and body, in the order of both."""
     parted = rows.judged.by_kind(
         lambda kind: [(skill, kind.condition) for skill in kind.groups if skill in SKILLS]
@@ -113,8 +113,10 @@ def _matrix(rows: Rows) -> Section:
     lines: list[list[Cell]] = []
     for skill in dict.fromkeys(skill for skill, _ in cells):
         shares = [cells.get((skill, body)) for body in bodies]
-        line = [one and f"{100 * (one.value or 0.0):.0f} ({one.items})" for one in shares]
-        lines.append([said("bodies-skill", skill=skill), *line])
+        line: list[Cell] = [said("bodies-skill", skill=skill)]
+        for one in shares:
+            line.append(f"{100 * (one.value or 0.0):.0f} ({one.items})" if one else None)
+        lines.append(line)
     notes = [said("bodies-share")]
     common = on_shared(rows, [side for side in _EACH if side.name in bodies])
     if len(bodies) > 1 and any(map(len, common.values())):

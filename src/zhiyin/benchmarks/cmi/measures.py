@@ -71,15 +71,15 @@ def figures_of(measures: Sequence[CmiMeasure], items: Sequence[JudgedReply]) -> 
     names, clip = np.unique([item.clip for item in items], return_inverse=True)
     clips: dict[Any, Floats] = {}
     for sums in dict.fromkeys(measure.sums for measure in measures):
-        own = np.asarray(sums(items), dtype=np.float64)
-        clips[sums] = np.array([np.bincount(clip, column, len(names)) for column in own.T]).T
-    found = []
+        of_items = np.asarray(sums(items), dtype=np.float64)
+        clips[sums] = np.array([np.bincount(clip, column, len(names)) for column in of_items.T]).T
+    found, n = [], len(items)
     for one in measures:
         unit = SHARE if one.percent else ""
         measure = Measure(one.name, unit, value=one.value, range=(None, None), method="bootstrap")
         with np.errstate(divide="ignore", invalid="ignore"):
-            own = reduced(measure, clips[one.sums], len(items))
-        found.append(Estimate(measure, *own[:4], *2 * [len(items)], len(names), own[4]))
+            own = reduced(measure, clips[one.sums], n)
+        found.append(Estimate(measure, *own[:4], n, n, len(names), own[4]))
     return found
 
 

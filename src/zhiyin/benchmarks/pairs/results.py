@@ -130,7 +130,9 @@ def stay_shares(items: Iterable[AnsweredItem]) -> list[float]:
 def effect_of(items: Sequence[AnsweredItem], control: str) -> Estimate | None:
     """The listening effect over items against a control; None where no item has it."""
     pairs = [pair for item in items if (pair := item.effect(control)) is not None]
-    return paired_estimate(*zip(*pairs, strict=True), ("true", control)) if pairs else None
+    if not pairs:
+        return None
+    return paired_estimate([a for a, _ in pairs], [b for _, b in pairs], ("true", control))
 
 
 def is_shown(effect: Estimate) -> bool:
@@ -222,9 +224,9 @@ def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
             found.append(paired_estimate(own_row, other_row, (change, "")))
             shares[change] = share(own_row)
     return [
-        said("pairs-follows", change=change, share=_percent(shares[change]))
+        said("pairs-follows", change=one.sides[0], share=_percent(shares[one.sides[0]]))
         for one in corrected(found)
-        if one.better == (change := one.sides[0]) and (one.low or 0.0) > 0
+        if one.better == one.sides[0] and (one.low or 0.0) > 0
     ]
 
 
@@ -272,7 +274,7 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
         row.append(_with_ends(interval(stays)) if stays else None)
         for control in CONTROLS:
             effect = effect_of(of_fact, control)
-            row.append(effect and effect.ends)
+            row.append(effect.ends if effect else None)
         rows.append(row)
     notes = [said("pairs-moves"), said("pairs-against-note"), said("pairs-intervals")]
     against = (said("pairs-against", control=control) for control in CONTROLS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -16,6 +17,7 @@ from zhiyin.runs.contrasts import Contrast, Side, contrasted
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Measure, one, right
 from zhiyin.runs.rows import Rows
+from zhiyin.runs.ways import Kind as WayKind
 from zhiyin.statistics.intervals import Floats, interval
 from zhiyin.words import said
 
@@ -122,6 +124,10 @@ def _index_sections(main: Rows) -> list[Section]:
     return [Section(said("rul-index"), columns, rows, notes)]
 
 
+def _is_asked(condition: str, kind: WayKind) -> bool:
+    return kind.condition == condition
+
+
 def _contrast_sections(rows: Rows) -> list[Section]:
     """The main way of asking against each other one, paired by question."""
     main = Side("main", lambda kind: not kind.condition)
@@ -129,7 +135,7 @@ def _contrast_sections(rows: Rows) -> list[Section]:
     found = contrasted(
         rows,
         [
-            Contrast(main, Side(name, lambda kind, name=name: kind.condition == name))
+            Contrast(main, Side(name, partial(_is_asked, name)))
             for name in others
             if name and "/" not in name
         ],

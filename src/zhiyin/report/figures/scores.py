@@ -225,13 +225,13 @@ def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     if not panels:
         return None
     shares = []
-    for title, groups in panels.items():
-        nested = any("/" in group for group in groups) and not title
+    for panel, groups in panels.items():
+        nested = any("/" in group for group in groups) and not panel
         chances = {g: chance_of(runs[0].groups[g]) for g in groups if g in runs[0].groups}
         shares += [
             DrawnShare(
                 run, _path_words(group) if nested else humanly(group), estimate(run.groups[group]),
-                chances.get(group), humanly(title), group,
+                chances.get(group), humanly(panel), group,
             )
             for group in groups
             for run in runs
