@@ -105,7 +105,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """The figure, where it is none that goes without saying."""
         if self.figure == DEGREES:
             run = next(iter(self.of.runs.values()))
-            return next((m.measure.name for m in known(run.manifest).by_degrees(run.rows)), None)
+            return next((m.name for m in known(run.manifest).by_degrees(run.rows)), None)
         plain = self.figure == "accuracy" or self.of.judge is not None
         return None if plain else figure_name(self.figure)
 

@@ -177,6 +177,11 @@ class Estimate(msgspec.Struct, frozen=True):
     pair: Pair | None = None
 
     @property
+    def name(self) -> str:
+        """What is measured."""
+        return self.measure.name
+
+    @property
     def interval(self) -> Interval | None:
         """Its mean and ends alone, counted in items; None where there are none."""
         if self.value is None or self.low is None or self.high is None:

@@ -15,21 +15,17 @@ from zhiyin.report.figures.style import (
     FAINT,
     HAIR,
     INK,
-    MARKERS,
     ONE_COLUMN,
-    SOFT,
     TWO_COLUMNS,
     PictureText,
     canvas,
     chance_line,
     key,
-    legend,
     letter,
     look,
     percent_axis,
     plot_line,
     plot_mark,
-    plot_rows,
     remark,
     run_series,
 )
@@ -37,7 +33,7 @@ from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows
-from zhiyin.shown.charts import ChartMark, ChartRow, Series, worth_an_axis
+from zhiyin.shown.charts import ChartMark, worth_an_axis
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.words import Text, said
@@ -279,8 +275,7 @@ def _seconds(run: PaperRun) -> float | None:
     return total / len(measured) if measured else None
 
 
-_PLAYED = {"true": 0, "swap": 1, "noise": 3, "silence": 2, "none": 4}
-"""What was played, and the shape of its mark."""
+_PLAYED = ("true", "swap", "noise", "silence", "none")
 _SHOTS = {"zero": 0.0, "few": 1.0}
 
 
@@ -378,45 +373,21 @@ def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     listening = [run for run in runs if "true" in played[run.label] and len(played[run.label]) > 1]
     if not listening:
         return None
-    made, (ax,) = canvas(TWO_COLUMNS * 0.8, 0.8 + 0.42 * len(listening))
-    rows: list[list[Cell]] = []
-    used: dict[str, None] = {}
-    drawn: list[ChartRow] = []
-    for place, run in enumerate(listening):
-        sounds, marks, lines = played[run.label], [], []
-        for name, shape in _PLAYED.items():
-            if name not in sounds:
-                continue
-            used[name] = None
-            accuracy = estimate(sounds[name])
-            figures = accuracy.ends or ()
-            p = None if name == "true" else _paired_p(run, name)
-            rows.append([run.label, name, *figures, accuracy.items, p])
-            series = Series(f"s{run.place}", shape, hollow=name != "true")
-            marks.append(ChartMark(accuracy.value, series, *figures[1:]))
-            lines += [] if p is None else [said("picture-played-p", played=name, p=p)]
-        drawn.append(ChartRow(marks, name=run.label))
-        remark(ax, PictureText(*lines), (1.0, place), xytext=(4, 0),
-               xycoords=("axes fraction", "data"), va="center")  # fmt: skip
-    plot_rows(ax, drawn, gap=0.15)
-    percent_axis(ax, "x", said("picture-accuracy"))
-    if (chance := chance_of(played[listening[0].label]["true"])) is not None:
-        chance_line(ax, chance)
-    signs: dict[str, dict[str, Any]] = {
-        PictureText(said("picture-played", played=name)): {
-            "color": SOFT, "marker": MARKERS[shape],
-            "markerfacecolor": SOFT if name == "true" else "white",
-        }
-        for name, shape in _PLAYED.items() if name in used
-    }  # fmt: skip
-    legend(made, signs, len(signs))
-    return Drawn(
+    shares = []
+    for name in _PLAYED:
+        for run in listening:
+            sounds = played[run.label]
+            if name in sounds:
+                words, chance = said("picture-played", played=name), chance_of(sounds["true"])
+                p = None if name == "true" else _paired_p(run, name)
+                own = estimate(sounds[name])
+                shares.append(DrawnShare(run, words, own, chance, key=name, p=p))
+    return draw_shares(
         f"{benchmark}-attention",
         said("figure-attention", benchmark=benchmark),
         said("figure-attention-caption"),
-        made,
-        ["run", "played", "accuracy", "low", "high", "items", "p"],
-        rows,
+        shares,
+        label=said("picture-accuracy"),
     )
 
 

@@ -50,6 +50,8 @@ class DrawnShare(NamedTuple):
         What is counted, or what the rows are parts of, where several things stand side by side.
     key : str
         What the table behind the figure calls the row; by default as it is named.
+    p : float or None
+        Of a test that the table tells.
     """
 
     run: FigureRun
@@ -58,6 +60,7 @@ class DrawnShare(NamedTuple):
     chance: float | None = None
     panel: Text = ""
     key: str = ""
+    p: float | None = None
 
     @property
     def interval(self) -> Interval:
@@ -112,12 +115,12 @@ def draw_shares(
         chances = {str(one.about): one.chance for one in own}
         _chances(axis, [chances[about] for about in names])
     key(made, {label: run.place for label, run in runs.items()})
-    head = ["run", "row", "counted", "items", "share", "low", "high", "chance"]
+    head = ["run", "row", "counted", "items", "share", "low", "high", "chance", "p"]
     table: list[list[Cell]] = []
     for one in shares:
         found = one.interval
         about = one.key or str(one.about)
-        figures = (found.n, found.mean, found.low, found.high, one.chance)
+        figures = (found.n, found.mean, found.low, found.high, one.chance, one.p)
         table.append([one.run.label, about, str(one.panel), *figures])
     part = _page_part(shares, notes or [caption], findings)
     return Drawn(name, title, caption, made, head, table, part)
