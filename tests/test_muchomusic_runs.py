@@ -121,17 +121,17 @@ def test_reading_rules_stand_side_by_side(capsys, data, tmp_path):
     model = scripted(data, tmp_path / "answers.jsonl", say)
     summary = run(capsys, data, model, tmp_path / "run")
     made = list(open_benchmark("muchomusic", {"data": str(data)}).trials())
-    rows, _ = table(summary, "Reading rules")
+    rows, _ = table(summary, "One log")
     row, n = rows["all"], len(made)
     right_d = sum(letter_of(t, "A") == "D" for t in made if t.tags["repeat"] == 2)
     right_a = sum(letter_of(t, "A") == "A" for t in made if t.tags["repeat"] == 1)
-    assert row["robust"] == pytest.approx(200 / 3)
-    assert row["robust IFR"] == pytest.approx(200 / 3)
+    assert row["robust, %"][0] == pytest.approx(2 / 3)
+    assert row["robust IFR, %"] == pytest.approx(2 / 3)
     # the paper's rule: a letter that stands alone, if there is only one
-    assert row["paper"] == pytest.approx(200 / 3)
+    assert row["paper, %"][0] == pytest.approx(2 / 3)
     # the code: "Answer: C" holds A and C, and names no text; only "Answer: A" has one capital
-    assert row["code IFR"] == pytest.approx(100 * (2 * n / 3 + right_a) / n)
-    assert row["code"] == pytest.approx(100 * (n / 3 + right_d + right_a) / n)
+    assert row["code IFR, %"] == pytest.approx((2 * n / 3 + right_a) / n)
+    assert row["code, %"][0] == pytest.approx((n / 3 + right_d + right_a) / n)
 
 
 def test_random_answers_score_a_quarter(capsys, data, tmp_path):
@@ -331,8 +331,8 @@ def test_imported_outputs_score_as_the_published_evaluator_does(capsys, tmp_path
     assert summary["model"] == "model"
     robust = zhiyin(capsys, "rescore", tmp_path / "code", "--extract", "robust")[1]
     assert robust["groups"]["all"]["accuracy"] == pytest.approx(4 / 8)  # C: right, drums: none
-    rows, _ = table(summary, "Reading rules")
-    assert rows["all"]["robust"] == pytest.approx(50)
+    rows, _ = table(summary, "One log")
+    assert rows["all"]["robust, %"][0] == pytest.approx(1 / 2)
     records = (tmp_path / "code" / "records.jsonl").read_text().splitlines()
     trial = json.loads(records[4])["trial"]
     assert trial["id"] == "musiccaps/-x_2Y/1/r1"

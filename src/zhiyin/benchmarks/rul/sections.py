@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.readings import rules_section, verdict_by
+from zhiyin.analysis.readings import sections_by_rules, verdict_by
 from zhiyin.benchmarks.rul.reading import majority
 from zhiyin.contract.declared import CONTRASTED, Cell, Section, contrast_row, heads
 from zhiyin.record import Record
@@ -36,10 +36,7 @@ class AnsweredQuestion(msgspec.Struct):
 
 def sections(rows: Rows) -> list[Section]:
     """The further tables of a run; none where nothing has been judged yet."""
-    records = list(rows.settled.records())
-    if not records:
-        return []
-    tables = [rules_section(records, RULES, rows.ways)]
+    tables = sections_by_rules(rows, RULES)
     if main := rows.judged.main:
         tables.append(_majority_section(gather(list(main.records()))))
         tables += _index_sections(main) + _contrast_sections(rows)

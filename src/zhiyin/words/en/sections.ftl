@@ -195,6 +195,7 @@ likelihood-missing = { $n } of { $of } have no log-probabilities ({ $times } x {
 
 one-log-title = One log, read by several rules
 one-log-columns = columns: { NAMES($rules) }
+one-log-ifr = { $rule } IFR, %
 one-log-same = { $ours } and { $other } find the same right answers in { $n ->
     [one] the only reply
    *[other] all { $n } replies

@@ -270,6 +270,7 @@ likelihood-missing = { $of } 题中 { $n } 题没有对数概率（{ $times } ×
 
 one-log-title = 同一日志，按多种规则读取
 one-log-columns = 各列：{ NAMES($rules) }
+one-log-ifr = { $rule } 可读率，%
 one-log-same = { $ours } 与 { $other } 在全部 { $n } 个回答中得到相同的正确答案
 one-log-differ = 按 { $ours } 正确而按 { $other } 不正确：{ $of } 个回答中的 { $n } 个{ $causes ->
     [none] {""}
