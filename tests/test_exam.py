@@ -332,6 +332,12 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     )
     assert page.index("ability, in logits of the bank") < page.index("Outcomes")
     assert "measured in the tables below" not in page
+    capsys.readouterr()
+    assert run("table", out) == 0  # the same figure in a paper's table, in per cent
+    shown = re.search(r"by the draw alone ([\d.]+)\s%", heading)[1]
+    table = capsys.readouterr().out
+    assert "score on the whole" in table
+    assert shown in table
     other = tmp_path / "gone.json"
     bank_file = bank.read_bytes()
     bank.rename(other)

@@ -86,7 +86,7 @@ def test_every_figure_is_vector_and_bitmap_with_fonts_inside(drawn):
 
 
 def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
-    rows = {(r["run"], r["played"]): r for r in rows_of(drawn["muchomusic-attention"])}
+    rows = {(r["run"], r["row"]): r for r in rows_of(drawn["muchomusic-attention"])}
     entries = [
         e
         for e in trials_of(mucho[0])
@@ -94,8 +94,8 @@ def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
     ]
     label = next(run for run, _ in rows if run.startswith("listens"))
     noise = rows[label, "noise"]
-    assert float(noise["accuracy"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
-    assert float(noise["low"]) < float(noise["accuracy"]) < float(noise["high"])
+    assert float(noise["share"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
+    assert float(noise["low"]) < float(noise["share"]) < float(noise["high"])
     assert float(noise["p"]) < 0.01
     assert float(rows["guesses", "noise"]["p"]) > 0.01
 
@@ -112,9 +112,7 @@ def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
 
 
 def test_chance_follows_the_number_of_options(drawn):
-    chances = {
-        r["distractors"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])
-    }
+    chances = {r["row"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])}
     assert chances == {"ir": 0.5, "cu": 0.5, "all": 0.25}
 
 

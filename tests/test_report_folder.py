@@ -158,7 +158,7 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
             records.append(answered(trial, trial.target if right else None))
     book = RunSet([write_run(tmp_path / "run", "ears", records)])
     (gap,) = condition_gaps(MeasureSheet(book, "quiz"), 0)
-    assert (gap.first, gap.second, gap.gap.n, gap.gap.first, gap.gap.second) == (
+    assert (gap.first, gap.second, gap.gap.items, gap.gap.pair.first, gap.gap.pair.second) == (
         "true",
         "noise",
         40,

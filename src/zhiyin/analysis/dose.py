@@ -12,8 +12,8 @@ from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.doses import HEARD_S, NO_SOUND, WHOLE, dose_place
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.runs.ways import Way, Ways
-from zhiyin.statistics.dose import DoseCurve, DoseEstimate, Floats, distinct, knowledge
-from zhiyin.statistics.intervals import Interval, cluster_index
+from zhiyin.statistics.dose import DoseCurve, Floats, distinct, knowledge
+from zhiyin.statistics.intervals import Ends, Interval, cluster_index
 from zhiyin.words import Text, said
 
 
@@ -27,14 +27,14 @@ class DosePoint(msgspec.Struct, frozen=True):
     seconds : float
         Heard on average.
     accuracy : Interval
-    needing_more : DoseEstimate or None
+    needing_more : Ends or None
         The share of items that need more than this; None at the largest dose.
     """
 
     name: str
     seconds: float
     accuracy: Interval
-    needing_more: DoseEstimate | None
+    needing_more: Ends | None
 
 
 class RunDoses(msgspec.Struct, frozen=True):
@@ -48,9 +48,9 @@ class RunDoses(msgspec.Struct, frozen=True):
         Items that were judged at every dose, their clusters, and items that were not.
     chance : float or None
         Of guessing evenly, where all items have options.
-    kept : DoseEstimate or None
+    kept : Ends or None
         The share of the accuracy that is left without sound; None where this was not asked.
-    half : DoseEstimate or None
+    half : Ends or None
         Seconds at which half of what sound adds is reached; None where sound adds nothing
         significant, or where 0 or the whole was not asked.
     bracket : tuple of str
@@ -64,8 +64,8 @@ class RunDoses(msgspec.Struct, frozen=True):
     clusters: int
     left_out: int
     chance: float | None
-    kept: DoseEstimate | None
-    half: DoseEstimate | None
+    kept: Ends | None
+    half: Ends | None
     bracket: tuple[str, str]
     lost: tuple[str, ...] = ()
 
@@ -176,7 +176,7 @@ def _by_item(values: Floats, home: NDArray[np.intp]) -> Floats:
     return np.asarray(total / times)
 
 
-def _bracket(points: tuple[DosePoint, ...], half: DoseEstimate | None) -> tuple[str, str]:
+def _bracket(points: tuple[DosePoint, ...], half: Ends | None) -> tuple[str, str]:
     """The largest dose asked below an interval, and the smallest above it."""
     if half is None:
         return "", ""
@@ -209,7 +209,7 @@ def _named(dose: str) -> str:
     return {NO_SOUND: "nothing", WHOLE: "whole"}.get(dose, dose)
 
 
-def _cell(one: DoseEstimate | None) -> Cell:
+def _cell(one: Ends | None) -> Cell:
     return None if one is None else (one.value, one.low, one.high)
 
 
@@ -245,5 +245,5 @@ def dose_in_words(dose: str) -> Text:
     return said("dose-name", dose=_named(dose))
 
 
-def _facts(one: DoseEstimate) -> dict[str, float]:
+def _facts(one: Ends) -> dict[str, float]:
     return {"value": one.value, "low": one.low, "high": one.high}

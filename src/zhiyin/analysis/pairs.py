@@ -165,7 +165,7 @@ def compare_pairs(
             )  # fmt: skip
             if found is not None:
                 tests.append(((a, b), found, seen.setdefault(places.tobytes(), group)))
-    rows = _corrected(tests, tested.scale)
+    rows = corrected_tests(tests, tested.scale)
     alike = _alike(rows, samples)
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
     return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]))
@@ -196,7 +196,7 @@ def _whole(sample: RunSample, measure: Measure, group: str, common: tuple[Ints, 
     return estimate(frame, measure, frame.places(group), ends=group == ALL)
 
 
-def _corrected(
+def corrected_tests(
     tests: Sequence[tuple[Places, Estimate, str]], scale: set[Places]
 ) -> dict[Places, list[Estimate]]:
     """The tests of each pair with p corrected for their number.

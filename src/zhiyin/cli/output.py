@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import sys
 from collections.abc import Sequence
@@ -57,11 +58,14 @@ def discard() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), each.fileno())
 
 
+_by_name = operator.attrgetter("__name__")
+
+
 def print_json(value: Any) -> None:
-    """Print one JSON object and a line end on standard output."""
+    """Print one JSON object and a line end on standard output; a measure's functions by name."""
     import msgspec
 
-    stream().write(msgspec.json.encode(value).decode() + "\n")
+    stream().write(msgspec.json.encode(value, enc_hook=_by_name).decode() + "\n")
 
 
 def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
@@ -74,7 +78,9 @@ def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
     if len(values) != 1:
         print_json({name: values, **more})
     else:
-        print_json({**msgspec.to_builtins(values[0]), **more} if more else values[0])
+        print_json(
+            {**msgspec.to_builtins(values[0], enc_hook=_by_name), **more} if more else values[0]
+        )
 
 
 def open_console(**settings: Any) -> Terminal:

@@ -357,21 +357,26 @@ def is_listening(own: Standing) -> Answer:
         return Answer("soft", _reading_or_hearing(own.listening[0]))
     able = [gap for gap in own.listening if gap.gap.clusters > LEAST_CLUSTERS]
     gaps = able or own.listening
-    sure = [gap for gap in gaps if gap.p < ALPHA and gap.gap.mean > 0]
+    sure = [own for own in gaps if _is_shown(own) and (own.gap.value or 0.0) > 0]
     every = len(sure) == len(gaps)
     shown = sure[0] if every else next(gap for gap in gaps if gap not in sure)
-    detail = said("short-points-over", gap=shown.gap.mean, other=shown.second)
+    detail = said("short-points-over", gap=shown.gap.value, other=shown.second)
     if every:
         return Answer("good", said("short-yes"), detail)
     return Answer("soft", said("short-not-shown"), detail)
 
 
+def _is_shown(one: ConditionGap) -> bool:
+    return one.gap.p is not None and one.gap.p < ALPHA
+
+
 def _reading_or_hearing(one: ConditionGap) -> Said:
-    if one.p >= ALPHA:
+    if not _is_shown(one):
         return said("short-reading-hearing-open")
-    if one.gap.mean > 0:
-        return said("short-reads-better", gap=abs(one.gap.mean))
-    return said("short-hears-better", gap=abs(one.gap.mean))
+    gap = one.gap.value or 0.0
+    if gap > 0:
+        return said("short-reads-better", gap=gap)
+    return said("short-hears-better", gap=-gap)
 
 
 def favours_a_letter(own: Standing) -> Answer:

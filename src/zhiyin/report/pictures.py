@@ -388,9 +388,10 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
         for one in chapter.conditions.get(run.number, ()):
             gap, first = one.gap, "real" if one.first == "true" else one.first
             ways = said("report-ways", tag=one.way.name, a=first, b=one.second)
-            ends = (gap.low, gap.high)
-            row = Row((run.label, ways, gap.first, gap.second, gap.mean, ends, one.p))
-            marks = [ChartMark(gap.first, own), ChartMark(gap.second, other)]
+            assert gap.pair is not None
+            ends, sides = gap.ends and gap.ends[1:], (gap.pair.first, gap.pair.second)
+            row = Row((run.label, ways, *sides, gap.value, ends, gap.p))
+            marks = [ChartMark(sides[0], own), ChartMark(sides[1], other)]
             rows.append((row, ChartRow(marks), own))
     if not rows:
         return None

@@ -177,12 +177,18 @@ class Estimate(msgspec.Struct, frozen=True):
     pair: Pair | None = None
 
     @property
+    def name(self) -> str:
+        """What is measured."""
+        return self.measure.name
+
+    @property
     def interval(self) -> Interval | None:
         """Its mean and ends alone, counted in items; None where there are none."""
         if self.value is None or self.low is None or self.high is None:
             return None
         sizes = self.items, self.clusters, self.method
-        return Interval(self.value, self.low, self.high, self.se or 0.0, *sizes)
+        se = math.nan if self.se is None else self.se
+        return Interval(self.value, self.low, self.high, se, *sizes)
 
     @property
     def ends(self) -> tuple[float, float, float] | None:
@@ -190,6 +196,11 @@ class Estimate(msgspec.Struct, frozen=True):
         if self.value is None or self.low is None or self.high is None:
             return None
         return self.value, self.low, self.high
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The names of the sides of a difference."""
+        return (self.pair.a, self.pair.b) if self.pair else ("", "")
 
     @property
     def better(self) -> str | None:

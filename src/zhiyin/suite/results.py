@@ -42,7 +42,8 @@ from zhiyin.suite.matrix import benchmark_matrix, skill_matrix
 from zhiyin.words import LANGUAGES, Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skills import Sense, SkillPart, SkillPeople, SkillShare
+    from zhiyin.analysis.skills import Sense, SkillPart, SkillPeople
+    from zhiyin.statistics.intervals import Ends
 
 CARD, PAGE, REPORT, LEADERBOARD = "card.json", "index.html", "report", "leaderboard"
 RESULTS = "results.json"
@@ -489,7 +490,7 @@ def _person(one: SkillPeople) -> Said:
     return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
 
 
-def _figure(figure: SkillShare | None) -> tuple[Cell, Cell]:
+def _figure(figure: Ends | None) -> tuple[Cell, Cell]:
     return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
 
 

@@ -139,7 +139,8 @@ def _degrees(folder: Path) -> Iterator[list[str | float | int | None]]:
     """Figures of trials that are right by degrees, and of scores in parts, where it has any."""
     kind = known(read_manifest(folder))
     for figure in kind.by_degrees(rows_of(folder).settled):
-        yield _row("all", figure.interval, figure.name)
+        if figure.interval is not None:
+            yield _row("all", figure.interval, figure.measure.name)
     scored = scorings(folder)
     for part in part_scores(scored)[0] if scored else ():
         yield _row(part.name, part.score, part.metric)

@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.contract.declared import Cell, Drawn, Reference
+from zhiyin.contract.declared import Drawn, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
+from zhiyin.report.figures.rows import DrawnShare, draw_shares
 from zhiyin.report.figures.style import (
     BLUE,
     INK,
@@ -19,9 +20,7 @@ from zhiyin.report.figures.style import (
     PictureText,
     canvas,
     chance_line,
-    dashed,
     humanly,
-    key,
     letter,
     percent_axis,
     plot_rows,
@@ -34,8 +33,6 @@ from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from zhiyin.report.figures import PaperRun
 
 _MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
@@ -227,61 +224,22 @@ def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     panels = group_panels(runs) if runs else {}
     if not panels:
         return None
-    rows: list[list[Cell]] = []
-    deepest = max(len(groups) for groups in panels.values())
-    step = max(0.2, 0.075 * len(runs) + 0.1)
-    made, axes = canvas(TWO_COLUMNS, 0.9 + step * deepest, len(panels))
-    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
-        nested = any("/" in group for group in groups) and not title
-        drawn = [
-            ChartRow(
-                [_group_mark(run, group) for run in runs],
-                name=_path_words(group) if nested else humanly(group),
+    shares = []
+    for panel, groups in panels.items():
+        nested = any("/" in group for group in groups) and not panel
+        chances = {g: chance_of(runs[0].groups[g]) for g in groups if g in runs[0].groups}
+        shares += [
+            DrawnShare(
+                run, _path_words(group) if nested else humanly(group), estimate(run.groups[group]),
+                chances.get(group), humanly(panel), group,
             )
             for group in groups
-        ]
-        plot_rows(ax, drawn, gap=0.72 / len(runs), room=deepest, size=3.8)
-        for run in runs:
-            for group in groups:
-                if group in run.groups:
-                    own = estimate(run.groups[group])
-                    rows.append([run.label, group, *(own.ends or ()), own.items])
-        for row in range(0, len(groups), 2):
-            ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
-        percent_axis(ax, "x", said("picture-accuracy"))
-        ax.set_title(humanly(title))
-        if len(panels) > 1:
-            letter(ax, panel)
-        _group_chances(ax, groups, runs[0])
-    key(made, {run.label: run.place for run in runs})
-    return Drawn(
-        f"{benchmark}-groups",
-        said("figure-groups", benchmark=benchmark),
-        said("figure-groups-caption"),
-        made,
-        ["run", "group", "accuracy", "low", "high", "items"],
-        rows,
-    )
-
-
-def _group_mark(run: PaperRun, group: str) -> ChartMark:
-    series = run_series(run.place)
-    if group not in run.groups:
-        return ChartMark(None, series)
-    own = estimate(run.groups[group])
-    return ChartMark(own.value, series, own.low, own.high)
-
-
-def _group_chances(axes: Axes, groups: Sequence[str], run: PaperRun) -> None:
-    """What guessing would score: one line where it is the same in all groups, else one a row."""
-    chances = [chance_of(run.groups[group]) if group in run.groups else None for group in groups]
-    known = [chance for chance in chances if chance is not None]
-    if known and max(known) - min(known) < 1e-9:
-        chance_line(axes, known[0])
-        return
-    for row, chance in enumerate(chances):
-        if chance is not None:
-            dashed(axes, [chance] * 2, [row - 0.45, row + 0.45])
+            for run in runs
+            if group in run.groups
+        ]  # fmt: skip
+    title, caption = said("figure-groups", benchmark=benchmark), said("figure-groups-caption")
+    label = said("picture-accuracy")
+    return draw_shares(f"{benchmark}-groups", title, caption, shares, label=label)
 
 
 def _path_words(group: str) -> str:
