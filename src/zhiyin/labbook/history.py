@@ -12,7 +12,7 @@ import msgspec
 from markupsafe import Markup
 
 from zhiyin.labbook.run_list import ListedRun
-from zhiyin.report.leaderboard.titles import titles
+from zhiyin.labbook.titles import titles
 from zhiyin.shown.charts import SHARES, Series, drawing, element, symbol
 from zhiyin.shown.table import Column, written
 from zhiyin.text import shared_start

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from zhiyin.analysis.beside import flat_settings
 from zhiyin.analysis.extent import limit_units
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
@@ -24,7 +25,6 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.record import Record
-from zhiyin.report.leaderboard.titles import flat_settings
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
 

@@ -1,7 +1,7 @@
 # The page of a leaderboard.
 
 board-leaderboard = Leaderboard
-board-about = Each table holds runs of one protocol: the same data and prompts, the same rule of reading answers, the same settings. Figures are per cent, with 95 % intervals. Choose a column’s name to sort by it.
+board-about = A table for each benchmark. Ranks are among runs that were asked alike: the same items, with the same examples and settings, answers read by the same rule. What a run was set to otherwise than by default stands beside its name. Intervals are 95 %. Choose a column’s name to sort by it.
 board-runs = { $title ->
     [none] {""}
    *[some] { $title }{": "}
@@ -34,7 +34,15 @@ board-named = { $name } ({ $kind ->
     [baseline] baseline
    *[chance] chance
 })
-board-heading = { $name }, %
+board-heading = { $name }{ $unit ->
+    [none] {""}
+    [share] , %
+   *[other] , { $unit }
+}{ $low ->
+    [true] , lower is better
+   *[false] {""}
+}
+board-part = { $name }
 board-answered = answered, %
 board-unit = { $unit }
 board-an-item = { $unit } an item
@@ -42,7 +50,7 @@ board-report = report
 board-trials = trials
 board-signed = signed by
 board-cost = Cost beside quality
-board-frontier = { $figure }, %, against { $unit } for an item, logarithmic. On the frontier: { NAMES($names) }.
+board-frontier = { $figure } against { $unit } for an item, logarithmic. On the frontier: { NAMES($names) }.
 board-apart = Published results are shown separately: { $why }.
 board-set-apart = Published, shown separately
 board-protocol = Protocol
