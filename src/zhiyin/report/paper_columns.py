@@ -92,17 +92,19 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     measure: Measure
     group: str
 
-    @property
-    def title(self) -> Said:
-        """What heads it."""
+    def title(self, *, alone: bool = False) -> Said:
+        """What heads it; of the columns of one benchmark `alone` the group without its name."""
         names = known(next(iter(self.of.runs.values())).manifest).titles
         every = self.group in (ALL, TOTAL) or _is_all(self.group, self.of.runs.values())
         plain = self.measure.of == ACCURACY.of or self.of.judge is not None
+        percent = self.measure.unit == SHARE
+        group = None if every else names.get(self.group) or self.group.replace("_", " ")
         return said(
-            "table-column", title=self.of.title,
-            figure=None if plain else measure_title(self.measure, unit=self.measure.unit != SHARE),
-            group=None if every else names.get(self.group) or self.group.replace("_", " "),
-        )  # fmt: skip
+            "table-column",
+            title=group if alone and group else self.of.title,
+            figure=None if plain else measure_title(self.measure, unit=not percent),
+            group=None if alone else group,
+        )
 
     @property
     def heading(self) -> Said:

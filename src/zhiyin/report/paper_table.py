@@ -150,7 +150,7 @@ def paper_table(
             people=bool(people),
             shares=all(column.measure.unit == SHARE for column in columns),
         ),
-        (head, *map(_headed, columns)),
+        (head, *(_headed(column, alone=len(alike) == 1) for column in columns)),
         (*made, *below),
         tuple(lines[:1] if brief else lines),
     )
@@ -173,15 +173,15 @@ def _rows_of_people(alike: Sequence[PaperRuns]) -> list[str]:
     ]
 
 
-def _headed(column: PaperColumn) -> Column:
+def _headed(column: PaperColumn, *, alone: bool) -> Column:
     """A column with its title, and below it of how many items its figures are."""
     kind = kinds_of(column.measure.unit)[0]
     counts = sorted({own.items for own in column.estimates.values()})
     if not counts:
-        return Column(column.title, kind)
+        return Column(column.title(), kind)
     most = counts[-1] if counts[-1] > counts[0] else None
-    head = said("table-head", title=column.title, least=counts[0], most=most)
-    return Column(head, kind, name=str(column.title))
+    head = said("table-head", title=column.title(alone=alone), least=counts[0], most=most)
+    return Column(head, kind, name=str(column.title()))
 
 
 def _left_out(silent: Sequence[PaperRun], names: Mapping[Path, str]) -> list[Said]:
@@ -214,7 +214,7 @@ def _lines(columns: Sequence[PaperColumn], spread: Spread) -> Iterator[Said]:
     if any(ahead):
         ways = max(len(column.of.alike) for column in columns)
         yield said("table-rule", alpha=_ALPHA, star=True, ways=ways)
-    if untested := [column.title for column in columns if None in column.ahead]:
+    if untested := [column.title() for column in columns if None in column.ahead]:
         yield said("table-no-test", columns=untested)
 
 
