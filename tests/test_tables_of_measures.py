@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -226,3 +227,51 @@ def test_a_leaderboards_files_say_unit_and_direction(tmp_path, capsys):
     (board,) = json.loads((out / "leaderboard.json").read_text("utf-8"))
     assert board["rows"][0]["name"] == "good"
     assert board["rows"][0]["cells"]["off, all"]["value"] < 10
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, tmp_path):
+    from zhiyin.report.export import export
+    from zhiyin.report.export.measured import unit_of
+    from zhiyin.tracking.facts import facts_of
+
+    measure, good, _ = KINDS[kind]
+    run = measured_run(tmp_path / "good", measure, good)
+    (aggregate, *_) = export([run], "eee", tmp_path / "eee").files
+    jsonschema = pytest.importorskip("jsonschema")
+    told = json.loads(aggregate.read_text("utf-8"))
+    schema = (Path(__file__).parent / "data/every_eval_ever/eval.schema.json").read_text("utf-8")
+    jsonschema.validate(told, json.loads(schema))
+    first = told["evaluation_results"][0]
+    config, value = first["metric_config"], first["score_details"]["score"]
+    assert config["metric_name"] == kind
+    assert (config["metric_unit"], config["lower_is_better"]) == (
+        unit_of(measure), measure.lower_is_better
+    )  # fmt: skip
+    assert [config["min_score"], config["max_score"]] == [
+        "-Infinity" if measure.range[0] is None else measure.range[0],
+        "Infinity" if measure.range[1] is None else measure.range[1],
+    ]
+    yaml = pytest.importorskip("yaml")
+    card = export([run], "hf", tmp_path / "hub").files[1].read_text("utf-8")
+    (metric,) = yaml.safe_load(card.split("---")[1])["model-index"][0]["results"][0]["metrics"]
+    assert (metric["type"], metric["args"]["unit"]) == (kind, unit_of(measure))
+    assert metric["value"] == pytest.approx(value, abs=1e-5)
+    tracked = facts_of(run)
+    assert tracked.metrics[kind] == value
+    row = next(csv.DictReader(io.StringIO(tracked.csv)))
+    assert (row["figure"], row["unit"], float(row["value"])) == (kind, unit_of(measure), value)
+    assert {f"low/{kind}", f"high/{kind}"} <= set(tracked.metrics)
+
+
+def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
+    from zhiyin.engine.log import read_manifest
+    from zhiyin.report.export.measured import measured
+
+    asked = [choice(f"q{n}", groups=("x",)) for n in range(30)]
+    run = write_run(tmp_path / "a", "toy", "a", map(student("a", 0.6), asked))
+    found = measured(run, read_manifest(run))
+    names = [(one.measure.name, one.group) for one in found]
+    assert names[0] == ("accuracy", "all")
+    assert {("accuracy", "x"), ("f1", "all"), ("precision", "all"), ("ifr", "all")} <= {*names}
+    assert len(names) == len(set(names))
