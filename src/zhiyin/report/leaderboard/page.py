@@ -16,6 +16,7 @@ from zhiyin import __version__
 from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.errors import reworded
 from zhiyin.files import Place, whole_or_nothing, write_atomically
+from zhiyin.numerals import round_values
 from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.tables import (
     Links,
@@ -342,6 +343,7 @@ def plot_of(board: Board, wide: int = _WIDE) -> Plot | None:
     longest = _LONGEST * wide // _WIDE
     short = all(len(row.name) <= longest for row, _, _ in points)
     edge = frontier(points, low=measure.lower_is_better)
+    scale = 100 if measure.unit == SHARE else 1
     on_edge = {id(row) for row, _, _ in edge}
     drawn = []
     for row, cost, value in points:
@@ -356,7 +358,7 @@ def plot_of(board: Board, wide: int = _WIDE) -> Plot | None:
         figure=board.headings.get(first, first),
         unit=unit,
         names=[row.name for row, _, _ in edge],
-        levels=_levels(low, high, y, 100 if measure.unit == SHARE else 1),
+        levels=[(y(value), f"{scale * value:g}") for value in round_values(low, high)],
         ticks=_ticks(left, right, x),
         edge=f"{line}H{wide - 10}",
         points=_named(drawn, wide),
@@ -423,16 +425,6 @@ def _is_free(
             for other in points
         )
     )
-
-
-def _levels(
-    low: float, high: float, y: Callable[[float], float], scale: float
-) -> list[tuple[float, str]]:
-    """Round values between two, each with its place and in letters."""
-    power = 10.0 ** math.floor(math.log10(high - low))
-    step = next(s for s in (0.2 * power, 0.5 * power, power, 2 * power) if (high - low) / s <= 6)
-    numbers = range(math.ceil(low / step), math.floor(high / step) + 1)
-    return [(y(n * step), f"{scale * n * step:g}") for n in numbers]
 
 
 def _ticks(left: float, right: float, x: Callable[[float], float]) -> list[tuple[float, str]]:

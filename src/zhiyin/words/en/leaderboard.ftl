@@ -7,16 +7,19 @@ board-runs = { $title ->
    *[some] { $title }{": "}
 }{ $ranked ->
     [one] 1 finished run on { $items } { $unit }
-   *[other] { $ranked } finished runs{ $own ->
-        [false] , ranked
-       *[true] {""}
-    } on the { $items } { $unit } that { $who ->
-        [both] all models and people answered
-        [people] all people answered
-       *[models] every model answered
-    }{ $own ->
-        [false] , each figure over all items of its run
-       *[true] {""}
+   *[other] { $ranked } finished runs{ $ways ->
+        [one] { $own ->
+            [false] , ranked
+           *[true] {""}
+        } on the { $items } { $unit } that { $who ->
+            [both] all models and people answered
+            [people] all people answered
+           *[models] every model answered
+        }{ $own ->
+            [false] , each figure over all items of its run
+           *[true] {""}
+        }
+       *[other] , asked in { $ways } ways and ranked within each
     }
 }
 board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05; of more than 20 runs the best alone is tested, against each other one). Models with the same ranks are tied. Baselines, the listener beside models, people and published rows have no rank.

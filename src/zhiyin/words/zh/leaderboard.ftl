@@ -10,16 +10,19 @@ board-runs = { $title ->
         [songs] 首歌
        *[items] 题
     }
-   *[other] { $ranked } 次已完成的运行，只计{ $who ->
-        [both] 所有模型与参与者
-        [people] 所有参与者
-       *[models] 所有模型
-    }都已作答的 { $items } { $unit ->
-        [songs] 首歌
-       *[items] 题
-    }{ $own ->
-        [false] 排名，各项数值基于各运行自己的全部题
-       *[true] {""}
+   *[other] { $ranked } 次已完成的运行，{ $ways ->
+        [1] 只计{ $who ->
+            [both] 所有模型与参与者
+            [people] 所有参与者
+           *[models] 所有模型
+        }都已作答的 { $items } { $unit ->
+            [songs] 首歌
+           *[items] 题
+        }{ $own ->
+            [false] 排名，各项数值基于各运行自己的全部题
+           *[true] {""}
+        }
+       *[other] 以 { $ways } 种方式提问，各自排名
     }
 }
 board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类和已发表的结果不参与排名。
