@@ -11,11 +11,12 @@ from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.cli.pages import print_boards
 from zhiyin.errors import InputError
+from zhiyin.labbook.titles import titles
 from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
+from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.page import as_page
 from zhiyin.report.leaderboard.tables import ranking_table, ranks, unranked_table
-from zhiyin.report.leaderboard.titles import titles
+from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.shown.table import in_letters
 from zhiyin.words import said, say
 from zhiyin.words.findings import Remark
@@ -46,26 +47,46 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"data": "0" * 64}, r"data: ffffffffff… in best and 2 more, 0000000000… in odd"),
         ({"options__extract": "slot"}, r"options.extract: robust in .*slot in odd"),
-        ({"sampling__temperature": 1.0}, r"sampling.temperature: 0.0 in .*1.0 in odd"),
+        ({"options__shots": 5}, r"options.shots: 0 in .*5 in odd"),
         ({"benchmark_version": "2"}, r"benchmark_version"),
     ],
 )
-def test_runs_of_another_protocol_are_refused_and_distinguished(root, change, words):
+def test_runs_that_were_asked_otherwise_are_refused_or_ranked_by_themselves(root, change, words):
     add(root, "odd", 0.5, **change)
     with pytest.raises(InputError, match=words):
         build(root, apart=False)
-    boards = build(root)
-    assert sorted(len(board.rows) for board in boards) == [1, 3]
-    headings = [str(board.title) for board in boards]
-    assert len(set(headings)) == 2
-    assert all(heading.startswith("toy") and len(heading) < 40 for heading in headings)
+    (board,) = build(root)
+    (odd,) = [row for row in board.rows if row.name.startswith("odd")]
+    others = [row for row in board.rows if row is not odd]
+    assert odd.name != "odd"
+    assert odd.way not in {row.way for row in others}
+    assert ranks(board.rows)[board.rows.index(odd)] == (1, 1)
+    assert [row.letters for row in others] == ["a", "b", "b"]
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"data": "0" * 64}, "odd"),
+        ({"sampling__temperature": 1.0}, "odd, temperature 1.0"),
+        ({"sampling__max_tokens": 64}, "odd, max tokens 64"),
+        ({"options__repeats": 2}, "odd"),
+    ],
+)
+def test_runs_on_the_same_items_stand_in_one_ranking(root, change, name):
+    """Whatever their settings call the data: what was asked tells."""
+    add(root, "odd", 0.5, **change)
+    (board,) = build(root, apart=False)
+    assert {row.way for row in board.rows} == {0}
+    assert [row.letters for row in board.rows] == ["a", "b", "b", "b"]
+    assert name in [row.name for row in board.rows]
 
 
 def test_a_setting_may_be_passed_over_but_it_is_told(root):
     add(root, "odd", 0.5, sampling__max_tokens=64)
     (board,) = build(root, ignore=["sampling.max_tokens"])
+    assert "odd" in [row.name for row in board.rows]
     assert board.ignored["sampling.max_tokens"]["odd"] == 64
     assert "odd: 64" in as_page([board])
     with pytest.raises(InputError, match="cannot be in one table"):
@@ -182,8 +203,8 @@ def test_what_was_measured_is_a_table_of_all_models(tmp_path):
 
 def ranked(*letters, roles=()):
     rows = [
-        BoardRow(f"m{n}", "run", {"accuracy, all": Cell(0.9 - n / 10, 0.1, 0.9)}, own, 40,
-            role=roles[n] if roles else "model")
+        BoardRow(f"m{n}", "run", {"accuracy, all": Estimate(ACCURACY, 0.9 - n / 10, 0.1, 0.9)},
+            own, 40, role=roles[n] if roles else "model")
         for n, own in enumerate(letters)
     ]  # fmt: skip
     return Board("quiz", "quiz", ["accuracy, all"], rows, 40, {}, {}, "")

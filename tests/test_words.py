@@ -170,8 +170,9 @@ FUNCTIONS = {
 }
 WITHOUT_WORDS = {
     "figure-row",
+    "lab-figure", "table-more", "boards-row", "board-part",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
-    "table-column", "table-head", "table-footnote", "table-remark",
+    "table-column", "table-head", "table-footnote",
     "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are",
     "report-browser", "report-figure-of", "report-in-group", "report-of-figure", "report-state",
     "audit-rate", "board-heading",

@@ -6,7 +6,7 @@ leaderboard, suite, plan. Conventions are those of `analysis.compare`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,7 +98,7 @@ def compare_pairs(
     measure: Measure,
     *,
     families: Sequence[str] = (),
-    groups: bool = True,
+    groups: bool | Collection[str] = True,
     most_paired: int | None = None,
     lead: str = ALL,
     alpha: float = 0.05,
@@ -114,8 +114,8 @@ def compare_pairs(
         Its group is a family of its own.
     families : sequence of str
         Families of groups that were declared beforehand; see `families.declared_families`.
-    groups : bool
-        Whether groups are tested beside the whole.
+    groups : bool or collection of str
+        Whether groups are tested beside the whole, or which.
     most_paired : int, optional
         Of more runs than these, groups are tested of the best and each other alone.
     lead : str
@@ -148,7 +148,10 @@ def compare_pairs(
     named: dict[Places, list[str]] = {}
     for pair, (own, _) in shared.items():
         wide = groups and (few or tested.best in pair)
-        named[pair] = own.groups() if wide else [ALL]
+        every_group = own.groups() if wide else [ALL]
+        if not isinstance(groups, bool):
+            every_group = [name for name in every_group if name == ALL or name in groups]
+        named[pair] = every_group
     every = dict.fromkeys(name for names in named.values() for name in names)
     member = {name: name if name == measure.group else EXPLORATORY for name in every}
     member = declared_families(member, families, ALL) | {ALL: ALL}

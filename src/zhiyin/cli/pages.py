@@ -206,6 +206,7 @@ def table(
     columns: Literal["auto", "benchmarks", "groups"] = "auto",
     spread: Literal["interval", "se", "none"] = "interval",
     published: tuple[str, ...] = (),
+    brief: bool = False,
     language: Literal["en", "zh"] = "en",
 ) -> int:
     """Print the table of a paper: models as rows, benchmarks or main groups as columns.
@@ -226,6 +227,8 @@ def table(
     published : WHO
         add published rows with their source: all, people, models, or a pattern of their names such
         as 'Qwen*'; several
+    brief
+        leave out footnotes of single figures and all notes but the one on what a figure is
     """
     from zhiyin.files import write_atomically
     from zhiyin.report.paper_table import SUFFIXES, is_wanted, paper_table, render_table
@@ -234,7 +237,7 @@ def table(
     beside = [row for row in beside if is_wanted(published, row)]
     made = paper_table(
         folders, across=columns, spread=spread, published=published, names=names, beside=beside,
-        progress=Course("runs"),
+        brief=brief, progress=Course("runs"),
     )  # fmt: skip
     if out is not None:
         form = to or SUFFIXES.get(out.suffix.removeprefix("."))

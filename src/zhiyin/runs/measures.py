@@ -21,7 +21,7 @@ from zhiyin.record import SCORE, STATES
 from zhiyin.runs.rows import JUDGED, Rows
 from zhiyin.statistics.intervals import Floats, Interval
 from zhiyin.statistics.paired import Discordance, Flips
-from zhiyin.words import Text
+from zhiyin.words import Said, Text, said
 
 Ints = NDArray[np.int64]
 Column = Callable[[Rows], Floats]
@@ -311,6 +311,12 @@ def measure_named(figure: str, declared: Sequence[Measure] = USUAL) -> Measure:
         name, unit=SHARE if known else "", range=(0.0 if known else None, None), method="auto",
         lower_is_better=known, declared=known,
     )  # fmt: skip
+
+
+def measure_title(measure: Measure, *, unit: bool = True) -> Said:
+    """A measure over a column or an axis: its name, its unit, and which way is better if lower."""
+    own = measure.unit if unit and measure.unit != measure.name else ""
+    return said("measure-title", name=measure.name, unit=own or None, low=measure.lower_is_better)
 
 
 def figure_name(figure: str) -> str:

@@ -58,7 +58,7 @@ class MarkedFigure(msgspec.Struct, frozen=True):
         What must be known of it: texts and warnings. Each stands once below the table.
     """
 
-    value: float | tuple[float, float, float] | Text | None
+    value: float | tuple[float, float, float] | Text | Tinted | None
     se: float | None = None
     strong: bool = False
     notes: tuple[Any, ...] = ()
@@ -130,7 +130,14 @@ def bare(cell: Cell) -> Cell:
     """A cell without what only a page shows of it."""
     if isinstance(cell, Link):
         return cell.text
-    return cell.value if isinstance(cell, Tinted | MarkedFigure) else cell
+    if isinstance(cell, MarkedFigure):
+        cell = cell.value
+    return cell.value if isinstance(cell, Tinted) else cell
+
+
+def _ground(cell: Cell) -> Tinted | None:
+    inner = cell.value if isinstance(cell, MarkedFigure) else cell
+    return inner if isinstance(inner, Tinted) else None
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -438,7 +445,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 frozenset(
                     n for n, c in enumerate(row.cells) if isinstance(c, MarkedFigure) and c.strong
                 ),
-                {n: cell.tint for n, cell in enumerate(row.cells) if isinstance(cell, Tinted)},
+                {n: own.tint for n, cell in enumerate(row.cells) if (own := _ground(cell))},
                 {
                     n: (cell.mood, say(cell.text, language), say(cell.detail or "", language))
                     for n, cell in enumerate(row.cells)

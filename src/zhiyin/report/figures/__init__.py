@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,9 +16,12 @@ from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import run_names
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
@@ -36,6 +40,23 @@ class PaperRun(declared.FigureRun):
     def way(self) -> str:
         """The one altered way that its figures are of ("audio=none"); "" for the main one."""
         return ""
+
+    @cached_property
+    def frame(self) -> Frame:
+        """Its trials, numbered."""
+        return Frame(self.rows)
+
+    @cached_property
+    def asked_in(self) -> list[str]:
+        """The groups of what was asked in its way, without the names of ways; "all" first."""
+        kinds = (kind for _, kind in self.frame.kinds if kind.way == self.way)
+        return list(dict.fromkeys([ALL, *(name for kind in kinds for name in kind.bare if name)]))
+
+    def estimate(self, measure: Measure, group: str = "", **how: Any) -> Estimate:
+        """A measure of what was asked in its way, by default of the measure's own group."""
+        own = group or measure.group
+        found = estimate(self.frame, measure, self.frame.places(own, self.way), **how)
+        return replace(found, group=own)
 
     def as_asked(self) -> PaperRun:
         """The run by what it was asked: where that was in one altered way alone, by this.

@@ -16,6 +16,7 @@ from zhiyin import __version__
 from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.errors import reworded
 from zhiyin.files import Place, whole_or_nothing, write_atomically
+from zhiyin.numerals import round_values
 from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.tables import (
     Links,
@@ -25,6 +26,7 @@ from zhiyin.report.leaderboard.tables import (
     ranking_table,
     unranked_table,
 )
+from zhiyin.runs.measures import SHARE
 from zhiyin.session.signing import check_signature, is_signed
 from zhiyin.shown.charts import worth_an_axis
 from zhiyin.shown.pages import TONGUES, in_page, render_both
@@ -143,13 +145,15 @@ def _entry(board: Board, links: Links, signed: Links) -> dict[str, Any]:
 
 def _write_csv(boards: Sequence[Board], writer: Any) -> None:
     columns = ("benchmark", "table", "name", "kind", "groups", "column", "value", "low", "high")
-    writer.writerow([*columns, "items", "answered", "note", "signed"])
+    after = ("items", "answered", "note", "signed", "unit", "lower is better", "asked alike")
+    writer.writerow([*columns, *after])
     for board in boards:
         for row in (*board.rows, *board.aside):
             for name, cell in row.cells.items():
                 figures = [cell.value, cell.low, cell.high, row.items, row.ifr]
                 line = [board.benchmark, board.title, row.name, row.kind, row.letters, name]
-                writer.writerow(csv_row([*line, *figures, row.note, row.signed]))
+                of = [cell.measure.unit, cell.measure.lower_is_better, row.way + 1]
+                writer.writerow(csv_row([*line, *figures, row.note, row.signed, *of]))
 
 
 PLACE = "signed"
@@ -251,7 +255,7 @@ class Plot(msgspec.Struct, frozen=True):
     figure: Text
     unit: str
     names: list[str]
-    levels: list[tuple[float, float]]
+    levels: list[tuple[float, str]]
     ticks: list[tuple[float, str]]
     edge: str
     points: list[Point]
@@ -282,19 +286,23 @@ def points_of(board: Board) -> tuple[str, list[tuple[BoardRow, float, float]]]:
     ]
     for unit in ("usd", "tokens"):
         costs = [(row, row.usd if unit == "usd" else row.tokens) for row in runs]
-        points = [(row, cost, row.cells[board.columns[0]].value) for row, cost in costs if cost]
+        first = board.columns[0]
+        points = [(row, cost, row.cells[first].value or 0.0) for row, cost in costs if cost]
         if worth_an_axis([cost for _, cost, _ in points]):
             return unit, points
     return "", []
 
 
 def frontier(
-    points: Sequence[tuple[BoardRow, float, float]],
+    points: Sequence[tuple[BoardRow, float, float]], *, low: bool = False
 ) -> list[tuple[BoardRow, float, float]]:
-    """Those that no other beats in quality at the same cost or less, cheapest first."""
+    """Those that no other beats in quality at the same cost or less, cheapest first; where `low`,
+    the lower figure is the better.
+    """
+    sign = -1 if low else 1
     best: list[tuple[BoardRow, float, float]] = []
-    for point in sorted(points, key=lambda one: (one[1], -one[2])):
-        if not best or point[2] > best[-1][2]:
+    for point in sorted(points, key=lambda one: (one[1], -sign * one[2])):
+        if not best or sign * point[2] > sign * best[-1][2]:
             best.append(point)
     return best
 
@@ -306,9 +314,22 @@ def plot_of(board: Board, wide: int = _WIDE) -> Plot | None:
         return None
     first = board.columns[0]
     ends = [row.cells[first] for row, _, _ in points]
-    low = min(cell.low if cell.low is not None else cell.value for cell in ends)
-    high = max(cell.high if cell.high is not None else cell.value for cell in ends)
-    low, high = max(0.0, low - 0.04), min(1.0, high + 0.04)
+    values = [end for own in ends for end in own.ends or (own.value,) if end is not None]
+    measure, room = (
+        ends[0].measure,
+        0.04
+        * (
+            max(values) - min(values)
+            if min(values) < 0
+            else max(values)
+            if ends[0].measure.unit != SHARE
+            else 1
+        ),
+    )
+    least, most = measure.range
+    low, high = min(values) - room, max(values) + room
+    low = low if least is None else max(least, low)
+    high = high if most is None else min(most, high)
     logs = [math.log10(cost) for _, cost, _ in points]
     room = max(0.15, 0.12 * (max(logs) - min(logs)))
     left, right = min(logs) - room, max(logs) + 2.5 * room
@@ -321,7 +342,8 @@ def plot_of(board: Board, wide: int = _WIDE) -> Plot | None:
 
     longest = _LONGEST * wide // _WIDE
     short = all(len(row.name) <= longest for row, _, _ in points)
-    edge = frontier(points)
+    edge = frontier(points, low=measure.lower_is_better)
+    scale = 100 if measure.unit == SHARE else 1
     on_edge = {id(row) for row, _, _ in edge}
     drawn = []
     for row, cost, value in points:
@@ -336,7 +358,7 @@ def plot_of(board: Board, wide: int = _WIDE) -> Plot | None:
         figure=board.headings.get(first, first),
         unit=unit,
         names=[row.name for row, _, _ in edge],
-        levels=_levels(low, high, y),
+        levels=[(y(value), f"{scale * value:g}") for value in round_values(low, high)],
         ticks=_ticks(left, right, x),
         edge=f"{line}H{wide - 10}",
         points=_named(drawn, wide),
@@ -403,12 +425,6 @@ def _is_free(
             for other in points
         )
     )
-
-
-def _levels(low: float, high: float, y: Callable[[float], float]) -> list[tuple[float, float]]:
-    step = next(s for s in (0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / s <= 6)
-    numbers = range(math.ceil(low / step), math.floor(high / step) + 1)
-    return [(y(n * step), n * step) for n in numbers]
 
 
 def _ticks(left: float, right: float, x: Callable[[float], float]) -> list[tuple[float, str]]:

@@ -8,7 +8,8 @@ from zhiyin.analysis.run_kind import answerers, contenders
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.report.leaderboard import board as boards
 from zhiyin.report.leaderboard.board import Board
-from zhiyin.shown.table import Cell, Column, Link, Row, Table
+from zhiyin.runs.measures import ACCURACY
+from zhiyin.shown.table import Cell, Column, Link, Row, Table, kinds_of
 from zhiyin.words import Text, said
 
 Links = Mapping[str, str]
@@ -23,7 +24,8 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
     Parameters
     ----------
     rows : sequence of Row
-        Best first; models that share a letter do not differ significantly (paired tests, Holm).
+        Best first; models of one way that share a letter do not differ significantly (paired tests,
+        Holm).
 
     Returns
     -------
@@ -34,11 +36,12 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
     """
     able = [row for row in rows if row.letters]
     speaks = contenders([row.role for row in able]) - {"people", "baseline"}
-    models = [row for row in able if row.role in speaks]
     found: dict[int, tuple[int, int]] = {}
-    for place, row in enumerate(models):
-        other = [not set(row.letters) & set(one.letters) for one in models]
-        found[id(row)] = (1 + sum(other[:place]), len(models) - sum(other[place + 1 :]))
+    for way in {row.way for row in able}:
+        models = [row for row in able if row.role in speaks and row.way == way]
+        for place, row in enumerate(models):
+            other = [not set(row.letters) & set(one.letters) for one in models]
+            found[id(row)] = (1 + sum(other[:place]), len(models) - sum(other[place + 1 :]))
     return [found.get(id(row)) for row in rows]
 
 
@@ -73,6 +76,7 @@ def ranking_table(
         items=board.items,
         unit=board.unit,
         own=all(row.items == board.items for row in rows if row.letters),
+        ways=board.ways,
     )
     return Table("leaderboard", title, tuple(columns), tuple(body))
 
@@ -98,10 +102,10 @@ def unranked_table(board: Board, *, page: bool = False, links: Links | None = No
 def figures_table(board: Board) -> Table | None:
     """All figures of all rows; None where the first ones are all."""
     rows = [row for row in board.rows if row.cells]
-    if len(board.shown) <= _COLUMNS or not rows:
+    if len(board.columns) <= _COLUMNS or not rows:
         return None
-    columns = [Column(said("board-model")), *_headings(board, board.shown)]
-    body = (_row(row, (_name(row), *_figures(row, board.shown)), 0, noted=False) for row in rows)
+    columns = [Column(said("board-model")), *_headings(board, board.columns)]
+    body = (_row(row, (_name(row), *_figures(row, board.columns)), 0, noted=False) for row in rows)
     return Table("figures", said("board-figures"), tuple(columns), tuple(body))
 
 
@@ -109,7 +113,7 @@ def published_table(board: Board) -> Table | None:
     """Published rows that cannot stand between the runs; None where there are none."""
     if not board.aside:
         return None
-    names = [name for name in board.shown if any(name in row.cells for row in board.aside)]
+    names = [name for name in board.columns if any(name in row.cells for row in board.aside)]
     columns = [Column(said("board-model")), *_headings(board, names)]
     body = (Row((_name(row), *_figures(row, names))) for row in board.aside)
     note = said("board-apart", why=board.why_aside or "")
@@ -134,7 +138,7 @@ def _columns(
     board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links, signed: Links
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """The columns that some rows have something for, and the cells of each row."""
-    names = [n for n in board.shown[:_COLUMNS] if any(n in row.cells for row in rows)]
+    names = [n for n in board.columns[:_COLUMNS] if any(n in row.cells for row in rows)]
     columns = [Column(said("board-model")), *_headings(board, names)]
     cells: list[list[Cell]] = [[_name(row), *_figures(row, names)] for row in rows]
 
@@ -164,34 +168,31 @@ def _columns(
 
 
 def _headings(board: Board, names: Sequence[str]) -> list[Column]:
-    """Columns of figures, in per cent."""
-    return [
-        Column(said("board-heading", name=board.headings.get(name, name)), "share", name=name)
-        for name in names
-    ]
+    """Columns of figures, with their units, and which way is better where that is lower."""
+    columns = []
+    for name in names:
+        of = board.measures.get(name, ACCURACY)
+        unit = of.unit if of.unit not in ("", of.name) else None
+        called = board.headings.get(name, name)
+        head = said("board-heading", name=called, unit=unit, low=of.lower_is_better)
+        columns.append(Column(head, kinds_of(of.unit)[0], name=name))
+    return columns
 
 
 def _figures(row: boards.BoardRow, names: Sequence[str]) -> list[Cell]:
     """The figures of a row with their intervals."""
-    cells: list[Cell] = []
-    for name in names:
-        cell = row.cells.get(name)
-        if cell is None:
-            cells.append(None)
-        elif cell.low is None or cell.high is None:
-            cells.append(cell.value)
-        else:
-            cells.append((cell.value, cell.low, cell.high))
-    return cells
+    cells = (row.cells.get(name) for name in names)
+    return [None if own is None else own.ends or own.value for own in cells]
 
 
 def _name(row: boards.BoardRow) -> Text:
     """What a row is called: with what it is, where it is no model's run."""
     if row.kind != "run":
         return said("board-named", name=row.name, kind=row.kind)
+    called = row.called or row.name
     if row.role in ("model", "listener") or row.name.startswith(PEOPLE):
-        return row.name
-    return said("board-named", name=row.name, kind=row.role)
+        return called
+    return said("board-named", name=called, kind=row.role)
 
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:

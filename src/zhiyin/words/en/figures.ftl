@@ -50,10 +50,6 @@ figure-cost-caption = Accuracy against mean { $unit } per trial (prompt and repl
 picture-chance = chance
 picture-panel = { $letter }   { $title }
 picture-accuracy = accuracy, %
-picture-figure = { $figure ->
-    [f1] F1
-   *[other] { $figure }
-}, %
 picture-right = right, %
 picture-answers = % of answers
 picture-rstd = { $rstd ->

@@ -157,6 +157,17 @@ no-score = { $who }: { $n ->
    *[other] { $n } replies without a readable answer have
 } no { $measure }, and no part in this; the accuracy counts such replies as wrong
 measure-lacks = { $n } of { $of } replies have none
+measure-title = { $name ->
+    [f1] F1
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] , %
+   *[other] , { $unit }
+}{ $low ->
+    [true] , lower is better
+   *[false] {""}
+}
 not-judged-by = not judged by { $judge }
 signature-broken = its signature is not valid: { $why }
 sealed-late = sealed later than it was written: changes made before that cannot be found

@@ -50,13 +50,6 @@ figure-cost-caption = 正确率与每个试次的平均{ $unit ->
 picture-chance = 随机水平
 picture-panel = { $letter }   { $title }
 picture-accuracy = 正确率，%
-picture-figure = { $figure ->
-    [f1] F1
-    [accuracy] 正确率
-    [recall] 召回率
-    [precision] 精确率
-   *[other] { $figure }
-}，%
 picture-right = 答对，%
 picture-answers = 占答案的 %
 picture-rstd = { $rstd ->

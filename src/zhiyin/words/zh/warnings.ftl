@@ -87,6 +87,20 @@ left-out = { $who }：{ $of } 道已判分的题中有 { $n } 道未计入
 missing = { $who }：{ $of } 题中有 { $n } 题失败或缺失
 no-score = { $who }：{ $n } 个读不出答案的回答没有 { $measure }，不参与此处；正确率将其计为错误
 measure-lacks = { $of } 个回答中有 { $n } 个没有此值
+measure-title = { $name ->
+    [f1] F1
+    [accuracy] 正确率
+    [recall] 召回率
+    [precision] 精确率
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] ，%
+   *[other] ，{ $unit }
+}{ $low ->
+    [true] ，越低越好
+   *[false] {""}
+}
 not-judged-by = 未经 { $judge } 评分
 signature-broken = 签名无效：{ $why }
 sealed-late = 封存晚于写入：此前若有改动，无从查出
