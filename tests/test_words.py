@@ -163,6 +163,7 @@ FUNCTIONS = {
     "POINTS",
     "SIGNED",
     "WHOLE",
+    "WORD",
     "NUMBER",
     "FINE",
     "MONEY",

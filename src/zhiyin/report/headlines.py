@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from zhiyin.analysis.registered import outcome_in_words
 from zhiyin.report.comparisons import ConditionGap
+from zhiyin.report.dots import LEAST_COUNTED, Drawn
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.registered import RegisteredOutcome, outcomes_in_short
+from zhiyin.report.registered import outcomes_in_short
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
 from zhiyin.runs.measures import figure_name
 from zhiyin.shown.table import Answer
@@ -27,7 +27,9 @@ _UNTESTED = {"lead-late", "lead-kept", "lead-letter"} | {
 """Clauses that no test of right answers is behind."""
 
 
-def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
+def headline(
+    lead: Lead, labels: Sequence[Named], drawn: Drawn | None = None
+) -> tuple[Said, list[Said]]:
     """The finding of one benchmark, and sentences on what else is to be known.
 
     Baselines, and the listener beside models, never stand in the sentence that speaks of models:
@@ -39,6 +41,8 @@ def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
     lead : Lead
     labels : sequence of Named
         Of all runs, by number.
+    drawn : Drawn, optional
+        Where it counts tasks, they make the claim, and the figures of the whole stand below it.
     """
     doubts, facts = list(_canaries(lead.standings, labels)), list(_clauses(lead, labels))
     facts = doubts + facts if not lead.registered else facts
@@ -53,13 +57,31 @@ def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
         sizes = {own.n for own in lead.standings if own.state == "judged"}
         each = [
             said("lead-scaled", who=labels[own.run], value=own.value, unit=lead.unit,
-                 n=own.n if len(sizes) > 1 else None)
+                 scale=lead.measure.unit, n=own.n if len(sizes) > 1 else None)
             for own in scale
         ]  # fmt: skip
         more.insert(0, said("lead-scale", each=each))
     if lead.registered:
         return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
-    return said("lead", clauses=facts[:_FACTS]), more
+    first = said("lead", clauses=facts[:_FACTS])
+    if not doubts and drawn and (claim := _claim(lead, labels, drawn)):
+        return claim, [first, *more]
+    return first, more
+
+
+def _claim(lead: Lead, labels: Sequence[Named], drawn: Drawn) -> Said | None:
+    """In how many tasks each of a few models is above guessing; None where that is not counted."""
+    able = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
+    counted = [own.run for own in able if own.run in drawn.better]
+    if drawn.tasks < LEAST_COUNTED or not counted or len(counted) < len(able):
+        return None
+    names = ["claim-better", *["claim-also"] * (len(able) - 1)]
+    each = [
+        said(name, who=labels[own.run], n=drawn.better[own.run], of=drawn.tasks,
+             always=drawn.always[own.run])
+        for name, own in zip(names, able, strict=True)
+    ]  # fmt: skip
+    return said("claim-tasks", each=each)
 
 
 def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
@@ -121,7 +143,11 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
     own = _figure(lead, best, [name], "alone", runs)
     other, mean, low, high = labels[nearest.other], nearest.mean, nearest.low, nearest.high
     if runs == 2:
-        return [said("lead-better", best=own, other=other, mean=mean, low=low, high=high)]
+        return [
+            said(
+                "lead-better", best=own, other=other, mean=mean, low=low, high=high, **_scale(lead)
+            )
+        ]
     return [
         said(
             "lead-best-of-all",
@@ -131,8 +157,14 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
             mean=mean,
             low=low,
             high=high,
+            **_scale(lead),
         )
     ]
+
+
+def _scale(lead: Lead) -> dict[str, object]:
+    """In what unit the figure is, and whether less of it is better."""
+    return {"scale": lead.measure.unit, "least": lead.measure.lower_is_better}
 
 
 def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: int) -> Said:
@@ -153,6 +185,7 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
         runs=runs,
         title=title,
         figure=figure,
+        **_scale(lead),
     )
 
 
@@ -176,7 +209,10 @@ def _guess(own: Standing) -> str:
 
 def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[Named]) -> Said:
     """The figures of runs that were not ranked, and why they were not."""
-    each = [said("lead-value", who=labels[own.run], value=own.value) for own in able]
+    each = [
+        said("lead-value", who=labels[own.run], value=own.value, scale=lead.measure.unit)
+        for own in able
+    ]
     return said(
         "lead-not-compared",
         each=each,
@@ -195,7 +231,14 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
     title, n = lead.title or None, None if lead.own else nearest.items
     if nearest.low == nearest.high:
         return said(
-            "lead-same", who=who, other=other, title=title, n=n, unit=lead.unit, value=values[0]
+            "lead-same",
+            who=who,
+            other=other,
+            title=title,
+            n=n,
+            unit=lead.unit,
+            value=values[0],
+            scale=lead.measure.unit,
         )
     return said(
         "lead-apart",
@@ -212,6 +255,7 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
         mean=nearest.mean,
         low=nearest.low,
         high=nearest.high,
+        scale=lead.measure.unit,
     )
 
 
@@ -294,52 +338,6 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
                 yield said("lead-measured", who=who)
             case _:
                 yield said("lead-outside", who=who, title=lead.title or None)
-
-
-def answers(own: Standing, unit: str) -> tuple[Answer, ...]:
-    """Better than chance? Listening? Favours a letter? The whole benchmark?"""
-    return (
-        better_than_chance(own),
-        is_listening(own),
-        favours_a_letter(own),
-        is_whole(own, unit),
-    )
-
-
-def better_than_chance(own: Standing) -> Answer:
-    """Whether a run is better than guessing."""
-    if own.guess == "free" or own.chance is None:
-        return Answer("soft", "–" if own.by else said("short-free-answers"))
-    chance = said("short-chance", chance=own.chance)
-    if own.registered and own.registered.result.confirmatory:
-        return _registered(own.registered, _tested(own, chance))
-    return _tested(own, chance)
-
-
-def _registered(one: RegisteredOutcome, tested: Answer) -> Answer:
-    """What a registered hypothesis says of it, and beside it what the page's own test says."""
-    above = (one.result.effect or 0.0) > 0
-    facts = outcome_in_words(one.result).facts
-    same = {name: facts[name] for name in ("name", "fate", "p", "sides")}
-    detail = said("short-registered", own=tested.text, text=tested.detail, **same)
-    if one.result.fate != "supported":
-        return Answer("soft", said("short-not-shown"), detail)
-    if above:
-        return Answer("good", said("short-yes"), detail)
-    return Answer("bad", said("short-worse"), detail)
-
-
-def _tested(own: Standing, chance: Said) -> Answer:
-    """What the page's own test says of a run and chance."""
-    if own.by_itself:
-        side, runs = own.by_itself.side, own.by_itself.runs
-        detail = said("short-corrected", p=own.by_itself.p, runs=runs, text=chance)
-        return Answer("soft", said("short-by-itself", side=side), detail)
-    if own.guess == "better":
-        return Answer("good", said("short-yes"), chance)
-    if own.guess == "worse":
-        return Answer("bad", said("short-worse"), chance)
-    return Answer("soft", said("short-not-shown"), chance)
 
 
 def is_listening(own: Standing) -> Answer:

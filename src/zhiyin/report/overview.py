@@ -22,6 +22,7 @@ from zhiyin.errata.finding import Errata
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report import findings
+from zhiyin.report.checks import Check, checks_of
 from zhiyin.report.comparisons import (
     ConditionGap,
     comparisons,
@@ -31,6 +32,7 @@ from zhiyin.report.comparisons import (
     kept_in_other_words,
     listening,
 )
+from zhiyin.report.dots import Drawn, drawn_of
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
@@ -83,6 +85,10 @@ class Chapter(msgspec.Struct):
         The group that its headline is of.
     lead : Lead
         The facts of the first screen, `told` in words: the headline, and what stands below it.
+    drawn : Drawn or None
+        The picture of the first screen; None where nothing has a figure.
+    checks : list of Check
+        Below it.
     judges : list of ReliabilityLines
     runs : list of int
     groups : list of ListedGroup
@@ -117,6 +123,8 @@ class Chapter(msgspec.Struct):
     headline: str
     lead: Lead
     told: tuple[Said, list[Said]]
+    drawn: Drawn | None
+    checks: list[Check]
     judges: list[ReliabilityLines]
     runs: list[int]
     groups: list[ListedGroup]
@@ -171,7 +179,12 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
     plans, faults = plan_reports([run.folder for run in run_set.runs])
     chapters = [
         _chapter(
-            run_set, name, own, plans, errata if errata and errata.head.benchmark == name else None
+            run_set,
+            name,
+            own,
+            runs,
+            plans,
+            errata if errata and errata.head.benchmark == name else None,
         )
         for name in names
     ]
@@ -209,6 +222,7 @@ def _chapter(
     run_set: RunSet,
     name: str,
     own: Sequence[Summary],
+    cards: Sequence[RunCard],
     plans: Sequence[PlanReport],
     errata: Errata | None,
 ) -> Chapter:
@@ -232,7 +246,8 @@ def _chapter(
         if each.state == "measured":
             found = (section.finding for section in own[each.run].details)
             each.measured = next((one for one in found if one is not msgspec.UNSET), None)
-    readings = _by_rules(run_set, sheet)
+    readings, labels = _by_rules(run_set, sheet), [Named(run.label) for run in run_set.runs]
+    drawn = drawn_of(sheet, lead, groups, cards, reference, {})
     flawless = [
         (one, run_set.runs[run].label)
         for run in sheet.runs
@@ -248,7 +263,9 @@ def _chapter(
         trials=len(sheet),
         headline=kind.measures[0].group,
         lead=lead,
-        told=headline(lead, [Named(run.label) for run in run_set.runs]),
+        told=headline(lead, labels, drawn),
+        drawn=drawn,
+        checks=checks_of(lead, labels, drawn.always if drawn else {}, drawn.tasks if drawn else 0),
         judges=_reliability(run_set, sheet),
         runs=sheet.runs,
         groups=groups,

@@ -6,6 +6,7 @@ Shares are drawn from 0 to 100 % everywhere, so that what stands side by side ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
@@ -15,7 +16,6 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
-from zhiyin.report.overview import Chapter
 from zhiyin.report.run_cards import RunCard
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (
@@ -33,6 +33,9 @@ from zhiyin.shown.charts import (
 )
 from zhiyin.shown.table import Cell, Column, Link, Row
 from zhiyin.words import Said, Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.report.overview import Chapter
 
 FIGURES: dict[str, Text] = {
     "accuracy": said("report-accuracy"),

@@ -24,7 +24,10 @@ lead-all = { $runs ->
     [2] both
    *[other] all
 }
-lead-ends = { POINTS($low) } to { POINTS($high) }
+lead-ends = { $scale ->
+    [share] { POINTS($low) } to { POINTS($high) }
+   *[other] { AMOUNT($low, "") } to { AMOUNT($high, "") }
+}
 lead-clusters = { $clusters } { $over ->
     [clusters] { $clusters ->
         [one] cluster
@@ -49,10 +52,16 @@ lead-right = { $manner ->
    *[alone] { $who } answers { ROUGHLY($value) } right
 }{ lead-in }
 lead-score = { $manner ->
-    [most] { $who } has the highest { $figure }, { ROUGHLY($value) }
-    [level] { FEW($who) } have the highest { $figure }, { ROUGHLY($value) } each
-    [each] each of the { $runs } reaches { ROUGHLY($value) } in { $figure }
-   *[alone] { $who } reaches { ROUGHLY($value) } in { $figure }
+    [most] { $who } has the { $least ->
+        [true] lowest
+       *[other] highest
+    } { $figure }, { ROUGHLY($value, $scale) }
+    [level] { FEW($who) } have the { $least ->
+        [true] lowest
+       *[other] highest
+    } { $figure }, { ROUGHLY($value, $scale) } each
+    [each] each of the { $runs } reaches { ROUGHLY($value, $scale) } in { $figure }
+   *[alone] { $who } reaches { ROUGHLY($value, $scale) } in { $figure }
 }{ lead-in }
 lead-total = { $manner ->
     [most] { $who } has the highest total, { ROUGHLY($value) }
@@ -71,18 +80,21 @@ lead-alone = { $best }{ $guess ->
     [mute] : no reply holds a readable answer
    *[free] {""}
 }
-lead-better = { $best }, better than { $other } by { POINTS($mean) } points ({ lead-ends })
-lead-best-of-all = { $best }, more than each of the other { $others }; the nearest, { $other }, is { POINTS($mean) } points behind ({ lead-ends })
+lead-better = { $best }, better than { $other } by { APART($mean, $scale) } ({ lead-ends })
+lead-best-of-all = { $best }, { $least ->
+    [true] less
+   *[other] more
+} than each of the other { $others }; the nearest, { $other }, is { APART($mean, $scale) } behind ({ lead-ends })
 lead-but-open = { $best }, but is not significantly better than { FEW($others) }
 lead-open = { $who } is not significantly better than { FEW($others) }
 lead-none-better = no significant difference between them
-lead-apart = no significant difference between { $who } ({ SHARE($value) }) and { $other } ({ SHARE($second) }){ lead-in }{ $n ->
+lead-apart = no significant difference between { $who } ({ AMOUNT($value, $scale) }) and { $other } ({ AMOUNT($second, $scale) }){ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
 }{ $p ->
     [none] {""}
    *[some] {" "}by a test on { lead-clusters } ({ P($p) })
-}: { POINTS($mean) } points between them ({ lead-ends })
+}: { APART($mean, $scale) } between them ({ lead-ends })
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
@@ -95,7 +107,7 @@ lead-not-compared = { NAMES($each) }{ $n ->
     } is shared by { lead-all }
    *[other] : they cannot be compared{ lead-in }, as { lead-all } share only { $n } { lead-units }
 }
-lead-value = { $who } { ROUGHLY($value) }
+lead-value = { $who } { ROUGHLY($value, $scale) }
 
 # Registered before, and tested by the page itself
 

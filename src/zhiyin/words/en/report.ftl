@@ -18,29 +18,19 @@ report-todo = What to do first
 report-notes = Notes on these runs ({ $n })
 report-judges = How far the judges can be relied on:
 report-in-group = { $figure } ({ $group })
-report-lines = Lines are 95 % intervals.
-report-dashed = Dashed line: chance.
 report-hollow = Hollow marks are published: { $source }.
 
-ask-chance = Better than chance?
-ask-listening = Listening?
-ask-letter = Favours a letter?
+ask-listening = Does it listen?
+ask-letter = One answer to all?
 ask-whole = The whole benchmark?
 
 short-yes = yes
-short-worse = worse
 short-by-itself = { $side ->
     [worse] worse, by itself
    *[better] yes, by itself
 }
 short-corrected = { P($p) }, not after correction for the { runs-of-page } of this page; { $text }
-short-registered = { $name } (registered): { plan-fate }{ $p ->
-    [none] {""}
-   *[some] {" "}({ P($p) }, { plan-sides })
-}; by this page’s own two-sided test: { $own }; { $text }
 short-not-shown = not shown
-short-chance = chance: { SHARE($chance) }
-short-free-answers = free answers
 short-not-tested = not tested
 short-not-known = not known
 short-elsewhere = answered elsewhere
@@ -142,16 +132,7 @@ report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
 report-cells = Cell by cell
 report-by-group = Group by group
-groups-within = Groups within { $group } ({ $n })
-groups-all = Everything: { SHARE($low) } to { SHARE($high) } right in { $n ->
-    [one] 1 run
-   *[other] { $n } runs
-}
-groups-main = Groups: { FEW($names) }
-groups-small = Groups of fewer than five clusters or items ({ $n })
-groups-same = Groups with the same trials as the one above them ({ $n })
-groups-pairs = Other pairs of runs ({ $n })
-groups-of = Other groups: { $what }
+groups-more = All others ({ $n })
 report-radar = The same as a radar
 report-differences = Differences on the same trials
 report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power; -: one was found, or so few trials show none. No significant difference found does not mean that the two are equal.

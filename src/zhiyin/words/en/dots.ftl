@@ -1,0 +1,60 @@
+# The picture of a benchmark: tasks or models in rows.
+
+dots-task = Task
+dots-right = Right, %
+dots-items = { $n } { lead-units }
+dots-apart = { $unit ->
+    [none] Points apart
+   *[other] Apart, { $unit }
+}{ $best ->
+    [true] {" "}from the first
+   *[false] {""}
+}
+dots-always = always “{ $answer }”
+dots-lines = Lines are 95 % intervals.
+dots-dashed = Dashed: guessing{ $bold ->
+    [true] ; figures in bold are shown to lie above it{ $tasks ->
+        [true] , corrected for all tasks and models
+       *[false] {""}
+    }
+   *[false] ; no figure is shown to lie above it
+}.
+dots-gaps = Differences are paired, of the items that both share{ $bold ->
+    [true] ; those in bold are shown, corrected for all that are tested
+   *[false] ; none is shown after correction for all that are tested
+}.
+dots-hollow = Hollow: the same answer to everything; what is right is then a matter of the key, and no interval is drawn.
+dots-published = Hollow and grey: { $name }, as published.
+
+# One sentence on how many tasks are above guessing
+
+claim-tasks = { EACH($each) }
+claim-better = { $who } { $n ->
+    [0] beats guessing in none of the { WORD($of) } tasks
+   *[other] beats guessing in { $n ->
+        [one] one
+       *[other] { WORD($n) }
+    } of { WORD($of) } tasks
+}{ $always ->
+    [0] {""}
+   *[other] {", and in "}{ WORD($always) } gives the same answer every time
+}.
+claim-also = { $who } does in { $n ->
+    [0] none
+   *[other] { WORD($n) }
+}{ $always ->
+    [0] {""}
+   *[other] {", and in "}{ WORD($always) } gives the same answer every time
+}.
+
+# The checks below it
+
+ask-read = Read rightly?
+check-read = { $good ->
+    [true] yes
+   *[false] in part
+}
+check-read-of = { WHOLE($n) } of { WHOLE($of) } replies hold an answer
+check-in-tasks = in { WORD($n) } of { WORD($of) } tasks
+check-of = { FEW($who) }: { $text }
+check-each = { CLAUSES($each) }
