@@ -170,12 +170,13 @@ FUNCTIONS = {
     "P",
 }
 WITHOUT_WORDS = {
+    "claim-tasks", "check-of", "check-each",
     "figure-row",
     "lab-figure", "table-more", "boards-row", "board-part",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "table-footnote",
     "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are",
-    "report-browser", "report-figure-of", "report-in-group", "report-of-figure", "report-state",
+    "report-browser", "report-figure-of", "report-of-figure", "report-state",
     "audit-rate", "board-heading",
     "boards-again", "boards-letter", "boards-setting", "boards-title",
     "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",

@@ -59,7 +59,7 @@ def checks_of(
         n = always.get(own.run, 0)
         if n and not (own.letter and own.letter.verdict == "always"):
             return Answer("bad", said("check-in-tasks", n=n, of=tasks), None)
-        return found
+        return found if found.mood == "bad" else Answer("soft", found.text)
 
     every_good = all(_is_read([own]).mood == "good" for own in able)
     asked: list[tuple[Said, Callable[[Standing], Answer]]] = [
@@ -84,7 +84,7 @@ def _is_read(several: Sequence[Standing]) -> Answer:
 
 
 def _check(question: Said, each: Sequence[tuple[Named, Answer]]) -> Check:
-    """The answers of several models as one: those alike together, and what the worst rest on."""
+    """The answers of several models as one, with what the bad ones rest on: of none bad, all."""
     alike: dict[tuple[str, str], list[tuple[Named, Answer]]] = {}
     for who, answer in each:
         alike.setdefault((answer.mood, str(answer.text)), []).append((who, answer))
@@ -96,8 +96,10 @@ def _check(question: Said, each: Sequence[tuple[Named, Answer]]) -> Check:
             for group in groups
         ]
         verdict = said("check-each", each=parts)
-    told = [(who, answer.detail) for who, answer in groups[0] if answer.detail]
-    alone = len({str(text) for _, text in told}) == 1 and len(told) == len(groups[0])
+    bad = [one for group in groups for one in group if one[1].mood == "bad"]
+    of = bad or each
+    told = [(who, answer.detail) for who, answer in of if answer.detail]
+    alone = len({str(text) for _, text in told}) == 1 and len(told) == len(of)
     detail: Text = said("check-each", each=[said("check-of", who=[who], text=text)
                                             for who, text in told]) if told else ""  # fmt: skip
     if alone:

@@ -123,7 +123,7 @@ def _of_tasks(
                 gap=gaps.get(one.name),
             )
         )
-    where = said("dots-task", n=len(tasks))
+    where = said("dots-task")
     names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
     picture = _picture(lead, where, names, rows, bool(pair), best)
     made = Drawn(picture, len(tasks))
@@ -309,7 +309,7 @@ def _notes(
     if any(row.rule is not None for row in rows):
         yield said("dots-dashed", bold=any(dot.clear for dot in dots), tasks=tasks)
     if apart and any(row.gap for row in rows):
-        yield said("dots-gaps", bold=any(row.gap and row.gap.shown for row in rows), tasks=tasks)
+        yield said("dots-gaps", bold=any(row.gap and row.gap.shown for row in rows))
     if any(dot.always for dot in dots):
         yield said("dots-hollow")
     if published and any(row.published is not None for row in rows):

@@ -75,11 +75,11 @@ def _claim(lead: Lead, labels: Sequence[Named], drawn: Drawn) -> Said | None:
     counted = [own.run for own in able if own.run in drawn.better]
     if drawn.tasks < LEAST_COUNTED or not counted or len(counted) < len(able):
         return None
-    names = ["claim-better", *["claim-also"] * (len(able) - 1)]
+    of = drawn.tasks
     each = [
-        said(name, who=labels[own.run], n=drawn.better[own.run], of=drawn.tasks,
-             always=drawn.always[own.run])
-        for name, own in zip(names, able, strict=True)
+        said("claim-better", who=labels[own.run], n=drawn.better[own.run], of=of,
+             also=own is not able[0], always=drawn.always[own.run])
+        for own in able
     ]  # fmt: skip
     return said("claim-tasks", each=each)
 

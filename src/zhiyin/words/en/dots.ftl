@@ -29,22 +29,18 @@ dots-published = Hollow and grey: { $name }, as published.
 # One sentence on how many tasks are above guessing
 
 claim-tasks = { EACH($each) }
-claim-better = { $who } { $n ->
-    [0] beats guessing in none of the { WORD($of) } tasks
-   *[other] beats guessing in { $n ->
-        [one] one
+claim-better = { $who } { $also ->
+    [true] does in { $n ->
+        [0] none
        *[other] { WORD($n) }
-    } of { WORD($of) } tasks
+    }
+   *[false] { $n ->
+        [0] beats guessing in none of the { WORD($of) } tasks
+       *[other] beats guessing in { WORD($n) } of { WORD($of) } tasks
+    }
 }{ $always ->
     [0] {""}
-   *[other] {", and in "}{ WORD($always) } gives the same answer every time
-}.
-claim-also = { $who } does in { $n ->
-    [0] none
-   *[other] { WORD($n) }
-}{ $always ->
-    [0] {""}
-   *[other] {", and in "}{ WORD($always) } gives the same answer every time
+   *[other] , and in { WORD($always) } gives the same answer every time
 }.
 
 # The checks below it

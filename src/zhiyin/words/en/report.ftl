@@ -17,7 +17,6 @@ report-ended = All runs have ended.
 report-todo = What to do first
 report-notes = Notes on these runs ({ $n })
 report-judges = How far the judges can be relied on:
-report-in-group = { $figure } ({ $group })
 report-hollow = Hollow marks are published: { $source }.
 
 ask-listening = Does it listen?

@@ -2,7 +2,7 @@
 
 dots-task = 任务
 dots-right = 正确率（%）
-dots-items = { $n } { lead-units }
+dots-items = 共 { $n } { lead-units }
 dots-apart = { $best ->
     [true] 与首行之差
    *[false] 两者之差
@@ -29,14 +29,10 @@ dots-published = 灰色空心：{ $name }，已发表的结果。
 # 一句话说明在多少项任务上高于猜测
 
 claim-tasks = { EACH($each) }
-claim-better = { $who } 在 { $of } 项任务中{ $n ->
-    [0] 没有一项高于
-   *[other] 有 { $n } 项高于
-}随机猜测{ $always ->
-    [0] {""}
-   *[other] ，并在 { $always } 项中始终给出同一答案
-}。
-claim-also = { $who } 有 { $n } 项{ $always ->
+claim-better = { $who } { $also ->
+    [true] 有 { $n } 项
+   *[false] 在 { $of } 项任务中有 { $n } 项高于随机猜测
+}{ $always ->
     [0] {""}
    *[other] ，并在 { $always } 项中始终给出同一答案
 }。

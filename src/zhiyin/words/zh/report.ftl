@@ -14,7 +14,6 @@ report-ended = 所有运行均已结束。
 report-todo = 请先处理
 report-notes = 关于这些运行的说明（{ $n }）
 report-judges = 评分者的可靠性：
-report-in-group = { $figure }（{ $group }）
 report-hollow = 空心标记为已发表结果：{ $source }。
 
 ask-listening = 在听吗？
