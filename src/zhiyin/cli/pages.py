@@ -44,7 +44,7 @@ def report(
     audio
         leave recordings and pictures out
     figures
-        figures and tables for a paper; without it where there are at most 10,000 replies
+        figures and tables for a paper, as without it
     notation
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
     errata : FILE
@@ -55,8 +55,8 @@ def report(
     folders, _, _ = runs_and_names(runs)
     read_by(benchmark_file, folders)
     written = write_report(
-        *folders, out=out, sound=audio, figures=figures, notation=notation, errata=errata,
-        progress=Course("tunes"),
+        *folders, out=out, sound=audio, figures=figures is not False, notation=notation,
+        errata=errata, progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
