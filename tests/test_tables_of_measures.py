@@ -61,21 +61,23 @@ def test_the_leaderboard_ranks_by_the_measure_and_its_direction(meter):
     assert "poor" in as_page([board])
 
 
-def test_the_page_of_a_leaderboard_draws_cost_beside_any_measure(meter, monkeypatch):
-    from zhiyin.report.leaderboard import page
+def test_the_page_of_a_leaderboard_draws_any_measure_and_marks_what_is_cheap(meter, monkeypatch):
+    from zhiyin.report.leaderboard.tables import costs_of, frontier, scale_of
 
-    measure, (*_, poor) = meter
+    _, (*_, poor) = meter
     costs = iter((1.0, 5.0, 0.1))
     monkeypatch.setattr("zhiyin.report.leaderboard.board.cost_of",
                         lambda run, items: (next(costs), None))  # fmt: skip
     (board,) = build(poor.parent)
-    _, points = page.points_of(board)
-    edge = page.frontier(points, low=measure.lower_is_better)
+    edge = frontier(board, costs_of(board)[1])
     assert edge[0][0].name == "poor"  # cheapest, and beaten by dearer ones
     assert len(edge) >= 2
-    plot = page.plot_of(board)
-    assert all(22 <= place <= 220 for place, _ in plot.levels)
-    assert 1 < len(plot.levels) < 8
+    scale = scale_of(board, board.rows)
+    for row in board.rows:
+        (own, *_) = row.cells.values()
+        assert scale.low <= own.low <= own.high <= scale.high
+    assert 1 < len(scale.ticks) < 9
+    assert as_page([board]).count('class="whisker"') == 6
 
 
 def test_a_silent_model_neither_stands_out_nor_has_a_rank(tmp_path):

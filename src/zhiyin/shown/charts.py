@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
+from zhiyin.numerals import round_values
 from zhiyin.shown.table import Answer, Cell, Column, Kind, Row, Table, written
 from zhiyin.text import printable
 from zhiyin.words import Text
@@ -144,7 +145,9 @@ class ChartScale(msgspec.Struct, frozen=True):
     def ticks(self) -> tuple[float, ...]:
         """Round values between the ends, as they are written below it."""
         wide = self.high - self.low
-        step = next((s for s in _STEPS if wide / s <= _MOST_TICKS), _STEPS[-1])
+        step = next((s for s in _STEPS if wide / s <= _MOST_TICKS), None)
+        if step is None:
+            return tuple(round_values(self.low, self.high, _MOST_TICKS))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         return tuple(n * step for n in range(first, last + 1))
 
@@ -310,7 +313,7 @@ def symbol(series: Series) -> Markup:
 
 def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
     """The values of a scale, as they stand over the drawings of a chart."""
-    column = Column("", kind, decimals=0)
+    column = Column("", kind, decimals=None if kind == "number" else 0)
     ticks = (
         element("text", written(tick, column), x=scale.place(tick), y=12, text_anchor="middle")
         for tick in scale.ticks
