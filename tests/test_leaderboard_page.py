@@ -223,6 +223,24 @@ def test_ranks_are_intervals_and_ties_are_ties():
     ]  # fmt: skip
 
 
+def test_the_finding_says_what_the_tests_show():
+    from zhiyin.report.leaderboard.tables import claims_of
+
+    def told(*letters, **more):
+        return [str(one) for one in claims_of(ranked(*letters, **more))]
+
+    assert told("a") == []
+    assert told("a", "b", "b") == ["m0 is better than each of the 2 other models."]
+    assert told("a", "b") == ["m0 is better than the other model."]
+    assert told("a", "a") == ["Nobody is shown to be better than m0 and m1."]
+    (open_,) = told("a", "ab", "b")
+    assert open_ == (
+        "Nobody is shown to be better than m0 and m1; the other model is shown to be worse than "
+        "another."
+    )
+    assert told("a", "b", roles=("model", "baseline")) == []
+
+
 def test_a_caveat_stands_once_however_many_rows_it_is_of():
     board = ranked("a", "a", "b", "")
     part, other = Remark(what="a part alone"), Remark(what="read by another")

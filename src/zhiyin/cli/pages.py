@@ -333,7 +333,12 @@ def leaderboard(
 
 def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     """Print the tables: the first rows of each, or all with all notes."""
-    from zhiyin.report.leaderboard.tables import figures_table, ranking_table, unranked_table
+    from zhiyin.report.leaderboard.tables import (
+        claims_of,
+        figures_table,
+        ranking_table,
+        unranked_table,
+    )
 
     console = open_console(markup=False)
     more = "" if whole else "--groups all"
@@ -343,6 +348,8 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             for table in (*tables, figures_table(board) if whole else None):
                 if table:
                     console.print_table(table, more)
+            for claim in claims_of(board):
+                console.say(claim)
             notes = by_severity(board.notes)
             stops = sum(one.severity == "stop" for one in notes)
             most = None if whole else max(1, stops)

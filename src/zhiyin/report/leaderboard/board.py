@@ -256,8 +256,9 @@ def _notes(
     if registered := registered_remark([run.folder for run in runs]):
         yield Remark(what=registered)
     for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
-        if len(own) > 1 and not ranked and sum(one.runs[row].extent.done for row in own) > 1:
-            yield Remark(what=said("boards-not-ranked"))
+        if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
+            paths = any(one.runs[row].manifest.sequences for row in own)
+            yield Remark(what=said("boards-not-ranked", figure=first.heading, paths=paths))
         letters = {row for row, _ in ranked}
         if any(row.items != items for row in rows if row.name in letters) and not one.judge:
             yield Remark(what=said("boards-ranked-on", n=items))

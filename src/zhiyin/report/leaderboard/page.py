@@ -18,6 +18,7 @@ from zhiyin.files import Place, whole_or_nothing, write_atomically
 from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.tables import (
     Links,
+    claims_of,
     figures_table,
     protocol_table,
     published_table,
@@ -132,6 +133,7 @@ def _entry(board: Board, links: Links, signed: Links) -> dict[str, Any]:
         ],
         "folded": [one for one in (figures_table(board), published_table(board)) if one],
         "protocol": protocol_table(board),
+        "claims": claims_of(board),
     }
 
 

@@ -11,7 +11,7 @@ from zhiyin.report.leaderboard.board import Board
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, strip, worth_an_axis
 from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
@@ -87,6 +87,20 @@ def ranking_table(
     strong = (isinstance(c, MarkedFigure) and c.strong for row in body for c in row.cells)
     notes = (said("board-frontier"),) if any(strong) else ()
     return Table("leaderboard", title, tuple(columns), tuple(body), notes)
+
+
+def claims_of(board: Board) -> list[Said]:
+    """The finding, in a sentence for each way of asking in which several models are ranked."""
+    found = []
+    spans = [(row, rank) for row, rank in zip(board.rows, ranks(board.rows), strict=True) if rank]
+    for way in dict.fromkeys(row.way for row, _ in spans):
+        own = [(row, rank) for row, rank in spans if row.way == way]
+        first = [row.called or row.name for row, rank in own if rank[0] == 1]
+        if len(own) > 1:
+            alone = any(rank == (1, 1) for _, rank in own)
+            behind = len(own) - len(first)
+            found.append(said("board-claim", who=first, alone=alone, behind=behind))
+    return found
 
 
 def scale_of(board: Board, rows: Sequence[boards.BoardRow]) -> ChartScale | None:

@@ -71,3 +71,14 @@ board-column = { $figure ->
 }, { $group ->
    *[other] { $group }
 }
+board-claim = { $alone ->
+    [true] { AND($who) } is better than { $behind ->
+        [one] the other model
+       *[other] each of the { $behind } other models
+    }
+   *[false] Nobody is shown to be better than { AND($who) }{ $behind ->
+        [0] {""}
+        [one] ; the other model is shown to be worse than another
+       *[other] ; each of the { $behind } other models is shown to be worse than another
+    }
+}.

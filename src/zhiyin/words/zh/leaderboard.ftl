@@ -84,3 +84,10 @@ board-column = { $figure ->
     [all] 全部
    *[other] { $group }
 }
+board-claim = { $alone ->
+    [true] { AND($who) } 优于其余 { $behind } 个模型
+   *[false] 没有模型显著优于 { AND($who) }{ $behind ->
+        [0] {""}
+       *[other] ；其余 { $behind } 个均显著差于另一个模型
+    }
+}。
