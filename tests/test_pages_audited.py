@@ -155,7 +155,7 @@ def test_a_leaderboard_and_its_language_without_scripts(tmp_path):
     everywhere(f"{address}?lang=zh")
 
     async def look(page):
-        assert await page.run("!!document.querySelector('svg.plot')")  # of costs, twice
+        assert await page.run("!!document.querySelector('svg.strip .whisker')")
         await page.call("Emulation.setScriptExecutionDisabled", value=True)
         await page.open(address)
         shown = "getComputedStyle(document.querySelector('.in-{}')).display !== 'none'"
