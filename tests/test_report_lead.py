@@ -745,8 +745,8 @@ def test_the_five_answers_of_each_run_are_true(told, raw, world):
                 r["trial"].get("tags", {}).get("item", "q").startswith("x") for r in run.judged
             )
         for gap in own.listening:
-            if gap.p < 0.01:
-                assert abs(gap.gap.mean) > 0
+            if gap.gap.p < 0.01:
+                assert abs(gap.gap.value) > 0
 
 
 def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):
