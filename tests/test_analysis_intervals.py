@@ -140,7 +140,7 @@ def test_f1_of_clustered_answers_is_wider_than_of_answers_alone(tmp_path):
             trials.append(msgspec.structs.replace(trial, item=f"q{number}"))
     run = write_run(tmp_path / "run", "ziqi", "m", answers(trials, 5, steady=1))
     figure = figures_of(trials_of(run))[FEMALE]
-    assert figure.n == 80
+    assert figure.items == 80
     assert figure.high - figure.low > 0.15  # 320 answers alone: 0.10
     assert main(["stats", "bias", str(run), "--published", "--json"]) == 0
 

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
@@ -222,6 +223,24 @@ def test_ranks_are_intervals_and_ties_are_ties():
     ]  # fmt: skip
 
 
+def test_the_finding_says_what_the_tests_show():
+    from zhiyin.report.leaderboard.tables import claims_of
+
+    def told(*letters, **more):
+        return [str(one) for one in claims_of(ranked(*letters, **more))]
+
+    assert told("a") == []
+    assert told("a", "b", "b") == ["m0 is better than each of the 2 other models."]
+    assert told("a", "b") == ["m0 is better than the other model."]
+    assert told("a", "a") == ["Nobody is shown to be better than m0 and m1."]
+    (open_,) = told("a", "ab", "b")
+    assert open_ == (
+        "Nobody is shown to be better than m0 and m1; the other model is shown to be worse than "
+        "another."
+    )
+    assert told("a", "b", roles=("model", "baseline")) == []
+
+
 def test_a_caveat_stands_once_however_many_rows_it_is_of():
     board = ranked("a", "a", "b", "")
     part, other = Remark(what="a part alone"), Remark(what="read by another")
@@ -250,17 +269,42 @@ def test_what_cannot_be_read_is_left_out_and_named(root):
 
 
 def test_cost_has_its_frontier(root):
-    from zhiyin.report.leaderboard.page import frontier, points_of
+    from zhiyin.report.leaderboard.tables import costs_of, frontier
 
     (board,) = build(root)
+    rows = [
+        replace(row, usd=usd) for row, usd in zip(board.rows, (3.0, 1.0, 2.0), strict=True)
+    ]  # the best is dearest
+    board = replace(board, rows=rows)
+    unit, costs = costs_of(board)
+    assert unit == "usd"
+    assert [row.name for row, _ in costs] == [row.name for row in board.rows]
+    value = {row.name: row.cells["accuracy, all"].value for row in rows}
+    for row, cost in costs:
+        beaten = any(
+            (c <= cost and value[one.name] > value[row.name])
+            or (c < cost and value[one.name] >= value[row.name])
+            for one, c in costs
+        )
+        assert (row in [one for one, _ in frontier(board, costs)]) != beaten
+    assert "A cost in bold" in as_page([board])
+
+
+def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
+    asked = [choice(f"q{i}", groups=("x",), gold="ABCD"[i % 4]) for i in range(200)]
+    write_run(root / "again", "toy", "best", map(student("best", 0.9), asked), options__shots=5)
+    (board,) = build(root)
+    table = ranking_table(board, page=True)
+    drawn = {str(row.cells[0]): row.cells[1].svg for row in table.rows}
+    assert set(drawn) == {"best", "one", "two", "best, 5 examples"}
+    assert all(svg.count('class="whisker"') == 1 for svg in drawn.values())
+    marks = {name: re.search(r"#mark-\d", svg)[0] for name, svg in drawn.items()}
+    assert marks["best"] == marks["best, 5 examples"]
+    assert len({marks[name] for name in ("best", "one", "two")}) == 3
+    assert all('href="#rule"' in svg for svg in drawn.values())  # guessing
+    assert ranking_table(board).columns[1].axis == ""  # a terminal has no drawing
     page = as_page([board])
-    unit, points = points_of(board)
-    assert unit == "tokens"
-    assert [row.name for row, _, _ in points] == [row.name for row in board.rows]
-    for row, cost, value in points:
-        beaten = any((c <= cost and v > value) or (c < cost and v >= value) for _, c, v in points)
-        assert (row in [one for one, _, _ in frontier(points)]) != beaten
-    assert 'class="edge"' in page
+    assert page.count('class="strip axis"') == 2  # in each language
 
 
 def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):

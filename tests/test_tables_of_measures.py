@@ -61,21 +61,23 @@ def test_the_leaderboard_ranks_by_the_measure_and_its_direction(meter):
     assert "poor" in as_page([board])
 
 
-def test_the_page_of_a_leaderboard_draws_cost_beside_any_measure(meter, monkeypatch):
-    from zhiyin.report.leaderboard import page
+def test_the_page_of_a_leaderboard_draws_any_measure_and_marks_what_is_cheap(meter, monkeypatch):
+    from zhiyin.report.leaderboard.tables import costs_of, frontier, scale_of
 
-    measure, (*_, poor) = meter
+    _, (*_, poor) = meter
     costs = iter((1.0, 5.0, 0.1))
     monkeypatch.setattr("zhiyin.report.leaderboard.board.cost_of",
                         lambda run, items: (next(costs), None))  # fmt: skip
     (board,) = build(poor.parent)
-    _, points = page.points_of(board)
-    edge = page.frontier(points, low=measure.lower_is_better)
+    edge = frontier(board, costs_of(board)[1])
     assert edge[0][0].name == "poor"  # cheapest, and beaten by dearer ones
     assert len(edge) >= 2
-    plot = page.plot_of(board)
-    assert all(22 <= place <= 220 for place, _ in plot.levels)
-    assert 1 < len(plot.levels) < 8
+    scale = scale_of(board, board.rows)
+    for row in board.rows:
+        (own, *_) = row.cells.values()
+        assert scale.low <= own.low <= own.high <= scale.high
+    assert 1 < len(scale.ticks) < 9
+    assert as_page([board]).count('class="whisker"') == 6
 
 
 def test_a_silent_model_neither_stands_out_nor_has_a_rank(tmp_path):
@@ -191,12 +193,12 @@ def test_other_questions_under_the_same_names_are_not_the_same_items(tmp_path):
     for name, questions in (("a", asked), ("b", asked), ("c", other)):
         data = {"data": "1" * 64} if name == "c" else {}
         write_run(tmp_path / name, "toy", name, map(student(name, 0.5), questions), **data)
-    (board,) = build(tmp_path)
-    ways = {row.name: row.way for row in board.rows}
-    assert ways["a"] == ways["b"]
-    (strange,) = [name for name in ways if name.startswith("c")]
-    assert ways[strange] != ways["a"]
-    assert strange == "c, data 11111111"
+    same, strange = build(tmp_path)
+    assert [row.name for row in same.rows] in (["a", "b"], ["b", "a"])
+    assert [row.name for row in strange.rows] == ["c"]
+    assert str(strange.title) == "toy: data 11111111"
+    table = paper_table([tmp_path / name for name in "abc"])
+    assert [str(column.name) for column in table.columns[1:]] == ["toy", "toy: data 11111111"]
 
 
 def test_latex_is_bold_only_where_something_differs_and_says_little(tmp_path, capsys):

@@ -100,8 +100,11 @@ class _AskedItems(NamedTuple):
         most = max(sizes) if self.done and other.done else min(sizes)
         if not len(shared) or len(shared) < _WHOLE * most:
             return False
-        alike = np.unique(self.cell_of[np.isin(self.pairs, other.pairs)])
-        return bool(np.isin(shared, alike).all())
+        return self.meets(other) == len(shared)
+
+    def meets(self, other: _AskedItems) -> int:
+        """How many cells ask the same in both."""
+        return len(np.unique(self.cell_of[np.isin(self.pairs, other.pairs)]))
 
 
 def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[list[int]]:
@@ -142,6 +145,21 @@ def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[l
         else:
             place.append(number)
     return sorted(own for each in groups.values() for _, own in each)
+
+
+def on_shared_items(runs: Sequence[ReadRun], alike: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Which groups of `asked_alike` share any items, by their numbers: they stand in one table."""
+    tables: list[list[int]] = []
+    asked = [_AskedItems.of(runs[own[0]]) for own in alike] if len(alike) > 1 else []
+    for number in range(len(alike)):
+        met = [
+            own for own in tables
+            if any(asked[number].meets(asked[n]) or (asked[n].fixed and asked[n].fixed ==
+                   asked[number].fixed) for n in own)
+        ]  # fmt: skip
+        tables = [own for own in tables if own not in met]
+        tables.append(sorted([number, *(n for own in met for n in own)]))
+    return sorted(tables)
 
 
 def _of_items(name: str, manifest: Manifest) -> bool:

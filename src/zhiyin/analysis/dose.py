@@ -6,13 +6,13 @@ from collections import defaultdict
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.doses import HEARD_S, NO_SOUND, WHOLE, dose_place
 from zhiyin.runs.rows import Rows, TrialRow
+from zhiyin.runs.sums import averaged
 from zhiyin.runs.ways import Way, Ways
-from zhiyin.statistics.dose import DoseCurve, Floats, distinct, knowledge
+from zhiyin.statistics.dose import DoseCurve, distinct, knowledge
 from zhiyin.statistics.intervals import Ends, Interval, cluster_index
 from zhiyin.words import Text, said
 
@@ -143,7 +143,7 @@ def _doses(names: list[str], seconds: list[float], whole: list[_DosedCell], of: 
     known = knowledge(right, answered, options[:, None])
     of_item = {cell.item: cell.cluster for cell in whole}
     home = cluster_index([cell.item for cell in whole], len(whole))
-    right, known = (_by_item(values, home) for values in (right, known))
+    right, known = (averaged(home, values) for values in (right, known))
     clusters = list(of_item.values())
     curve = DoseCurve(seconds, right, known, clusters)
     needing = [*curve.needing_more(), None]
@@ -161,19 +161,11 @@ def _doses(names: list[str], seconds: list[float], whole: list[_DosedCell], of: 
         items=len(clusters),
         clusters=curve.cluster_count,
         left_out=of - len(clusters),
-        chance=float(_by_item(1 / options, home).mean()) if options.min() > 1 else None,
+        chance=float(averaged(home, 1 / options).mean()) if options.min() > 1 else None,
         kept=curve.kept_without() if ends else None,
         half=half,
         bracket=_bracket(points, half),
     )
-
-
-def _by_item(values: Floats, home: NDArray[np.intp]) -> Floats:
-    """Means over the cells of each item."""
-    total = np.zeros((int(home.max()) + 1, *values.shape[1:]))
-    np.add.at(total, home, values)
-    times = np.bincount(home).reshape(-1, *(1,) * (values.ndim - 1))
-    return np.asarray(total / times)
 
 
 def _bracket(points: tuple[DosePoint, ...], half: Ends | None) -> tuple[str, str]:

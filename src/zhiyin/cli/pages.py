@@ -44,7 +44,7 @@ def report(
     audio
         leave recordings and pictures out
     figures
-        figures and tables for a paper; without it where there are at most 10,000 replies
+        figures and tables for a paper, as without it
     notation
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
     errata : FILE
@@ -55,8 +55,8 @@ def report(
     folders, _, _ = runs_and_names(runs)
     read_by(benchmark_file, folders)
     written = write_report(
-        *folders, out=out, sound=audio, figures=figures, notation=notation, errata=errata,
-        progress=Course("tunes"),
+        *folders, out=out, sound=audio, figures=figures is not False, notation=notation,
+        errata=errata, progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
@@ -333,7 +333,12 @@ def leaderboard(
 
 def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     """Print the tables: the first rows of each, or all with all notes."""
-    from zhiyin.report.leaderboard.tables import figures_table, ranking_table, unranked_table
+    from zhiyin.report.leaderboard.tables import (
+        claims_of,
+        figures_table,
+        ranking_table,
+        unranked_table,
+    )
 
     console = open_console(markup=False)
     more = "" if whole else "--groups all"
@@ -343,6 +348,8 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             for table in (*tables, figures_table(board) if whole else None):
                 if table:
                     console.print_table(table, more)
+            for claim in claims_of(board):
+                console.say(claim)
             notes = by_severity(board.notes)
             stops = sum(one.severity == "stop" for one in notes)
             most = None if whole else max(1, stops)

@@ -54,7 +54,7 @@ class SuiteOptions(msgspec.Struct, frozen=True):
     shard: Shard | None = None
     changed: bool = False
     report: bool = True
-    figures: bool | None = None
+    figures: bool = True
     json: bool = False
     quiet: bool = False
     baseline: Path | None = None
@@ -147,7 +147,7 @@ def suite(
         place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
         earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
         options = SuiteOptions(
-            place, share, changed, report, None if figures else False, json, json or quiet,
+            place, share, changed, report, figures, json, json or quiet,
             earlier, fail_if_worse or 0.0, summary,
             None if dry_run else kept_in(track),
         )  # fmt: skip

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise
+from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
 from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import contenders, kind_of_run
@@ -285,10 +285,48 @@ def in_rows(
     called, way = set_of_runs([(run.manifest, run.rows) for run in runs], title), runs[0].way
     alike = asked_alike(runs, ignore)
     otherwise = asked_otherwise(runs, alike, ignore)
-    labels = otherwise.named(names)
-    texts = [str(label) for label in labels]
+    tables = on_shared_items(runs, alike)
+    found: list[PaperRuns] = []
+    for table in tables:
+        own = [alike[n] for n in table]
+        members = [run for each in own for run in each]
+        shared = _in_all([otherwise.each[run] for run in members]) if len(tables) > 1 else []
+        others = [run for n in {*range(len(alike))} - {*table} for run in alike[n]]
+        task = _task([runs[run] for run in members], [runs[run] for run in others])
+        clauses = [task] if task else shared
+        head: Text = said("boards-title", benchmark=called, clauses=clauses) if clauses else called
+        told = set(map(str, shared))
+        labels: list[Text] = []
+        for run in sorted(members):
+            words = [each for each in otherwise.each[run] if str(each) not in told]
+            labels.append(said("boards-row", name=names[run], settings=words) if words
+                          else names[run])  # fmt: skip
+        one = _in_rows(benchmark, [runs[n] for n in sorted(members)], labels)
+        rows = dict(zip(sorted(members), one.rows, strict=True))
+        found.append(msgspec.structs.replace(
+            one, title=said("table-way", title=head, way=way) if way else head, way=way,
+            alike=[[rows[n] for n in each] for each in own], common=otherwise.common,
+        ))  # fmt: skip
+    return [own for one in found for own in _by_judge(one)]
+
+
+def _task(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
+    """The group that holds all that some runs were asked, and nothing of others; "" for none."""
+    elsewhere = {group for run in others for group in run.asked_in}
+    own = [g for g in runs[0].asked_in if g not in elsewhere and _is_all(g, runs)] if others else []
+    group = min(own, key=lambda name: (name.count("/"), len(name)), default="")
+    return known(runs[0].manifest).titles.get(group) or group.replace("_", " ")
+
+
+def _in_all(several: Sequence[Sequence[Said]]) -> list[Said]:
+    """What stands in each of some lists."""
+    return [one for one in several[0] if all(str(one) in map(str, own) for own in several)]
+
+
+def _in_rows(benchmark: str, runs: Sequence[PaperRun], labels: list[Text]) -> PaperRuns:
+    """Runs by their rows; those that would share one are called by the labels of the runs."""
+    texts, again = [str(label) for label in labels], ""
     shared = [n for n, text in enumerate(texts) if texts.count(text) > 1]
-    again = ""
     if shared:
         one, two, *_ = (n for n in shared if texts[n] == texts[shared[0]])
         again = (
@@ -298,23 +336,20 @@ def in_rows(
     for n in shared:
         labels[n] = runs[n].label
     rows = [str(label) for label in labels]
-    one_ = PaperRuns(
-        said("table-way", title=called, way=way) if way else called,
-        benchmark,
-        dict(zip(rows, runs, strict=True)),
-        dict(zip(rows, labels, strict=True)),
-        [[rows[n] for n in own] for own in alike],
-        otherwise.common,
-        way=way,
-        again=again,
-    )
-    scored = [scorings(run.folder) for run in runs]
+    by_row = dict(zip(rows, runs, strict=True))
+    return PaperRuns("", benchmark, by_row, dict(zip(rows, labels, strict=True)), [], [],
+                     again=again)  # fmt: skip
+
+
+def _by_judge(one: PaperRuns) -> list[PaperRuns]:
+    """Runs in the same columns; of scores in parts in columns for each judge."""
+    scored = [scorings(run.folder) for run in one.runs.values()]
     if all(each is None for each in scored):
-        return [one_]
+        return [one]
     keys = dict.fromkeys((own.by, own.how) for each in scored for own in each or () if own.by)
     return [
         msgspec.structs.replace(
-            one_, judge=key, title=said("table-judged", title=one_.title, judge=key[0] or None)
+            one, judge=key, title=said("table-judged", title=one.title, judge=key[0] or None)
         )
         for key in keys or [("", "")]
     ]
@@ -365,13 +400,16 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
     if len(main) > 1 and not groups:
         main = [ACCURACY]
     wanted = [(measure, measure.group) for measure in main]
+    if groups and main[0].of == ACCURACY.of == declared[0].of and declared[0].group == ALL:
+        wanted.insert(0, (ACCURACY, ALL))
     if groups and main[0].declared:
         asked = [run.asked_in for run in runs]
-        top = [g for g in asked[0] if "/" not in g and all(g in own for own in asked)]
+        top = dict.fromkeys(g for own in asked for g in own if "/" not in g)
         usual = any(main[0].of == each.of for each in USUAL)
         wanted += [(ACCURACY if usual else main[0], group) for group in top]
     if groups:
-        own = [m for m in declared if m not in USUAL and m.fit is None and m not in main]
+        usual_ones = set(USUAL) - {ACCURACY}
+        own = [m for m in declared if m not in usual_ones and m.fit is None and m not in main]
         wanted += [(m, m.group) for m in own if has_measure(runs, m)]
     plain, seen = (ACCURACY, ALL) in wanted, set[tuple[str, ...]]()
     for of, group in wanted:

@@ -36,8 +36,6 @@ from zhiyin.words import Said, Text, said
 
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
-MOST_IN_JOURNAL = 10_000
-_JOURNAL_BYTES = 8_000  # a trial, in the two processes together
 _MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
 Medium = TypeVar("Medium", media.PlayableRecording, media.Shown)
@@ -74,7 +72,7 @@ def report(
     *runs: Place,
     out: Place = "report",
     sound: bool = True,
-    figures: bool | None = None,
+    figures: bool = True,
     notation: bool = True,
     errata: Place | None = None,
     progress: Progress = silent,
@@ -94,10 +92,8 @@ def report(
         opens; or a file that ends in ``.html`` and holds everything, for small runs.
     sound : bool
         Whether recordings and pictures are in it; in one file sound is MP3.
-    figures : bool, optional
-        Whether figures and tables for a paper are written beside it; a single file has none. By
-        default where there are at most 10,000 replies: they take longer than all the rest, and
-        hold all replies in memory.
+    figures : bool
+        Whether figures and tables for a paper are written beside it; a single file has none.
     notation : bool
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
     errata : path, optional
@@ -128,19 +124,14 @@ def report(
         if place.suffix.lower() in (".html", ".htm"):
             written = write(ReportFile(place))
             return msgspec.structs.replace(written, out=place, bytes=place.stat().st_size)
-        replies = run_set.trials * len(run_set.runs)
-        wanted = replies <= MOST_IN_JOURNAL if figures is None else figures
         with only_writer(place) as lock, workshop(place) as shop:
-            paper = PaperJob(folders, shop, lock) if wanted else None
+            paper = PaperJob(folders, shop, lock) if figures else None
             try:
                 written = write(ReportFolder(shop, paper))
             except BaseException:
                 if paper:
                     paper.stop()
                 raise
-    if figures is None and not wanted:
-        memory = 1 + replies * _JOURNAL_BYTES // 10**9
-        written.notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
     held = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
     return msgspec.structs.replace(written, out=place, bytes=held)
 

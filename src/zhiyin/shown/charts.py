@@ -313,7 +313,7 @@ def symbol(series: Series) -> Markup:
 
 def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
     """The values of a scale, as they stand over the drawings of a chart."""
-    column = Column("", kind, decimals=0)
+    column = Column("", kind, decimals=None if kind == "number" else 0)
     ticks = (
         element("text", written(tick, column), x=scale.place(tick), y=12, text_anchor="middle")
         for tick in scale.ticks

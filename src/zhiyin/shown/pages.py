@@ -147,7 +147,8 @@ def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:
         }
         for language in LANGUAGES
     }
-    return render("both.html", "en", title=title, look=look, versions=versions)
+    common = facts.get("definitions", "")
+    return render("both.html", "en", title=title, look=look, versions=versions, definitions=common)
 
 
 def in_both(text: Text, chinese: Text | None = None) -> Markup:

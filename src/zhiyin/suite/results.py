@@ -91,7 +91,7 @@ class WrittenFrom(msgspec.Struct, frozen=True):
 
     version: str
     report: bool
-    figures: bool | None
+    figures: bool
     runs: dict[str, tuple[str, str, list[int]]]
     files: list[str]
 
@@ -104,7 +104,7 @@ class ResultsFile(msgspec.Struct, frozen=True):
 
 
 def results_of(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None,
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
     progress: Progress = silent,
 ) -> Written:  # fmt: skip
     """The results of a suite: those that are there where nothing is new, else written now.
@@ -139,7 +139,7 @@ def _sizes(run: Path) -> list[int]:
 
 
 def write_results(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None,
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
     progress: Progress = silent,
 ) -> Written:  # fmt: skip
     """Write the report, the leaderboard, the report cards and the page of the runs that are there.
@@ -151,7 +151,7 @@ def write_results(
     state : SuiteState
     report : bool
         Whether the report and the leaderboard of all runs are written too: they take longest.
-    figures : bool, optional
+    figures : bool
         Whether the report has figures and tables for a paper; see `zhiyin.report.writing.report`.
     progress : callable
         Is given the number of runs read for a table and of all, as it goes on.

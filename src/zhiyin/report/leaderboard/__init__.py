@@ -103,7 +103,9 @@ def build(
             for run, name in zip(runs, models, strict=True)
         ]
         beside = in_rows(benchmark, runs, names, ignore=ignore)
-        if len(beside[0].alike) > 1 and not apart:
+        if (
+            len(beside) > len({one.judge for one in beside}) or len(beside[0].alike) > 1
+        ) and not apart:
             raise InputError(_refusal(root, benchmark, runs, ignore))
         paper = known(runs[0].manifest).paper
         own = [structs.replace(board_of(root, one, aside), paper=paper) for one in beside]

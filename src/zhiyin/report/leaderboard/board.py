@@ -72,6 +72,10 @@ class BoardRow(msgspec.Struct, frozen=True):
         Which of the rows were asked alike: ranks and letters are among those of one number.
     called : Text
         The name in the reader's language, with what the run was set to otherwise.
+    model : str
+        Who was asked.
+    chance : float or None
+        What guessing gets of the first figure.
     """
 
     name: str
@@ -89,6 +93,8 @@ class BoardRow(msgspec.Struct, frozen=True):
     role: RunKind = "model"
     way: int = 0
     called: Text = ""
+    model: str = ""
+    chance: float | None = None
 
     @property
     def note(self) -> str:
@@ -250,8 +256,9 @@ def _notes(
     if registered := registered_remark([run.folder for run in runs]):
         yield Remark(what=registered)
     for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
-        if len(own) > 1 and not ranked and sum(one.runs[row].extent.done for row in own) > 1:
-            yield Remark(what=said("boards-not-ranked"))
+        if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
+            paths = any(one.runs[row].manifest.sequences for row in own)
+            yield Remark(what=said("boards-not-ranked", figure=first.heading, paths=paths))
         letters = {row for row, _ in ranked}
         if any(row.items != items for row in rows if row.name in letters) and not one.judge:
             yield Remark(what=said("boards-ranked-on", n=items))
@@ -277,10 +284,14 @@ def _run_row(
     if first.measure.over == "judged":
         ifr = run.estimate(IFR, ALL, ends=False).value
     usd, tokens = cost_of(run, items or 0)
+    chance = None
+    if one.judge is None and first.measure.of:
+        chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
     return BoardRow(
         row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
         within(root, run.folder), usd, tokens, role=kind_of_run(run.manifest), way=way,
-        called=one.rows[row],
+        called=one.rows[row], model=run.manifest.label or run.manifest.model,
+        chance=chance,
     )  # fmt: skip
 
 

@@ -9,8 +9,9 @@ from zhiyin.engine.naming import PEOPLE
 from zhiyin.report.leaderboard import board as boards
 from zhiyin.report.leaderboard.board import Board
 from zhiyin.runs.measures import ACCURACY
-from zhiyin.shown.table import Cell, Column, Link, Row, Table, kinds_of
-from zhiyin.words import Text, said
+from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, strip, worth_an_axis
+from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
+from zhiyin.words import Said, Text, said
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
@@ -63,10 +64,15 @@ def ranking_table(
         return None
     columns, cells = _columns(board, rows, page=page, links=links or {}, signed=signed or {})
     columns.insert(1, Column(said("board-rank")))
+    scale = scale_of(board, rows) if page and board.columns else None
+    if scale:
+        kind = kinds_of(board.measures.get(board.columns[0], ACCURACY).unit)[0]
+        columns.insert(1, Column(said("board-drawn"), axis=axis(scale, kind)))
     body: list[Row] = []
     for row, rank, own in zip(rows, ranks(rows), cells, strict=True):
         written = None if rank is None else "–".join(map(str, dict.fromkeys(rank)))
-        body.append(_row(row, (own[0], written, *own[1:]), -len(body)))
+        drawn = (_drawn(board, row, scale),) if scale else ()
+        body.append(_row(row, (own[0], *drawn, written, *own[1:]), -len(body)))
     roles = [row.role for row in rows if row.letters]
     title = said(
         "board-runs",
@@ -78,7 +84,78 @@ def ranking_table(
         own=all(row.items == board.items for row in rows if row.letters),
         ways=board.ways,
     )
-    return Table("leaderboard", title, tuple(columns), tuple(body))
+    strong = (isinstance(c, MarkedFigure) and c.strong for row in body for c in row.cells)
+    notes = (said("board-frontier"),) if any(strong) else ()
+    return Table("leaderboard", title, tuple(columns), tuple(body), notes)
+
+
+def claims_of(board: Board) -> list[Said]:
+    """The finding, in a sentence for each way of asking in which several models are ranked."""
+    found = []
+    spans = [(row, rank) for row, rank in zip(board.rows, ranks(board.rows), strict=True) if rank]
+    for way in dict.fromkeys(row.way for row, _ in spans):
+        own = [(row, rank) for row, rank in spans if row.way == way]
+        first = [row.called or row.name for row, rank in own if rank[0] == 1]
+        if len(own) > 1:
+            alone = any(rank == (1, 1) for _, rank in own)
+            behind = len(own) - len(first)
+            found.append(said("board-claim", who=first, alone=alone, behind=behind))
+    return found
+
+
+def scale_of(board: Board, rows: Sequence[boards.BoardRow]) -> ChartScale | None:
+    """The scale on which the first figures stand: of shares from 0 to 1, else as far as they go."""
+    cells = [row.cells[board.columns[0]] for row in rows if board.columns[0] in row.cells]
+    if not cells or cells[0].measure.range == (0.0, 1.0):
+        return SHARES if cells else None
+    ends = [end for own in cells for end in (own.low, own.value, own.high) if end is not None]
+    room = 0.05 * (max(ends) - min(ends)) or 1.0
+    return ChartScale(min(ends) - room, max(ends) + room)
+
+
+def _drawn(board: Board, row: boards.BoardRow, scale: ChartScale) -> Cell:
+    """The first figure of a row with its interval; each model has one mark, by its name."""
+    own = row.cells.get(board.columns[0])
+    if own is None:
+        return None
+    names = sorted({str(one.model) for one in board.rows if one.kind == "run"})
+    series = Series(row.kind, hollow=True)
+    if row.kind == "run":
+        series = Series.of_run(names.index(row.model))
+    return Drawing(strip(scale, [ChartMark(own.value, series, own.low, own.high, row.name)],
+                         [row.chance]))  # fmt: skip
+
+
+def costs_of(board: Board) -> tuple[str, list[tuple[boards.BoardRow, float]]]:
+    """What an item cost each ranked run: the unit, money where two runs or more have a price, else
+    tokens; empty where neither is known.
+    """
+    runs = [row for row in board.rows if row.letters]
+    for unit in ("usd", "tokens"):
+        costs = [(row, row.usd if unit == "usd" else row.tokens) for row in runs]
+        found = [(row, cost) for row, cost in costs if cost]
+        if len(found) > 1 or (found and unit == "tokens"):
+            return unit, found
+    return "", []
+
+
+def frontier(
+    board: Board, costs: Sequence[tuple[boards.BoardRow, float]]
+) -> list[tuple[boards.BoardRow, float]]:
+    """The models that no other beats in quality at the same cost or less, cheapest first; none
+    where costs hardly differ.
+    """
+    first = board.columns[0]
+    sign = -1 if board.measures.get(first, ACCURACY).lower_is_better else 1
+    able = [(row, cost) for row, cost in costs if row.role == "model" and first in row.cells]
+    if not worth_an_axis([cost for _, cost in able]):
+        return []
+    best: list[tuple[boards.BoardRow, float]] = []
+    value = {row.name: sign * (row.cells[first].value or 0.0) for row, _ in able}
+    for row, cost in sorted(able, key=lambda one: (one[1], -value[one[0].name])):
+        if not best or value[row.name] > value[best[-1][0].name]:
+            best.append((row, cost))
+    return best
 
 
 def unranked_table(board: Board, *, page: bool = False, links: Links | None = None) -> Table | None:
@@ -151,11 +228,15 @@ def _columns(
     add(Column(said("board-unit", unit=board.unit), "count"), [row.items for row in rows])
     if page:
         add(Column(said("board-answered"), "share"), [row.ifr for row in rows])
-        for unit in ("usd", "tokens"):
-            cost = [row.usd if unit == "usd" else row.tokens for row in rows]
-            if any(cost):
-                add(Column(said("board-an-item", unit=unit), "number"), cost)
-                break
+        unit, costs = costs_of(board)
+        if unit:
+            edge = {row.name for row, _ in frontier(board, costs)}
+            own = {row.name: cost for row, cost in costs}
+            add(
+                Column(said("board-an-item", unit=unit), "number"),
+                [MarkedFigure(own[row.name], strong=row.name in edge) if row.name in own else None
+                 for row in rows],
+            )  # fmt: skip
     keys = [
         Link(row.signed, signed[row.folder]) if row.folder in signed else row.signed for row in rows
     ]

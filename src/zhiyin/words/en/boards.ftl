@@ -40,7 +40,10 @@ boards-departs = these runs depart from the protocol { $name }: { CLAUSES($depar
 boards-not-published = no { $figure } is published for them
 
 boards-altered = { $who } was judged with altered sound, a part of it, or fewer distractors only: it is not in this table.
-boards-not-ranked = Runs are not ranked: their sequences chose the questions by the answers, so the runs were not all asked the same questions.
+boards-not-ranked = Runs are not ranked: { $paths ->
+    [true] their sequences chose the questions by the answers, so the runs were not all asked the same questions
+   *[false] no paired test of { $figure } tells them apart
+}.
 boards-ranked-on = Runs are ranked on the { $n } { $n ->
     [one] item
    *[other] items

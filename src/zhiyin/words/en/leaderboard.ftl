@@ -52,8 +52,8 @@ board-an-item = { $unit } an item
 board-report = report
 board-trials = trials
 board-signed = signed by
-board-cost = Cost beside quality
-board-frontier = { $figure } against { $unit } for an item, logarithmic. On the frontier: { NAMES($names) }.
+board-frontier = A cost in bold: no other model is better at the same cost or less.
+board-drawn = interval
 board-apart = Published results are shown separately: { $why }.
 board-set-apart = Published, shown separately
 board-protocol = Protocol
@@ -71,3 +71,14 @@ board-column = { $figure ->
 }, { $group ->
    *[other] { $group }
 }
+board-claim = { $alone ->
+    [true] { AND($who) } is better than { $behind ->
+        [one] the other model
+       *[other] each of the { $behind } other models
+    }
+   *[false] Nobody is shown to be better than { AND($who) }{ $behind ->
+        [0] {""}
+        [one] ; the other model is shown to be worse than another
+       *[other] ; each of the { $behind } other models is shown to be worse than another
+    }
+}.

@@ -198,7 +198,6 @@ settings-seconds = seconds
 
 # What a report leaves out.
 
-without-figures = figures and tables for a paper are left out where there are more replies than { $most }; --figures makes them, with { $memory } GB of memory
 without-notation = notation is not engraved, for want of Verovio: { $add }
 without-parts = without { AND($parts) }: { $why }
 without-media = { $kind ->

@@ -61,11 +61,8 @@ board-an-item = { $unit ->
 board-report = 报告
 board-trials = 题目
 board-signed = 签名者
-board-cost = 成本与质量
-board-frontier = { $figure }与{ $unit ->
-    [usd] 每题美元
-   *[tokens] 每题词元
-}的关系，对数坐标。位于前沿的有：{ NAMES($names) }。
+board-frontier = 成本为粗体：没有别的模型以相同或更低的成本取得更好的结果。
+board-drawn = 区间
 board-apart = 已发表的结果单列：{ $why }。
 board-set-apart = 已发表，单列
 board-protocol = 协议
@@ -87,3 +84,10 @@ board-column = { $figure ->
     [all] 全部
    *[other] { $group }
 }
+board-claim = { $alone ->
+    [true] { AND($who) } 优于其余 { $behind } 个模型
+   *[false] 没有模型显著优于 { AND($who) }{ $behind ->
+        [0] {""}
+       *[other] ；其余 { $behind } 个均显著差于另一个模型
+    }
+}。

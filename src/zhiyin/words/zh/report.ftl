@@ -212,7 +212,6 @@ settings-seconds = 秒
 
 # 报告略去的内容。
 
-without-figures = 超过 { $most } 个回答时不附论文用的图与表；--figures 会生成它们，需要 { $memory } GB 内存
 without-notation = 乐谱没有排版，缺少 Verovio：{ $add }
 without-parts = 缺少 { AND($parts) }：{ $why }
 without-media = { $kind ->
