@@ -1,9 +1,13 @@
 """One answer to everything, looked for within groups as well as over the whole."""
 
+import json
+
 import msgspec
 
 from findings_help import answered, choice, write_run
 from zhiyin.analysis.constant import constant_answers
+from zhiyin.analysis.summary import summarise
+from zhiyin.cli import main
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Option, Trial
@@ -88,3 +92,34 @@ def test_a_free_answer_to_everything_is_found(tmp_path):
     assert found(tmp_path / "r", records)["metre"].named == "4/4"
     right = [says(f"{i}/4", i, f"{i}/4") for i in range(12)]
     assert not found(tmp_path / "right", right)
+
+
+def test_show_says_it_in_the_row_and_of_the_groups(tmp_path, capsys):
+    records = [answered(t, "B") for t in asked("chords", 24)]
+    records += [answered(t, "ABDC"[i % 4]) for i, t in enumerate(asked("form", 240))]
+    records += [
+        answered(t, None if i % 2 else "ABCD"[i % 4]) for i, t in enumerate(asked("key", 20))
+    ]
+    run = write_run(tmp_path / "r", "toy", "m", records)
+    assert main(["show", str(run)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "chords 24 24 25.0 always B" in told
+    assert "every readable reply is the same, whatever was asked, in chords (always B)" in told
+    assert "many replies hold no readable answer in key (50 %)" in told
+    assert main(["show", str(run), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {name: own["always"] for name, own in found["groups"].items() if own["always"]} == {
+        "chords": "B"
+    }
+    kinds = {one["kind"] for one in found["warnings"]}
+    assert {"one-answer-in", "unreadable-in"} <= kinds
+    # What a blind baseline is made for is no fault of it.
+    run = write_run(tmp_path / "first", "toy", "first", [answered(t, "A") for t in asked("form")])
+    assert not any(own.always for own in summarise(run).groups.values())
+
+
+def test_a_run_with_one_answer_throughout_says_so(tmp_path):
+    run = write_run(tmp_path / "r", "toy", "m", [answered(t, "C") for t in asked("form", 40)])
+    (one,) = [each for each in summarise(run).warnings if each.kind == "one-answer"]
+    assert one.answer == "C"
+    assert "one-answer-in" not in [each.kind for each in summarise(run).warnings]
