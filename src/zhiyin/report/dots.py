@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from zhiyin.analysis.constant import OneAnswer
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
@@ -25,7 +26,7 @@ _MOST_MODELS, _LEAST_TASKS, _MOST_TASKS = 4, 2, 40
 LEAST_COUNTED = 3
 """Of fewer tasks nothing is counted in a claim."""
 
-Constant = Mapping[int, Mapping[str, str]]
+Constant = Mapping[int, Mapping[str, OneAnswer]]
 """By run and group the one answer that was given to everything."""
 
 
@@ -109,9 +110,9 @@ def _of_tasks(
     for one in tasks:
         dots = []
         for own in able:
-            cell, always = cells[own.run, one.name], constant.get(own.run, {}).get(one.name, "")
+            cell, always = cells[own.run, one.name], constant.get(own.run, {}).get(one.name)
             shown = (own.run, one.name) in clear and not always
-            dots.append(Dot(cell.value, cell.low, cell.high, shown, always))
+            dots.append(Dot(cell.value, cell.low, cell.high, shown, always.told if always else ""))
         levels = {cells[own.run, one.name].chance for own in able}
         rows.append(
             DotRow(
@@ -174,7 +175,7 @@ def _whole(
     return DotRow(
         lead.title or said("report-everything"),
         about,
-        dots=tuple(_dot(own, constant.get(own.run, {}).get(lead.group, "")) for own in able),
+        dots=tuple(_dot(own, constant.get(own.run, {}).get(lead.group)) for own in able),
         rule=next(iter(chances)) if len(chances) == 1 else None,
         published=published,
         gap=_gap(lead, contest) if contest else None,
@@ -183,8 +184,10 @@ def _whole(
     )
 
 
-def _dot(own: Standing, always: str) -> Dot:
-    return Dot(own.value, own.low, own.high, own.guess == "better" and not always, always)
+def _dot(own: Standing, always: OneAnswer | None) -> Dot:
+    """The figure of a run as a whole."""
+    clear = own.guess == "better" and not always
+    return Dot(own.value, own.low, own.high, clear, always.told if always else "")
 
 
 def _gap(lead: Lead, one: Contest) -> Gap:
@@ -249,7 +252,7 @@ def _of_models(
     rows, signs = [], []
     for own in able:
         card, one = cards[own.run], contests.get(own.run)
-        always = constant.get(own.run, {}).get(lead.group, "")
+        always = constant.get(own.run, {}).get(lead.group)
         rows.append(
             DotRow(
                 card.label,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.reader_tables import readers_sections, span_words
 from zhiyin.analysis.readers import ByEveryRule, rules_of_run
 from zhiyin.analysis.registered import PlanReport, plan_reports
@@ -247,7 +248,10 @@ def _chapter(
             found = (section.finding for section in own[each.run].details)
             each.measured = next((one for one in found if one is not msgspec.UNSET), None)
     readings, labels = _by_rules(run_set, sheet), [Named(run.label) for run in run_set.runs]
-    drawn = drawn_of(sheet, lead, groups, cards, reference, {})
+    alike = {
+        run: constant_answers(sheet.frames[run], list(sheet.figures[run])) for run in sheet.runs
+    }
+    drawn = drawn_of(sheet, lead, groups, cards, reference, alike)
     flawless = [
         (one, run_set.runs[run].label)
         for run in sheet.runs

@@ -10,7 +10,6 @@ dots-apart = { $unit ->
     [true] {" "}from the first
    *[false] {""}
 }
-dots-always = always “{ $answer }”
 dots-lines = Lines are 95 % intervals.
 dots-dashed = Dashed: guessing{ $bold ->
     [true] ; figures in bold are shown to lie above it{ $tasks ->

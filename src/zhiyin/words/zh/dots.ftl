@@ -10,7 +10,6 @@ dots-apart = { $best ->
     [none] （百分点）
    *[other] （{ $unit }）
 }
-dots-always = 总是“{ $answer }”
 dots-lines = 横线为 95% 区间。
 dots-dashed = 虚线为随机猜测{ $bold ->
     [true] ；粗体数字显著高于猜测{ $tasks ->
