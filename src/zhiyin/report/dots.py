@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+import numpy as np
 
 from zhiyin.analysis.constant import OneAnswer
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
-from zhiyin.report.pictures import group_name, trials_link
+from zhiyin.report.pictures import FEW, group_name, trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.standings import Contest, Lead, Standing
 from zhiyin.runs.estimates import estimate
@@ -72,7 +73,9 @@ def drawn_of(
 def _tasks(
     sheet: MeasureSheet, lead: Lead, groups: Sequence[ListedGroup], able: Sequence[Standing]
 ) -> list[ListedGroup]:
-    """The groups just within that of the headline in which every run was asked something."""
+    """The groups just within that of the headline in which every run was asked enough: none that
+    holds another, none of fewer than five clusters.
+    """
     asked = [
         one
         for one in groups
@@ -84,7 +87,21 @@ def _tasks(
         inner = [one for one in asked if one.name.startswith(f"{lead.group}/")]
         least = min((one.level for one in inner), default=0)
         own = [one for one in inner if one.level == least and not is_condition(one.name)]
+    own = [one for one in own if _units(sheet, one.name) >= FEW]
+    own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
     return own if len(own) <= _MOST_TASKS else []
+
+
+def _units(sheet: MeasureSheet, group: str) -> int:
+    """On how many clusters, or items where these stand alone, a group's surest figure rests."""
+    of_runs = (own[group] for own in sheet.figures.values() if group in own)
+    return max((own.clusters or own.items for own in of_runs), default=0)
+
+
+def _holds(sheet: MeasureSheet, group: str, other: str) -> bool:
+    """Whether a group has all trials of another, and more: not two tasks, but one and a part."""
+    whole, part = sheet.groups[group], sheet.groups[other]
+    return len(part) < len(whole) and bool(np.isin(part, whole).all())
 
 
 def _of_tasks(

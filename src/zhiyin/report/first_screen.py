@@ -181,7 +181,7 @@ def _judged_in_parts(
 def _other_figure(
     run_set: RunSet, measure: Measure, lead: Lead, standings: dict[int, Standing]
 ) -> None:
-    """Put the declared figure in the place of accuracy, of every run; none where one lacks it."""
+    """Put the declared figure in the place of accuracy, where any run has it."""
     intervals = {}
     for run, own in standings.items():
         if own.state == "dead" or own.state == "empty":
@@ -190,9 +190,12 @@ def _other_figure(
         within = plain.which(lambda kind: _within(kind.bare, measure.group))
         if (found := estimate(within, measure)).ends is not None:
             intervals[run] = found
-    if any(own.state == "judged" and run not in intervals for run, own in standings.items()):
+    if not intervals:
         lead.figure, lead.measure = "accuracy", ACCURACY
         return
+    for run, own in standings.items():
+        if own.state == "judged" and run not in intervals:
+            own.state, own.value = "unread" if own.mute else "outside", None
     for run, ends in intervals.items():
         own = standings[run]
         own.state = "judged"

@@ -22,7 +22,16 @@ _FACTS = 2
 """No more stand in a headline; the others stand below it."""
 _UNTESTED = {"lead-late", "lead-kept", "lead-letter"} | {
     f"lead-{state}"
-    for state in ("dead", "empty", "altered", "ungraded", "unscored", "measured", "outside")
+    for state in (
+        "dead",
+        "empty",
+        "altered",
+        "ungraded",
+        "unscored",
+        "measured",
+        "outside",
+        "unread",
+    )
 }
 """Clauses that no test of right answers is behind."""
 
@@ -176,7 +185,8 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
         return said("lead-right", who=names, value=value, manner=manner, runs=runs, title=title)
     if lead.figure == "total":
         return said("lead-total", who=names, value=value, manner=manner, runs=runs, by=own.by)
-    figure = score_words(lead.figure)
+    same = figure_name(lead.figure) == lead.measure.unit
+    figure = None if same else score_words(lead.figure)
     return said(
         "lead-score",
         who=names,
@@ -332,6 +342,8 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
                 yield said("lead-altered", who=who, alone=alone)
             case "ungraded":
                 yield said("lead-ungraded", who=who)
+            case "unread":
+                yield said("lead-chance", guess="mute", who=who)
             case "unscored":
                 yield said("lead-unscored", who=who)
             case "measured":

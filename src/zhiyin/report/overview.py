@@ -46,6 +46,7 @@ from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.statistics.choice import LetterBias
+from zhiyin.statistics.parts import TOTAL
 from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
@@ -203,7 +204,8 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
 
 def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
     """Add to the warnings of runs that have replies which somebody is still to judge."""
-    for own in (each for chapter in chapters for each in chapter.lead.standings):
+    right_or_judged = [one.lead for one in chapters if one.lead.figure in (ACCURACY.name, TOTAL)]
+    for own in (each for lead in right_or_judged for each in lead.standings):
         run, n = run_set.runs[own.run], runs[own.run].states.get("ungraded")
         if n and not own.by and own.state != "measured" and not run.running:
             command = f"zhiyin judge {shlex.quote(os.fspath(run.folder))}"

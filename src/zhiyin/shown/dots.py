@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 from markupsafe import Markup
 
@@ -126,13 +128,19 @@ class DotPicture(msgspec.Struct, frozen=True):
         low, high = min(0.0, *ends, 0.0), max(ends, default=1.0)
         return ChartScale(low, high if high > low else low + 1.0)
 
+    @property
+    def decimals(self) -> int:
+        """Those of its figures: a thousandth of the axis can be read."""
+        wide = 100.0 if self.unit == "share" else self.scale.high - self.scale.low
+        return min(4, max(0, 3 - math.floor(math.log10(wide))))
+
     def figure(self, value: float | None) -> str:
         """A figure in letters."""
-        return written(value, Column("", self.kind)).replace("-", "−")
+        return written(value, Column("", self.kind, self.decimals)).replace("-", "−")
 
     def difference(self, gap: Gap) -> tuple[str, str]:
         """A difference in letters, and its ends."""
-        column = Column("", "points" if self.unit == "share" else "gap")
+        column = Column("", "points" if self.unit == "share" else "gap", self.decimals)
         value, low, high = (
             written(each, column).replace("-", "−") for each in (gap.value, gap.low, gap.high)
         )

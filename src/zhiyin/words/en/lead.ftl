@@ -51,17 +51,27 @@ lead-right = { $manner ->
     [each] each of the { $runs } answers { ROUGHLY($value) } right
    *[alone] { $who } answers { ROUGHLY($value) } right
 }{ lead-in }
+lead-figure = { $figure ->
+    [none] figure
+   *[some] { $figure }
+}
 lead-score = { $manner ->
     [most] { $who } has the { $least ->
         [true] lowest
        *[other] highest
-    } { $figure }, { ROUGHLY($value, $scale) }
+    } { lead-figure }, { ROUGHLY($value, $scale) }
     [level] { FEW($who) } have the { $least ->
         [true] lowest
        *[other] highest
-    } { $figure }, { ROUGHLY($value, $scale) } each
-    [each] each of the { $runs } reaches { ROUGHLY($value, $scale) } in { $figure }
-   *[alone] { $who } reaches { ROUGHLY($value, $scale) } in { $figure }
+    } { lead-figure }, { ROUGHLY($value, $scale) } each
+    [each] each of the { $runs } reaches { ROUGHLY($value, $scale) }{ $figure ->
+        [none] {""}
+       *[some] {" "}in { $figure }
+    }
+   *[alone] { $who } reaches { ROUGHLY($value, $scale) }{ $figure ->
+        [none] {""}
+       *[some] {" "}in { $figure }
+    }
 }{ lead-in }
 lead-total = { $manner ->
     [most] { $who } has the highest total, { ROUGHLY($value) }

@@ -68,6 +68,7 @@ without-figure = { $why ->
     [unscored] not judged, or otherwise: no total
     [measured] { $n } replies, measured in the tables below
     [altered] judged in altered conditions only
+    [unread] no reply holds a readable answer
     [outside] not asked about this
    *[empty] nothing answered yet
 }

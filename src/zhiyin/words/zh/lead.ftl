@@ -36,17 +36,21 @@ lead-right = { $manner ->
     [each] { $runs } 个运行都答对 { ROUGHLY($value) }
    *[alone] { $who } 答对 { ROUGHLY($value) }
 }{ lead-in }
+lead-figure = { $figure ->
+    [none] 数值
+   *[some] { $figure }
+}
 lead-score = { $manner ->
-    [most] { $who } 的 { $figure } { $least ->
+    [most] { $who } 的 { lead-figure } { $least ->
         [true] 最低
        *[other] 最高
     }（{ ROUGHLY($value, $scale) }）
-    [level] { FEW($who) } 的 { $figure } { $least ->
+    [level] { FEW($who) } 的 { lead-figure } { $least ->
         [true] 最低
        *[other] 最高
     }（均为 { ROUGHLY($value, $scale) }）
-    [each] { $runs } 个运行的 { $figure } 均为 { ROUGHLY($value, $scale) }
-   *[alone] { $who } 的 { $figure } 为 { ROUGHLY($value, $scale) }
+    [each] { $runs } 个运行的 { lead-figure } 均为 { ROUGHLY($value, $scale) }
+   *[alone] { $who } 的 { lead-figure } 为 { ROUGHLY($value, $scale) }
 }{ lead-in }
 lead-total = { $manner ->
     [most] { $who } 总分最高（{ ROUGHLY($value) }，评分者：{ $by }）

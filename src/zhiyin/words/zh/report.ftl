@@ -70,6 +70,7 @@ without-figure = { $why ->
     [unscored] 尚未评分或评分方式不同：没有总分
     [measured] { $n } 个回答，测量结果见下方表格
     [altered] 仅在改动条件下有判分
+    [unread] 回答中读不出任何答案
     [outside] 未被问及
    *[empty] 尚未回答
 }
