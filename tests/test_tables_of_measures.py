@@ -277,3 +277,29 @@ def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     assert names[0] == ("accuracy", "all")
     assert {("accuracy", "x"), ("f1", "all"), ("precision", "all"), ("ifr", "all")} <= {*names}
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_papers_figures_and_tables_are_made_of_any_measure(kind, tmp_path):
+    pytest.importorskip("matplotlib")
+    from zhiyin.report.figures import write_figures
+    from zhiyin.report.tables import write_tables
+
+    measure, good, poor = KINDS[kind]
+    runs = [
+        measured_run(tmp_path / name, measure, level)
+        for name, level in (("near", good), ("poor", poor))
+    ]
+    (drawn,) = write_figures(runs, tmp_path / "figures", ["svg"])
+    assert drawn.name == "meter-overview"
+    values = {row["name"]: row for row in csv.DictReader(drawn.files["csv"].open())}
+    low, value, high = (float(values["poor"][name]) for name in ("low", kind, "high"))
+    assert low < value < high
+    assert list(values) == ["near", "poor"]
+    tables = {table.name: table for table in write_tables(runs, tmp_path / "tables")}
+    assert set(tables) == {"meter-measures", "meter-ranking", "meter-differences"}
+    assert [row.cells[0] for row in tables["meter-ranking"].rows] == ["near", "poor"]
+    first = tables["meter-measures"].rows[0].cells
+    assert first[1] == kind
+    assert (first[3] == "lower") == measure.lower_is_better
+    assert ("lower is better" in str(tables["meter-ranking"].title)) == measure.lower_is_better

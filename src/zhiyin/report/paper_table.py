@@ -181,7 +181,9 @@ def _headed(column: PaperColumn, *, alone: bool) -> Column:
         return Column(column.title(), kind)
     most = counts[-1] if counts[-1] > counts[0] else None
     head = said("table-head", title=column.title(alone=alone), least=counts[0], most=most)
-    return Column(head, kind, name=str(column.title()))
+    large = max(abs(own.value or 0.0) for own in column.estimates.values()) > 1
+    decimals = None if kind == "share" else 1 if large else 3
+    return Column(head, kind, decimals, name=str(column.title()))
 
 
 def _left_out(silent: Sequence[PaperRun], names: Mapping[Path, str]) -> list[Said]:

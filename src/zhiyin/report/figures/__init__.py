@@ -123,8 +123,10 @@ def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     judged = [run for run in runs if run.judged]
     asked = [run.as_asked() for run in judged]
     way = common_way(asked)
-    for draw in _drawers() if judged else ():
-        if (drawn := draw(benchmark, asked if way else judged)) is not None:
+    first, *others = _drawers()
+    drawings = ((first, runs), *((draw, judged) for draw in others if judged))
+    for draw, own_runs in drawings:
+        if (drawn := draw(benchmark, asked if way else own_runs)) is not None:
             taken.add(drawn.name)
             title = said("table-way", title=drawn.title, way=way) if way else drawn.title
             yield replace(drawn, title=title)
