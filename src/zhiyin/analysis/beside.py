@@ -72,7 +72,7 @@ class ReadRun(Protocol):
 
 
 class _AskedItems(NamedTuple):
-    """What a run was asked in its main way, or at all without one: cells, and cell by question."""
+    """What a run settled of its main way, or at all without one: cells, and cell by question."""
 
     cells: Ints
     pairs: Ints
@@ -84,7 +84,7 @@ class _AskedItems(NamedTuple):
     def of(cls, run: ReadRun) -> _AskedItems:
         table = read_table(run.folder, questions=True)
         rows = Rows(table, table.rows).unvaried
-        rows = rows.main if len(rows.main) else rows
+        rows = next((some for some in (rows.settled.main, rows.settled, rows) if len(some)), rows)
         cells = cells_of(rows.items, table.way[rows.numbers])
         pairs = cells_of(cells, table.question[rows.numbers])
         pairs, first = np.unique(pairs, return_index=True)
