@@ -133,7 +133,6 @@ def test_bold_in_a_column_of_f1_is_by_a_test_of_f1(tmp_path, monkeypatch):
     from msgspec.structs import replace
 
     from zhiyin.report import paper_columns
-    from zhiyin.report.leaderboard import board as boards
     from zhiyin.runs.measures import F1
 
     write_run(tmp_path / "bold", "toy", "bold", silent_or_wrong("bold", 90, 0))
@@ -147,7 +146,6 @@ def test_bold_in_a_column_of_f1_is_by_a_test_of_f1(tmp_path, monkeypatch):
     assert strong(table, 1) == {"shy"}
     accuracy = compare(runs).pairs[0].groups[0]
     assert accuracy.difference > 0  # in which it is not the better
-    assert boards.board_of.__module__
     (board,) = build(tmp_path)
     assert [row.name for row in board.rows] == ["shy", "bold"]
     assert [row.letters for row in board.rows] == ["a", "b"]

@@ -72,7 +72,7 @@ class ReadRun(Protocol):
 
 
 class _AskedItems(NamedTuple):
-    """What a run was asked in its main way, or at all without one: cells, and cell by question."""
+    """What a run settled of its main way, or at all without one: cells, and cell by question."""
 
     cells: Ints
     pairs: Ints
@@ -84,7 +84,7 @@ class _AskedItems(NamedTuple):
     def of(cls, run: ReadRun) -> _AskedItems:
         table = read_table(run.folder, questions=True)
         rows = Rows(table, table.rows).unvaried
-        rows = rows.main if len(rows.main) else rows
+        rows = next((some for some in (rows.settled.main, rows.settled, rows) if len(some)), rows)
         cells = cells_of(rows.items, table.way[rows.numbers])
         pairs = cells_of(cells, table.question[rows.numbers])
         pairs, first = np.unique(pairs, return_index=True)
@@ -427,10 +427,12 @@ class RunTests:
             return [(n, "a") for n in alone] if len(self.samples) == 1 or len(alone) == 1 else []
         shared = {n: self.found.figures[p] for p, n in enumerate(self._able)}
         done = [n for n in values if n in shared and self.samples[n].whole]
+        pairs = self.pairs(group)
+        if not self.found.shared or (len(done) > 1 and not pairs):
+            return []  # each was asked its own questions: none can be told from another
         most = max((values[n].items for n in done), default=0)
         done = [n for n in done if values[n].items >= _WHOLE * most]
-        pairs = self.pairs(group)
-        if not done or not self.found.shared:
+        if not done:
             return []
         p = np.ones((len(done), len(done)))
         for (i, a), (j, b) in combinations(enumerate(done), 2):

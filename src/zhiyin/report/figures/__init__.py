@@ -21,7 +21,7 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.runs.estimates import Frame, estimate
-from zhiyin.runs.measures import Estimate, Measure
+from zhiyin.runs.measures import OVER, Estimate, Measure
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
@@ -48,8 +48,9 @@ class PaperRun(declared.FigureRun):
 
     @cached_property
     def asked_in(self) -> list[str]:
-        """The groups of what was asked in its way, without the names of ways; "all" first."""
-        kinds = (kind for _, kind in self.frame.kinds if kind.way == self.way)
+        """The groups of what was settled in its way, without the names of ways; "all" first."""
+        settled = set(self.frame.kind[OVER["settled"][self.frame.state]].tolist())
+        kinds = (kind for n, kind in self.frame.kinds if kind.way == self.way and n in settled)
         return list(dict.fromkeys([ALL, *(name for kind in kinds for name in kind.bare if name)]))
 
     def estimate(self, measure: Measure, group: str = "", **how: Any) -> Estimate:
