@@ -66,8 +66,8 @@ def test_runs_of_another_protocol_are_refused_and_distinguished(root, change, wo
 def test_a_setting_may_be_passed_over_but_it_is_told(root):
     add(root, "odd", 0.5, sampling__max_tokens=64)
     (board,) = build(root, ignore=["sampling.max_tokens"])
-    assert board.ignored["sampling.max_tokens"]["odd"] == 64
-    assert "odd: 64" in as_page([board])
+    assert board.ignored["sampling.max_tokens"]["odd, max tokens 64"] == 64
+    assert "odd, max tokens 64: 64" in as_page([board])
     with pytest.raises(InputError, match="cannot be in one table"):
         build(root, ignore=["data"])
 

@@ -17,18 +17,19 @@ from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.naming import MARK, briefs, name_of
+from zhiyin.engine.naming import MARK, briefs
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.record import Record
-from zhiyin.report.leaderboard.titles import flat_settings
+from zhiyin.report.leaderboard.titles import told_settings
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
 
-FORMAT = 4
+FORMAT = 5
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -301,7 +302,7 @@ def _describe(run: ListedRun, manifest: Manifest) -> None:
     run.benchmark, run.model, run.name = manifest.benchmark, manifest.model, name_of(manifest)
     run.data = str(manifest.config.get("data") or "")
     run.labelled = bool(manifest.label)
-    run.settings = flat_settings(manifest.config)
+    run.settings = told_settings(manifest)
     run.units = limit_units(manifest)
     run.blind = kind_of_run(manifest) in ("baseline", "people")
     run.started = sessions[0].started if sessions else ""

@@ -14,13 +14,13 @@ from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.naming import briefs
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import headline
-from zhiyin.report.leaderboard.titles import titles
+from zhiyin.report.leaderboard.titles import titles, told_settings
 from zhiyin.report.notation import Progress
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of, measure_named
@@ -68,7 +68,7 @@ class AskedAlike(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def settings(self) -> dict[str, dict[str, object]]:
         """In what the runs were set to differently: setting -> row -> value."""
-        configs = [published_config(run.manifest.config) for run in self.runs.values()]
+        configs = [resolved(run.manifest) for run in self.runs.values()]
         return differing(list(self.runs), configs)
 
 
@@ -183,7 +183,7 @@ def _split(
     benchmark: Text, runs: Sequence[PaperRun], rows: Mapping[Path, str]
 ) -> list[tuple[Text, list[PaperRun]]]:
     """One column, or where a row has several runs one for each way of asking."""
-    configs = [published_config(run.manifest.config) for run in runs]
+    configs = [resolved(run.manifest) for run in runs]
     keys = [str(run.folder) for run in runs]
     settings: set[str] = set()
     for row in set(rows.values()):
@@ -198,7 +198,8 @@ def _split(
     for key, run in zip(keys, runs, strict=True):
         own = {name: told[name][key] for name in sorted(settings)}
         ways.setdefault(str(own), []).append(run)
-        flat[str(own)] = own
+        told_of_it = told_settings(run.manifest)
+        flat[str(own)] = {name: told_of_it.get(name) for name in own}
     words = setting_words(known(runs[0].manifest).Settings)
     heads = titles(benchmark, [*flat.values()], sorted(settings), words)
     return list(zip(heads, ways.values(), strict=True))

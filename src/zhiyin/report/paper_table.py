@@ -25,6 +25,7 @@ from zhiyin.analysis.gate import ALWAYS
 from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.folder import PARTS
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
@@ -338,7 +339,7 @@ def _contenders(one: AskedAlike, rows: Sequence[str]) -> list[str]:
 
 def _meaning(run: PaperRun) -> str:
     """The settings without which a figure means another thing."""
-    config: dict[str, Any] = run.manifest.config
+    config = resolved(run.manifest)
     values = []
     for name in ALWAYS:
         value: Any = config

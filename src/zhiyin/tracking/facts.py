@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.folder import read_manifest
 from zhiyin.report.export import part_scores
 from zhiyin.runs.rows import rows_of
@@ -107,7 +107,7 @@ def facts_of(folder: Path, report: Path | None = None, group: str = "") -> Track
         for column in ("value", "low", "high", "n", "f1", "ifr"):
             if isinstance(value := told[column], int | float):
                 metrics[f"{before}{names.get(column, column)}"] = float(value)
-    settings = dict(_flat(published_config(manifest.config)))
+    settings = dict(_flat(resolved(manifest)))
     settings |= {f"version.{name}": version for name, version in manifest.versions.items()}
     return TrackedRun(
         id=manifest.id or folder.name,

@@ -23,7 +23,7 @@ from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import MANIFEST, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
@@ -49,7 +49,7 @@ from zhiyin.report.leaderboard.board import (
     with_unjudged,
     within,
 )
-from zhiyin.report.leaderboard.titles import flat_settings, titles
+from zhiyin.report.leaderboard.titles import flat_settings, titles, told_settings
 from zhiyin.report.notation import Progress, silent
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, IFR, figure_name, measure_named
@@ -127,7 +127,7 @@ def build(
         groups = list(protocols.values())
         first = len(boards)
         in_words = setting_words(known(runs[0].manifest).Settings)
-        boards_of = [_flat(members[0]) for members in groups]
+        boards_of = [told_settings(members[0].manifest) for members in groups]
         units = limit_units(runs[0].manifest)
         asked = set_of_runs([(run.manifest, run.rows) for run in runs])
         names = titles(asked, boards_of, differ, in_words, units=units)
@@ -159,7 +159,7 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
     every: dict[str, None] = {}
     for run in runs:
         kind = known(run.manifest)
-        every |= dict.fromkeys(flat_settings(run.manifest.config, whole=True))
+        every |= dict.fromkeys(flat_settings(run.manifest, whole=True))
         parts: dict[str, tuple[type[msgspec.Struct], ...]] = {
             "options": (CommonOptions, kind.Settings),
             "sampling": (Sampling,),
@@ -206,7 +206,7 @@ def _with_altered(board: Board, aside: Sequence[PaperRun]) -> Board:
 
 
 def _flat(run: PaperRun) -> FlatSettings:
-    return flat_settings(run.manifest.config)
+    return flat_settings(run.manifest)
 
 
 def _protocol_key(run: PaperRun, ignore: Sequence[str]) -> bytes:
@@ -216,7 +216,7 @@ def _protocol_key(run: PaperRun, ignore: Sequence[str]) -> bytes:
 
 def _differences(runs: Sequence[PaperRun], ignore: Sequence[str] = ()) -> dict[str, FlatSettings]:
     labels = [run.label for run in runs]
-    settings = differing(labels, [published_config(run.manifest.config) for run in runs])
+    settings = differing(labels, [resolved(run.manifest) for run in runs])
     return {name: values for name, values in settings.items() if name not in ignore}
 
 

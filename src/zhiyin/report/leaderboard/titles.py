@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zhiyin.contract.settings import published_config
+from zhiyin.contract.resolved import departing, resolved
+from zhiyin.engine.folder import Manifest
 from zhiyin.report.leaderboard.board import FlatSettings
 from zhiyin.words import Said, Text, said
 
 
-def flat_settings(config: Mapping[str, Any], *, whole: bool = False) -> FlatSettings:
-    """The settings of a run by their paths, without the model's; those that are None with `whole`.
+def flat_settings(run: Manifest, *, whole: bool = False) -> FlatSettings:
+    """The resolved settings of a run by their paths, without the model's; with `whole` those that
+    are None, too.
 
     Runs that share them were asked the same in the same way.
     """
@@ -24,9 +26,19 @@ def flat_settings(config: Mapping[str, Any], *, whole: bool = False) -> FlatSett
             elif whole or value is not None:
                 flat[prefix + name] = value
 
-    walk(published_config(config), "")
+    walk(resolved(run), "")
     flat.pop("model", None)
     return flat
+
+
+def told_settings(run: Manifest) -> FlatSettings:
+    """Those of them that headings name: of its options the number of examples, and no default."""
+    unusual = departing(run)
+    return {
+        name: value
+        for name, value in flat_settings(run).items()
+        if not name.startswith("options.") or name[8:] == "shots" or name[8:] in unusual
+    }
 
 
 _LAST_RESORT = ("data", "benchmark_version", "model_data")
@@ -102,7 +114,7 @@ def _words(setting: str, value: Any, own: Mapping[str, str], units: str) -> Said
         return said("boards-limit", limit=value, units=units)
     if name == "shots" and (value is None or isinstance(value, int)):
         return said("boards-shots", n=int(value or 0))
-    if value is None or value is False:
+    if value is None or value is False or value == []:
         return None
     if own.get(name) == "only {}":
         return said("boards-only", value=_short(value))
