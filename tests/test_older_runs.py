@@ -26,6 +26,7 @@ KEPT = Path(__file__).parent / "data" / "runs-1"
 
 
 HEADINGS = {
+    "ziqi: rotations none": "ziqi",
     "LogicLM: what became of the transcriptions": "LogicLM: outcomes of the transcriptions",
 }
 MANIFEST_LATER = ("label", "declared")

@@ -21,7 +21,7 @@ from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs
 from zhiyin.analysis.run_kind import contenders
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import COMMITMENT, published_config
+from zhiyin.contract.resolved import COMMITMENT, published_config, resolved
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.flags import fields_of
@@ -182,7 +182,7 @@ def settings_of(manifest: Manifest) -> dict[str, object]:
             for field in fields_of(struct):
                 if field.default is not None:
                     usual[part].setdefault(field.name, field.default)
-    flat = flat_settings(manifest.config)
+    flat = flat_settings(resolved(manifest))
     for part, defaults in usual.items():
         for name, value in defaults.items():
             flat.setdefault(f"{part}.{name}", value)

@@ -36,8 +36,9 @@ from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved, run_names
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.naming import people_in, run_names, told_of
+from zhiyin.engine.naming import people_in, told_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
@@ -131,7 +132,7 @@ def compare(
     )  # fmt: skip
     if not found.rows:
         raise next(iter(found.faults.values()))
-    settings = differing(names, [manifest.config for manifest in manifests])
+    settings = differing(names, [*map(resolved, manifests)])
     registered = registered_remark(folders)
     runs = [
         _compared(place, sample, manifest, wanted, found)

@@ -19,8 +19,8 @@ from zhiyin.analysis.families import declared_families, pairs_to_test
 from zhiyin.analysis.pairs import TestedRuns, corrected_tests
 from zhiyin.analysis.question_set import own_set
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved, run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
@@ -100,7 +100,7 @@ def compare_parts(
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
     names = run_names(folders, manifests)
-    settings = differing(names, [manifest.config for manifest in manifests])
+    settings = differing(names, [*map(resolved, manifests)])
     comparisons = []
     for judged in shared(scored):
         pairs, ranking = contrasts(names, judged, families=families, alpha=alpha, seed=seed)

@@ -26,6 +26,7 @@ from zhiyin.analysis.extent import Extent, extent_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
 from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.run import shared_replies
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
@@ -232,7 +233,7 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
 
 def _otherwise(old: Path, new: Path) -> Said | None:
     """In which settings the figures of the two mean different things; None for none."""
-    configs = [read_manifest(folder).config for folder in (old, new)]
+    configs = [resolved(read_manifest(folder)) for folder in (old, new)]
     other = differing(["old", "new"], configs)
     settings = [
         said("gate-setting", name=name, old=_short(other[name]["old"]),

@@ -18,9 +18,9 @@ import numpy as np
 
 from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.run import OpenRun
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import RECORDS, Manifest, Session
 from zhiyin.engine.log import is_being_written, this_machine
-from zhiyin.engine.naming import name_of
 from zhiyin.files import Place
 from zhiyin.record import State
 from zhiyin.runs.figures import GroupFigures, Reach

@@ -23,8 +23,9 @@ from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import blaming, known, lacking
+from zhiyin.contract.resolved import name_of, resolved
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest, this_machine
-from zhiyin.engine.naming import canaries_of, canary_told, name_of, people_in
+from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
@@ -404,7 +405,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
             *lacking(manifest),
         ],
         warnings=warnings,
-        settings=manifest.config,
+        settings=resolved(manifest),
         canary=manifest.canary,
     )
 

@@ -67,8 +67,8 @@ def compare(
         Markdown (.md); several
     """
     from zhiyin.analysis.compare_parts import compare_all
+    from zhiyin.contract.resolved import run_names
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.engine.naming import run_names
 
     if summary and fail_if_worse is None:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")

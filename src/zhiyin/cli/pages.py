@@ -310,7 +310,7 @@ def leaderboard(
     json
         print the tables as one JSON object
     """
-    from zhiyin.contract.settings import COMMITMENT
+    from zhiyin.contract.resolved import COMMITMENT
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
 

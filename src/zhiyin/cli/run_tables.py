@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from zhiyin.analysis.summary import Summary
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.runs.figures import GroupFigures, GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of

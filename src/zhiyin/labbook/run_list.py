@@ -21,9 +21,10 @@ from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.declared import DeclaredMeasure
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.naming import MARK, briefs, name_of
+from zhiyin.engine.naming import MARK, briefs
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks

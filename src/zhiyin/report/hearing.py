@@ -13,8 +13,8 @@ import msgspec
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.declared import Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, is_taken, write_atomically
 from zhiyin.report.figures.style import Figure, save, style

@@ -12,6 +12,7 @@ import msgspec
 from zhiyin.analysis.compare import set_apart
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.report.run_set import ReportRun, RunSet
 from zhiyin.runs.pairing import differing
@@ -82,7 +83,9 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
         by_benchmark.setdefault(run.manifest.benchmark, []).append(number)
     for numbers in by_benchmark.values():
         members = [run_set.runs[number] for number in numbers]
-        settings = differing([one.label for one in members], [o.manifest.config for o in members])
+        settings = differing(
+            [one.label for one in members], [resolved(one.manifest) for one in members]
+        )
         for found in set_apart(settings):
             for number in numbers:
                 runs[number].warnings.append(found)
@@ -115,7 +118,7 @@ def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard
         folder=run.folder.name or os.fspath(run.folder),
         benchmark=run.manifest.benchmark,
         started=sessions[0].started if sessions else None,
-        config=_plain(run.manifest.config),
+        config=_plain(resolved(run.manifest)),
         versions=run.manifest.versions,
         running=run.running,
         warnings=summary.warnings,

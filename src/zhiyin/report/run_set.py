@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.extent import Extent, table_for
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import (
     MANIFEST,
     Manifest,
@@ -18,7 +19,6 @@ from zhiyin.engine.log import (
     is_being_written,
     read_manifest,
 )
-from zhiyin.engine.naming import run_names
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.pairing import Collation
 from zhiyin.runs.table import RunTable

@@ -13,6 +13,7 @@ from zhiyin import __version__
 from zhiyin.analysis.gate import AbsentRun
 from zhiyin.analysis.skills import Card, SkillLine, SkillOrder, orders, read_card
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import run_command
 from zhiyin.engine.folder import (
     MANIFEST,
@@ -236,7 +237,7 @@ def baseline_pairs(
     asked = {run.name: run for run in state.runs}
     names = {old.name for old in before}
     renamed = [
-        (without_parts(read_manifest(place).config), place)
+        (without_parts(resolved(read_manifest(place))), place)
         for place in now
         if place.name not in names
     ]
@@ -245,7 +246,7 @@ def baseline_pairs(
         if (run := asked.get(old.name)) is not None:
             pairs[old.name] = old, here.get(old.name) or AbsentRun(run.told, run.state not in OVER)
             continue
-        wanted = without_parts(read_manifest(old).config)
+        wanted = without_parts(resolved(read_manifest(old)))
         found = next((place for config, place in renamed if config == wanted), None)
         pairs[old.name] = old, found or AbsentRun()
     if all(isinstance(new, AbsentRun) and name not in asked for name, (_, new) in pairs.items()):

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.analysis.summary import summarise
-from zhiyin.contract.settings import published_config
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.report.export.measured import measured, name_of, places_of, unit_of
 from zhiyin.runs.estimates import Frame, Made, estimate
@@ -108,7 +108,7 @@ def facts_of(folder: Path, report: Path | None = None, group: str = "") -> Track
         for column in ("value", "low", "high", "n", "f1", "ifr"):
             if isinstance(value := told[column], int | float):
                 metrics[f"{before}{names.get(column, column)}"] = float(value)
-    settings = dict(_flat(published_config(manifest.config)))
+    settings = dict(_flat(resolved(manifest)))
     settings |= {f"version.{name}": version for name, version in manifest.versions.items()}
     return TrackedRun(
         id=manifest.id or folder.name,

@@ -18,8 +18,8 @@ from zhiyin.benchmarks.ziqi.bias import (
     published_figures,
 )
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.runs.measures import Estimate

@@ -23,6 +23,7 @@ from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, reworded
@@ -237,7 +238,7 @@ def dataset_of(manifest: Manifest) -> str | None:
 
 def _how(manifest: Manifest, part: str | None) -> str:
     """What a reader has to know to repeat the figure, in a line."""
-    options = manifest.config.get("options") or {}
+    options = resolved(manifest).get("options") or {}
     parts = [f"PART OF THE BENCHMARK: {part}"] if part else []
     parts += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
     settings = ("shots", "language", "extract")

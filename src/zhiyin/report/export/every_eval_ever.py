@@ -24,7 +24,7 @@ from zhiyin import __version__
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import COMMITMENT, published_config
+from zhiyin.contract.resolved import COMMITMENT, resolved
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL, Count
 from zhiyin.errors import InputError
@@ -242,7 +242,7 @@ def _exported_run(manifest: Manifest) -> ExportedRun:
 
 def _public_config(manifest: Manifest) -> dict[str, Any]:
     """The settings of a run without a private seed, without addresses and folders."""
-    config = published_config(manifest.config)
+    config = resolved(manifest)
     options = config.get("options") or {}
     config["options"] = {
         name: _bare_name(value) if isinstance(value, str) else value

@@ -14,8 +14,8 @@ from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract import declared
 from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths

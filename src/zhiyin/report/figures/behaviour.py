@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
+from zhiyin.contract.resolved import resolved
 from zhiyin.record import Record
 from zhiyin.report.figures.rows import DrawnShare, draw_shares
 from zhiyin.report.figures.style import (
@@ -284,7 +285,7 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     by_model: dict[str, dict[float, list[Rows]]] = {}
     names: dict[float, str] = {}
     for run in runs:
-        usual = run.manifest.config.get("options", {}).get("shots")
+        usual = resolved(run.manifest).get("options", {}).get("shots")
         way = run.rows.ways.that_change("examples")
         for given, own in run.plain.by_way(way, usual).items():
             if given is None:

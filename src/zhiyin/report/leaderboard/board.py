@@ -20,7 +20,7 @@ from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.analysis.summary import details, protocol_of
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
@@ -237,7 +237,7 @@ def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
 def differences(runs: Sequence[PaperRun], ignore: Sequence[str] = ()) -> dict[str, FlatSettings]:
     """In what runs were set to differently: setting -> run -> value."""
     labels = [run.label for run in runs]
-    settings = differing(labels, [published_config(run.manifest.config) for run in runs])
+    settings = differing(labels, [resolved(run.manifest) for run in runs])
     return {name: values for name, values in settings.items() if name not in ignore}
 
 

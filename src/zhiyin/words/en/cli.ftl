@@ -24,10 +24,11 @@ cli-opening = { $calls ->
     [none] {""}
    *[other] {" "}(--repeats { $repeats })
 }; { $shots ->
-    [0] zero-shot
-    [one] { $shots } example
-   *[other] { $shots } examples
-}, temperature { $temperature ->
+    [none] {""}
+    [0] {"zero-shot, "}
+    [1] {"one-shot, "}
+   *[other] { $shots }{" examples, "}
+}temperature { $temperature ->
     [none] as the model has it
    *[other] { $temperature }
 }, seed { $seed }

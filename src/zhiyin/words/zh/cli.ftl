@@ -14,9 +14,11 @@ cli-opening = { $questions ->
     [none] {""}
    *[other] （--repeats { $repeats }）
 }；{ $shots ->
-    [0] 零样本
-   *[other] { $shots } 个示例
-}，温度 { $temperature ->
+    [none] {""}
+    [0] 零样本，
+    [1] 单样本，
+   *[other] { $shots } 个示例，
+}温度 { $temperature ->
     [none] 用模型默认值
    *[other] { $temperature }
 }，种子 { $seed }
