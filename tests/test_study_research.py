@@ -171,7 +171,7 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     assert main([*words, *kept, "--out", str(tmp_path / "figure.html")]) == 0
     assert "people (3)" in capsys.readouterr().out
     figure = (tmp_path / "figure.html").read_text("utf-8")
-    assert figure.count('class="strip"') == 4  # two rows in two languages
+    assert figure.count('class="strip"') == 2  # people and a model
     assert "人与模型对照" in figure
     assert main([*words[:3], *kept, "--out", str(tmp_path / "figure.html")]) == 2
     assert "--model" in capsys.readouterr().err
