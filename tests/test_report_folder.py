@@ -341,7 +341,7 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
     runs = two_runs(tmp_path, trials=60, sound=False)
     report(*runs, out=tmp_path / "out", notation=False)
     page = (tmp_path / "out" / "index.html").read_text("utf-8")
-    methods = page[page.index('id="methods"') : page.index('id="end-zh"')]
+    methods = page[page.index('id="methods"') : page.index("</main>")]
     files = re.findall(r'(?:href|src)="(figures/[^"]+)"', methods)
     assert {file.rsplit(".")[-1] for file in files} >= {"svg", "csv"}
     assert all((tmp_path / "out" / file).is_file() for file in files)

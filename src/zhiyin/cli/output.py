@@ -61,6 +61,21 @@ def discard() -> None:
 _by_name = operator.attrgetter("__name__")
 
 
+def languages_of(lang: str) -> list[str]:
+    """The languages of a page: what ``--lang`` says, else that of the terminal.
+
+    Raises `InputError` where it says another one.
+    """
+    from zhiyin.errors import InputError
+    from zhiyin.shown.terminal import spoken
+    from zhiyin.words import LANGUAGES
+
+    asked = list(dict.fromkeys(one.strip() for one in lang.split(",") if one.strip()))
+    if other := next((one for one in asked if one not in LANGUAGES), None):
+        raise InputError(f"--lang {other}: a page is in en or zh; --lang en,zh writes both")
+    return asked or [spoken()]
+
+
 def print_json(value: Any) -> None:
     """Print one JSON object and a line end on standard output; a measure's functions by name."""
     import msgspec

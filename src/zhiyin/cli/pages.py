@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from zhiyin.cli.flags import read_by
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.words import said
@@ -32,6 +32,7 @@ def report(
     figures: bool | None = None,
     notation: bool = True,
     errata: Path | None = None,
+    lang: str = "",
 ) -> int:
     """Write runs as a report that opens from disk: findings, charts, every trial with its sound.
 
@@ -49,14 +50,17 @@ def report(
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
     errata : FILE
         of `zhiyin errata`: its figures without the flawed items, too
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     """
     from zhiyin.report.writing import report as write_report
 
+    languages = languages_of(lang)
     folders, _, _ = runs_and_names(runs)
     read_by(benchmark_file, folders)
     written = write_report(
         *folders, out=out, sound=audio, figures=figures is not False, notation=notation,
-        errata=errata, progress=Course("tunes"),
+        errata=errata, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
@@ -115,17 +119,19 @@ def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False)
     return 0
 
 
-def hearing(runs: tuple[Path, ...], *, out: Path = Path("hearing")) -> int:
+def hearing(runs: tuple[Path, ...], *, out: Path = Path("hearing"), lang: str = "") -> int:
     """Write a page for each model that shows what it hears, with figures for a paper.
 
     Parameters
     ----------
     out : -o DIR
         the folder to write
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     """
     from zhiyin.report.hearing import write_hearing
 
-    for page in write_hearing(runs, out):
+    for page in write_hearing(runs, out, languages_of(lang)):
         sys.stderr.write(f"wrote {page}\n")
     return 0
 
@@ -287,6 +293,7 @@ def leaderboard(
     reports: bool = False,
     key: tuple[str, ...] = (),
     groups: Literal["top", "all"] = "top",
+    lang: str = "",
     json: bool = False,
 ) -> int:
     """Collect runs and published rows into one static page with intervals and a ranking.
@@ -307,6 +314,8 @@ def leaderboard(
         a public key, or a file of it, whose signatures count; several; default: any
     groups
         top: in short; all: every row and note in the terminal too
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     json
         print the tables as one JSON object
     """
@@ -314,9 +323,12 @@ def leaderboard(
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
 
+    languages = languages_of(lang)
     boards = build(runs, ignore, apart=apart is not False, progress=Course("runs"))
     boards = with_signatures(runs, boards, key)
-    files = write_leaderboard(boards, out, reports_of=runs if reports else None, signed_in=runs)
+    files = write_leaderboard(
+        boards, out, reports_of=runs if reports else None, signed_in=runs, languages=languages
+    )
     if reports and any(COMMITMENT in board.protocol for board in boards):
         sys.stderr.write(
             "warning: the reports hold the questions of a private seed: publish the page without "

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.study.design import ServingWish, StudyWish
@@ -203,6 +203,7 @@ def show(
     *,
     model: tuple[Path, ...] = (),
     out: Path | None = None,
+    lang: str = "",
     database: str = "",
     json: bool = False,
 ) -> int:
@@ -214,6 +215,8 @@ def show(
         a model's run on the exam, to stand beside people; may be repeated
     out : FILE.html
         write people beside models as a figure
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     """
     from zhiyin.cli.human import alpha_words
     from zhiyin.study.research_tables import items_table, persons_table
@@ -221,7 +224,7 @@ def show(
 
     with _open(study, database) as store:
         results, name, kind = figures(store), store.study.name, store.study.kind
-        compared = _compared(store, model, out)
+        compared = _compared(store, model, out, languages_of(lang))
     if json:
         print_json(msgspec.to_builtins(results))
         return 0
@@ -254,7 +257,7 @@ def show(
 
 
 def _compared(
-    store: StudyStore, models: Sequence[Path], out: Path | None
+    store: StudyStore, models: Sequence[Path], out: Path | None, languages: Sequence[str]
 ) -> PeopleBesideModels | None:
     """People beside the models that are named, written where that is wanted; None without any."""
     from zhiyin.study.beside import beside, write_figure
@@ -267,7 +270,7 @@ def _compared(
         raise InputError(f"--model: people do not answer as models here, they {store.study.kind}")
     compared = beside(store, models)
     if out:
-        write_figure(compared, store.study.name, out)
+        write_figure(compared, store.study.name, out, languages)
     return compared
 
 

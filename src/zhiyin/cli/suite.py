@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +21,7 @@ from zhiyin.cli.comparison import (
     summary_of_faults,
     write_fault,
 )
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.cli.tracking import Keep, kept_in, spans
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
@@ -55,6 +55,7 @@ class SuiteOptions(msgspec.Struct, frozen=True):
     changed: bool = False
     report: bool = True
     figures: bool = True
+    languages: Sequence[str] = ("en",)
     json: bool = False
     quiet: bool = False
     baseline: Path | None = None
@@ -76,6 +77,7 @@ def suite(
     changed: bool = False,
     report: bool = True,
     figures: bool = True,
+    lang: str = "",
     file: bool = False,
     baseline: Path | None = None,
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
@@ -112,6 +114,8 @@ def suite(
         no report and no leaderboard at the end
     figures
         no figures and tables for a paper
+    lang : en|zh|en,zh
+        the pages' language, or pages in each, linked; without it that of the terminal
     file
         print the suite's file and do nothing else
     baseline : FOLDER
@@ -141,13 +145,14 @@ def suite(
         sys.stdout.write(read_text(suite)[1])
         return 0
     check_summaries(summary)
+    languages = languages_of(lang)
     with summary_of_faults(summary):
         opened = read_suite(suite, model, _flags(data, sample), budget)
         share = read_shard(shard) if shard else None
         place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
         earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
         options = SuiteOptions(
-            place, share, changed, report, figures, json, json or quiet,
+            place, share, changed, report, figures, languages, json, json or quiet,
             earlier, fail_if_worse or 0.0, summary,
             None if dry_run else kept_in(track),
         )  # fmt: skip
@@ -301,7 +306,7 @@ def _finish(
     if not interrupted and options.shard is None:
         results = results_of(
             folder.folder, state, report=options.report, figures=options.figures,
-            progress=silent if options.quiet else Course("runs"),
+            languages=options.languages, progress=silent if options.quiet else Course("runs"),
         )  # fmt: skip
     if not interrupted and over:
         state.ended = now()

@@ -21,9 +21,9 @@ from zhiyin.runs.measures import ACCURACY, SHARE
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
 from zhiyin.shown.charts import definitions
-from zhiyin.shown.pages import linked, render
+from zhiyin.shown.pages import linked, others, render
 from zhiyin.shown.table import Cell, Column, Link, Row, Table, kinds_of, written
-from zhiyin.words import Said, Text, said, say
+from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from zhiyin.runs.figures import GroupFigures
 
 PER_PAGE, REPLIES = 100, 50
-LANGUAGES = {"en": "English", "zh": "中文"}
 _OURS = ("lang", "token")
 """In an address, what is no part of what is asked for."""
 _SHARE, _COUNT = Column(said("lab-right"), "share"), Column(said("lab-judged"), "count")
@@ -71,14 +70,13 @@ class Visit(msgspec.Struct, frozen=True):
 
 def _page(name: str, visit: Visit, /, *, again: float | None = None, **facts: Any) -> str:
     """A whole page; with `again` it is asked for anew after so many seconds."""
-    other = next(name for name in LANGUAGES if name != visit.language)
     kept = [pair for pair in parse_qsl(visit.query) if pair[0] not in _OURS]
+    addresses = {one: f"?{urlencode([*kept, ('lang', one)])}" for one in LANGUAGES}
     return render(
         f"labbook/{name}.html",
         visit.language,
         look=linked("/assets/style.css"),
-        other={"lang": other, "name": LANGUAGES[other],
-               "to": f"?{urlencode([*kept, ('lang', other)])}"},
+        others=others(addresses, visit.language),
         again=again,
         visit=visit,
         address=_address,

@@ -18,9 +18,9 @@ from zhiyin.report.pictures import trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.charts import Chart, Series, radar, symbol
-from zhiyin.shown.pages import in_both, render
+from zhiyin.shown.pages import render
 from zhiyin.shown.table import WrittenTable, in_letters
-from zhiyin.words import LANGUAGES, Said, Text, said
+from zhiyin.words import Said, Text, said
 
 _TOPICS: dict[str, Said] = {
     "score": said("topic-score"),
@@ -32,24 +32,22 @@ _TOPICS: dict[str, Said] = {
 }
 
 
-def rendered_chapters(about: Overview) -> Markup:
+def rendered_chapters(about: Overview, language: str) -> Markup:
     """The chapters of all benchmarks: most of the page, and nothing that comes late."""
-    views = []
+    views, voice = [], PageVoice(language)
     for chapter in about.benchmarks:
-        versions: dict[str, dict[str, Markup]] = {"findings": {}, "tables": {}}
-        for language in LANGUAGES:
-            voice = PageVoice(language)
-            facts = {"view": _chapter(about, chapter, voice), "voice": voice}
-            for part, made in versions.items():
-                made[language] = Markup(render(f"report/{part}.html", language, **facts))
         runs = [about.runs[number] for number in chapter.runs]
-        blocks = [block for block in _blocks(chapter, runs) if block.charts]
-        legend = [(run.label, symbol(Series.of_run(run.colour))) for run in runs]
-        views.append({"chapter": chapter, "blocks": blocks, "legend": legend, **versions})
-    words = {"radar": said("report-radar"), "how": said("report-how")}
-    html = render("report/chapters.html", "en", chapters=views, words=words, both=in_both,
-                  letters_zh=lambda table: in_letters(table, "zh"))  # fmt: skip
-    return Markup(html)
+        facts = {"view": _chapter(about, chapter, voice), "voice": voice}
+        views.append({
+            "chapter": chapter,
+            "blocks": [block for block in _blocks(chapter, runs) if block.charts],
+            "legend": [(run.label, symbol(Series.of_run(run.colour))) for run in runs],
+            **{
+                part: Markup(render(f"report/{part}.html", language, **facts))
+                for part in ("findings", "tables")
+            },
+        })  # fmt: skip
+    return Markup(render("report/chapters.html", language, chapters=views))
 
 
 class ChartBlock(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""The report's page: its front, its chapters and its methods, rendered once in each language."""
+"""The report's page in a language: its front, its chapters and its methods."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.report.chapters import rendered_chapters
 from zhiyin.report.headlines import without_figure
 from zhiyin.report.overview import Chapter, Overview
-from zhiyin.report.page_data import labels
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
 from zhiyin.report.run_cards import RunCard
@@ -25,92 +24,42 @@ from zhiyin.shown.charts import (
     symbol,
 )
 from zhiyin.shown.dots import picture
-from zhiyin.shown.pages import Look, render
+from zhiyin.shown.pages import Look, Others, render
 from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
-from zhiyin.words import LANGUAGES, Said, Text, said, say
+from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Warning
 
 
 class RenderedPage(msgspec.Struct):
-    """All of a page that is known before its trials are written.
+    """All of a page, in a language, that is known before its trials are written.
 
     Attributes
     ----------
+    language : {"en", "zh"}
     title : str
-    versions : dict of str to dict of str to Markup
-        By language the parts ``nav``, ``front`` and ``methods``, and short texts.
-    chapters : Markup
-        In both languages.
-    notes : dict of str to list of (str, str or Markup)
-        By language what else is to be known: of which runs, and what.
+    parts : dict of str to Markup
+        ``nav``, ``plan``, ``front``, ``chapters`` and ``methods``; `page` adds what comes late.
+    notes : list of (str, str or Markup)
+        What else is to be known: of which runs, and what.
     urgent : bool
         Whether there is something grave among them that no command mends.
     live : bool
         Whether the page is served, and follows its runs.
-    labels : dict of str to dict of str to str
-        The words that scripts show; see `page_data.labels`.
-    figures : list of PaperFigure
     """
 
+    language: str
     title: str
-    versions: dict[str, dict[str, Markup]]
-    chapters: Markup
-    notes: dict[str, list[tuple[str, str | Markup]]]
+    parts: dict[str, Markup]
+    notes: list[tuple[str, str | Markup]]
     urgent: bool
     live: bool
-    labels: dict[str, dict[str, str]]
-    figures: list[PaperFigure] = []
 
 
-def rendered(about: Overview, *, live: bool = False) -> RenderedPage:
+def rendered(about: Overview, language: str, *, live: bool = False) -> RenderedPage:
     """All of a page but what comes late."""
     warned = [one for run in about.runs for one in run.warnings]
-    return RenderedPage(
-        title=say(said("report-browser", who=list(dict.fromkeys(r.label for r in about.runs)))),
-        versions={language: _version(about, language, live) for language in LANGUAGES},
-        chapters=rendered_chapters(about),
-        notes={language: _notes(about, PageVoice(language)) for language in LANGUAGES},
-        urgent=any(one.severity == "stop" and not one.remedy for one in warned),
-        live=live,
-        labels=labels(),
-    )
-
-
-def page(made: RenderedPage, notes: Sequence[Text], look: Look, data: Markup | None = None) -> str:
-    """The whole page.
-
-    Parameters
-    ----------
-    made : RenderedPage
-    notes : sequence of Text
-        What is not in the report, and why.
-    look : Look
-    data : Markup, optional
-        Elements with data that stand before the script.
-    """
-    for language in LANGUAGES:
-        marked = PageVoice(language).marked
-        own = [*made.notes[language], *(("", marked(note)) for note in notes)]
-        late = {"notes": own, "urgent": made.urgent, "figures": made.figures}
-        for part in ("notes", "figures"):
-            html = render(f"report/{part}.html", language, **late)
-            made.versions[language][part] = Markup(html)
-    return render(
-        "report/page.html",
-        "en",
-        versions=made.versions,
-        title=made.title,
-        chapters=made.chapters,
-        look=look,
-        data=data,
-        live=made.live,
-        definitions=definitions(),
-    )
-
-
-def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
-    """The parts of the page in one language."""
+    who = list(dict.fromkeys(run.label for run in about.runs))
     facts = {
         "about": about,
         "voice": PageVoice(language),
@@ -125,18 +74,62 @@ def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
             for own in figures.values()
         ),
     }
-    words = {
-        "skip": said("skip-to-findings"),
-        "trials": said("nav-trials"),
-        "scripts": said("trials-need-scripts"),
+    parts = {
+        part: Markup(render(f"report/{part}.html", language, **facts))
+        for part in ("nav", "plan", "front", "methods")
     }
-    return {
-        **{name: escape(say(one, language)) for name, one in words.items()},
-        **{
-            part: Markup(render(f"report/{part}.html", language, **facts))
-            for part in ("nav", "plan", "front", "methods")
-        },
+    return RenderedPage(
+        language,
+        say(said("report-browser", who=who), language),
+        {**parts, "chapters": rendered_chapters(about, language)},
+        _notes(about, PageVoice(language)),
+        urgent=any(one.severity == "stop" and not one.remedy for one in warned),
+        live=live,
+    )
+
+
+def page(
+    made: RenderedPage,
+    notes: Sequence[Text],
+    look: Look,
+    data: Markup | None = None,
+    *,
+    others: Others = (),
+    figures: Sequence[PaperFigure] = (),
+) -> str:
+    """The whole page.
+
+    Parameters
+    ----------
+    made : RenderedPage
+    notes : sequence of Text
+        What is not in the report, and why.
+    look : Look
+    data : Markup, optional
+        Elements with data that stand before the script.
+    others : Others
+        The same page in other languages.
+    figures : sequence of PaperFigure
+        For a paper, beside the page.
+    """
+    marked = PageVoice(made.language).marked
+    own = [*made.notes, *(("", marked(note)) for note in notes)]
+    late = {"notes": own, "urgent": made.urgent, "figures": figures}
+    parts = made.parts | {
+        part: Markup(render(f"report/{part}.html", made.language, **late))
+        for part in ("notes", "figures")
     }
+    return render(
+        "report/page.html",
+        made.language,
+        parts=parts,
+        title=made.title,
+        look=look,
+        data=data,
+        live=made.live,
+        others=others,
+        definitions=definitions(),
+    )
 
 
 def _front(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
@@ -147,7 +140,7 @@ def _front(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
         "chapter": chapter,
         "claim": _with_signs(PageVoice(language).words(chapter.told[0]), runs),
         "picture": chapter.drawn
-        and picture(chapter.drawn.picture, language, f"lead-{chapter.name}-{language}"),
+        and picture(chapter.drawn.picture, language, f"lead-{chapter.name}"),
         "silent": [
             (
                 symbol(Series.of_run(about.runs[own.run].colour)),

@@ -14,7 +14,7 @@ from zhiyin.report.notation import Library, find_tunes
 from zhiyin.report.pictures import MARKS, STATE_WORDS
 from zhiyin.report.run_set import Case, RunSet
 from zhiyin.trial import Audio, Image, Message, Part, Tag, Trial
-from zhiyin.words import LANGUAGES, Said, say
+from zhiyin.words import Said, say
 from zhiyin.words.messages import words_in
 from zhiyin.words.reasons import reason
 
@@ -32,21 +32,16 @@ class _Placeholders(dict[str, str]):
         return f"{{{fact}}}"
 
 
-def labels() -> dict[str, dict[str, str]]:
-    """By language the words of messages as ``label-find`` ("find"), and of names in data
-    ("name-length").
-    """
-    given = {}
-    for language in LANGUAGES:
-        words = words_in(language)
-        own = {
-            name.removeprefix("label-"): words.say(name, _Placeholders())
-            for name in sorted(words.names)
-            if name.startswith(("label-", "name-"))
-        }
-        states = {f"name-{state}": say(one, language) for state, one in STATE_WORDS.items()}
-        given[language] = {**own, **{name.replace("_", "-"): own for name, own in states.items()}}
-    return given
+def labels(language: str) -> dict[str, str]:
+    """The words of messages as ``label-find`` ("find"), and of names in data ("name-length")."""
+    words = words_in(language)
+    own = {
+        name.removeprefix("label-"): words.say(name, _Placeholders())
+        for name in sorted(words.names)
+        if name.startswith(("label-", "name-"))
+    }
+    states = {f"name-{state}": say(one, language) for state, one in STATE_WORDS.items()}
+    return own | {name.replace("_", "-"): one for name, one in states.items()}
 
 
 class PageRun(msgspec.Struct, frozen=True):
@@ -66,9 +61,10 @@ class PageData(msgspec.Struct):
     states, marks
         Of trials, and the sign of each.
     words : dict of str to dict of str to str
-        See `labels`.
+        By language; see `labels`.
     reasons : dict of str to str
-        Why replies were read as they were, in Chinese, by the log's words.
+        Why replies were read as they were, in Chinese where that is one of the languages, by the
+        log's words.
     sounds, pictures : dict
         By SHA-256.
     engraved : list of str
@@ -88,14 +84,15 @@ class PageData(msgspec.Struct):
     version: int | None = None
 
 
-def page_data(run_set: RunSet, words: dict[str, dict[str, str]]) -> PageData:
-    """The data of a page without media; `words` are `labels`."""
-    reasons = {why: reason(why) for why in sorted(run_set.reasons)}
+def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
+    """The data of a page without media, for its scripts in some languages."""
+    read = sorted(run_set.reasons) if "zh" in languages else ()
+    reasons = {why: reason(why) for why in read}
     return PageData(
         [PageRun(run.label, run.manifest.benchmark, run.running) for run in run_set.runs],
         STATES,
         MARKS,
-        words,
+        {language: labels(language) for language in languages},
         {why: say(one, "zh") for why, one in reasons.items() if isinstance(one, Said)},
     )
 

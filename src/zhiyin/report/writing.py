@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TypeVar
@@ -17,10 +17,9 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
 from zhiyin.report import media
-from zhiyin.report.front import rendered
+from zhiyin.report.front import RenderedPage, rendered
 from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report.outputs import (
-    PAGE,
     ReportFile,
     ReportFolder,
     ReportOutput,
@@ -31,6 +30,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index, media_of, page_data
 from zhiyin.report.processes import PaperJob, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
+from zhiyin.shown.pages import PAGE
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 
@@ -75,6 +75,7 @@ def report(
     figures: bool = True,
     notation: bool = True,
     errata: Place | None = None,
+    languages: Sequence[str] = ("en",),
     progress: Progress = silent,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
@@ -98,6 +99,8 @@ def report(
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
     errata : path, optional
         A file of errata: then it holds the figures without the flawed items, too.
+    languages : sequence of {"en", "zh"}
+        Of the page; those after the first stand beside it ("index.zh.html"), linked to one another.
     progress : callable
         Is given the number of tunes engraved and of all, as it goes on.
 
@@ -119,7 +122,7 @@ def report(
 
         def write(output: ReportOutput) -> Report:
             tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
-            return _write(output, run_set, listed, tunes, sound=sound)
+            return _write(output, run_set, listed, tunes, languages, sound=sound)
 
         if place.suffix.lower() in (".html", ".htm"):
             written = write(ReportFile(place))
@@ -149,14 +152,25 @@ def _uncollected() -> Iterator[None]:
 
 
 def _write(
-    output: ReportOutput, run_set: RunSet, errata: Errata | None, tunes: Library, *, sound: bool
+    output: ReportOutput,
+    run_set: RunSet,
+    errata: Errata | None,
+    tunes: Library,
+    languages: Sequence[str],
+    *,
+    sound: bool,
 ) -> Report:
     """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
 
     What the page says is made in a second process while the trials are written.
     """
     many = run_set.trials * len(run_set.runs) >= _MANY_ANSWERS
-    coming = in_second_process(lambda: rendered(overview(run_set, errata)), worth=many)
+
+    def told() -> dict[str, RenderedPage]:
+        about = overview(run_set, errata)
+        return {language: rendered(about, language) for language in languages}
+
+    coming = in_second_process(told, worth=many)
     tunes.start()
     try:
         starts = [first for first, _ in _portions(run_set)]
@@ -167,7 +181,7 @@ def _write(
         sounds = _put_media(recordings, output.put_sound, media.SoundEntry.of)
         open_ones = media.open_pictures(run_set.pictures, shown)
         pictures = _put_media(open_ones, output.put_picture, media.PictureEntry.of)
-        rendered_page = coming()
+        made = coming()
         figures, missing = output.figures()
         tunes.finish()
     except BaseException:
@@ -179,7 +193,6 @@ def _write(
         played[name] = sounding
         beside += [name] if output.put_engraving(name, svg) else []
     output.put("played", {name: own for name, own in played.items() if own})
-    rendered_page.figures = figures
     notes: list[Text] = [
         *lost_tunes(tunes, len(played)),
         *_not_there("recordings", len(heard), sounds),
@@ -187,9 +200,9 @@ def _write(
         *missing,
         *not_listed(run_set),
     ]
-    data = page_data(run_set, rendered_page.labels)
+    data = page_data(run_set, languages)
     data.sounds, data.pictures, data.engraved = _kept(sounds), _kept(pictures), beside
-    output.finish(rendered_page, notes, data)
+    output.finish(made, notes, data, figures)
     return Report(Path(), 0, len(run_set.cases), len(data.sounds), len(played), notes)
 
 

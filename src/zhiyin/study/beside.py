@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
 from zhiyin.human.answers import by_group, check_same, open_exam
 from zhiyin.human.figures import Examined, question_of
 from zhiyin.human.reading import read_export
@@ -25,7 +24,7 @@ from zhiyin.shown.charts import (
     definitions,
     share_mark,
 )
-from zhiyin.shown.pages import in_page, render_both
+from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.study.guard import CHARTS
 from zhiyin.study.results import export
@@ -154,8 +153,10 @@ def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def write_figure(compared: PeopleBesideModels, name: str, out: Path) -> None:
-    """Write the figure as a page of its own, in both languages.
+def write_figure(
+    compared: PeopleBesideModels, name: str, out: Path, languages: Sequence[str] = ("en",)
+) -> None:
+    """Write the figure as a page of its own.
 
     Raises
     ------
@@ -164,8 +165,10 @@ def write_figure(compared: PeopleBesideModels, name: str, out: Path) -> None:
     """
     if out.suffix != ".html":
         raise InputError(f"--out {out}: give a name that ends in .html")
-    page = render_both(
-        "study/figure.html", name, in_page(styles=(CHARTS,)), name=name, **beside_facts(compared)
-    )
+    look, facts = in_page(styles=(CHARTS,)), beside_facts(compared)
+
+    def page(language: str, others: Others) -> str:
+        return render("study/alone.html", language, look=look, others=others, name=name, **facts)
+
     with reworded(f"{out}: cannot be written (", ")"):
-        write_atomically(out, page.encode())
+        write_pages(out, languages, page)

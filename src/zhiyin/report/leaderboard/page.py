@@ -27,7 +27,7 @@ from zhiyin.report.leaderboard.tables import (
 )
 from zhiyin.session.signing import check_signature, is_signed
 from zhiyin.shown.charts import definitions
-from zhiyin.shown.pages import TONGUES, in_page, render_both
+from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.text import csv_row
 from zhiyin.words.findings import SealedLate, SignatureBroken
 
@@ -40,6 +40,7 @@ def write_leaderboard(
     *,
     reports_of: Place | None = None,
     signed_in: Place | None = None,
+    languages: Sequence[str] = ("en",),
 ) -> list[Path]:
     """Write ``index.html``, ``leaderboard.json`` and ``leaderboard.csv`` into the folder `out`.
 
@@ -53,6 +54,8 @@ def write_leaderboard(
     signed_in : Path, optional
         The folder that was collected: the statements of signed runs are copied into ``signed``,
         and each row leads to its own.
+    languages : sequence of {"en", "zh"}
+        Of the page and its reports.
 
     Returns
     -------
@@ -64,14 +67,19 @@ def write_leaderboard(
         When the folder cannot be written.
     """
     out = Path(out)
-    page, data, table = (
-        out / name for name in ("index.html", "leaderboard.json", "leaderboard.csv")
-    )
+    page, data, table = (out / name for name in (PAGE, "leaderboard.json", "leaderboard.csv"))
     with reworded(f"cannot write to {out}: "):
         out.mkdir(parents=True, exist_ok=True)
-        links = {} if reports_of is None else _write_reports(boards, out, Path(reports_of))
+        root = None if reports_of is None else Path(reports_of)
+        reports = {} if root is None else _write_reports(boards, out, root, languages)
         signed = {} if signed_in is None else copy_statements(Path(signed_in), boards, out)
-        write_atomically(page, as_page(boards, links, signed).encode())
+        names = files_of(Path(PAGE), languages)
+
+        def whole(language: str, others: Others) -> str:
+            links = {run: f"{of}/{names[language]}{to}" for run, (of, to) in reports.items()}
+            return as_page(boards, links, signed, language, others)
+
+        pages = write_pages(page, languages, whole)
         write_atomically(
             data,
             msgspec.json.format(
@@ -84,11 +92,13 @@ def write_leaderboard(
             unfinished.open("w", encoding="utf-8", newline="") as file,
         ):
             _write_csv(boards, csv.writer(file))
-    return [page, data, table]
+    return [*pages, data, table]
 
 
-def _write_reports(boards: Sequence[Board], out: Path, root: Path) -> dict[str, str]:
-    """A report for each table; the address of each run's trials, by its folder."""
+def _write_reports(
+    boards: Sequence[Board], out: Path, root: Path, languages: Sequence[str]
+) -> dict[str, tuple[str, str]]:
+    """A report for each table; its folder and the place of each run's trials, by the run's."""
     from zhiyin.report.writing import report
 
     links = {}
@@ -98,20 +108,25 @@ def _write_reports(boards: Sequence[Board], out: Path, root: Path) -> dict[str, 
             continue
         place = f"{_REPORTS}/{number + 1}"
         folders = [root if row.folder == root.name else root / row.folder for row in rows]
-        report(*folders, out=out / place, figures=False)
+        report(*folders, out=out / place, figures=False, languages=languages)
         for run, row in enumerate(rows):
-            links[row.folder] = f"{place}/index.html#trials?run={run}"
+            links[row.folder] = place, f"#trials?run={run}"
     return links
 
 
 def as_page(
-    boards: Sequence[Board], links: Links | None = None, signed: Links | None = None
+    boards: Sequence[Board],
+    links: Links | None = None,
+    signed: Links | None = None,
+    language: str = "en",
+    others: Others = (),
 ) -> str:
-    """The whole page, in both languages: no script or style from elsewhere."""
-    return render_both(
+    """The whole page: no script or style from elsewhere."""
+    return render(
         "report/leaderboard.html",
-        "Leaderboard",
-        in_page(styles=("report/report.css",), scripts=(TONGUES, "report/leaderboard.js")),
+        language,
+        look=in_page(styles=("report/report.css",), scripts=("report/leaderboard.js",)),
+        others=others,
         definitions=definitions(),
         boards=[_entry(board, links or {}, signed or {}) for board in boards],
         version=__version__,
