@@ -113,7 +113,7 @@ def test_leaderboards_print_them(root, facts, capsys, tmp_path):
         row = next(line for line in lines if line[0].startswith(model))
         assert row[2] == f"{share} ({ends})"
         row = next(row for row in page if row and row[0].startswith(model))
-        assert row[2] == f"{share} ({ends})"
+        assert row[3] == f"{share} ({ends})"  # behind its drawing and its rank
         own = next(row for row in board["rows"] if row["name"].startswith(model))
         cell = own["cells"]["accuracy, all"]
         assert numerals.percent(cell["value"], 1) == share
