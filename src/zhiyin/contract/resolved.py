@@ -116,7 +116,9 @@ def _name(manifest: Manifest, short: str) -> str:
     if manifest.label or people_in(manifest):
         return manifest.label or short
     unusual = departing(manifest)
-    return ", ".join([short, *(_in_words(n, unusual[n]) for n in _NAMED if unusual.get(n) is not None)])
+    return ", ".join(
+        [short, *(_in_words(n, unusual[n]) for n in _NAMED if unusual.get(n) is not None)]
+    )
 
 
 def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> list[int]:
