@@ -174,10 +174,13 @@ def compare_pairs(
     return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]))
 
 
-def shared_items(a: RunSample, b: RunSample, measure: Measure) -> Both:
-    """The items that two runs share, with what a measure adds up of each. Raises as `compare`."""
+def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL) -> Both:
+    """The items of a group that two runs share, with what a measure adds up of each.
+
+    Raises as `compare`.
+    """
     one, two = _shared(a, b, measure)
-    places = one.places(ALL), np.arange(len(two))
+    places = one.places(group), np.arange(len(two))
     return both_of(Sample(a.name, one, places[0]), Sample(b.name, two, places[1]), measure)[0]
 
 

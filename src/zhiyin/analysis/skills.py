@@ -32,7 +32,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Ends, Floats, interval
-from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
+from zhiyin.statistics.paired import Difference, holm, paired_difference, rank, sign_flip
 from zhiyin.statistics.parts import part_interval
 from zhiyin.words import Said, said
 
@@ -446,15 +446,14 @@ def orders(cards: Sequence[Card]) -> list[SkillOrder]:
     return [_order(skill, keys, cards, tables[skill], len(tests)) for skill, keys in shared.items()]
 
 
-def difference(one: Card, other: Card, skill: Skill) -> Ends | None:
+def paired_on(one: Card, other: Card, skill: Skill, level: float = 0.95) -> Difference | None:
     """The mean difference of two models on the items of a skill that both judged."""
     first, second = one.scores.get(skill, {}), other.scores.get(skill, {})
     keys = [key for key in first if key in second]
     if not keys:
         return None
-    clusters = _clusters(one, skill, keys)
-    paired = paired_difference(_values(one, skill, keys), _values(other, skill, keys), clusters)
-    return Ends(paired.mean, paired.low, paired.high)
+    first_values, second_values = (_values(card, skill, keys) for card in (one, other))
+    return paired_difference(first_values, second_values, _clusters(one, skill, keys), level)
 
 
 def _values(card: Card, skill: Skill, keys: Sequence[Key]) -> Floats:

@@ -18,6 +18,7 @@ from zhiyin.cli.comparison import (
     check_summaries,
     close_gate,
     hold,
+    suite_pairs,
     summary_of_faults,
     write_fault,
 )
@@ -297,7 +298,7 @@ def _finish(
     from zhiyin.cli.pages import Course
     from zhiyin.report.notation import silent
     from zhiyin.suite.folder import OVER
-    from zhiyin.suite.results import baseline_pairs, results_of
+    from zhiyin.suite.results import results_of
 
     state = folder.state
     assert state is not None
@@ -319,8 +320,8 @@ def _finish(
         options.keep(runs, page, state.name)
     findings = None
     if options.baseline is not None and not interrupted:
-        pairs = baseline_pairs(options.baseline, folder.folder, state)
-        findings = hold(pairs, options.allowed, options.summary)
+        pairs, together = suite_pairs(options.baseline, folder.folder, state)
+        findings = hold(pairs, options.allowed, options.summary, together=together)
     if options.json:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
         payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}
