@@ -146,6 +146,10 @@ lead-chance = { $guess ->
         [one] is
        *[other] are
     } worse than chance
+    [better] { FEW($who) } { $who ->
+        [one] is
+       *[other] are
+    } better than chance
    *[mute] no reply of { FEW($who) } holds a readable answer
 }
 runs-of-page = { $runs ->
@@ -160,8 +164,6 @@ lead-by-itself = { FEW($who) } { $who ->
     [one] is { $side } than chance by itself ({ P($p) })
    *[other] are { $side } than chance by themselves (each { P($p) } or less)
 }, not after correction for the { runs-of-page } of this page
-lead-all-better = { lead-all } are better than chance
-lead-none-above-chance = none is significantly better than chance
 lead-groups = in { FEW($groups) } { $runs ->
     [one] it is not
    *[other] none is

@@ -116,6 +116,7 @@ lead-exploratory = 以下按本页自己的双侧检验，未经预注册，属�
 lead-chance = { $guess ->
     [open] { FEW($who) } 未显著高于随机猜测
     [worse] { FEW($who) } 低于随机猜测
+    [better] { FEW($who) } 高于随机猜测
    *[mute] { FEW($who) } 的回答中读不出任何答案
 }
 runs-of-page = { $runs } 个运行
@@ -130,8 +131,6 @@ lead-by-itself = { FEW($who) } 单独检验时{ $side ->
     [1] { P($p) }
    *[other] 最大者 { P($p) }
 }），但对本页 { runs-of-page }校正后不显著
-lead-all-better = { lead-all }都高于随机猜测
-lead-none-above-chance = 都未显著高于随机猜测
 lead-groups = 在 { FEW($groups) } 中{ $runs ->
     [1] {""}
    *[other] 都
