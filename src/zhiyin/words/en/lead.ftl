@@ -108,7 +108,10 @@ lead-apart = no significant difference between { $who } ({ AMOUNT($value, $scale
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
-}: nothing here distinguishes them ({ SHARE($value) } right)
+}: nothing here distinguishes them ({ $scale ->
+    [share] { SHARE($value) } right
+   *[other] { ROUGHLY($value, $scale) }
+})
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
     [0] : they cannot be compared{ lead-in }, as no { $unit ->

@@ -90,7 +90,10 @@ lead-apart = { $who }（{ AMOUNT($value, $scale) }）与 { $other }（{ AMOUNT($
 lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
-}：无法据此区分两者（{ SHARE($value) }）
+}：无法据此区分两者（{ $scale ->
+    [share] { SHARE($value) }
+   *[other] { ROUGHLY($value, $scale) }
+}）
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
     [0] ：{ lead-all }没有共有的{ $unit ->
