@@ -79,7 +79,7 @@ class TestedRuns(NamedTuple):
     alike: list[Places]
     figures: list[Estimate]
     shared: int
-    apart: frozenset[int]
+    apart: frozenset[int] = frozenset()
 
     def letters(self, alpha: float) -> list[tuple[int, str]]:
         """The runs that have a rank, best first, with their letters of significance."""

@@ -282,9 +282,9 @@ def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Sai
             kind = "mute" if own.mute else "open" if own.guess == "untold" else own.guess
             by_kind[kind].append(own)
     all_better = len(by_kind["better"]) == len(able)
-    for kind in ("better",) if all_better else ("open", "worse", "mute"):
-        if by_kind[kind]:
-            yield said("lead-chance", guess=kind, who=_names(by_kind[kind], labels))
+    for guess in ("better",) if all_better else ("open", "worse", "mute"):
+        if by_kind[guess]:
+            yield said("lead-chance", guess=guess, who=_names(by_kind[guess], labels))
     for side in ("better", "worse"):
         if alike := [own for own in only if own.by_itself and own.by_itself.side == side]:
             yield _by_themselves(alike, labels)
