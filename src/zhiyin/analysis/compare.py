@@ -213,14 +213,15 @@ def pairs_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RunP
 
 
 def ranking_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RankedRun]:
-    """The runs, best first, each with its own figure."""
+    """The runs, best first, each with its own figure; those that are not finished stand last."""
     ranked = []
-    for place, letters in found.letters(alpha):
+    last = [(n, "") for n in sorted(found.apart) if found.figures[n].value is not None]
+    for place, letters in [*found.letters(alpha), *(last if found.shared else ())]:
         own = found.figures[place]
         value = own.value or 0.0
         low, high = (value if end is None else end for end in (own.low, own.high))
         score = Interval(value, low, high, own.se or 0.0, own.items, own.clusters, own.method)
-        ranked.append(RankedRun(names[place], score, letters))
+        ranked.append(RankedRun(names[place], score, letters, place not in found.apart))
     return ranked
 
 

@@ -69,6 +69,8 @@ class TestedRuns(NamedTuple):
         The whole of each run, on what all that are finished share.
     shared : int
         How many items that is; 0 where they share none, so that there is no ranking.
+    apart : frozenset of int
+        Runs that are not finished where others are: they have no rank.
     """
 
     rows: dict[Places, list[Estimate]]
@@ -77,10 +79,12 @@ class TestedRuns(NamedTuple):
     alike: list[Places]
     figures: list[Estimate]
     shared: int
+    apart: frozenset[int] = frozenset()
 
     def letters(self, alpha: float) -> list[tuple[int, str]]:
-        """The runs that have a figure, best first, with their letters of significance."""
-        able = [n for n, own in enumerate(self.figures) if own.value is not None]
+        """The runs that have a rank, best first, with their letters of significance."""
+        able = [n for n, own in enumerate(self.figures)
+                if own.value is not None and n not in self.apart]  # fmt: skip
         place = {run: n for n, run in enumerate(able)}
         p = np.ones((len(able), len(able)))
         for (a, b), (whole, *_) in self.rows.items():
@@ -171,7 +175,8 @@ def compare_pairs(
     rows = corrected_tests(tests, tested.scale)
     alike = _alike(rows, samples)
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
-    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]))
+    apart = frozenset(n for n, sample in enumerate(samples) if done and not sample.whole)
+    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]), apart)
 
 
 def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL) -> Both:

@@ -281,14 +281,10 @@ def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Sai
         else:
             kind = "mute" if own.mute else "open" if own.guess == "untold" else own.guess
             by_kind[kind].append(own)
-    if len(by_kind["better"]) == len(able):
-        yield said("lead-all-better", runs=len(able))
-    elif len(by_kind["open"]) == len(able):
-        yield said("lead-none-above-chance")
-    else:
-        for kind in ("open", "worse", "mute"):
-            if by_kind[kind]:
-                yield said("lead-chance", guess=kind, who=_names(by_kind[kind], labels))
+    all_better = len(by_kind["better"]) == len(able)
+    for guess in ("better",) if all_better else ("open", "worse", "mute"):
+        if by_kind[guess]:
+            yield said("lead-chance", guess=guess, who=_names(by_kind[guess], labels))
     for side in ("better", "worse"):
         if alike := [own for own in only if own.by_itself and own.by_itself.side == side]:
             yield _by_themselves(alike, labels)

@@ -73,7 +73,8 @@ class ComparedRuns(msgspec.Struct, frozen=True):
         See `Pairs`.
     ranking : list of (int, float)
         Numbers of runs, and their accuracies on the items that all of them judged, best first;
-        empty where there is no item in common.
+        empty where there is no item in common. Without runs that are not finished, where
+        others are.
     shared : int
         How many items they have in common.
     """
@@ -215,7 +216,8 @@ class MeasureSheet:
             (int(pair.first), int(pair.second)): {row.group: row for row in pair.groups}
             for pair in pairs_of(names, found, ALPHA)
         }
-        ranking = [(int(one.label), one.score.mean) for one in ranking_of(names, found, ALPHA)]
+        order = ranking_of(names, found, ALPHA)
+        ranking = [(int(one.label), one.score.mean) for one in order if one.finished]
         return ComparedRuns(pairs, ranking, found.shared)
 
     @property

@@ -168,7 +168,13 @@ def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> T
             "groups": "text",
         },
         [
-            (short[r.label], r.score.mean, r.score.low, r.score.high, r.letters)
+            (
+                short[r.label],
+                r.score.mean,
+                r.score.low,
+                r.score.high,
+                r.letters if r.finished else "unfinished",
+            )
             for r in comparison.ranking
         ],
         f"{benchmark}: ranking on {comparison.items} common items, {_of(comparison)}",

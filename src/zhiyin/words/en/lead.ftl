@@ -108,7 +108,10 @@ lead-apart = no significant difference between { $who } ({ AMOUNT($value, $scale
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
-}: nothing here distinguishes them ({ SHARE($value) } right)
+}: nothing here distinguishes them ({ $scale ->
+    [share] { SHARE($value) } right
+   *[other] { ROUGHLY($value, $scale) }
+})
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
     [0] : they cannot be compared{ lead-in }, as no { $unit ->
@@ -146,6 +149,10 @@ lead-chance = { $guess ->
         [one] is
        *[other] are
     } worse than chance
+    [better] { FEW($who) } { $who ->
+        [one] is
+       *[other] are
+    } better than chance
    *[mute] no reply of { FEW($who) } holds a readable answer
 }
 runs-of-page = { $runs ->
@@ -160,8 +167,6 @@ lead-by-itself = { FEW($who) } { $who ->
     [one] is { $side } than chance by itself ({ P($p) })
    *[other] are { $side } than chance by themselves (each { P($p) } or less)
 }, not after correction for the { runs-of-page } of this page
-lead-all-better = { lead-all } are better than chance
-lead-none-above-chance = none is significantly better than chance
 lead-groups = in { FEW($groups) } { $runs ->
     [one] it is not
    *[other] none is

@@ -90,7 +90,10 @@ lead-apart = { $who }（{ AMOUNT($value, $scale) }）与 { $other }（{ AMOUNT($
 lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
-}：无法据此区分两者（{ SHARE($value) }）
+}：无法据此区分两者（{ $scale ->
+    [share] { SHARE($value) }
+   *[other] { ROUGHLY($value, $scale) }
+}）
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
     [0] ：{ lead-all }没有共有的{ $unit ->
@@ -116,6 +119,7 @@ lead-exploratory = 以下按本页自己的双侧检验，未经预注册，属�
 lead-chance = { $guess ->
     [open] { FEW($who) } 未显著高于随机猜测
     [worse] { FEW($who) } 低于随机猜测
+    [better] { FEW($who) } 高于随机猜测
    *[mute] { FEW($who) } 的回答中读不出任何答案
 }
 runs-of-page = { $runs } 个运行
@@ -130,8 +134,6 @@ lead-by-itself = { FEW($who) } 单独检验时{ $side ->
     [1] { P($p) }
    *[other] 最大者 { P($p) }
 }），但对本页 { runs-of-page }校正后不显著
-lead-all-better = { lead-all }都高于随机猜测
-lead-none-above-chance = 都未显著高于随机猜测
 lead-groups = 在 { FEW($groups) } 中{ $runs ->
     [1] {""}
    *[other] 都
