@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from zhiyin.flags import Field
     from zhiyin.study.beside import PeopleBesideModels
     from zhiyin.study.store import StudyStore
+    from zhiyin.trial import Trial
 
 ACTIONS = ("make", "serve", "export", "show", "backup", "restore", "ethics", "words")
 _ITS_OWN = "study-"
@@ -110,17 +111,18 @@ def make(args: argparse.Namespace) -> int:
     own = {name.removeprefix("study_"): name for name in given if name.startswith("study_")}
     wish = read_part(StudyWish(), given | {name: given[flag] for name, flag in own.items()})
     source: Any
+    told: Sequence[Trial] = ()
     if args.benchmark:
         options = {name: getattr(args, name) for name in ("data", "seed", "partial", "shots")}
         options |= {"extract": None}
         options |= {name: getattr(args, name) for name in args.benchmark_flags}
-        source = trials_of(args.benchmark, options)
+        source, told = trials_of(args.benchmark, options)
     elif not args.source:
         raise InputError("--from is missing: name a benchmark, a run folder, or a file")
     else:
         paths = [Path(path) for path in args.source]
         source = paths if (paths[0] / "run.json").is_file() else paths[0]
-    made = make_study(source, Path(args.out), wish)
+    made = make_study(source, Path(args.out), wish, told)
     if args.json:
         print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
         return 0

@@ -12,6 +12,7 @@ from zhiyin.record import STATES, Finish, Record, State, Turn
 from zhiyin.report.media import PictureEntry, SoundEntry
 from zhiyin.report.notation import Library, find_tunes
 from zhiyin.report.pictures import MARKS, STATE_WORDS
+from zhiyin.report.run_cards import colours_of
 from zhiyin.report.run_set import Case, RunSet
 from zhiyin.trial import Audio, Image, Message, Part, Tag, Trial
 from zhiyin.words import Said, say
@@ -45,10 +46,11 @@ def labels(language: str) -> dict[str, str]:
 
 
 class PageRun(msgspec.Struct, frozen=True):
-    """A run as scripts know it."""
+    """A run as scripts know it; its colour is the number of its mark (`charts.Series`)."""
 
     label: str
     benchmark: str
+    colour: int
     running: bool
 
 
@@ -88,8 +90,9 @@ def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
     """The data of a page without media, for its scripts in some languages."""
     read = sorted(run_set.reasons) if "zh" in languages else ()
     reasons = {why: reason(why) for why in read}
+    runs = zip(run_set.runs, colours_of([run.manifest for run in run_set.runs]), strict=True)
     return PageData(
-        [PageRun(run.label, run.manifest.benchmark, run.running) for run in run_set.runs],
+        [PageRun(run.label, run.manifest.benchmark, colour, run.running) for run, colour in runs],
         STATES,
         MARKS,
         {language: labels(language) for language in languages},
@@ -142,6 +145,8 @@ class TrialIndex(msgspec.Struct, frozen=True):
         The letters of the key.
     benchmark, groups : CodedColumn
     tags : dict of str to CodedColumn
+    items : list of int
+        Trials of one number ask the same in the same way; empty where nothing was asked again.
     runs : list of RunColumns
     starts : list of int
         The first trial of each file of trials.
@@ -153,6 +158,7 @@ class TrialIndex(msgspec.Struct, frozen=True):
     benchmark: CodedColumn
     groups: CodedColumn
     tags: dict[str, CodedColumn]
+    items: list[int]
     runs: list[RunColumns]
     starts: list[int]
 
@@ -168,6 +174,8 @@ def index(run_set: RunSet, starts: list[int]) -> TrialIndex:
         for tag in dict.fromkeys(tag for own in read for tag in own):
             column = _coded([own.get(tag) for own in read])
             tags[f"{tag} ({run.label})" if len(run_set.runs) > 1 else tag] = column
+    items = [(case.benchmark, case.item) for case in cases]
+    numbers = {item: number for number, item in enumerate(dict.fromkeys(items))}
     return TrialIndex(
         ids=[case.id for case in cases],
         stems=[" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
@@ -175,6 +183,7 @@ def index(run_set: RunSet, starts: list[int]) -> TrialIndex:
         benchmark=_coded([case.benchmark for case in cases]),
         groups=_coded([case.groups for case in cases]),
         tags={tag: column for tag, column in tags.items() if column.listed},
+        items=[numbers[item] for item in items] if len(numbers) < len(items) else [],
         runs=[_columns(run_set, number) for number in range(len(run_set.runs))],
         starts=starts,
     )

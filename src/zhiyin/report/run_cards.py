@@ -61,7 +61,7 @@ class RunCard(msgspec.Struct):
 
 def run_cards(run_set: RunSet, summaries: Sequence[Summary]) -> list[RunCard]:
     """A card for each run, with what is to be known of runs that stand beside each other."""
-    colours = _colours([run.manifest for run in run_set.runs])
+    colours = colours_of([run.manifest for run in run_set.runs])
     cards = [_run(run_set, n, colours[n], own) for n, own in enumerate(summaries)]
     _add_common(run_set, cards)
     _add_differing(run_set, cards)
@@ -91,7 +91,7 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
                 runs[number].warnings.append(found)
 
 
-def _colours(manifests: Sequence[Manifest]) -> list[int]:
+def colours_of(manifests: Sequence[Manifest]) -> list[int]:
     """A number for each run: the first of a model in each benchmark share one, the second too."""
     times: Counter[tuple[str, str]] = Counter()
     known_ones: dict[tuple[str, int], int] = {}

@@ -105,6 +105,14 @@ const Zhiyin = (() => {
     el("span", { class: `state ${word}` }, el("span", { "aria-hidden": "true" }, marks[word] || "·"),
       " ", plain(word));
 
+  // The mark of a run: its model's shape and hue, as in every picture of the page.
+  function mark(run) {
+    const shapes = document.querySelectorAll('defs [id^="mark-"]').length || 1;
+    return svg("svg", { class: `symbol mark s${run.colour % 8}`, "aria-hidden": "true" },
+      svg("use", { href: `#mark-${run.colour % shapes}`, x: 7, y: 7 }));
+  }
+  const called = (run) => el("span", { class: "called" }, mark(run), " ", name(run.label));
+
   function choice(label, options, chosen, onchange) {
     const select = el("select", { onchange: () => onchange(select.value) });
     for (const [value, text] of options) {
@@ -113,6 +121,6 @@ const Zhiyin = (() => {
     return el("label", { class: "choice" }, el("span", null, label), select);
   }
 
-  return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice,
+  return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice, mark, called,
     marks, t, reason, translated, learn };
 })();

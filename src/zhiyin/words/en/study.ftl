@@ -195,3 +195,5 @@ board-open = - To be stated by those responsible: how long the data are kept, wh
 board-kept = What is kept
 board-edited = The texts above were edited in the browser; earlier ones are kept:
 board-version = version { $version }, { $day }, after { $people } people had begun
+
+study-without-instruction = { $run }: what stood before each question (instruction, worked examples) is not shown, for a run holds it as models read it; make the study of the benchmark to show it

@@ -185,3 +185,5 @@ board-open = - 须由负责人说明：数据保存多久、谁可以访问、�
 board-kept = 保存的内容
 board-edited = 上述文字曾在浏览器中编辑；旧版本均已保留：
 board-version = 版本 { $version }，{ $day }，当时已有 { $people } 人开始
+
+study-without-instruction = { $run }：每题之前的说明与示例不会显示，因为运行记录中只有给模型看的版本；如需显示，请用基准本身生成研究
