@@ -460,8 +460,8 @@ def paired_on(one: Card, other: Card, skill: Skill, level: float = 0.95) -> Diff
     keys = [key for key in first if key in second]
     if not keys:
         return None
-    values = (_values(card, skill, keys) for card in (one, other))
-    return paired_difference(*values, _clusters(one, skill, keys), level)
+    here, there = _values(one, skill, keys), _values(other, skill, keys)
+    return paired_difference(here, there, _clusters(one, skill, keys), level)
 
 
 def _values(card: Card, skill: Skill, keys: Sequence[Key]) -> Floats:
