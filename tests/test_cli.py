@@ -238,7 +238,7 @@ def test_what_is_asked_and_how_is_said_before_a_run_unless_it_is_quiet(tmp_path,
     words = ["run", "muchomusic", "--data", str(data), "-m", "first", "--partial"]
     assert main([*words, "--out", str(tmp_path / "one")]) == 0
     errors = capsys.readouterr().err
-    said = re.match(r"(\d+) calls for (\d+) questions \(--repeats 3\); zero-shot, ", errors)
+    said = re.match(r"(\d+) calls for (\d+) questions \(--repeats 3\); one-shot, ", errors)
     assert said
     assert int(said[1]) == 3 * int(said[2])
     assert errors.splitlines()[0].endswith("temperature 0, seed 0")

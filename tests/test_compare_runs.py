@@ -221,7 +221,7 @@ def test_other_data_and_other_rules_are_told(tmp_path):
         options__extract="slot",
     )
     found = compare([a, b])
-    assert found.settings["options.extract"] == {"a": "robust", "b": "slot"}
+    assert found.settings["options.extract"] == {"a": "robust", "b, read by slot": "slot"}
     assert any("data fingerprints differ" in line for line in texts(found.warnings))
     assert any("different rules" in line for line in texts(found.warnings))
 

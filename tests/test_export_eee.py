@@ -152,7 +152,8 @@ def test_settings_that_are_no_places_stay(run, tmp_path) -> None:
     (one, *_) = json.loads(export(run, tmp_path / "out").read_text())["evaluation_results"]
     settings = one["generation_config"]["additional_details"]
     wanted = {"extract": "robust", "shots": "0", "judge": "lab/j", "prompts": "mine", "note": "C#"}
-    assert settings == wanted
+    assert {name: settings[name] for name in wanted} == wanted
+    assert settings["audio"] == '["true"]'  # by default
 
 
 def test_every_verdict_comes_back(run, tmp_path, capsys) -> None:

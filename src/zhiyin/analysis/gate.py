@@ -321,6 +321,7 @@ def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Ext
     found = whole.detectable <= 1 if unit == SHARE else isfinite(whole.detectable)
     detectable = whole.detectable if found else None
     points = {"points": -difference, "allowed": allowed, "unit": unit}
+    state: GateState
     if first.left_out and not extent.done:
         lacking = lacking_of(extent.reach, extent.manifest)
         why = said("gate-failed", what=lacking, cause=_cause(pair.new))
