@@ -103,6 +103,7 @@ def by_hand(model, trial: Trial, option: str) -> float:
     return total
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", ["text", *HEARING])
 def test_log_probabilities_are_those_of_a_hand_written_loop(kind):
     model = loaded(kind)

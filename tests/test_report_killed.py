@@ -58,7 +58,7 @@ def files_of(folder):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(5)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("again", [False, True], ids=["first", "again"])
 @pytest.mark.parametrize(
     ("place", "after"),
