@@ -22,7 +22,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 # How long an example takes says how busy the machine is, and nothing of the program.
-for profile, examples in (("short", 25), ("thorough", 400)):
+for profile, examples in (("short", 10), ("thorough", 400)):
     hypothesis.settings.register_profile(
         profile,
         deadline=None,

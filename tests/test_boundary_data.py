@@ -473,6 +473,7 @@ def _changed(data: bytes, draw: random.Random) -> bytes:
     return bytes(found)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", TARGETS)
 def test_kept_and_changed_bytes(name):
     target, draw = TARGETS[name], random.Random(name)

@@ -171,6 +171,7 @@ def joined(out):
     return "".join(str(out).split())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_of_every_run_nothing_is_cut_or_lost(runs, capsys, monkeypatch, width):
     few = ("ziqi-first", "grid", "names", "chinese", "long", "perception-listener")
@@ -245,6 +246,7 @@ def test_comparisons_fit_and_are_whole(runs, capsys, monkeypatch, width):
         assert any(" ".join(told) in " ".join(line.split()) for line in out.splitlines()), out
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_other_results_are_within_the_width(runs, capsys, monkeypatch, tmp_path, width):
     for name in ("ziqi-first", "ziqi-rotated", "chinese", "names"):

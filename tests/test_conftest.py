@@ -37,3 +37,17 @@ def test_marks_are_known_without_what_shares_out_the_tests():
     words = [sys.executable, "-m", "pytest", "-p", "no:xdist", "--collect-only", __file__]
     done = subprocess.run(words, cwd=REPOSITORY, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_a_test_that_waits_for_ever_ends_and_is_named(tmp_path):
+    """By the settings of the project, but for how long it may wait."""
+    (tmp_path / "test_own.py").write_text(
+        "import threading\n\ndef test_waits():\n    threading.Event().wait()\n"
+    )
+    words = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider"]
+    words += ["-c", str(REPOSITORY / "pyproject.toml"), "--rootdir", str(tmp_path)]
+    words += ["-o", "faulthandler_timeout=1", str(tmp_path / "test_own.py")]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1, done.stdout
+    assert re.search(r"test_own.py\W.*in test_waits", done.stderr), done.stderr

@@ -33,6 +33,7 @@ from muse_help import right_answer, write_log
 from probe_help import ear
 from servers import ChatServer
 from test_muchomusic_runs import published_json
+from zhiyin.cli import main
 from zhiyin.models.local import hf, vllm_offline
 from zhiyin.models.local.checkpoint import read_spec
 from zhiyin.suite.file import read_text
@@ -50,8 +51,13 @@ SHORTER = {
     r"(run muchomusic -m listener)": r"\1 --limit 3",
     r"(run pairs --n 1 -m listener)": r"\1 --fact third --change gain",
     r"(run thresholds -m first --dimension pitch),tempo": r"\1",
+    r"(run thresholds -m listener .*) --most 240": r"\1 --most 120",
+    r"(run scores -m random .*)--n 4\b": r"\1--n 1",
+    r"(suite music-core.toml .*--out core)": r"\1 --sample 2",
+    r"(suite (nightly|pilot).toml)": r"\1 --sample 4",
+    r"(run known/questions.jsonl -m \w+ --hear) \S+": r"\1 0,2s,100%",
 }
-"""Fewer stimuli than a page shows; the README is tried as it stands."""
+"""Fewer stimuli than a page shows."""
 PUBLISHED = {
     r"--(source|protocol) muse\b|run muse .*--data": "muse --partial",
     r"\brhythm-ability\b": "rat",
@@ -61,6 +67,12 @@ ANSWERER = "python:my_model.py:answer"
 TRIED: set[str] = set()
 # In one process: what one page has tried, the other need not, and one cluster is for all.
 GROUPS = {"local": "torch", "gpu": "torch", "cluster": "ray"}
+
+
+# Their commands are those of other pages, of another benchmark, or for a graphics card; `make test`
+# looks whether the program understands them, and `make trust` tries them.
+LATER = [page for n, page in enumerate(PAGES) if page.parent.name == "benchmarks" and n % 3]
+LATER += [page for page in PAGES if page.stem in ("gpu", "audio-model", "text-model")]
 
 
 def commands(page: Path) -> list[str]:
@@ -230,7 +242,7 @@ def local(command: str, checkpoint: Path | None) -> str | None:
 @functools.cache
 def first_commands() -> list[str]:
     """What a reader of the README tries first."""
-    return commands(PAGES[0])[:5]
+    return commands(PAGES[0])[:2]
 
 
 def program(command: str) -> str:
@@ -258,15 +270,17 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
     return "http://127.0.0.1" in line
 
 
+def marks_of(page):
+    """Those of the test of a page: some are left to `make trust`."""
+    group = [pytest.mark.xdist_group(GROUPS[page.stem])] if page.stem in GROUPS else []
+    return group + [pytest.mark.trust] * (page in LATER)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(
-            page,
-            id=str(page.relative_to(REPOSITORY)),
-            marks=[pytest.mark.xdist_group(GROUPS[page.stem])] if page.stem in GROUPS else [],
-        )
+        pytest.param(page, id=str(page.relative_to(REPOSITORY)), marks=marks_of(page))
         for page in PAGES
         if commands(page)
     ],
@@ -274,6 +288,19 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
 def test_commands_work(page, desk, server, request):
     shown = [each for each in commands(page) if not wants_published(each)]
     try_commands(page, shown, desk, server, request)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", LATER, ids=lambda page: page.stem)
+def test_commands_that_are_tried_later_are_understood(page, desk, server, monkeypatch, capsys):
+    monkeypatch.chdir(desk)
+    monkeypatch.setattr("zhiyin.cli.flags.carry_out", lambda order: 0)
+    monkeypatch.setattr("zhiyin.cli.benchmark_commands.carry_out", lambda command, order: 0)
+    for name, text in files(page).items():
+        (desk / name).write_text(text, "utf-8")
+    for command in commands(page):
+        words = shlex.split(fill_in(command, server), comments=True)
+        assert main(words[words.index("zhiyin") + 1 :]) == 0, capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -329,8 +356,7 @@ def try_commands(page, shown, desk, server, request):
                 continue
             command = small
         command = fill_in(command, server)
-        if page.stem != "README":
-            command = shortened(command)
+        command = shortened(command)
         if "zhiyin run perception" in command and not re.search("--(limit|n|sample) ", command):
             command = f"{command.split('#  ')[0].split('  #')[0]} {shlex.join(LIMIT)}"
         if "--to hf" in command and "--partial" not in command:

@@ -282,7 +282,7 @@ def test_a_key_in_an_address_is_written_nowhere(data, tmp_path, monkeypatch, cap
         assert zhiyin("run", "ziqi", "--data", data, "-m", pool, "--limit", 3) == 0
         file = suite_file(tmp_path, data, spec)
         assert zhiyin("suite", file, "--out", "s") == 0
-        words = ("--no-figures", "--out")
+        words = ("--no-report", "--out")
         assert zhiyin("suite", file, *words, "s") == 0, "what is written down is still this suite"
         assert zhiyin("suite", file, *words, "t", "-m", spec) == 0
         asked = server.calls

@@ -30,7 +30,7 @@ def root(tmp_path_factory):
     )  # fmt: skip
     (root / "trio.toml").write_text(
         f'name = "trio"\n[defaults]\nseed = 3\n{models}[[benchmarks]]\nbenchmark = "perception"\n'
-        'flags = { source = "generated", n = 16, modality = "midi" }\n'
+        'flags = { source = "generated", n = 8, modality = "midi" }\n'
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ZHIYIN_CACHE", str(root / "cache"))

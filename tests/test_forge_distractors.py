@@ -130,7 +130,8 @@ def reached(seed, right, count=12):
     return found, least
 
 
-@pytest.mark.parametrize("right", [-1.0, 0.5, 1.5])
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("right", [0.5, -1.0, 1.5])
 def test_the_aim_is_reached_by_models_of_known_likelihoods(right):
     """0.5 is the case of 7.5 % where 25 % were aimed at, with the least likely key in 10 of 12."""
     found = [reached(seed, right) for seed in range(20)]

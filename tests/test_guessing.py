@@ -37,7 +37,7 @@ def told(right, counts, chance):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(13)
+@pytest.mark.sample(39)
 @pytest.mark.parametrize("alike", [0.0, 0.3, 0.9])
 @pytest.mark.parametrize("chance", [0.5, 0.25])
 @pytest.mark.parametrize("shape", SHAPES)
@@ -107,7 +107,7 @@ def claims(rng, correct):
     return set(told) != {"open"}, bool(known)
 
 
-@pytest.mark.slow
+@pytest.mark.trust
 def test_a_page_of_six_who_guess_claims_one_in_a_twentieth_of_pages_at_most():
     rng = np.random.default_rng(11)
     pages = 300

@@ -216,6 +216,7 @@ def test_a_torn_line_of_the_journal_is_no_call(tmp_path):
 # Usage that cannot be.
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "usage",
     [

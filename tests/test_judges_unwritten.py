@@ -1,5 +1,7 @@
 """A review that was asked for and not written is no gap in the figures: it holds nothing."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -40,28 +42,38 @@ def none(audio_path, question, options):
 """
 
 
+def reviews(name, *flags):
+    words = [
+        "run",
+        "appraisal",
+        "--source",
+        "generated",
+        "--n",
+        "4",
+        "--language",
+        "en",
+        "--quiet",
+        "--out",
+    ]
+    return main([*words, str(Path.cwd() / name), "-m", f"python:reviewers.py:{name}", *flags])
+
+
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
+def run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "reviewers.py").write_text(MODELS)
-
-    def reviews(name, *flags):
-        words = [
-            "run",
-            "appraisal",
-            "--source",
-            "generated",
-            "--n",
-            "4",
-            "--language",
-            "en",
-            "--quiet",
-        ]
-        status = main([*words, "-m", f"python:reviewers.py:{name}", "--out", name, *flags])
-        capsys.readouterr()
-        return status
-
     return reviews
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A run of which a quarter is written and one of which all is, both judged."""
+    folder = tmp_path_factory.mktemp("graded")
+    (folder / "reviewers.py").write_text(MODELS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert [reviews(name, "--judge", "lexical") for name in ("half", "whole")] == [0, 0]
+    return folder
 
 
 def combined(folder):
@@ -69,11 +81,9 @@ def combined(folder):
     return read_grades(judged, folder), combine(read_grades(judged, folder), folder)
 
 
-def test_who_writes_a_quarter_gets_a_quarter(run, tmp_path):
-    assert run("whole", "--judge", "lexical") == 0
-    assert run("half", "--judge", "lexical") == 0
-    every, all_of_it = combined(tmp_path / "whole")
-    grades, quarter = combined(tmp_path / "half")
+def test_who_writes_a_quarter_gets_a_quarter(graded):
+    every, all_of_it = combined(graded / "whole")
+    grades, quarter = combined(graded / "half")
     assert (len(every.cases), len(grades.cases), len(grades.unwritten)) == (4, 1, 3)
     written = grades.cases[0].id
     for name, most in (("completeness", 16), ("novelty", 10)):
@@ -129,10 +139,9 @@ def test_by_the_released_rules_it_counts_nothing_in_precision_too(run, tmp_path,
     capsys.readouterr()
 
 
-def test_who_writes_most_is_ranked_first(run, capsys):
-    for name in ("half", "whole"):
-        assert run(name, "--judge", "lexical") == 0
-    assert main(["compare", "half", "whole"]) == 0
+def test_who_writes_most_is_ranked_first(graded, capsys):
+    capsys.readouterr()
+    assert main(["compare", str(graded / "half"), str(graded / "whole")]) == 0
     row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("total"))
     assert float(row.split()[2]) < float(row.split()[3])
 

@@ -47,6 +47,7 @@ def test_skills_are_known_by_the_words_of_their_options_in_any_order():
     assert skill_for(TASKS["chord_quality"].options[:1]) is None
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("fresh", [2, pytest.param(12, marks=ALL)])
 @pytest.mark.parametrize("task", TASKS)
@@ -74,6 +75,7 @@ def test_silence_is_no_answer(task):
     assert why.startswith("heard")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", ["tone", "noise", "steady"])
 @pytest.mark.parametrize(
     "seconds", [1 / 8000, 0.01, *(pytest.param(s, marks=pytest.mark.slow) for s in (0.09, 0.4, 5))]

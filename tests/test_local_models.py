@@ -38,6 +38,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", ["text", *HEARING])
 def test_batches_change_no_greedy_answer(kind):
     model = loaded(kind)
@@ -53,6 +54,7 @@ def test_batches_change_no_greedy_answer(kind):
         json.dumps(reply.detail)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", HEARING)
 def test_another_sound_is_another_input(kind):
     model = loaded(kind)
@@ -66,6 +68,7 @@ def test_another_sound_is_another_input(kind):
     assert max(moved) > 0.01, "the model is deaf, or is given no sound"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", HEARING)
 def test_what_was_heard_is_logged_beside_what_was_sent(kind):
     model = loaded(kind)
@@ -100,6 +103,7 @@ def by_hand(model, trial: Trial, option: str) -> float:
     return total
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kind", ["text", *HEARING])
 def test_log_probabilities_are_those_of_a_hand_written_loop(kind):
     model = loaded(kind)

@@ -61,7 +61,7 @@ def kept():
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.trust
 def test_every_command_tells_the_same_figures(kept, tmp_path, monkeypatch):
     def quick(figure, path, **_):  # the tables behind the charts are what is compared
         Path(path).write_bytes(b"")

@@ -301,6 +301,7 @@ def test_a_refusal_and_a_block_are_refused(case, serve, finish) -> None:
     assert reply.finish == "refusal"
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("status", [408, 429, 500, 503, 529])
 def test_what_may_pass_may_be_tried_again(case, serve, status) -> None:
     say = Say(status=status, message="Come back later", headers={"Retry-After": "3"})

@@ -265,6 +265,7 @@ CHOSEN = [
 FORMS = {"rul": DECLARED + CHOSEN}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_a_published_rule_reads_as_its_source(rule):

@@ -153,6 +153,7 @@ def test_an_answer_by_text_follows_its_text_when_options_are_shuffled(form, text
     assert robust(form.format(text), lettered(order)).letter == "ABCD"[order.index(text)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_is_linear_on_hostile_replies(unit):
     def seconds(size):

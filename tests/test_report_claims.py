@@ -153,7 +153,13 @@ def moved(trials):
     ]
 
 
-@pytest.fixture(params=SETS, scope="module")
+def some(sets, every):
+    """Their names: `make test` tries one in so many, `make trust` the others."""
+    left = pytest.mark.trust
+    return [pytest.param(name, marks=[left] * bool(n % every)) for n, name in enumerate(sets)]
+
+
+@pytest.fixture(params=some(SETS, 3), scope="module")
 def runs(request, tmp_path_factory):
     """Runs that no test changes: written, and looked at, once."""
     made = World(tmp_path_factory.mktemp("runs"))

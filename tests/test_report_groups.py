@@ -40,6 +40,7 @@ def told(right, asked):
     return [say(found.words).replace("\u00a0", " ") for found in extremes("m", figures, groups)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "asked", [[65, 36, 52, 52, 73, 8, 23, 33, 20, 33, 5], [400] * 11, [8] * 10]
 )

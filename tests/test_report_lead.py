@@ -12,7 +12,7 @@ from scipy import stats
 
 from findings_help import answered, beyond, choice, failed, mucho_trials, student, write_run
 from test_report_claims import SETS as MISREAD
-from test_report_claims import World, answering, moved
+from test_report_claims import World, answering, moved, some
 from zhiyin.contract.settings import command_of, settings_of
 from zhiyin.record import Verdict
 from zhiyin.report.overview import overview
@@ -225,7 +225,7 @@ def plain_quiz():
     return quiz(120, group=lambda n: "one")
 
 
-@pytest.fixture(params=SETS, scope="module")
+@pytest.fixture(params=some(SETS, 4), scope="module")
 def world(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("runs")
     heard = ("the main way", "an ablation", "two ablated", "repeats")
@@ -327,14 +327,14 @@ def number(text):
     return float(text.replace("−", "-").replace(",", ""))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def told(world):
     book = RunSet([world.root / name for name in world.runs])
     (board,) = overview(book).benchmarks
     return board
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def raw(world):
     found = {name: Raw(world.root / name) for name in world.runs}
     if all(run.every and run.other_way for run in found.values()):  # all altered alike

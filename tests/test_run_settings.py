@@ -351,7 +351,7 @@ def back(settings):
         f"ziqi --data {ZIQI} -m openai:gpt-4o --rotations all",
     ],
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given_of(data=st.data())
 def test_the_command_of_settings_orders_the_same(desk, words, data):
     chosen = data.draw(settings_of_runs(words.split()))

@@ -142,6 +142,7 @@ WORLDS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_intervals_hold_as_often_as_they_say(world):

@@ -244,7 +244,7 @@ def test_coverage_of_independent_answers(n):
     assert min(levels) > 0.92
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("clusters", "size", "icc"),
     [
@@ -274,7 +274,7 @@ def test_coverage_of_clustered_answers(clusters, size, icc):
     assert 0.93 < np.mean(levels) < (0.975 if clusters > 10 else 0.99)
 
 
-@pytest.mark.sample(19)
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("icc", [0.0, 0.1, 0.3, 0.6])
 @pytest.mark.parametrize(
     "sizes",

@@ -665,7 +665,7 @@ flags = { n = 2 }
 """
 
 
-@pytest.mark.slow
+@pytest.mark.trust
 def test_what_a_text_model_cannot_take_does_not_apply_and_is_asked_once(tmp_path, capsys):
     (tmp_path / "text.toml").write_text(TEXT_MODEL)
     with ChatServer(deaf_server) as server:

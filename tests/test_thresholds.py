@@ -187,6 +187,7 @@ def two(sound):
     return [np.asarray(part, dtype=float) for part in differences.parts(sound)[-2:]]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [each.name for each in DIMENSIONS])
 def test_nothing_irrelevant_tells(name):
     """A cheat that goes by one figure, with whatever cut is best, is right about half the time."""
