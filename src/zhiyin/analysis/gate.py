@@ -325,7 +325,7 @@ def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Ext
     if first.left_out and not extent.done:
         lacking = lacking_of(extent.reach, extent.manifest)
         why = said("gate-failed", what=lacking, cause=_cause(pair.new))
-        state: GateState = "failed"
+        state = "failed"
     elif first.left_out:
         state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
     elif same and low >= -allowed:

@@ -31,7 +31,7 @@ from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Floats, interval
+from zhiyin.statistics.intervals import Ends, Floats, interval
 from zhiyin.statistics.paired import Difference, holm, paired_difference, rank, sign_flip
 from zhiyin.statistics.parts import part_interval
 from zhiyin.words import Said, said
@@ -42,14 +42,6 @@ Sense = Literal["heard", "read", "both"]
 """How the items of a skill of hearing were given: as sound, in writing, or in both ways."""
 Key = tuple[str, str]
 """An item: its benchmark, and what it is called there."""
-
-
-class SkillShare(msgspec.Struct, frozen=True):
-    """A share in [0, 1] with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 class SkillPeople(msgspec.Struct, frozen=True):
@@ -80,7 +72,7 @@ class SkillPart(msgspec.Struct, frozen=True):
     benchmark : str
         As the suite calls it.
     items : int
-    figure : SkillShare or None
+    figure : Ends or None
         Share of right answers; of `scored` parts a mean score.
     floor : float or None
     people : list of SkillPeople
@@ -93,7 +85,7 @@ class SkillPart(msgspec.Struct, frozen=True):
 
     benchmark: str
     items: int = 0
-    figure: SkillShare | None = None
+    figure: Ends | None = None
     floor: float | None = None
     people: list[SkillPeople] = []
     degrees: int = 0
@@ -111,7 +103,7 @@ class SkillLine(msgspec.Struct, frozen=True):
     title: str
     items: int
     clusters: int
-    figure: SkillShare | None
+    figure: Ends | None
     floor: float | None
     parts: list[SkillPart]
     missing: list[str] = []
@@ -273,7 +265,7 @@ def _part(
     return SkillPart(entry, len(own), _figure(own)[0], _floor(own.values()), people, degrees)
 
 
-def _figure(scores: Mapping[Key, SkillItem]) -> tuple[SkillShare | None, int]:
+def _figure(scores: Mapping[Key, SkillItem]) -> tuple[Ends | None, int]:
     """The share of right answers with its interval, and the clusters."""
     if not scores:
         return None, 0
@@ -283,7 +275,7 @@ def _figure(scores: Mapping[Key, SkillItem]) -> tuple[SkillShare | None, int]:
         for key, item in scores.items()
     ]
     ends = interval([item.value for item in scores.values()], clusters)
-    return SkillShare(ends.mean, ends.low, ends.high), len(places)
+    return Ends(ends.mean, ends.low, ends.high), len(places)
 
 
 def _floor(scores: Iterable[SkillItem]) -> float | None:
@@ -324,7 +316,7 @@ def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Skill
             ends = part_interval(scored.parts, name)
             if ends is None:
                 continue
-            figure = SkillShare(ends.mean, ends.low, ends.high)
+            figure = Ends(ends.mean, ends.low, ends.high)
             scored_by = f"{name}, judged by {scored.by}"
             parts.append(SkillPart(entry, ends.n, figure, None, [], 0, scored_by))
     return parts
@@ -460,8 +452,8 @@ def paired_on(one: Card, other: Card, skill: Skill, level: float = 0.95) -> Diff
     keys = [key for key in first if key in second]
     if not keys:
         return None
-    here, there = _values(one, skill, keys), _values(other, skill, keys)
-    return paired_difference(here, there, _clusters(one, skill, keys), level)
+    first_values, second_values = (_values(card, skill, keys) for card in (one, other))
+    return paired_difference(first_values, second_values, _clusters(one, skill, keys), level)
 
 
 def _values(card: Card, skill: Skill, keys: Sequence[Key]) -> Floats:

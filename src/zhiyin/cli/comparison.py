@@ -82,14 +82,14 @@ def compare(
     with summary_of_faults(summary):
         if len(runs) == 2 and all(map(is_suite, runs)):
             pairs, together = suite_pairs(*runs)
-            held = hold(
+            changes = hold(
                 pairs, fail_if_worse or 0.0, summary, families=family, together=together,
                 measure=score, alpha=alpha,
             )  # fmt: skip
             if json:
-                print_json({"gate" if gated else "changes": [f.in_english() for f in held]})
-            return close_gate(held, json=json, gated=gated)
-        findings: list[GateFinding] | None = None
+                print_json({"gate" if gated else "changes": [f.in_english() for f in changes]})
+            return close_gate(changes, json=json, gated=gated)
+        findings = None
         if fail_if_worse is not None:
             old, *others = runs
             names = run_names(runs, [read_manifest(run) for run in runs])[1:]
