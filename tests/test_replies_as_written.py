@@ -215,6 +215,19 @@ SUPPORT = [
 NAMED = [("A", "B"), ("option C", "option A"), ("a guitar", "a banjo"), ("A (Guitar)", "B (Banjo)")]
 
 
+@pytest.mark.parametrize(
+    ("text", "expect"),
+    [
+        ("My ears say A, my head says B.", None), ("Theory says A, the recording says B", None),
+        ("The rhythm says A; the timbre says B.", None), ("The score says A. My ear says B.", None),
+        ("My ears say A, my head says B. I go with B.", "B"), ("My ears say A.", "A"),
+        ("My ears say A and my head says A.", "A"), ("Theory says A, so the answer is A.", "A"),
+    ],
+)  # fmt: skip
+def test_two_voices_that_say_different_things_decide_nothing(text, expect):
+    assert letter(text) == expect
+
+
 @pytest.mark.parametrize("named", NAMED)
 def test_what_is_weighed_without_a_choice_is_no_answer(named):
     """Before, 80 % of such pairs were read as one of the two."""

@@ -130,14 +130,20 @@ class _Case:
         return outcome
 
     def _side_by_side(self) -> bool:
-        """Whether the last two answers are of two cases: "to a drummer it's A, to a pianist B"."""
+        """Whether the last two answers are of two cases: "to a drummer it's A, to a pianist B".
+
+        Or of two voices: "my ears say A, my head says B".
+        """
         if len(self.declaring) < 2:
             return False
         one, other = self.declaring[-2:]
         if one.letters == other.letters or other.corrects or other.concluded:
             return False
         cases = [before.IN_A_CASE.match(act.before) for act in (one, other)]
-        return bool(cases[0] and cases[1] and cases[0]["case"] == cases[1]["case"])
+        if cases[0] and cases[1]:
+            return cases[0]["case"] == cases[1]["case"]
+        voices = [before.VOICE.fullmatch(act.before) for act in (one, other)]
+        return bool(voices[0] and voices[1] and voices[0]["who"] != voices[1]["who"])
 
     def _evenly_likely(self) -> bool:
         """Whether several options are each called likely, and none is said to be more."""

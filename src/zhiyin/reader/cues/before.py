@@ -319,6 +319,9 @@ IN_A_CASE = re.compile(
 )
 """At the head of a clause: it speaks of one case. Two that begin alike are two cases."""
 
+VOICE = re.compile(r"[\s,;:.]*(?:and |but |while |whereas )?(?P<who>[\w' ]{2,30}) says?")
+"""What says an option: "my ears say". Two that say different ones decide nothing."""
+
 # --- Talk about options -------------------------------------------------------------------------
 
 CONSIDERS = re.compile(
