@@ -14,7 +14,7 @@ compare-title = { $benchmark }: { $measure }{ $scale ->
     [people] all people answered
    *[models] every model answered
 }
-compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin human` has the interval for both
+compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin study show` has the interval for both
 compare-counted = { $unit ->
     [songs] { $items ->
         [one] 1 song

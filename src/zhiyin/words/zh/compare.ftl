@@ -14,7 +14,7 @@ compare-title = { $benchmark }：{ $measure }{ $scale ->
     [people] 所有参与者
    *[models] 所有模型
 }都已作答的 { compare-counted } 上
-compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin human`
+compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin study show`
 compare-counted = { $items } { $unit ->
     [songs] 首歌
    *[items] 题
