@@ -317,7 +317,7 @@ def test_a_bound_of_a_flag_is_kept_wherever_it_is_declared(tmp_path, capsys):
             assert "give a number" in capsys.readouterr().err
     assert read_value("--fail-if-worse", kind, "3") == 3
     for words in (
-        ["human", "x", "--pass=-3"], ["human", "x", "--least-people=0"],
+        ["study", "show", "x", "--pass=-3"], ["human", "x", "--least-people=0"],
         ["cache", "--unused-for=-1"], ["plan", "--difference=-1"], ["plan", "--items=-5"],
     ):  # fmt: skip
         assert main(words) == 2

@@ -128,7 +128,7 @@ def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Said]:
 
 
 PEOPLE = "people"
-"""Kind of a run that `zhiyin human` wrote, in its manifest's `decoding`."""
+"""Kind of a run that `zhiyin study show` wrote, in its manifest's `decoding`."""
 _GROUP = "people: "
 """How the names of their groups begin."""
 

@@ -1,4 +1,4 @@
-"""People beside models: what `zhiyin human` says of a study that is going on, and its figure."""
+"""People beside models: what `zhiyin study show` says of a study, on a page and as a figure."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PeopleBesideModels(msgspec.Struct, frozen=True):
 def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
     """People of a study beside models.
 
-    Everything goes through the export, as `zhiyin human` reads it: there is one way to a figure.
+    Everything goes through the export, as `zhiyin study show` reads it: one way to a figure.
 
     Raises
     ------
@@ -78,10 +78,19 @@ def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
         item.id: [(name, _on(one, store, item.id)) for name, one in scores.items()]
         for item in store.items.values()
     }
-    categories = _categories(figures, exam.benchmark.titles)
+    return picture_of(figures, exam.benchmark.titles, by_item)
+
+
+def picture_of(
+    figures: PeopleFigures,
+    titles: Mapping[str, Text],
+    by_item: dict[str, list[tuple[str, float | None]]] | None = None,
+) -> PeopleBesideModels:
+    """People beside models, of figures that are there."""
     return PeopleBesideModels(
-        _chart(figures), categories, [*figures.led(), *figures.notes], by_item, list(scores)
-    )
+        _chart(figures), _categories(figures, titles), [*figures.led(), *figures.notes],
+        by_item or {}, [one.label for one in figures.models],
+    )  # fmt: skip
 
 
 def _on(model: Examined, store: StudyStore, item: str) -> float | None:

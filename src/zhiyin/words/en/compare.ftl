@@ -18,7 +18,7 @@ compare-done = { $finished ->
     [true] {" "}that is finished
    *[false] {""}
 }
-compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin human` has the interval for both
+compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin study show` has the interval for both
 compare-counted = { $unit ->
     [songs] { $items ->
         [one] 1 song

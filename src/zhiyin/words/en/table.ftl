@@ -22,7 +22,7 @@ table-model = { $people ->
     [true] model or people
    *[false] model
 }
-table-people = { $rows }: people’s answers to a question are averaged, and the interval is for other questions and these people; `zhiyin human` gives one for other people too, which is wider.
+table-people = { $rows }: people’s answers to a question are averaged, and the interval is for other questions and these people; `zhiyin study show` gives one for other people too, which is wider.
 table-way = { $title } ({ $way })
 table-column = { $title }{ $group ->
     [none] {""}

@@ -181,7 +181,7 @@ people-answers = answers of { $people } people to { $n } { $n ->
     [one] question
    *[other] questions
 }
-people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin human` gives the one for other people too
+people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin study show` gives the one for other people too
 people-orders = { $n } { $n ->
     [one] answer
    *[other] answers

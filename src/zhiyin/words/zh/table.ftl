@@ -19,7 +19,7 @@ table-model = { $people ->
     [true] 模型或人
    *[false] 模型
 }
-table-people = { $rows }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者；`zhiyin human` 的区间同时针对其他参与者，因而较宽。
+table-people = { $rows }：对各人就同一题的回答取平均，区间针对其他题目与这些参与者；`zhiyin study show` 的区间同时针对其他参与者，因而较宽。
 table-way = { $title }（仅 { $way }）
 table-column = { $title }{ $group ->
     [none] {""}
