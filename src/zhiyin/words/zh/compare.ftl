@@ -18,7 +18,7 @@ compare-done = { $finished ->
     [true] 已完成的
    *[false] {""}
 }
-compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin human`
+compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin study show`
 compare-counted = { $items } { $unit ->
     [songs] 首歌
    *[items] 题
