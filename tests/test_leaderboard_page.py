@@ -304,7 +304,7 @@ def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
     assert all('href="#rule"' in svg for svg in drawn.values())  # guessing
     assert ranking_table(board).columns[1].axis == ""  # a terminal has no drawing
     page = as_page([board])
-    assert page.count('class="strip axis"') == 2  # in each language
+    assert page.count('class="strip axis"') == 1
 
 
 def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):

@@ -177,12 +177,12 @@ def _with_altered(board: Board, aside: Sequence[PaperRun]) -> Board:
 
 
 def _refusal(root: Path, benchmark: str, runs: Sequence[PaperRun], ignore: Sequence[str]) -> str:
-    folders = {run.label: within(root, run.folder) for run in runs}
+    folders = [within(root, run.folder) for run in runs]
     parts = []
-    for name, values in differences(runs, ignore).items():
+    for name, values in differences(folders, runs, ignore).items():
         by_value: dict[str, list[str]] = {}
-        for label, value in values.items():
-            by_value.setdefault(_short(value), []).append(folders[label])
+        for folder, value in values.items():
+            by_value.setdefault(_short(value), []).append(folder)
         clauses = [
             f"{value} in {members[0]}"
             + (f" and {len(members) - 1} more" if len(members) > 1 else "")

@@ -223,7 +223,7 @@ def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
         [*rows, *rest],
         next((items for own, items in first.ranking if own), 0),
         flat[0],
-        differences(runs),
+        differences([*one.runs], runs),
         reference.source if reference and (apart or any(r.kind != "run" for r in rows)) else "",
         list(_notes(one, first, rows, aside)),
         "songs" if one.judge else "items",
@@ -234,10 +234,11 @@ def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
     )
 
 
-def differences(runs: Sequence[PaperRun], ignore: Sequence[str] = ()) -> dict[str, FlatSettings]:
+def differences(
+    names: Sequence[str], runs: Sequence[PaperRun], ignore: Sequence[str] = ()
+) -> dict[str, FlatSettings]:
     """In what runs were set to differently: setting -> run -> value."""
-    labels = [run.label for run in runs]
-    settings = differing(labels, [resolved(run.manifest) for run in runs])
+    settings = differing(names, [resolved(run.manifest) for run in runs])
     return {name: values for name, values in settings.items() if name not in ignore}
 
 
