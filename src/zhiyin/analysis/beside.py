@@ -17,7 +17,7 @@ import numpy as np
 
 from zhiyin.analysis.compare import sample_of
 from zhiyin.analysis.extent import Extent, limit_units
-from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs
+from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs, on_shared
 from zhiyin.analysis.run_kind import contenders
 from zhiyin.contract.flags import CommonOptions, setting_words
 from zhiyin.contract.registry import known
@@ -420,7 +420,7 @@ class RunTests:
     def ranking(self, values: Mapping[int, Estimate], group: str = ALL) -> list[tuple[int, str]]:
         """The finished runs, best first, with letters: those that share one do not differ.
 
-        They are ordered on what all of them share, where the whole is ranked.
+        They are ordered on what all of them share.
         """
         if self.found is None:
             alone = [n for n in values if self.samples[n].whole]
@@ -441,5 +441,9 @@ class RunTests:
                 p[i, j] = p[j, i] = one.pair.p_adjusted
         sign = -1 if self.measure.lower_is_better else 1
         own = shared if group == ALL else values
+        if group != ALL and len({values[n].items for n in done}) > 1:
+            common = self.found.common
+            part = {n: on_shared(self.samples[n], self.measure, group, common) for n in done}
+            own = part if all(one.value is not None for one in part.values()) else values
         ordered = rank([sign * (own[n].value or 0.0) for n in done], p)
         return [(done[row.index], row.letters) for row in ordered.rows]

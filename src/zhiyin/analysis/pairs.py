@@ -71,6 +71,8 @@ class TestedRuns(NamedTuple):
         How many items that is; 0 where they share none, so that there is no ranking.
     apart : frozenset of int
         Runs that are not finished where others are: they have no rank.
+    common : tuple of Ints
+        The cells that all that are finished share, and their items.
     """
 
     rows: dict[Places, list[Estimate]]
@@ -80,6 +82,7 @@ class TestedRuns(NamedTuple):
     figures: list[Estimate]
     shared: int
     apart: frozenset[int] = frozenset()
+    common: tuple[Ints, Ints] = (np.empty(0, np.intp), np.empty(0, np.intp))
 
     def letters(self, alpha: float) -> list[tuple[int, str]]:
         """The runs that have a rank, best first, with their letters of significance."""
@@ -134,10 +137,10 @@ def compare_pairs(
     """
     done = [sample for sample in samples if sample.whole]
     common = _in_common(done if len(done) > 1 else samples, measure)
-    figures = [_whole(sample, measure, ALL, common) for sample in samples]
+    figures = [on_shared(sample, measure, ALL, common) for sample in samples]
     leading = figures
     if lead != ALL:
-        leading = [_whole(sample, measure, lead, common) for sample in samples]
+        leading = [on_shared(sample, measure, lead, common) for sample in samples]
     sign = -1 if measure.lower_is_better else 1
     values = [sign * own.value if own.value is not None else -np.inf for own in leading]
     tested = pairs_to_test(values, [s.kind for s in samples], [s.whole for s in samples])
@@ -176,7 +179,7 @@ def compare_pairs(
     alike = _alike(rows, samples)
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
     apart = frozenset(n for n, sample in enumerate(samples) if done and not sample.whole)
-    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]), apart)
+    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]), apart, common)
 
 
 def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL) -> Both:
@@ -199,7 +202,9 @@ def _in_common(samples: Sequence[RunSample], measure: Measure) -> tuple[Ints, In
     return keys, counted[0].names[counted[0].home[own]]
 
 
-def _whole(sample: RunSample, measure: Measure, group: str, common: tuple[Ints, Ints]) -> Estimate:
+def on_shared(
+    sample: RunSample, measure: Measure, group: str, common: tuple[Ints, Ints]
+) -> Estimate:
     """A figure of a run on what all share, or on all of its own where they share nothing."""
     frame = sample.frame
     if len(common[0]):
