@@ -111,6 +111,7 @@ def check(name: str, published: str) -> None:
     assert words in done.stdout, done.stdout
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",

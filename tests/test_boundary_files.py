@@ -120,6 +120,7 @@ def test_a_place_where_no_folder_can_be_is_one_line(work, place, tmp_path, capsy
 
 
 # Clocks -----------------------------------------------------------------------------------------
+@pytest.mark.sample(2)
 @works
 def test_a_clock_that_jumps_changes_no_record_and_no_sum(work, tmp_path, capsys, monkeypatch):
     expected, _ = calm(work, tmp_path, capsys)
@@ -189,6 +190,7 @@ def test_judging_that_is_killed_ends_as_if_it_were_not(kills, tmp_path, capsys):
 
 
 # Damaged logs -----------------------------------------------------------------------------------
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("every", [397, pytest.param(1, marks=pytest.mark.trust)])
 @works
 def test_a_log_cut_at_any_byte_of_its_last_record_is_gone_on_with(work, every, tmp_path, capsys):
@@ -208,6 +210,7 @@ def test_a_log_cut_at_any_byte_of_its_last_record_is_gone_on_with(work, every, t
         assert logs(tmp_path / "out") == expected, cut
 
 
+@pytest.mark.sample(2)
 @works
 def test_a_log_damaged_in_its_middle_is_named_with_its_line(work, tmp_path, capsys):
     words = work(tmp_path)
@@ -222,6 +225,7 @@ def test_a_log_damaged_in_its_middle_is_named_with_its_line(work, tmp_path, caps
         assert log.read_bytes().count(b"\n") == len(lines)
 
 
+@pytest.mark.sample(2)
 @works
 def test_a_manifest_that_is_half_written_is_named(work, tmp_path, capsys):
     words = work(tmp_path)

@@ -121,6 +121,7 @@ SETS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("names", SETS.values(), ids=SETS)
 def test_a_report(root, tmp_path, names):
     places = [root / "runs" / name for name in names]

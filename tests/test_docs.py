@@ -53,11 +53,12 @@ SHORTER = {
     r"(run thresholds -m first --dimension pitch),tempo": r"\1",
     r"(run thresholds -m listener .*) --most 240": r"\1 --most 120",
     r"(run scores -m random .*)--n 4\b": r"\1--n 1",
-    r"(suite music-core.toml .*--out core)": r"\1 --sample 2",
-    r"(suite (nightly|pilot).toml)": r"\1 --sample 4",
+    r"(suite music-core.toml .*--out core)": r"\1 --sample 1",
+    r"(suite (nightly|pilot).toml)": r"\1 --sample 3 --no-figures",
+    r"(report (?!runs/one).* (?:-o|--out) [\w./-]+)": r"\1 --no-figures",  # drawn for report.md
     r"(run known/questions.jsonl -m \w+ --hear) \S+": r"\1 0,2s,100%",
 }
-"""Fewer stimuli than a page shows."""
+"""Fewer stimuli and figures than a page shows."""
 PUBLISHED = {
     r"--(source|protocol) muse\b|run muse .*--data": "muse --partial",
     r"\brhythm-ability\b": "rat",
@@ -69,10 +70,10 @@ TRIED: set[str] = set()
 GROUPS = {"local": "torch", "gpu": "torch", "cluster": "ray"}
 
 
-# Their commands are those of other pages, of another benchmark, or for a graphics card; `make test`
+# Their commands are those of other pages, of another benchmark, or for local models; `make test`
 # looks whether the program understands them, and `make trust` tries them.
 LATER = [page for n, page in enumerate(PAGES) if page.parent.name == "benchmarks" and n % 3]
-LATER += [page for page in PAGES if page.stem in ("gpu", "audio-model", "text-model")]
+LATER += [page for page in PAGES if page.stem in ("gpu", "local", "audio-model", "text-model")]
 
 
 def commands(page: Path) -> list[str]:

@@ -47,7 +47,7 @@ def test_skills_are_known_by_the_words_of_their_options_in_any_order():
     assert skill_for(TASKS["chord_quality"].options[:1]) is None
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("fresh", [2, pytest.param(12, marks=ALL)])
 @pytest.mark.parametrize("task", TASKS)

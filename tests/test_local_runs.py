@@ -138,6 +138,7 @@ def test_a_run_from_the_command_line_goes_on_and_knows_its_checkpoint(tmp_path, 
     assert "model_data" in capsys.readouterr().err
 
 
+@pytest.mark.trust
 def test_a_second_run_takes_all_replies_from_the_cache(tmp_path, capsys, monkeypatch):
     from zhiyin.models.local import hf
 

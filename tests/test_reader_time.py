@@ -75,7 +75,7 @@ def test_ten_times_as_much_takes_ten_times_as_long_at_most(unit):
     assert long < 10 * MEGABYTE_S
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("depth", [60, 300, 990, 200_000, 5_000])
 def test_nested_json_is_an_answer_or_none(depth):
     for opening, closing in (

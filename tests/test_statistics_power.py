@@ -26,6 +26,7 @@ def simulated(n, difference, discordant, draws=20_000):
     return found[which.ravel()].mean()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "n", [6, 8, 10, 20, 50, 100, 300, 1000, pytest.param(5000, marks=pytest.mark.slow)]
 )

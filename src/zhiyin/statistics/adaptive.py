@@ -28,7 +28,7 @@ from zhiyin.statistics.betting import LEVEL, MEANS, Bets
 from zhiyin.statistics.takers import Posterior, Takers
 
 Floats = NDArray[np.float64]
-Edge = Literal["", "above", "below"]
+Edge = Literal["", "above", "below", "near"]
 
 AT_RANDOM = 0.5
 """The share of draws in which every item is as likely as any other: it bounds how much a single
@@ -206,11 +206,14 @@ class MeanBets:
 def edge_of(ability: Ability, least: float, most: float) -> Edge:
     """Where an ability is at the edge of those of a bank's takers, so that these tell little of it.
 
-    It is beyond all of theirs, which lie from `least` to `most`, or all answers are alike.
+    It is beyond all of theirs, which lie from `least` to `most`, or all answers are alike; it is
+    near their edge where its interval reaches beyond them.
     """
     if ability.right == ability.answers or ability.theta >= most:
         return "above"
-    return "below" if not ability.right or ability.theta <= least else ""
+    if not ability.right or ability.theta <= least:
+        return "below"
+    return "near" if ability.lower <= least or ability.upper >= most else ""
 
 
 def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> Score:

@@ -39,15 +39,16 @@ class Outcome(msgspec.Struct, frozen=True):
     ----------
     ability : Ability
     by_bank : Score or None
-        The score on the whole by the response model; None where the bank has too few takers.
+        The score on the whole by the response model; None where the bank has too few takers, or
+        none like this one: it would hold too seldom.
     by_draw : Score
         The same by the draw alone, at this end.
     always : tuple of float
         An interval of it that holds whenever the exam ends.
     misfit : float
         p of answers as unlikely as these, were the bank true of their model.
-    edge : {"", "above", "below"}
-        Whether the model is at the edge of the bank's takers.
+    edge : {"", "above", "below", "near"}
+        Whether the model is at the edge of the bank's takers, or its interval reaches there.
     """
 
     ability: Ability
@@ -72,7 +73,7 @@ class Outcome(msgspec.Struct, frozen=True):
         """
         if not self.fits:
             return self.by_draw, "strange"
-        if self.by_bank is None or self.edge:
+        if self.by_bank is None:
             return self.by_draw, "edge" if self.edge else "few"
         return self.by_bank, "bank"
 
@@ -96,13 +97,13 @@ def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
         rights.append(right)
     drawn = takers.drawn(answers[0], known)
     ability = takers.ability(answers[0], drawn)
-    enough = bank.families >= LEAST_TAKERS
-    by_bank = score_on_all(answers[0], drawn) if enough else None
     theirs = [taker.ability for taker in bank.takers]
+    edge = edge_of(ability, min(theirs), max(theirs))
+    known_here = bank.families >= LEAST_TAKERS and not edge
+    by_bank = score_on_all(answers[0], drawn) if known_here else None
     return Outcome(
-        ability, by_bank, bets.score(), bets.interval(), misfit(takers, order, rights),
-        edge_of(ability, min(theirs), max(theirs)),
-    )  # fmt: skip
+        ability, by_bank, bets.score(), bets.interval(), misfit(takers, order, rights), edge
+    )
 
 
 def _asked(rows: Rows) -> list[Record]:
@@ -163,7 +164,7 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     best, why = found.leading
     rows.append([said("exam-holds"), said("exam-holds-word", why=why), None])
     notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
-    if found.by_bank is None:
+    if bank.families < LEAST_TAKERS:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
     fits = "yes" if found.fits else "no"
     notes.append(said("exam-fit", fits=fits, p=f"{found.misfit:.3f}"))

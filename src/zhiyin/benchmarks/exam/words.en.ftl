@@ -22,7 +22,7 @@ exam-place-of = { $edge ->
     [below] below all { $takers }
    *[other] above { $below }, below { $above } of { $takers }
 }
-exam-edge = the bank knows no takers like this: its ability is at the edge of theirs, or all answers are alike; trust the score by the draw alone, which needs no bank
+exam-edge = the bank knows few takers like this, or none: the interval of its ability reaches beyond theirs, or all answers are alike; so there is no score by the bank, and the one by the draw alone needs none
 exam-holds = does the bank hold for it?
 exam-holds-word = { $why ->
     [edge] not known: at the edge of its takers

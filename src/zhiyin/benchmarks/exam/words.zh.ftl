@@ -22,7 +22,7 @@ exam-place-of = { $edge ->
     [below] 低于全部 { $takers } 个
    *[other] { $takers } 个中高于 { $below } 个，低于 { $above } 个
 }
-exam-edge = 题库中没有与之相似的作答者：其能力处于题库作答者的边缘，或所有回答都相同；请采信仅依抽样的得分，它不需要题库
+exam-edge = 题库中没有或少有与之相似的作答者：其能力的区间超出题库作答者的范围，或所有回答都相同；因此不给出依题库的得分，仅依抽样的得分不需要题库
 exam-holds = 题库是否适用于它？
 exam-holds-word = { $why ->
     [edge] 未知：处于题库作答者的边缘
