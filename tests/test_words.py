@@ -169,6 +169,7 @@ FUNCTIONS = {
     "P",
 }
 WITHOUT_WORDS = {
+    "ziqi-group",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "table-footnote", "table-remark",
     "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are",
