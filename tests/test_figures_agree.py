@@ -122,7 +122,7 @@ def test_leaderboards_print_them(root, facts, capsys, tmp_path):
 
 def test_reports_print_them(root, facts):
     page = read(root / "report" / "index.html")
-    rows, everywhere = cells_of(page.id("front-en")), cells_of(page)
+    rows, everywhere = cells_of(page.id("front")), cells_of(page)
     for model in MODELS:
         _, share, ends = facts[model]["all"]
         front = next(row for row in rows if row and row[0].startswith(model))
