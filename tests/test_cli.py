@@ -68,10 +68,10 @@ def test_show_prints_tables(capsys, tmp_path, whole):
     zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
     status, out, _ = zhiyin(capsys, "show", tmp_path / "run")
     assert status == 0
-    assert "popular music" in out
+    assert "Popular music" in out
     assert "published, " in out
     out = zhiyin(capsys, "show", tmp_path / "run", "--groups", "all")[1]
-    assert "outside europe" in out
+    assert "Outside Europe" in out
     assert "63.0" in out
 
 

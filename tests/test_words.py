@@ -173,6 +173,7 @@ WITHOUT_WORDS = {
     "claim-tasks", "check-of", "check-each",
     "figure-row",
     "lab-figure", "table-more", "boards-row", "board-part",
+    "ziqi-group",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
     "table-column", "table-head", "table-footnote",
     "lab-done-of", "lab-trial-is", "of-a-run", "study-each", "suite-people-are",

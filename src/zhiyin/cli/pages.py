@@ -29,6 +29,7 @@ def report(
     out: Path = Path("report"),
     benchmark_file: str | None = None,
     audio: bool = True,
+    small_audio: bool | None = None,
     figures: bool | None = None,
     notation: bool = True,
     errata: Path | None = None,
@@ -44,6 +45,9 @@ def report(
         a folder, or one file that holds everything
     audio
         leave recordings and pictures out
+    small_audio
+        recordings as compressed copies (MP3), or bit for bit; without it compressed where they are
+        more than 60 MB, and always in one file
     figures
         figures and tables for a paper, as without it
     notation
@@ -59,8 +63,8 @@ def report(
     folders, _, _ = runs_and_names(runs)
     read_by(benchmark_file, folders)
     written = write_report(
-        *folders, out=out, sound=audio, figures=figures is not False, notation=notation,
-        errata=errata, languages=languages, progress=Course("tunes"),
+        *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
+        notation=notation, errata=errata, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")

@@ -38,8 +38,9 @@ _PACKED_BYTES = 50_000
 """Data that are larger than this are packed."""
 _LEVEL = 3
 """A fifth larger than at level 6, in a third of the time."""
-_SINGLE_SOUND_BYTES = 60_000_000
-"""How much sound one file holds; a browser still opens that at once."""
+MOST_SOUND_BYTES = 60_000_000
+"""How much sound one file holds; a browser still opens that at once. A folder whose recordings are
+more has compressed copies of them."""
 _SINGLE_PICTURE_BYTES = 30_000_000
 """Likewise of pictures."""
 
@@ -49,7 +50,15 @@ Made = Mapping[str, RenderedPage]
 
 
 class ReportOutput:
-    """Where the parts of a report are put."""
+    """Where the parts of a report are put.
+
+    Attributes
+    ----------
+    small : bool
+        Whether recordings are compressed.
+    """
+
+    small = False
 
     def put(self, name: str, value: Any) -> None:
         """Keep data for the page's scripts."""
@@ -61,7 +70,7 @@ class ReportOutput:
 
     def fitted(self, recording: media.PlayableRecording) -> media.PlayableRecording:
         """A recording as it is kept here. Several threads ask at once."""
-        return recording
+        return media.small(recording) if self.small else recording
 
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
         """Keep a recording. Its address; None where there is no room."""
@@ -174,15 +183,12 @@ class ReportFile(ReportOutput):
             super().put_trials(first, portion)
 
     def fitted(self, recording: media.PlayableRecording) -> media.PlayableRecording:
-        """As MP3, where there is room left."""
-        if recording.suffix in ("mp3", "ogg") or self._sound_bytes > _SINGLE_SOUND_BYTES:
-            return recording
-        small = media.as_mp3(recording.data)
-        return msgspec.structs.replace(recording, data=small, suffix="mp3", mime="audio/mpeg")
+        """Compressed, where there is room left."""
+        return recording if self._sound_bytes > MOST_SOUND_BYTES else media.small(recording)
 
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
         """In its address."""
-        if self._sound_bytes > _SINGLE_SOUND_BYTES:
+        if self._sound_bytes > MOST_SOUND_BYTES:
             return None
         self._sound_bytes += len(recording.data)
         return _data_url(recording.data, recording.mime)

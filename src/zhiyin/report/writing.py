@@ -20,6 +20,7 @@ from zhiyin.report import media
 from zhiyin.report.front import RenderedPage, rendered
 from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report.outputs import (
+    MOST_SOUND_BYTES,
     ReportFile,
     ReportFolder,
     ReportOutput,
@@ -75,6 +76,7 @@ def report(
     figures: bool = True,
     notation: bool = True,
     errata: Place | None = None,
+    small_sound: bool | None = None,
     languages: Sequence[str] = ("en",),
     progress: Progress = silent,
 ) -> Report:
@@ -92,13 +94,16 @@ def report(
         A folder, made if it is not there and taken over if it holds a report, whose ``index.html``
         opens; or a file that ends in ``.html`` and holds everything, for small runs.
     sound : bool
-        Whether recordings and pictures are in it; in one file sound is MP3.
+        Whether recordings and pictures are in it.
     figures : bool
         Whether figures and tables for a paper are written beside it; a single file has none.
     notation : bool
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
     errata : path, optional
         A file of errata: then it holds the figures without the flawed items, too.
+    small_sound : bool, optional
+        Whether recordings are compressed copies (MP3, mono, 22,050 Hz), and not bit for bit what
+        was played. By default where they would be more than 60 MB; in one file they always are.
     languages : sequence of {"en", "zh"}
         Of the page; those after the first stand beside it ("index.zh.html"), linked to one another.
     progress : callable
@@ -122,7 +127,9 @@ def report(
 
         def write(output: ReportOutput) -> Report:
             tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
-            return _write(output, run_set, listed, tunes, languages, sound=sound)
+            return _write(
+                output, run_set, listed, tunes, languages, sound=sound, small_sound=small_sound
+            )
 
         if place.suffix.lower() in (".html", ".htm"):
             written = write(ReportFile(place))
@@ -159,6 +166,7 @@ def _write(
     languages: Sequence[str],
     *,
     sound: bool,
+    small_sound: bool | None,
 ) -> Report:
     """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
 
@@ -177,6 +185,9 @@ def _write(
         output.put("trials", index(run_set, starts))
         heard, shown = _put_trials(output, run_set, tunes)
         heard, shown = (heard, shown) if sound else (set(), set())
+        bare = media.bytes_of(run_set.sounds, heard)
+        heavy = bare > MOST_SOUND_BYTES
+        output.small = heavy if small_sound is None else small_sound
         recordings = media.recordings(run_set.sounds, heard, output.fitted)
         sounds = _put_media(recordings, output.put_sound, media.SoundEntry.of)
         open_ones = media.open_pictures(run_set.pictures, shown)
@@ -198,6 +209,7 @@ def _write(
         *_not_there("recordings", len(heard), sounds),
         *_not_there("pictures", len(shown), pictures),
         *missing,
+        *([said("small-sound", size=size(bare))] if heavy and small_sound is None else []),
         *not_listed(run_set),
     ]
     data = page_data(run_set, languages)

@@ -201,6 +201,8 @@ settings-seconds = seconds
 
 without-notation = notation is not engraved, for want of Verovio: { $add }
 without-parts = without { AND($parts) }: { $why }
+small-sound = the recordings ({ $size }) are compressed copies, MP3: --no-small-audio keeps them bit for bit
+
 without-media = { $kind ->
     [pictures] pictures that are no longer where they were, or are others than were shown: { $n }
    *[recordings] recordings that are no longer where they were, or are others than were played: { $n }

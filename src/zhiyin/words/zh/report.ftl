@@ -215,6 +215,8 @@ settings-seconds = 秒
 
 without-notation = 乐谱没有排版，缺少 Verovio：{ $add }
 without-parts = 缺少 { AND($parts) }：{ $why }
+small-sound = 录音（{ $size }）为压缩副本（MP3）：--no-small-audio 逐字节保留原文件
+
 without-media = { $kind ->
     [pictures] { $n } 张图片已不在原处，或与展示过的不同
    *[recordings] { $n } 段录音已不在原处，或与播放过的不同
