@@ -183,8 +183,10 @@ def test_a_click_on_a_heading_sorts_a_chart_and_a_third_restores_it(pages):
 
 def test_trials_are_compared_filtered_and_walked_through_by_keys(pages):
     async def look(page):
-        heads = await page.run("document.querySelector('.heads').innerText")
-        assert heads.split() == ["Trial", "ears", "luck", "dead"]
+        heads = await page.run(
+            "[...document.querySelectorAll('.heads .head-of')].map(h => h.ariaLabel).join()"
+        )
+        assert heads == "ears,luck,dead"  # their marks; whose they are stands above the list
         await page.run("document.querySelector('.row').click()")
         await page.wait_for("!!document.querySelector('.detail .outcome')")
         await page.run("document.querySelector('.beside').open = true; 1")
@@ -204,11 +206,15 @@ def test_trials_are_compared_filtered_and_walked_through_by_keys(pages):
         await page.run("document.querySelector('.list').focus()")
         await page.press("w")
         await page.wait_for("!!document.querySelector('.detail .outcome.wrong')")
-        before = await page.run("document.querySelector('.detail h3').textContent")
+        before = await page.run("document.querySelector('.detail .where span').textContent")
         await page.press("j")
-        await page.wait_for(f"document.querySelector('.detail h3').textContent !== {before!r}")
+        await page.wait_for(
+            f"document.querySelector('.detail .where span').textContent !== {before!r}"
+        )
         await page.press("k")
-        await page.wait_for(f"document.querySelector('.detail h3').textContent === {before!r}")
+        await page.wait_for(
+            f"document.querySelector('.detail .where span').textContent === {before!r}"
+        )
         # By cause.
         await page.run(
             "(() => { const s = [...document.querySelectorAll('.filters label')]"
@@ -222,7 +228,9 @@ def test_trials_are_compared_filtered_and_walked_through_by_keys(pages):
 
 def test_an_address_marks_its_trial_even_where_its_filter_would_hide_it(pages):
     async def look(page):
-        await page.wait_for("document.querySelector('.detail h3')?.textContent === 'q7/r1'")
+        await page.wait_for(
+            "document.querySelector('.detail .where span')?.textContent === 'q7/r1'"
+        )
         chosen = "document.querySelector('.row[aria-selected=true]')"
         assert await page.run(f"{chosen}.querySelector('.id').textContent") == "q7/r1"
         box = json.loads(await page.run(f"JSON.stringify({chosen}.getBoundingClientRect())"))
