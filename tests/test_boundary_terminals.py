@@ -456,14 +456,13 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
     from zhiyin.cli.pages import print_boards
-    from zhiyin.report.leaderboard.board import Board, BoardRow
-    from zhiyin.runs.measures import ACCURACY, Estimate
+    from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
     from zhiyin.words.findings import Remark
 
     monkeypatch.setenv("COLUMNS", "80")
-    run = BoardRow("ours", "run", {"accuracy, all": Estimate(ACCURACY, 0.5, 0.4, 0.6)}, "a", 100)
+    run = BoardRow("ours", "run", {"accuracy, all": Cell(0.5, 0.4, 0.6)}, "a", 100)
     dead = BoardRow("dead", "run", {}, notes=(Remark(what="no figure"),))
-    old = BoardRow("Old", "model", {"accuracy, all": Estimate(ACCURACY, 0.7)})
+    old = BoardRow("Old", "model", {"accuracy, all": Cell(0.7)})
     board = Board("quiz", "quiz", ["accuracy, all"], [run, dead], 100, {}, {}, "A paper",
                   aside=[old], why_aside="their prompts are other ones")  # fmt: skip
     print_boards([board])

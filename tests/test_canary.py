@@ -19,8 +19,8 @@ from servers import ChatServer, _json
 from test_pictures import draw as draw_picture
 from zhiyin import Capabilities
 from zhiyin.cli import main
-from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import Manifest, read_manifest, read_records
+from zhiyin.engine.naming import name_of
 from zhiyin.models import open_model
 from zhiyin.probe.canary import (
     ASKED,

@@ -10,7 +10,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import MANIFEST, Manifest
 from zhiyin.errors import InputError
 from zhiyin.report.front import rendered
-from zhiyin.report.headlines import favours_a_letter
+from zhiyin.report.headlines import better_than_chance, favours_a_letter
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.tables import figures_table
 from zhiyin.report.methods import methods_paragraph
@@ -80,10 +80,13 @@ def test_a_run_is_better_than_chance_by_itself_and_not_after_the_correction(runs
 def test_its_cell_and_its_headline_say_the_same(runs):
     alone, beside = told([runs["near"]]), told([*runs.values()])
     own = next(s for s in beside.lead.standings if s.run == 0)
-    assert own.guess == "open"
-    assert own.by_itself.side == "better"
-    assert own.by_itself.p == pytest.approx(0.035, abs=0.005)
-    assert alone.lead.standings[0].guess == "better"
+    cell = better_than_chance(own)
+    assert (cell.mood, words(cell.text)) == ("soft", "yes, by itself")
+    assert re.fullmatch(
+        r"p\s=\s0\.03\d, not after correction for the 4 runs of this page; chance: 25\.0 %",
+        words(cell.detail),
+    )
+    assert words(better_than_chance(alone.lead.standings[0]).text) == "yes"
     first, more = beside.told
     every = " ".join(words(one) for one in (first, *more))
     assert "near is better than chance by itself (p = 0.03" in every
@@ -270,7 +273,8 @@ def test_a_leaderboard_shows_what_holds_the_same_trials_once(tmp_path):
         ]
         write_run(tmp_path / name, "muchomusic", name, records)
     (board,) = build(tmp_path)
-    assert board.columns == ["accuracy, all"]
+    assert board.columns == ["accuracy, all", "accuracy, only"]  # as data have them
+    assert board.shown == ["accuracy, all"]
     assert figures_table(board) is None
 
 

@@ -497,6 +497,17 @@ def check_by_itself(match, raw, prefix):
         assert float(match["p"]) < 0.05 <= float(match["p"]) * len(raw) + 0.005
 
 
+def check_all_better(match, raw, prefix):
+    assert (match["some"] == "both") == (len(ranked(raw)) == 2)
+    for run in ranked(raw).values():
+        check_guess(run, "better than")
+
+
+def check_none_better(match, raw, prefix):
+    for run in ranked(raw).values():
+        check_guess(run, "open")
+
+
 def check_mute(match, raw, prefix):
     named = re.split(r", | and ", match["who"]) if match["who"] else raw
     assert all(raw[name].mute for name in named)
@@ -624,11 +635,14 @@ CLAUSES = {
     rf"chance \({V.format('chance')}\) by a test on (?P<n>\d+) (?P<units>clusters|items)": (
         check_untold
     ),
-    r"(?P<who>.+) (?P<is>is|are) (?P<word>not significantly better than|better than|worse than) "
-    r"chance": (check_guesses),
+    r"(?P<who>.+) (?P<is>is|are) (?P<word>not significantly better than|worse than) chance": (
+        check_guesses
+    ),
     r"(?P<who>.+) (?P<is>is|are) (?P<side>better|worse) than chance by (?:itself|themselves) "
     r"\((?:each )?p\s=\s(?P<p>[\d.]+)(?: or less)?\), not after correction for the "
     r"(?P<runs>\d+) runs of this page": check_by_itself,
+    r"(?P<some>both|all) are better than chance": check_all_better,
+    r"[Nn]one is significantly better than chance": check_none_better,
     r"[Ii]n (?P<groups>.+) (?:none is|it is not) significantly better than chance": check_groups,
     r"(?P<who>.+) (?P<how>always answers?|favours?) (?P<letter>\w)": check_letter,
     r"(?P<who>.+) (?:is|are) unfinished and not ranked": check_late,
@@ -651,7 +665,7 @@ CLAUSES = {
     ),
     r"(?P<who>\S+) has answered nothing yet": check_empty,
 }
-EARLY = (check_groups, check_none_above)
+EARLY = (check_groups, check_all_better, check_none_better, check_none_above)
 ORDER = [
     *(p for p, check in CLAUSES.items() if check in EARLY),
     *(p for p, check in CLAUSES.items() if check not in EARLY),
@@ -731,8 +745,8 @@ def test_the_five_answers_of_each_run_are_true(told, raw, world):
                 r["trial"].get("tags", {}).get("item", "q").startswith("x") for r in run.judged
             )
         for gap in own.listening:
-            if gap.gap.p < 0.01:
-                assert abs(gap.gap.value) > 0
+            if gap.p < 0.01:
+                assert abs(gap.gap.mean) > 0
 
 
 def test_an_interval_of_few_clusters_is_not_set_against_the_test(tmp_path):

@@ -88,15 +88,11 @@ class RunPair(msgspec.Struct, frozen=True):
 
 
 class RankedRun(msgspec.Struct, frozen=True):
-    """A run in the ranking. Runs that share a letter do not differ significantly.
-
-    One that is not `finished`, where others are, has no letters and stands last.
-    """
+    """A run in the ranking. Runs that share a letter do not differ significantly."""
 
     label: str
     score: Interval
     letters: str
-    finished: bool = True
 
 
 class ComparedRun(msgspec.Struct, frozen=True):
@@ -125,8 +121,7 @@ class Comparison(msgspec.Struct, frozen=True):
         "accuracy", or the name of a score.
     alpha : float
     items : int
-        Items that every finished run judged, asked in the way that counts (not with silence or
-        noise).
+        Items that every run judged, asked in the way that counts (not with silence or noise).
     runs : list of ComparedRun
         In the order given.
     settings : dict
@@ -190,7 +185,6 @@ class Comparison(msgspec.Struct, frozen=True):
             low=self.lower_is_better, items=self.items, unit=self.unit,
             scale=self.scale, declared=self.declared,
             who=answerers(len(self.runs), self.people),
-            finished=not all(one.finished for one in self.ranking),
         )  # fmt: skip
 
     @property
@@ -228,8 +222,8 @@ class Comparison(msgspec.Struct, frozen=True):
         """
         if self.measure != "accuracy" or self.unit != "items" or self.people:
             return None
-        scale = {run.label: kind_of_model(run.model) == "baseline" for run in self.runs}
-        order = sorted(self.ranking, key=lambda one: (not one.finished, scale[one.label]))
+        kinds = {run.label: kind_of_model(run.model) for run in self.runs}
+        order = sorted(self.ranking, key=lambda one: kinds[one.label] == "baseline")
         best, second = (one.label for one in order[:2])
         for pair in self.pairs:
             whole = pair.groups[0]
@@ -286,12 +280,9 @@ class Comparison(msgspec.Struct, frozen=True):
             Column(said("compare-interval"), self.kinds[0]), Column(said("compare-letters")),
         )  # fmt: skip
         rows = tuple(
-            Row((
-                run.label, run.score.mean, (run.score.low, run.score.high),
-                run.letters if run.finished else said("short-unfinished"),
-            ), 0, -n, "" if run.finished else "soft")
+            Row((run.label, run.score.mean, (run.score.low, run.score.high), run.letters), 0, -n)
             for n, run in enumerate(self.ranking)
-        )  # fmt: skip
+        )
         many = len(self.pairs) < math.comb(len(self.runs), 2)
         note = said("compare-same-letter", alpha=self.alpha, many=many)
         return Table("ranking", said("compare-ranking"), columns, rows, (note,))

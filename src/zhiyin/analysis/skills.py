@@ -31,8 +31,8 @@ from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Ends, Floats, interval
-from zhiyin.statistics.paired import Difference, holm, paired_difference, rank, sign_flip
+from zhiyin.statistics.intervals import Floats, interval
+from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
 from zhiyin.statistics.parts import part_interval
 from zhiyin.words import Said, said
 
@@ -42,6 +42,14 @@ Sense = Literal["heard", "read", "both"]
 """How the items of a skill of hearing were given: as sound, in writing, or in both ways."""
 Key = tuple[str, str]
 """An item: its benchmark, and what it is called there."""
+
+
+class SkillShare(msgspec.Struct, frozen=True):
+    """A share in [0, 1] with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 class SkillPeople(msgspec.Struct, frozen=True):
@@ -72,7 +80,7 @@ class SkillPart(msgspec.Struct, frozen=True):
     benchmark : str
         As the suite calls it.
     items : int
-    figure : Ends or None
+    figure : SkillShare or None
         Share of right answers; of `scored` parts a mean score.
     floor : float or None
     people : list of SkillPeople
@@ -85,7 +93,7 @@ class SkillPart(msgspec.Struct, frozen=True):
 
     benchmark: str
     items: int = 0
-    figure: Ends | None = None
+    figure: SkillShare | None = None
     floor: float | None = None
     people: list[SkillPeople] = []
     degrees: int = 0
@@ -103,7 +111,7 @@ class SkillLine(msgspec.Struct, frozen=True):
     title: str
     items: int
     clusters: int
-    figure: Ends | None
+    figure: SkillShare | None
     floor: float | None
     parts: list[SkillPart]
     missing: list[str] = []
@@ -265,7 +273,7 @@ def _part(
     return SkillPart(entry, len(own), _figure(own)[0], _floor(own.values()), people, degrees)
 
 
-def _figure(scores: Mapping[Key, SkillItem]) -> tuple[Ends | None, int]:
+def _figure(scores: Mapping[Key, SkillItem]) -> tuple[SkillShare | None, int]:
     """The share of right answers with its interval, and the clusters."""
     if not scores:
         return None, 0
@@ -275,7 +283,7 @@ def _figure(scores: Mapping[Key, SkillItem]) -> tuple[Ends | None, int]:
         for key, item in scores.items()
     ]
     ends = interval([item.value for item in scores.values()], clusters)
-    return Ends(ends.mean, ends.low, ends.high), len(places)
+    return SkillShare(ends.mean, ends.low, ends.high), len(places)
 
 
 def _floor(scores: Iterable[SkillItem]) -> float | None:
@@ -316,7 +324,7 @@ def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Skill
             ends = part_interval(scored.parts, name)
             if ends is None:
                 continue
-            figure = Ends(ends.mean, ends.low, ends.high)
+            figure = SkillShare(ends.mean, ends.low, ends.high)
             scored_by = f"{name}, judged by {scored.by}"
             parts.append(SkillPart(entry, ends.n, figure, None, [], 0, scored_by))
     return parts
@@ -446,14 +454,15 @@ def orders(cards: Sequence[Card]) -> list[SkillOrder]:
     return [_order(skill, keys, cards, tables[skill], len(tests)) for skill, keys in shared.items()]
 
 
-def paired_on(one: Card, other: Card, skill: Skill, level: float = 0.95) -> Difference | None:
+def difference(one: Card, other: Card, skill: Skill) -> SkillShare | None:
     """The mean difference of two models on the items of a skill that both judged."""
     first, second = one.scores.get(skill, {}), other.scores.get(skill, {})
     keys = [key for key in first if key in second]
     if not keys:
         return None
-    first_values, second_values = (_values(card, skill, keys) for card in (one, other))
-    return paired_difference(first_values, second_values, _clusters(one, skill, keys), level)
+    clusters = _clusters(one, skill, keys)
+    paired = paired_difference(_values(one, skill, keys), _values(other, skill, keys), clusters)
+    return SkillShare(paired.mean, paired.low, paired.high)
 
 
 def _values(card: Card, skill: Skill, keys: Sequence[Key]) -> Floats:

@@ -34,7 +34,7 @@ from zhiyin.analysis.registered import is_confirmatory
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import CheckResult, title_of
-from zhiyin.contract.resolved import COMMITMENT
+from zhiyin.contract.settings import COMMITMENT
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError

@@ -21,7 +21,7 @@ from zhiyin.record import SCORE, STATES
 from zhiyin.runs.rows import JUDGED, Rows
 from zhiyin.statistics.intervals import Floats, Interval
 from zhiyin.statistics.paired import Discordance, Flips
-from zhiyin.words import Said, Text, said
+from zhiyin.words import Text
 
 Ints = NDArray[np.int64]
 Column = Callable[[Rows], Floats]
@@ -177,18 +177,12 @@ class Estimate(msgspec.Struct, frozen=True):
     pair: Pair | None = None
 
     @property
-    def name(self) -> str:
-        """What is measured."""
-        return self.measure.name
-
-    @property
     def interval(self) -> Interval | None:
         """Its mean and ends alone, counted in items; None where there are none."""
         if self.value is None or self.low is None or self.high is None:
             return None
         sizes = self.items, self.clusters, self.method
-        se = math.nan if self.se is None else self.se
-        return Interval(self.value, self.low, self.high, se, *sizes)
+        return Interval(self.value, self.low, self.high, self.se or 0.0, *sizes)
 
     @property
     def ends(self) -> tuple[float, float, float] | None:
@@ -196,11 +190,6 @@ class Estimate(msgspec.Struct, frozen=True):
         if self.value is None or self.low is None or self.high is None:
             return None
         return self.value, self.low, self.high
-
-    @property
-    def sides(self) -> tuple[str, str]:
-        """The names of the sides of a difference."""
-        return (self.pair.a, self.pair.b) if self.pair else ("", "")
 
     @property
     def better(self) -> str | None:
@@ -311,12 +300,6 @@ def measure_named(figure: str, declared: Sequence[Measure] = USUAL) -> Measure:
         name, unit=SHARE if known else "", range=(0.0 if known else None, None), method="auto",
         lower_is_better=known, declared=known,
     )  # fmt: skip
-
-
-def measure_title(measure: Measure, *, unit: bool = True) -> Said:
-    """A measure over a column or an axis: its name, its unit, and which way is better if lower."""
-    own = measure.unit if unit and measure.unit != measure.name else ""
-    return said("measure-title", name=measure.name, unit=own or None, low=measure.lower_is_better)
 
 
 def figure_name(figure: str) -> str:
