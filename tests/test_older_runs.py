@@ -126,6 +126,24 @@ def _without(runs: Path, manifest=(), verdict=(), trial=()):
         path.write_text("".join(lines), "utf-8")
 
 
+def as_shares(rows):
+    """The test of attention as it is told now: shares of 1, the drop with its interval in one."""
+    found = {}
+    for name, (_, items, tracks, true, now, drop, low, high, *words) in rows.items():
+        assert words == [None] * 3  # flips, McNemar's p and the verdict were text
+        of_one = [x / 100 for x in (true, now, drop, low, high)]
+        found[name] = {"items": items, "shares": of_one, "tracks": tracks}
+    return found
+
+
+def in_places(rows):
+    """The same of the rows of now, of which flips' p values are more than was kept."""
+    return {
+        name: {"items": items, "shares": [true, now, *drop], "tracks": tracks}
+        for name, (_, items, true, now, drop, _, _, tracks, _) in rows.items()
+    }
+
+
 @pytest.mark.parametrize("run", RUNS)
 def test_runs_without_later_fields_tell_the_same(kept, tmp_path, run):
     runs = unpack(tmp_path) / "runs"
@@ -136,7 +154,12 @@ def test_runs_without_later_fields_tell_the_same(kept, tmp_path, run):
         assert not lost(before["groups"], now["groups"])
         told_before = dict(before.get("details", {}))
         told_before.pop("Reading rules side by side", None)  # shares of 1 now, with intervals
-        assert not lost(told_before, now.get("details", {}))
+        told_now = dict(now.get("details", {}) or {})
+        heard = told_before.pop("Audio attention", None)
+        if heard is not None:
+            attention = in_places(told_now["Audio attention"]["rows"])
+            assert not lost(as_shares(heard["rows"]), attention)
+        assert not lost(told_before, told_now)
 
 
 @pytest.mark.slow

@@ -113,9 +113,11 @@ def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys, monkeyp
     assert "refuted by the smallest" in shown
     assert "supported" in shown
     assert "is taken as known" not in shown  # no hypothesis of this plan is about a share
-    page = report(good, poor, out=desk / "page.html", figures=False).page.read_text()
+    made = report(good, poor, out=desk / "page", figures=False, languages=("en", "zh")).page
+    page = made.read_text("utf-8")
     assert page.index("Registered hypotheses") < page.index('id="overview"')
-    assert "预注册的假设" in page
+    chinese = made.with_name("index.zh.html").read_text("utf-8")
+    assert chinese.index("预注册的假设") < chinese.index('id="overview"')
     assert "No departure from the plan was found" in page
 
 

@@ -390,8 +390,8 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
         Row(
             (
                 one.name,
-                said("gate-state" if gated else "gate-change",
-                     state="better" if one.better and not gated else one.state),
+                said("gate-state", state=one.state) if gated
+                else said("gate-change", state="better" if one.better else one.state),
                 *_in_unit(one, share=share), one.items,
             ),
             weight=float(not one.passes), mark="" if one.passes else "strong",
