@@ -330,7 +330,7 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     page = (tmp_path / "report.html").read_text()
     heading = re.sub("<[^>]+>", "", re.search(r"<h1.*?</h1>", page, re.DOTALL)[0])
     assert re.search(
-        r"first.*: by the draw alone [\d.]+\s% \(.*\) on all questions \(12 of 64 asked\)", heading
+        r"first: by the draw alone [\d.]+\s% \(.*\) on all questions \(12 of 64 asked\)", heading
     )
     assert page.index("ability, in logits of the bank") < page.index("Outcomes")
     assert "measured in the tables below" not in page
@@ -357,9 +357,10 @@ def test_side_by_side_a_note_names_the_exam_that_it_is_of(bank, tmp_path, capsys
     capsys.readouterr()
     assert run("leaderboard", tmp_path / "exams", "-o", tmp_path / "board") == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "first, read by robust: asked 12" in said
+    assert "first: asked 12" in said
     assert "random: asked 12" in said
     assert said.lower().count("by the draw alone: each question") == 1  # which is of both
+    assert "read by" not in said  # robust is how exams are read
     assert "Among the takers" not in said  # which stands with each exam
     assert "instead of the default" not in said  # how many are asked does not change what is found
 

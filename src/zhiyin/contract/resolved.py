@@ -80,6 +80,7 @@ def departing(manifest: Manifest) -> dict[str, Any]:
         {name: value for name, value in sets.items() if name not in SAMPLING}, kind.Settings,
         _then(manifest),
     )  # fmt: skip
+    usual["extract"] = usual["extract"] or kind.extract  # None: as the benchmark has it
     usual |= {SAMPLING[name]: value for name, value in sets.items() if name in SAMPLING}
     given = {**(config.get("sampling") or {}), **options}
     return {

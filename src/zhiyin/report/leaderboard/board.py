@@ -216,6 +216,7 @@ def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
     rows, apart, why = _interleaved(one, rows, figures, {n: c.heading for n, c in named.items()})
     reference = reference_of(runs)
     flat = [flat_settings(run.manifest.config) for run in runs]
+    drawn = [] if first.measure.declared else [r for r in runs if known(r.manifest).draws_ungraded]
     return Board(
         one.benchmark,
         one.title,
@@ -231,6 +232,7 @@ def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
         why_aside=why,
         headings={name: column.heading for name, column in named.items()},
         measures={name: column.measure for name, column in named.items()},
+        measured=_measured(drawn),
     )
 
 
@@ -419,7 +421,9 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
             notes.append(Remark(what=said("boards-altered", who=run.label)))
         else:
             notes.append(Remark(what=said("boards-not-judged", who=run.label)))
-    return structs.replace(board, rows=rows, notes=notes, measured=_measured(measured))
+    return structs.replace(
+        board, rows=rows, notes=notes, measured=(*board.measured, *_measured(measured))
+    )
 
 
 def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
