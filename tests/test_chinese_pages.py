@@ -129,6 +129,7 @@ def test_a_report(root, tmp_path, names):
     assert english_in(read(tmp_path / "report/index.html")) == []
 
 
+@pytest.mark.trust
 def test_the_trials_of_a_report(root, tmp_path):
     places = [root / "runs" / name for name in SETS["all"]]
     report(*places, out=tmp_path / "report", notation=False, figures=False, languages=["zh", "en"])

@@ -75,6 +75,7 @@ def everywhere(address):
     visit(address, look)
 
 
+@pytest.mark.trust
 @pytest.mark.usefixtures("all_formats")
 def test_what_a_model_hears(tmp_path):
     pytest.importorskip("matplotlib")
@@ -111,6 +112,7 @@ def test_the_page_of_a_suite(tmp_path):
     everywhere((out / "index.html").as_uri())
 
 
+@pytest.mark.trust
 def test_the_tables_of_a_report_and_a_page_of_errata(tmp_path):
     """Tables of doses and of readers, all folds open; errata of a planted flaw."""
     from zhiyin.cli import main

@@ -326,6 +326,7 @@ options = { en = ["music", "weather"], zh = ["音乐", "天气"] }
 """
 
 
+@pytest.mark.trust
 def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
     script = axe()
     headphones = ('headphones = "none"', 'headphones = "woods"')
@@ -410,6 +411,7 @@ def test_every_page_before_and_after_the_questions_by_keyboard(tmp_path):
         asyncio.run(go(server))
 
 
+@pytest.mark.trust
 def test_play_says_stop_and_practice_tells_what_is_right(tmp_path):
     """On a phone; then the researcher's own pages, each by axe-core and none wider than it."""
     script = axe()
