@@ -73,8 +73,8 @@ def test_runs_of_one_model_are_distinguished_in_words(tmp_path):
     ]
     names = run_names(runs, [read_manifest(run) for run in runs])
     assert len(set(names)) == 4
-    assert names == ["m, zero-shot (default settings)", "m, 5 shots", "m, zero-shot (noise)",
-                     "m, zero-shot (again)"]  # fmt: skip
+    assert names == ["m (default settings)", "m, 5 shots", "m (noise)",
+                     "m (again)"]  # fmt: skip
     assert not any("None" in name or "openai" in name for name in names)
 
 

@@ -254,10 +254,10 @@ def test_the_methods_say_what_was_run(mucho):
         "repeats",
     ):
         assert expected in words
-    assert "0 worked examples" in words
+    assert "1 worked example" in words
     assert "2 worked examples" in words
     assert "http://host" not in words
-    assert "We examined listens (" in words
+    assert "We examined listens, guesses and listens, 2 shots on" in words
 
 
 def test_a_folder_that_is_no_run_is_one_line(tmp_path):

@@ -639,7 +639,7 @@ CLAUSES = {
     r"(?P<list>.+): they cannot be compared, as (?:all|both) share only (?P<n>\d+) "
     r"(?P<unit>items?)": check_few,
     rf"[Ee]ach of the (?P<count>\d+) answers {V.format('value')} right": check_each_of,
-    r"no significant difference between them": check_none_above,
+    r"no significant difference between (?:the two|any of the \d+)": check_none_above,
     rf"(?P<who>.+) have the highest accuracy, {V.format('value')} each": check_level,
     r"(?P<who>\S+) is not significantly better than (?P<others>.+)": check_not_above,
     r"no reply of (?P<who>.+) holds a readable answer": check_mute,
@@ -770,7 +770,8 @@ def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monke
     assert (found.lead.figure, own.by) == ("total", "lexical")
     said = says(found).replace(NBSP, " ")
     assert (
-        said == f"reviewer:review reaches {100 * own.value:.0f} % of the total, judged by lexical."
+        said == f"reviewer:review, language en reaches {100 * own.value:.0f} % of the total, "
+        "judged by lexical."
     )
     assert found.judges[0].lines
 

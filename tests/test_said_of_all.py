@@ -1,117 +1,124 @@
-"""A sentence about all, none, each or both is computed over a set, and says over which."""
+"""A sentence about all is computed over all, and says of how many, or of whom."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
-from fluent.syntax import FluentParser, ast, visitor
+from fluent.syntax import ast
 
-from findings_help import choice, student, write_run
-from zhiyin.engine.folder import MANIFEST
-from zhiyin.report.overview import overview
-from zhiyin.report.run_set import RunSet
+from findings_help import answered, choice, write_run
+from zhiyin.analysis.compare import compare
+from zhiyin.cli import main
+from zhiyin.words import said, say
 from zhiyin.words.messages import words_in
 
-WORDS = Path(__file__).parent.parent / "src" / "zhiyin" / "words" / "en"
-FILES = (
-    "boards", "compare", "dots", "extent", "findings", "gate", "hearing", "lead", "leaderboard",
-    "plans", "report", "skills", "suite", "table", "warnings",
-)  # fmt: skip
-"""Where sentences stand whose truth depends on data."""
-OF_ALL = re.compile(r"\b(all|none|no row|both|each|every|nothing|neither)\b", re.IGNORECASE)
-
-SETS = {
-    "board-claim": {"who", "behind"}, "board-runs": {"ranked", "items", "who"},
-    "boards-not-ranked": {"paths"}, "boards-ranked-on": {"n"},
-    "claim-better": {"who", "of"}, "compare-corrected": {"tests"},
-    "compare-sentence": {"who", "other", "n"}, "compare-title": {"who", "finished", "items"},
-    "extent-repeating": {"groups"}, "finding-better": {"better", "worse"},
-    "finding-dead": {"who"}, "finding-empty": {"who"}, "finding-letter": {"who"},
-    "finding-outside": {"who"}, "finding-published": {"who"}, "finding-ranking": {"runs"},
-    "finding-same": {"first", "second", "items"}, "finding-wordings": {"who", "wordings"},
-    "gate-gone": {"n"}, "gate-note": {"n"}, "gate-title": {"of"}, "hearing-cost": {"runs"},
-    "lead-all": {"runs"}, "lead-apart": {"who", "other", "n"}, "lead-best-of-all": {"others"},
-    "lead-by-itself": {"who"}, "lead-canary": {"who"}, "lead-dead": {"who"},
-    "lead-empty": {"who"}, "lead-groups": {"groups", "runs"}, "lead-outside": {"who"},
-    "lead-registered-many": {"n"}, "lead-right": {"runs"}, "lead-same": {"who", "other", "n"},
-    "lead-score": {"runs"}, "lead-total": {"runs"}, "lines-repeated": {"n"},
-    "measure-lacks": {"n", "of"}, "not-applying": {"n", "of"}, "one-answer-in": {"groups"},
-    "plan-beside": {"each"}, "plan-confirmatory": {"each"}, "plan-outcome": {"name"},
-    "same-replies": {"first", "second"}, "short-all": {"n"}, "skill-order": {"best", "others"},
-    "suite-own-items": {"skills"}, "suite-tests": {"n"}, "table-common": {"title"},
-    "table-unpublished": {"columns"}, "trials-listed": {"n", "of"}, "without-figure": {"n"},
-    "canary-told": {"asked"},
+OF_ALL = {
+    "audit-unsure": {"marked"}, "board-claim": {"behind", "others"},
+    "board-runs": {"runs", "items"}, "boards-ranked-on": {"n"},
+    "claim-better": {"of"}, "compare-sentence": {"n"},
+    "compare-title": {"items", "runs"}, "dots-dashed": {"n"}, "dots-gaps": {"n"},
+    "dose-note": {"n"}, "finding-better": {"items"}, "finding-dead": {"who"},
+    "finding-empty": {"who"}, "finding-outside": {"who"}, "finding-same": {"items"},
+    "finding-wordings": {"items"}, "gate-title": {"of"}, "gate-note": {"n"}, "lead-all": {"runs"},
+    "lead-apart": {"who", "other"}, "lead-canary": {"who"}, "lead-dead": {"who"},
+    "lead-empty": {"who"}, "lead-groups": {"runs"}, "lead-none-better": {"runs"},
+    "lead-not-compared": {"runs"}, "lead-outside": {"who"}, "lead-same": {"who", "other"},
+    "lead-ungraded": {"who"}, "letters-none": {"names"}, "not-applying": {"n", "of"},
+    "one-answer-in": {"groups"}, "one-log-same": {"n"}, "pairs-options": {"share"},
+    "same-replies": {"first", "second"}, "scores-same": {"n"}, "short-all": {"n"},
+    "skill-order": {"others", "best"}, "suite-level": {"skills"}, "suite-tests": {"n"},
+    "table-common": {"title"}, "table-unpublished": {"columns"}, "without-figure": {"n"},
 }  # fmt: skip
-"""The facts of a message that are the set it speaks of, or how large that is."""
-OF_THEMSELVES = {
-    # of the run, or the page, that they stand on
-    "extent-none", "finding-instead", "finding-judged-nothing", "gate-failed", "gate-no-verdict",
-    "gate-same", "gate-worse-too", "model-edited", "one-answer", "report-ended",
-    "short-none-found", "suite-one-model", "table-one-letter",
-    # of what is tested or drawn there: the key of a picture
-    "dots-dashed", "dots-gaps", "judges-unknown",
-    # rules, headings and explanations, which are true whatever the data
-    "ask-letter", "board-about", "board-figures", "board-ranks-are", "boards-limit", "compare-key",
-    "compare-people", "compare-same-letter", "extent-chosen", "groups-more", "methods-note",
-    "plan-clock", "plan-corrected", "plan-how-fate", "report-differences-note",
-    "report-letters-note", "suite-ahead", "table-rule",
+"""Messages that speak of all, of none, of both or of each of what runs hold, and the facts that say
+of what: how many, or their names."""
+OF_ONE = {
+    "card-no-sound", "card-not-deaf", "card-none", "dose-lost", "dose-nothing", "errata-unheard",
+    "finding-letter", "one-answer", "table-one-letter", "thresholds-one-answer", "bodies-none",
+    "ziqi-own-set", "suite-one-model", "cli-nothing-asked", "gate-gone", "gate-same",
+    "rul-not-four", "report-ended", "attention-not-run", "cli-alpha-unknown", "measure-lacks",
 }  # fmt: skip
-"""Messages that need none."""
+"""Those that speak of one run, one column or one file, which stands before them."""
+_ALL = re.compile(
+    r"no significant difference|no (row|figure|model|run) is|nobody is shown|none is (shown|sig)",
+    re.IGNORECASE,
+)
 
 
-class Read(visitor.Visitor):
-    """Whether a message speaks of all, and its facts, those of messages within it included."""
-
-    def __init__(self, pattern):
-        self.of_all, self.facts, self.within = False, set(), 0
-        self.visit(pattern)
-
-    def visit_TextElement(self, node):
-        self.of_all |= not self.within and OF_ALL.search(node.value) is not None
-
-    def visit_VariableReference(self, node):
-        self.facts.add(node.id.name)
-
-    def visit_MessageReference(self, node):
-        self.within += 1
-        self.visit(words_in("en").pattern(node.id.name))
-        self.within -= 1
-
-
-def messages_of_all():
-    for file in FILES:
-        for entry in FluentParser().parse((WORDS / f"{file}.ftl").read_text("utf-8")).body:
-            if isinstance(entry, ast.Message) and Read(entry.value).of_all:
-                yield entry.id.name
+def facts_of(name, language):
+    """The facts that a message takes, in itself and in the messages within it."""
+    found, waiting, seen = set(), [name], set()
+    while waiting:
+        own = waiting.pop()
+        if own in seen:
+            continue
+        seen.add(own)
+        stack = [words_in(language).pattern(own)]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, ast.VariableReference):
+                found.add(node.id.name)
+            elif isinstance(node, ast.MessageReference):
+                waiting.append(node.id.name)
+            elif isinstance(node, ast.BaseNode):
+                stack += [v for v in vars(node).values() if isinstance(v, ast.BaseNode | list)]
+            elif isinstance(node, list):
+                stack += node
+    return found
 
 
-def test_every_sentence_about_all_has_its_set_listed():
-    found = set(messages_of_all())
-    assert found - SETS.keys() - OF_THEMSELVES == set(), "say of which set each of these speaks"
-    assert (SETS.keys() | OF_THEMSELVES) - found == set(), "these are there no more"
-    assert not SETS.keys() & OF_THEMSELVES
+def texts(node):
+    if isinstance(node, ast.TextElement):
+        yield node.value
+    for value in vars(node).values() if isinstance(node, ast.BaseNode) else ():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, ast.BaseNode):
+                yield from texts(each)
 
 
-@pytest.mark.parametrize("name", sorted(SETS))
-def test_its_set_is_one_of_its_facts(name):
-    assert SETS[name] <= Read(words_in("en").pattern(name)).facts
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_each_says_of_how_many_or_of_whom(language):
+    for name, facts in OF_ALL.items():
+        assert facts & facts_of(name, language), f"{name} ({language}) takes none of {facts}"
 
 
-def test_who_is_better_than_chance_is_named(tmp_path):
-    """Beside a run that is not finished, and one that stands there for scale, "all" is too many."""
-    trials = [choice(f"q{i}", gold="ABCD"[i % 4]) for i in range(80)]
+def test_no_other_sentence_says_that_none_differs_or_lies_above():
+    """A new one is listed above with the fact that says of what it speaks."""
+    known = {*OF_ALL, *OF_ONE}
+    found = {
+        name
+        for name in words_in("en").names
+        if any(_ALL.search(text) for text in texts(words_in("en").pattern(name)))
+    }
+    rules = {name for name in found if not facts_of(name, "en")}  # what always holds, a legend
+    assert found - known - rules <= NOTED, sorted(found - known - rules - NOTED)
 
-    def run(name, gift, n=80):
-        records = map(student(name, gift), trials[:n])
-        folder = write_run(tmp_path / name, "toy", name, records)
-        made = json.loads((folder / MANIFEST).read_text()) | {"planned": 80}
-        (folder / MANIFEST).write_text(json.dumps(made))
-        return folder
 
-    runs = [run("good", 0.8), run("fair", 0.7), run("part", 0.0, 60), run("random", 0.0)]
-    (board,) = overview(RunSet(runs)).benchmarks
-    first, more = board.told
-    told = " ".join(map(str, (first, *more)))
-    assert re.search(r"\b(good and fair|fair and good) are better than chance", told)
-    assert not re.search(r"\b(all|both) are better than chance", told)
+NOTED = {
+    "cli-contamination", "thresholds-audiogram-caption",
+    "compare-key", "compare-key-short", "finding-apart", "finding-judged-apart",
+    "finding-listening", "finding-open-groups", "finding-reading", "report-no-difference",
+}  # fmt: skip
+"""Those that name both sides of the one difference, or the one figure, that they speak of."""
+
+
+def test_none_is_said_of_the_number_that_was_tested():
+    assert "none of the 6 is shown" in say(said("dots-gaps", bold=False, n=6))
+    assert "none of the 8 figures" in say(said("dots-dashed", bold=False, tasks=False, n=8))
+    assert say(said("lead-none-better", runs=4)).endswith("between any of the 4")
+
+
+def test_compare_says_of_all_only_what_all_answered(tmp_path, capsys):
+    """Three runs of which each two share items, and all three none."""
+    trials = {n: choice(f"q/{n}", gold="ABCD"[n % 4]) for n in range(36)}
+    parts = {"a": range(24), "b": range(12, 36), "c": [*range(12), *range(24, 36)]}
+    runs = [
+        write_run(tmp_path / name, "toy", name, [answered(trials[n], "A") for n in part])
+        for name, part in parts.items()
+    ]
+    found = compare(runs)
+    assert not found.ranking
+    assert found.sentence() is None
+    assert [pair.groups[0].items for pair in found.pairs] == [12, 12, 12]
+    assert main(["compare", *map(str, runs)]) == 0
+    told = capsys.readouterr().out
+    assert "no item was answered by all 3" in told
+    assert "that every model" not in told

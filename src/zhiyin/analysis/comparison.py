@@ -189,8 +189,8 @@ class Comparison(msgspec.Struct, frozen=True):
             "compare-title", benchmark=self.named, measure=self.measure,
             low=self.lower_is_better, items=self.items, unit=self.unit,
             scale=self.scale, declared=self.declared,
-            who=answerers(len(self.runs), self.people),
-            finished=not all(one.finished for one in self.ranking),
+            who=answerers(len(self.runs), self.people) if self.ranking else None,
+            runs=len(self.runs), finished=not all(one.finished for one in self.ranking),
         )  # fmt: skip
 
     @property
@@ -226,7 +226,7 @@ class Comparison(msgspec.Struct, frozen=True):
         Of models before baselines, which stand for chance; of accuracy alone. None of people, whose
         interval is for other items and not for other people.
         """
-        if self.measure != "accuracy" or self.unit != "items" or self.people:
+        if self.measure != "accuracy" or self.unit != "items" or self.people or not self.ranking:
             return None
         scale = {run.label: kind_of_model(run.model) == "baseline" for run in self.runs}
         order = sorted(self.ranking, key=lambda one: (not one.finished, scale[one.label]))
@@ -271,7 +271,7 @@ class Comparison(msgspec.Struct, frozen=True):
         Of one pair its groups; of several the whole of each, or with `whole` the groups of each.
         Groups are called by their titles, else as they are logged; for a page `plainly` in words.
         """
-        tables = [self._ranking_table()] if len(self.runs) > 2 else []
+        tables = [self._ranking_table()] if len(self.runs) > 2 and self.ranking else []
         if len(self.pairs) > 1 and not whole:
             return [*tables, self._pairs_table()]
         titles: Mapping[str, Text] = known(read_manifest(self.runs[0].run)).titles
@@ -299,8 +299,10 @@ class Comparison(msgspec.Struct, frozen=True):
     def _pairs_table(self) -> Table:
         """The whole of each pair, a line each, those of the best runs first."""
         places = {run.label: place for place, run in enumerate(self.ranking)}
+        last = len(places)  # where nothing is shared by all there is no ranking
         pairs = sorted(
-            self.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
+            self.pairs,
+            key=lambda pair: sorted(places.get(n, last) for n in (pair.first, pair.second)),
         )
         rows = [
             Row((f"{pair.first} vs {pair.second}", *self._cells(pair, pair.groups[0])), 0, -n)

@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.families import pairs_to_test
-from zhiyin.analysis.run_kind import RunKind, contenders, kind_of_run
+from zhiyin.analysis.run_kind import RunKind, contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
@@ -227,6 +227,7 @@ def _read(
 ) -> Iterable[tuple[Skill, int]]:
     """Take in a run. Gives the skills of items that have no right or wrong answer."""
     graded: set[tuple[Skill, str]] = set()
+    elsewhere = is_elsewhere(read_manifest(folder))
     for row in rows_of(folder).main:
         if row.state == "error":
             continue
@@ -237,7 +238,7 @@ def _read(
                 graded.add((skill, item))
                 continue
             of_item = asked[skill].setdefault((benchmark, item), _AskedItem(cluster))
-            of_item.heard = of_item.heard or row.heard
+            of_item.heard = of_item.heard or row.heard or elsewhere
             answer = row.right, float(row.answered)
             of_item.cells.setdefault(f"{entry}/{row.condition}", []).append(answer)
             of_item.floors.append(1 / row.options if row.options else None)

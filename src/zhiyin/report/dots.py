@@ -327,9 +327,12 @@ def _notes(
     if any(dot.low is not None for dot in dots):
         yield said("dots-lines")
     if any(row.rule is not None for row in rows):
-        yield said("dots-dashed", bold=any(dot.clear for dot in dots), tasks=tasks)
-    if apart and any(row.gap for row in rows):
-        yield said("dots-gaps", bold=any(row.gap and row.gap.shown for row in rows))
+        beside = [dot for row in rows if row.rule is not None for dot in row.dots
+                  if dot and dot.value is not None]  # fmt: skip
+        bold = any(dot.clear for dot in beside)
+        yield said("dots-dashed", bold=bold, tasks=tasks, n=len(beside))
+    if gaps := [row.gap for row in rows if apart and row.gap]:
+        yield said("dots-gaps", bold=any(gap.shown for gap in gaps), n=len(gaps))
     if any(dot.always for dot in dots):
         yield said("dots-hollow")
     if published and any(row.published is not None for row in rows):

@@ -9,7 +9,7 @@ import msgspec
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.progress import extent_word, figure_of
-from zhiyin.analysis.run_kind import contenders, kind_of_run
+from zhiyin.analysis.run_kind import contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
@@ -90,7 +90,7 @@ def _standing(
     run_set: RunSet, sheet: MeasureSheet, run: int, group: str, figures: dict[str, GroupFigures]
 ) -> Standing:
     one = run_set.runs[run]
-    elsewhere = bool(one.manifest.options.get("imported"))
+    elsewhere = is_elsewhere(one.manifest)
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
     unknown = not declared and bool(elsewhere or published or people_in(one.manifest))

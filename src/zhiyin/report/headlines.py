@@ -141,7 +141,7 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
     open_ones = [one for one in lead.contests if not one.won]
     equal = [labels[one.other] for one in lead.contests if one.level]
     if nearest.level and len(equal) == len(lead.contests):
-        return [_figure(lead, best, [], "each", runs), said("lead-none-better")]
+        return [_figure(lead, best, [], "each", runs), said("lead-none-better", runs=runs)]
     if nearest.level:
         others = [labels[one.other] for one in open_ones if not one.level]
         level = _figure(lead, best, [name, *equal], "level", runs)

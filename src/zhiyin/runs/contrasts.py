@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from zhiyin.runs.differences import Both, Sample, both_of, settled
 from zhiyin.runs.estimates import Frame
-from zhiyin.runs.measures import ACCURACY, Estimate, Measure, Sums, ratio
+from zhiyin.runs.measures import ACCURACY, WHAT_SOUND_ADDS, Estimate, Measure, Sums, ratio
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged
 from zhiyin.runs.ways import Kind, Way
@@ -49,12 +49,12 @@ class Contrast(msgspec.Struct, frozen=True):
     """The first side minus the second of each item that was asked on both, in a measure.
 
     Where ways are named that must be alike (`within`), the two sides of an item are taken for each
-    of their values, and averaged after.
+    of their values, and averaged after. No answer to altered sound counts as a guess.
     """
 
     a: Side
     b: Side
-    measure: Measure = ACCURACY
+    measure: Measure = WHAT_SOUND_ADDS
     within: tuple[str, ...] = ()
 
     def laid(self, rows: Rows) -> tuple[Both, int]:

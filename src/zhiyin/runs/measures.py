@@ -239,6 +239,19 @@ def guess(rows: Rows) -> Floats:
     return np.asarray(1 / options[rows.table.kind[rows.numbers]])
 
 
+def right_or_guess(rows: Rows) -> Floats:
+    """1 for a right answer. Of a reply without one to sound that was altered, what guessing gets:
+    whoever says that there is nothing to hear is not wrong, and knows no more than a guesser.
+    """
+    changed = [way for way in rows.ways if way.changes in ("sound", "dose") and way.plain]
+    altered = np.array(
+        [any(str(kind.tags.get(w.name, w.plain)) != w.plain for w in changed)
+         for kind in rows.table.kinds], dtype=bool,
+    )  # fmt: skip
+    credited = altered[rows.table.kind[rows.numbers]] & UNREAD[rows.states]
+    return np.where(credited, np.nan_to_num(guess(rows)), rows.right)
+
+
 class NamedScore(msgspec.Struct, frozen=True):
     """The column of a named score; `unread` stands for a reply without an answer."""
 
@@ -280,6 +293,8 @@ def error_rate(name: str) -> Measure:
 
 
 ACCURACY = Measure("accuracy", of=(right, one), chance=guess)
+WHAT_SOUND_ADDS = Measure("accuracy", of=(right_or_guess, one), chance=guess)
+"""Accuracy, as ways of asking are set against each other in it: the one definition of listening."""
 RECALL = Measure("recall", of=(right, one))
 PRECISION = Measure("precision", of=(right, answered))
 F1 = Measure("f1", of=(right, half_answered))

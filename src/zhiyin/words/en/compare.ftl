@@ -9,10 +9,11 @@ compare-title = { $benchmark }: { $measure }{ $scale ->
 }{ $declared ->
     [true] {""}
    *[false] , of which no benchmark says which is better,
-} on { compare-counted } that { $who ->
-    [both] all models and people{ compare-done } answered
-    [people] all people{ compare-done } answered
-   *[models] every model{ compare-done } answered
+} on { $who ->
+    [none] what each pair shares: no item was answered by all { $runs }{ compare-done }
+    [both] { compare-counted } that all models and people{ compare-done } answered
+    [people] { compare-counted } that all people{ compare-done } answered
+   *[models] { compare-counted } that every model{ compare-done } answered
 }
 compare-done = { $finished ->
     [true] {" "}that is finished

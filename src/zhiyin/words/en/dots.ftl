@@ -16,11 +16,17 @@ dots-dashed = Dashed: guessing{ $bold ->
         [true] , corrected for all tasks and models
        *[false] {""}
     }
-   *[false] ; no figure is shown to lie above it
+   *[false] ; { $n ->
+        [one] the figure is not
+       *[other] none of the { $n } figures beside it is
+    } shown to lie above it
 }.
 dots-gaps = Differences are paired, of the items that both share{ $bold ->
-    [true] ; those in bold are shown, corrected for all that are tested
-   *[false] ; none is shown after correction for all that are tested
+    [true] ; those in bold are shown, corrected for the { $n } that are tested
+   *[false] ; { $n ->
+        [one] it is not shown
+       *[other] none of the { $n } is shown after correction for their number
+    }
 }.
 dots-hollow = Hollow: the same answer to everything; what is right is then a matter of the key, and no interval is drawn.
 dots-published = Hollow and grey: { $name }, as published.

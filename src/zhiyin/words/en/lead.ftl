@@ -97,7 +97,10 @@ lead-best-of-all = { $best }, { $least ->
 } than each of the other { $others }; the nearest, { $other }, is { APART($mean, $scale) } behind ({ lead-ends })
 lead-but-open = { $best }, but is not significantly better than { FEW($others) }
 lead-open = { $who } is not significantly better than { FEW($others) }
-lead-none-better = no significant difference between them
+lead-none-better = no significant difference between { $runs ->
+    [2] the two
+   *[other] any of the { $runs }
+}
 lead-apart = no significant difference between { $who } ({ AMOUNT($value, $scale) }) and { $other } ({ AMOUNT($second, $scale) }){ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share

@@ -9,11 +9,12 @@ compare-title = { $benchmark }：{ $measure }{ $scale ->
 }{ $declared ->
     [true] {""}
    *[false] （基准未说明高低何者为佳）
-}，在{ $who ->
-    [both] 所有{ compare-done }模型与参与者
-    [people] 所有{ compare-done }参与者
-   *[models] 所有{ compare-done }模型
-}都已作答的 { compare-counted } 上
+}，{ $who ->
+    [none] 每对各在其共有题目上：没有题目由全部 { $runs } 个{ compare-done }运行作答
+    [both] 在所有{ compare-done }模型与参与者都已作答的 { compare-counted } 上
+    [people] 在所有{ compare-done }参与者都已作答的 { compare-counted } 上
+   *[models] 在所有{ compare-done }模型都已作答的 { compare-counted } 上
+}
 compare-done = { $finished ->
     [true] 已完成的
    *[false] {""}

@@ -79,7 +79,7 @@ lead-best-of-all = { $best }，{ $least ->
 }其余 { $others } 个；最接近的 { $other } 相差 { APART($mean, $scale) }（{ lead-ends }）
 lead-but-open = { $best }，但未显著优于 { FEW($others) }
 lead-open = { $who } 未显著优于 { FEW($others) }
-lead-none-better = 彼此没有显著差异
+lead-none-better = 这 { $runs } 者彼此没有显著差异
 lead-apart = { $who }（{ AMOUNT($value, $scale) }）与 { $other }（{ AMOUNT($second, $scale) }）没有显著差异{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
