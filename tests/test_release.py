@@ -239,7 +239,7 @@ def test_make_demo_comes_to_its_pages(tmp_path):
     (venv / "bin").mkdir(parents=True)
     (venv / ".ready").touch()
     (venv / "bin" / "zhiyin").symlink_to(warm.folder_of() / "zhiyin")
-    small = {"DEMO_CLIPS": 2, "DEMO_PAIRS": 1, "DEMO_CHORDS": 4, "DEMO_HEARING": "gap"}
+    small = {"DEMO_CLIPS": 4, "DEMO_PAIRS": 1, "DEMO_CHORDS": 4, "DEMO_HEARING": "gap"}
     recipe = (REPOSITORY / "Makefile").read_text("utf-8")
     assert all(re.search(rf"^{name} := ", recipe, re.MULTILINE) for name in small)
     words = [f"VENV={venv}", *(f"{name}={value}" for name, value in small.items())]

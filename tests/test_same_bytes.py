@@ -117,6 +117,7 @@ def test_every_benchmark_is_in_one_of_the_lists():
     assert all(find(name).name for name in RUNS)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in RUNS])
 def test_two_runs_of_a_seed_have_the_same_records_and_settings(twice, name):
     one, two = (text_of(folder, f"runs/{name}/records.jsonl") for folder in twice)
