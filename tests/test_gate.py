@@ -381,7 +381,8 @@ def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
     assert "no group is named 'no-such-group'" in capsys.readouterr().err
 
 
-def test_two_suites_are_compared_by_benchmark_and_by_skill(made, tmp_path, capsys):
+def test_two_suites_are_compared_by_benchmark_and_by_skill(made, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")  # no name is folded
     now = tmp_path / "now"
     shutil.copytree(made, now)
     shutil.rmtree(now / "runs" / "ears--plain--good")

@@ -88,7 +88,7 @@ def test_conditions_that_only_one_run_was_asked_under_are_left_out_and_told(tmp_
     assert found.items == 20
     assert [run.left_out for run in found.runs] == [20, 0]
     assert any(
-        "both, zero-shot: 20 of 40 judged trials are left out" in line
+        "both: 20 of 40 judged trials are left out" in line
         for line in texts(found.warnings)
     )
     right = {e.item: e.right for e in trials_of(runs[0]) if e.tags["audio"] == "true"}
