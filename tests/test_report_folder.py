@@ -155,7 +155,7 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
             trial = choice(n, "", audio=audio, item=str(n))
             trial = msgspec.structs.replace(trial, id=f"{trial.id}/{audio}")
             right = audio == "true" or n % 4 == 0
-            records.append(answered(trial, trial.target if right else None))
+            records.append(answered(trial, "ABCD"["ABCD".index(trial.target) - (not right)]))
     book = RunSet([write_run(tmp_path / "run", "ears", records)])
     (gap,) = condition_gaps(MeasureSheet(book, "quiz"), 0)
     assert (gap.first, gap.second, gap.gap.items, gap.gap.pair.first, gap.gap.pair.second) == (

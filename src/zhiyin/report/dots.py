@@ -31,7 +31,7 @@ Constant = Mapping[int, Mapping[str, OneAnswer]]
 """By run and group the one answer that was given to everything."""
 
 
-class Drawn(msgspec.Struct):
+class Counted(msgspec.Struct):
     """What is drawn of one benchmark, and what can be counted in it.
 
     Attributes
@@ -59,14 +59,14 @@ def drawn_of(
     cards: Sequence[RunCard],
     reference: Reference | None,
     constant: Constant,
-) -> Drawn | None:
+) -> Counted | None:
     """The picture of a benchmark; None where no run has a figure."""
     able = [own for own in lead.standings if own.state == "judged" and own.value is not None]
     if not able:
         return None
     tasks = _tasks(sheet, lead, groups, able)
     if lead.figure == TOTAL or len(able) > _MOST_MODELS or len(tasks) < _LEAST_TASKS:
-        return Drawn(_of_models(sheet, lead, able, cards, constant))
+        return Counted(_of_models(sheet, lead, able, cards, constant))
     return _of_tasks(sheet, lead, able, tasks, cards, reference, constant)
 
 
@@ -112,7 +112,7 @@ def _of_tasks(
     cards: Sequence[RunCard],
     reference: Reference | None,
     constant: Constant,
-) -> Drawn:
+) -> Counted:
     cells = {
         (own.run, one.name): _estimate(sheet, lead, own.run, one.name)
         for own in able
@@ -144,7 +144,7 @@ def _of_tasks(
     where = said("dots-task")
     names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
     picture = _picture(lead, where, names, rows, bool(pair), best)
-    made = Drawn(picture, len(tasks))
+    made = Counted(picture, len(tasks))
     for own in able:
         mine = [constant.get(own.run, {}).get(one.name) for one in tasks]
         made.always[own.run] = sum(map(bool, mine))

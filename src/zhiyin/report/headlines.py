@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from zhiyin.report.comparisons import ConditionGap
-from zhiyin.report.dots import LEAST_COUNTED, Drawn
+from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.registered import outcomes_in_short
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
@@ -37,7 +37,7 @@ _UNTESTED = {"lead-late", "lead-kept", "lead-letter"} | {
 
 
 def headline(
-    lead: Lead, labels: Sequence[Named], drawn: Drawn | None = None
+    lead: Lead, labels: Sequence[Named], drawn: Counted | None = None
 ) -> tuple[Said, list[Said]]:
     """The finding of one benchmark, and sentences on what else is to be known.
 
@@ -50,7 +50,7 @@ def headline(
     lead : Lead
     labels : sequence of Named
         Of all runs, by number.
-    drawn : Drawn, optional
+    drawn : Counted, optional
         Where it counts tasks, they make the claim, and the figures of the whole stand below it.
     """
     doubts, facts = list(_canaries(lead.standings, labels)), list(_clauses(lead, labels))
@@ -78,7 +78,7 @@ def headline(
     return first, more
 
 
-def _claim(lead: Lead, labels: Sequence[Named], drawn: Drawn) -> Said | None:
+def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
     """In how many tasks each of a few models is above guessing; None where that is not counted."""
     able = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
     counted = [own.run for own in able if own.run in drawn.better]

@@ -87,7 +87,7 @@ def bytes_of(sounds: Mapping[str, Audio], wanted: Iterable[str]) -> int:
     """How much the files of some recordings hold; of one that is gone, nothing."""
     held = 0
     for sha256 in wanted:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # a name that no file can have
             held += Path(sounds[sha256].path).stat().st_size
     return held
 

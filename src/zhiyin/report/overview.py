@@ -33,7 +33,7 @@ from zhiyin.report.comparisons import (
     kept_in_other_words,
     listening,
 )
-from zhiyin.report.dots import Drawn, drawn_of
+from zhiyin.report.dots import Counted, drawn_of
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
@@ -87,7 +87,7 @@ class Chapter(msgspec.Struct):
         The group that its headline is of.
     lead : Lead
         The facts of the first screen, `told` in words: the headline, and what stands below it.
-    drawn : Drawn or None
+    drawn : Counted or None
         The picture of the first screen; None where nothing has a figure.
     checks : list of Check
         Below it.
@@ -125,7 +125,7 @@ class Chapter(msgspec.Struct):
     headline: str
     lead: Lead
     told: tuple[Said, list[Said]]
-    drawn: Drawn | None
+    drawn: Counted | None
     checks: list[Check]
     judges: list[ReliabilityLines]
     runs: list[int]
