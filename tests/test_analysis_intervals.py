@@ -269,9 +269,7 @@ def test_a_run_of_altered_sound_only_stands_aside(tmp_path, capsys):
     assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(out), "--json"]) == 0
     (board,) = json.loads(capsys.readouterr().out)["boards"]
     assert [row["name"] for row in board["rows"] if row["kind"] == "run"] == ["plain"]
-    assert any(
-        "noisy was judged with altered sound" in note["text"] for note in board["notes"]
-    )
+    assert any("noisy was judged with altered sound" in note["text"] for note in board["notes"])
 
 
 def test_figures_of_a_run_of_altered_sound_only_are_drawn_or_left_out(tmp_path):

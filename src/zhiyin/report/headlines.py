@@ -90,7 +90,11 @@ def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
              also=own is not able[0], always=drawn.always[own.run])
         for own in able
     ]  # fmt: skip
-    return said("claim-tasks", each=each)
+    alone = {own.alone for own in able}
+    claim = said("claim-tasks", each=each)
+    if len(alone) > 1 or "" in alone:
+        return claim
+    return said("claim-with", alone=alone.pop(), text=claim)
 
 
 def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:

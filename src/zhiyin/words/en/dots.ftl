@@ -34,6 +34,7 @@ dots-published = Hollow and grey: { $name }, as published.
 # One sentence on how many tasks are above guessing
 
 claim-tasks = { EACH($each) }
+claim-with = With { $alone } only: { $text }
 claim-better = { $who } { $also ->
     [true] does in { $n ->
         [0] none

@@ -28,6 +28,7 @@ dots-published = 灰色空心：{ $name }，已发表的结果。
 # 一句话说明在多少项任务上高于猜测
 
 claim-tasks = { EACH($each) }
+claim-with = 仅在 { $alone } 条件下：{ $text }
 claim-better = { $who } { $also ->
     [true] 有 { $n } 项
    *[false] 在 { $of } 项任务中有 { $n } 项高于随机猜测
