@@ -108,7 +108,7 @@ def pytest_runtest_call(item):
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(items):
-    """Mark what asks for published data; leave to `make trust` what is long, and most of a `sample`.
+    """Mark what asks for published data; leave what is long to `make trust`.
 
     One process tries all tests of a file, or of several that share what takes long to begin with:
     what they begin with is made once.
