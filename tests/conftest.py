@@ -48,6 +48,8 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 
 STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
 """What a test does that starts a process, by its audit event; see `slow`."""
+LONG = set((REPOSITORY / "tests" / "long.txt").read_text().split())
+"""Tests that take more than a second, all cases together, on a quiet machine: `make trust`."""
 SLOW_FILE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.slow\b", re.MULTILINE)
 
 
@@ -106,7 +108,7 @@ def pytest_runtest_call(item):
 
 @pytest.hookimpl(tryfirst=True)  # before tests are left out by their marks
 def pytest_collection_modifyitems(items):
-    """Mark what asks for published data; leave most cases of a `sample` to `make trust`.
+    """Mark what asks for published data; leave what is long to `make trust`.
 
     One process tries all tests of a file, or of several that share what takes long to begin with:
     what they begin with is made once.
@@ -117,6 +119,8 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.data)
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        if f"{item.path.name}::{getattr(item, 'originalname', None)}" in LONG:
+            item.add_marker(pytest.mark.trust)
         if mark := item.get_closest_marker("sample"):
             name = item.nodeid.partition("[")[0]
             if seen[name] % mark.args[0]:

@@ -23,7 +23,7 @@ def manifest(benchmark: str, model: str, planned: int, **changes) -> Manifest:
     config = {
         "benchmark": benchmark,
         "benchmark_version": "1",
-        "options": {"extract": "robust", "shots": 0},
+        "options": {"extract": "robust", "shots": int(benchmark == "muchomusic")},
         "data": "f" * 64,
         "model": model,
         "sampling": {"temperature": 0.0, "max_tokens": None},

@@ -9,6 +9,8 @@ from pathlib import Path
 VOID = {"meta", "link", "img", "input", "br"}
 ENGLISH = re.compile(r"[A-Za-z][a-z]*(?:,? [a-z][a-z]*){2,}")
 """Three words on end, the later ones in small letters."""
+OF_OTHERS = r"已发表结果：.*|\w+ et al\. \d{4}.*|已说明：.*|无法分析：.*"
+"""What is English in a Chinese sentence: sources, licences, and why something was not read."""
 OTHERS = {"code", "pre", "bdi", "script", "style"}
 
 
@@ -80,15 +82,15 @@ def read(path):
 
 
 def english_in(page):
-    """The English sentences in the Chinese parts of a report, what others have written aside."""
+    """The English sentences in a report in Chinese, what others have written aside."""
     found = []
-    for name in ("nav-zh", "front-zh", "chapters", "end-zh"):
+    for name in ("nav", "front", "chapters", "end"):
         for node in page.id(name):
             if node.within(OTHERS, lambda n: n.attributes.get("lang") == "en"):
                 continue
             given = [node.attributes.get(key, "") for key in ("aria-label", "title", "placeholder")]
             for text in (*given, *(c for c in node.children if isinstance(c, str))):
-                own = re.sub(r"已发表结果：.*", "", text.replace("the server said 500", ""))
+                own = re.sub(OF_OTHERS, "", text.replace("the server said 500", ""))
                 own = re.sub(r"[‘'\"“`][^'\"”’`]*['\"”’`]", " ", own)
                 if ENGLISH.search(own):
                     found.append(text.strip())

@@ -88,9 +88,12 @@ def review(number: int) -> Trial:
     return Trial(f"song/{number}", (say("user", f"Write about song {number}."),), f"Song {number}")
 
 
-def study(folder: Path, source: Any, *edits: tuple[str, str], **wish: Any) -> MadeStudy:
+def study(
+    folder: Path, source: Any, *edits: tuple[str, str], told: Any = (), **wish: Any
+) -> MadeStudy:
     """A study whose file is edited as a researcher would."""
-    made = make(source, folder, StudyWish(**{"kind": "exam", "languages": ("en", "zh"), **wish}))
+    wished = StudyWish(**{"kind": "exam", "languages": ("en", "zh"), **wish})
+    made = make(source, folder, wished, told)
     path = folder / "study.toml"
     text = path.read_text("utf-8")
     for name, code in (("complete", "C1"), ("screened_out", "C2"), ("no_consent", "C3")):

@@ -140,7 +140,7 @@ def test_f1_of_clustered_answers_is_wider_than_of_answers_alone(tmp_path):
             trials.append(msgspec.structs.replace(trial, item=f"q{number}"))
     run = write_run(tmp_path / "run", "ziqi", "m", answers(trials, 5, steady=1))
     figure = figures_of(trials_of(run))[FEMALE]
-    assert figure.n == 80
+    assert figure.items == 80
     assert figure.high - figure.low > 0.15  # 320 answers alone: 0.10
     assert main(["stats", "bias", str(run), "--published", "--json"]) == 0
 
@@ -372,16 +372,40 @@ def test_the_finding_names_the_run_that_is_best_on_the_shared_items(rivals, name
         assert "better than whole by 45.0 points" in said
 
 
-def test_a_leaderboard_ranks_on_the_items_that_its_letters_are_of(rivals):
+def test_a_run_of_a_quarter_of_the_items_is_ranked_by_itself(rivals):
+    """Also where `limit` is passed over: the items tell."""
     with pytest.raises(InputError, match="limit"):
         build(rivals, apart=False)
-    (board,) = build(rivals, ["limit"])
-    own = [row.cells["accuracy, all"].value for row in board.rows]
-    assert [row.name for row in board.rows] == ["part", "other", "whole"]
-    assert own[2] > own[0]
-    assert [row.letters for row in board.rows] == ["a", "b", "c"]
-    (note,) = [note for note in board.notes if "60 items" in note.text]
-    assert note.text.startswith("Runs are ranked on the 60 items that all of them share;")
+    for ignore in ((), ["limit"]):
+        (board,) = build(rivals, ignore)
+        told = "part, 60 items" if ignore else "part, first 60 trials"
+        assert [row.name for row in board.rows] == ["whole", "other", told]
+        assert [row.letters for row in board.rows] == ["a", "b", "a"]
+        assert [row.way for row in board.rows] == [0, 0, 1]
+        assert not [note for note in board.notes if "ranked on" in note.text]
+
+
+@pytest.mark.parametrize("name", ["mmar", "muchomusic"])
+def test_a_leaderboard_ranks_on_the_items_that_its_letters_are_of(tmp_path, capsys, name):
+    """`whole` is ahead by the ten items that `part` was not asked, and behind on the others."""
+    asked = [choice(f"q{i}", groups=("music",), gold="ABCD"[i % 4]) for i in range(240)]
+    for run, records, limit in (
+        ("whole", right_on(asked, lambda n: n < 112 or n >= 230), None),
+        ("part", right_on(asked[:230], lambda n: n < 115), 230),
+        ("other", right_on(asked, lambda n: n % 5 == 0), None),
+    ):
+        write_run(tmp_path / run, name, run, records, limit=limit)
+    (board,) = build(tmp_path, apart=False)
+    own = [next(iter(row.cells.values())).value for row in board.rows]
+    assert [row.model for row in board.rows] == ["part", "whole", "other"]
+    assert own[1] > own[0]
+    assert [row.letters for row in board.rows] == ["a", "a", "b"]
+    (note,) = [note for note in board.notes if "230 items" in note.text]
+    assert note.text.startswith("Runs are ranked on the 230 items that all of them share;")
+    assert main(["leaderboard", str(tmp_path), "-o", str(tmp_path / "board")]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "ranked on the 230 items that every model answered" in shown
+    assert "each figure over all items of its run" in shown
 
 
 def test_a_leaderboard_of_runs_on_the_same_items_needs_no_such_note(rivals):

@@ -190,7 +190,7 @@ def test_the_hub_gets_no_accuracy_of_reviews(judged, tmp_path):
     assert tasks == [f"appraisal_{name}" for name in parts]
     values = [float(x.split(": ")[1]) for x in results.splitlines() if "value:" in x]
     assert values[1:3] == [0.75, 0.75]
-    assert card.count("type: accuracy") == 1
+    assert card.count('type: "accuracy"') == 1
     assert card.count("judged by") == 4
 
 

@@ -15,7 +15,6 @@ from zhiyin.benchmarks.ziqi.bias import (
     COMPREHENSION,
     ELSEWHERE,
     EUROPEAN,
-    F1,
     FEMALE,
     analyse,
     figures_of,
@@ -24,6 +23,7 @@ from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.runs import measures
 from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import rows_from
 
 GROUPS = (FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
@@ -63,7 +63,7 @@ def test_the_papers_shares_come_out_exactly(capsys):
 
 def test_the_band_is_relative_to_the_mean():
     def row(value):
-        return {group: F1(value) for group in GROUPS}
+        return {group: Estimate(measures.F1, value) for group in GROUPS}
 
     found = analyse({"low": row(0.19), "near": row(0.21), "high": row(0.20 * 3 - 0.40)})
     gender = found.themes[0]
@@ -75,7 +75,7 @@ def test_the_band_is_relative_to_the_mean():
 
 @given(st.lists(st.floats(0.01, 1), min_size=2, max_size=20))
 def test_the_three_shares_are_a_whole(values):
-    figures = {str(i): {g: F1(v) for g in GROUPS} for i, v in enumerate(values)}
+    figures = {str(i): {g: Estimate(measures.F1, v) for g in GROUPS} for i, v in enumerate(values)}
     for theme in analyse(figures).themes:
         assert theme.above + theme.neutral + theme.below == pytest.approx(1)
 
@@ -86,7 +86,7 @@ def test_runs_stand_beside_the_published_models(tmp_path, capsys):
     gender = json.loads(capsys.readouterr().out)["bias"]["themes"][0]
     assert {m["model"]: m["side"] for m in gender["models"]} == {"good": "above", "poor": "below"}
     figure = gender["models"][0]["figure"]
-    assert figure["low"] < figure["f1"] < figure["high"]
+    assert figure["low"] < figure["value"] < figure["high"]
     assert figure["n"] == 40
     assert main(["stats", "bias", str(runs[0]), "--published"]) == 0
     printed = capsys.readouterr().out
@@ -96,7 +96,7 @@ def test_runs_stand_beside_the_published_models(tmp_path, capsys):
 
 def test_a_model_is_not_held_against_itself(tmp_path):
     with pytest.raises(InputError, match="a mean needs two or more"):
-        analyse({"alone": {group: F1(0.5) for group in GROUPS}})
+        analyse({"alone": {group: Estimate(measures.F1, 0.5) for group in GROUPS}})
 
 
 def test_runs_of_another_benchmark_are_refused(tmp_path, capsys):
@@ -139,8 +139,8 @@ def test_elsewhere_is_the_mean_of_subthemes_as_in_the_paper():
     found = figures_of(
         rows_from(asked("a", "african_music", 9, 10) + asked("b", "asian_music", 30, 90))
     )
-    assert found[ELSEWHERE].f1 == pytest.approx((0.9 + 1 / 3) / 2)  # pooled: 0.39
-    assert found[ELSEWHERE].n == 100
+    assert found[ELSEWHERE].value == pytest.approx((0.9 + 1 / 3) / 2)  # pooled: 0.39
+    assert found[ELSEWHERE].items == 100
 
 
 def test_a_run_of_a_part_says_so(tmp_path, capsys):

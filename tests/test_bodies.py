@@ -5,16 +5,18 @@ from collections import Counter
 
 import pytest
 
+from columns_help import record_of
 from english_help import in_english
 from notated_help import ask, model, oracle
 from zhiyin import cli
 from zhiyin.benchmarks.bodies.formats import pieces
-from zhiyin.benchmarks.bodies.results import BodyAnswers, between, gather, losses, sections
+from zhiyin.benchmarks.bodies.results import LOSSES, sections
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.music.notated.writing import write_musicxml
-from zhiyin.runs.rows import rows_of
+from zhiyin.runs.contrasts import between, contrasted
+from zhiyin.runs.rows import rows_from, rows_of
 from zhiyin.trial import Audio, Image, Text
 
 pytestmark = pytest.mark.slow
@@ -122,11 +124,12 @@ def test_an_oracle_gets_everything():
 
 def answers(rows):
     """`rows`: item to body to score."""
-    scores = {}
-    for item, row in rows.items():
-        for body, score in row.items():
-            scores.setdefault(body, {})[item] = score
-    return BodyAnswers(scores, {item: item for item in rows}, dict.fromkeys(rows, "pitch"))
+    cells = ((item, body, score) for item, row in rows.items() for body, score in row.items())
+    return rows_from(
+        record_of(n, "correct" if score else "wrong", (body, "pitch"), item, item=item,
+                  condition=body)
+        for n, (item, body, score) in enumerate(cells)
+    )  # fmt: skip
 
 
 def test_a_loss_is_taken_over_items_asked_both_ways_and_reading_is_a_mean():
@@ -136,33 +139,34 @@ def test_a_loss_is_taken_over_items_asked_both_ways_and_reading_is_a_mean():
         "c": {"abc": 1.0, "kern": 1.0, "image": 0.0},  # no sound: counts for seeing alone
         "d": {"abc": 1.0, "sound": 0.0, "image": 0.0},
     }
-    found = {(loss.first, loss.second): loss for loss in losses(answers(rows))}
+    found = {loss.sides: loss for loss in contrasted(answers(rows), LOSSES)}
     hearing = found["reading", "hearing"]
-    assert (hearing.items, hearing.pieces) == (3, 3)
-    assert hearing.before == pytest.approx((0.5 + 1 + 1) / 3)
-    assert hearing.lost == pytest.approx((0.5 + 0 + 1) / 3)
-    assert hearing.low < hearing.lost < hearing.high
-    assert found["reading", "seeing"].lost == 1
+    assert (hearing.items, hearing.clusters) == (3, 3)
+    assert hearing.pair.first == pytest.approx((0.5 + 1 + 1) / 3)
+    assert hearing.value == pytest.approx((0.5 + 0 + 1) / 3)
+    assert hearing.low < hearing.value < hearing.high
+    assert found["reading", "seeing"].value == 1
     assert found["hearing", "seeing"].items == 1
 
 
 def test_between_runs_losses_are_subtracted_item_by_item():
     one = answers({n: {"abc": 1.0, "sound": 0.0} for n in map(str, range(20))})
     other = answers({n: {"abc": 1.0, "sound": float(int(n) % 2)} for n in map(str, range(20))})
-    (loss,) = between(one, other)
-    assert (loss.before, loss.after, loss.lost) == (1.0, 0.5, 0.5)
+    (loss,) = between(one, other, LOSSES)
+    assert (loss.pair.first, loss.pair.second, loss.value) == (1.0, 0.5, 0.5)
     assert 0 < loss.low < 0.5 < loss.high
     assert loss.p < 0.01
-    (same,) = between(one, one)
-    assert (same.lost, same.p) == (0, 1)
+    (same,) = between(one, one, LOSSES)
+    assert (same.value, same.p) == (0, 1)
 
 
 def test_a_reader_that_cannot_hear_is_shown_to_lose_it(tmp_path):
     benchmark = open_benchmark("bodies", {"n": 2, "body": "abc,sound", "skill": "pitch,interval"})
     knows, blind = oracle(benchmark), iter("ABCD" * 100)
     entries = ask(benchmark, lambda t: knows(t) if t.id.endswith("/abc") else next(blind))
-    (loss,) = losses(gather(entries))
-    assert (loss.first, loss.second, loss.items, loss.before) == ("reading", "hearing", 4, 1.0)
+    (loss,) = contrasted(entries, LOSSES)
+    assert loss.sides == ("reading", "hearing")
+    assert (loss.items, loss.pair.first) == (4, 1.0)
 
 
 # From end to end

@@ -182,7 +182,7 @@ def test_one_thing_is_not_called_several_and_a_small_file_not_empty(
 def test_questions_without_categories_have_no_table_of_them(run, tmp_path, capsys) -> None:
     replies = tmp_path / "replies.csv"
     replies.write_text("person,item,answer\nada,q1,B\nben,q1,A\ncem,q1,B\n", "utf-8")
-    assert main(["human", str(replies), "--exam", str(run)]) == 0
+    assert main(["study", "show", str(replies), "--exam", str(run)]) == 0
     out = capsys.readouterr().out
     assert "all people" in out
     assert "category, %" not in out

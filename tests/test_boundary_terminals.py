@@ -49,6 +49,8 @@ KEPT = Path(__file__).parent / "data" / "runs-1" / "runs.tar.xz"
 
 
 NUMBER = re.compile(r"^[-+]?\d[\d,]*(\.\d+)?$|^\d+\.\d–\d+\.\d$|^[-+]\d+\.\d$")
+ALWAYS = "one-answer"
+"""What stands for the interval of a group to which all answers are the same."""
 
 
 LONG = "a-very-long-name-of-a-model-" * 8 + "7b"
@@ -141,8 +143,9 @@ def figures(summary):
     rows = {}
     for name, group in summary.groups.items():
         ends = group.ci95
+        bounds = "-" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}"
         rows[name] = [f"{group.n:,}", f"{group.answered:,}", percent(group.accuracy),
-                      "-" if ends is None else f"{percent(ends[0])}–{percent(ends[1])}",
+                      ALWAYS if group.always else bounds,
                       percent(group.precision), percent(group.f1), percent(group.ifr),
         ]  # fmt: skip
     return rows
@@ -161,8 +164,8 @@ def fits(out, width):
 def rows_in(out):
     """The cells behind the name in each row of a table of figures."""
     for line in out.splitlines():
-        cells = line.split()[-7:]
-        if len(cells) == 7 and all(NUMBER.match(cell) or cell == "-" for cell in cells):
+        cells = re.sub(r" always \S+ ", f" {ALWAYS} ", line).split()[-7:]
+        if len(cells) == 7 and all(NUMBER.match(cell) or cell in ("-", ALWAYS) for cell in cells):
             yield cells
 
 
@@ -456,13 +459,14 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
     from zhiyin.cli.pages import print_boards
-    from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
+    from zhiyin.report.leaderboard.board import Board, BoardRow
+    from zhiyin.runs.measures import ACCURACY, Estimate
     from zhiyin.words.findings import Remark
 
     monkeypatch.setenv("COLUMNS", "80")
-    run = BoardRow("ours", "run", {"accuracy, all": Cell(0.5, 0.4, 0.6)}, "a", 100)
+    run = BoardRow("ours", "run", {"accuracy, all": Estimate(ACCURACY, 0.5, 0.4, 0.6)}, "a", 100)
     dead = BoardRow("dead", "run", {}, notes=(Remark(what="no figure"),))
-    old = BoardRow("Old", "model", {"accuracy, all": Cell(0.7)})
+    old = BoardRow("Old", "model", {"accuracy, all": Estimate(ACCURACY, 0.7)})
     board = Board("quiz", "quiz", ["accuracy, all"], [run, dead], 100, {}, {}, "A paper",
                   aside=[old], why_aside="their prompts are other ones")  # fmt: skip
     print_boards([board])

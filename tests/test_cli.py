@@ -68,10 +68,10 @@ def test_show_prints_tables(capsys, tmp_path, whole):
     zhiyin(capsys, *ziqi("--out", tmp_path / "run", "--quiet"))
     status, out, _ = zhiyin(capsys, "show", tmp_path / "run")
     assert status == 0
-    assert "popular music" in out
+    assert "Popular music" in out
     assert "published, " in out
     out = zhiyin(capsys, "show", tmp_path / "run", "--groups", "all")[1]
-    assert "outside europe" in out
+    assert "Outside Europe" in out
     assert "63.0" in out
 
 
@@ -238,7 +238,7 @@ def test_what_is_asked_and_how_is_said_before_a_run_unless_it_is_quiet(tmp_path,
     words = ["run", "muchomusic", "--data", str(data), "-m", "first", "--partial"]
     assert main([*words, "--out", str(tmp_path / "one")]) == 0
     errors = capsys.readouterr().err
-    said = re.match(r"(\d+) calls for (\d+) questions \(--repeats 3\); zero-shot, ", errors)
+    said = re.match(r"(\d+) calls for (\d+) questions \(--repeats 3\); one-shot, ", errors)
     assert said
     assert int(said[1]) == 3 * int(said[2])
     assert errors.splitlines()[0].endswith("temperature 0, seed 0")
@@ -317,7 +317,7 @@ def test_a_bound_of_a_flag_is_kept_wherever_it_is_declared(tmp_path, capsys):
             assert "give a number" in capsys.readouterr().err
     assert read_value("--fail-if-worse", kind, "3") == 3
     for words in (
-        ["human", "x", "--pass=-3"], ["human", "x", "--least-people=0"],
+        ["study", "show", "x", "--pass=-3"], ["human", "x", "--least-people=0"],
         ["cache", "--unused-for=-1"], ["plan", "--difference=-1"], ["plan", "--items=-5"],
     ):  # fmt: skip
         assert main(words) == 2

@@ -13,10 +13,16 @@ from listening_help import complaint, section, zhiyin
 from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
 from zhiyin.benchmarks.cmi.benchmark import closed_sets
 from zhiyin.benchmarks.cmi.data import read_replies, task_of
-from zhiyin.benchmarks.cmi.measures import JudgedReply, figure, mean_of, value_of
+from zhiyin.benchmarks.cmi.measures import JudgedReply, figures_of, mean_of, value_of
 from zhiyin.benchmarks.cmi.tasks import TASKS, judge
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.installation import adding
+
+
+def figure(measure, items):
+    """One figure of some replies."""
+    return figures_of([measure], items)[0]
+
 
 VOICES = ("lip_trill", "trill", "trillo", "vocal_fry", "straight")
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import shutil
 
 import msgspec
@@ -220,7 +221,7 @@ def test_other_data_and_other_rules_are_told(tmp_path):
         options__extract="slot",
     )
     found = compare([a, b])
-    assert found.settings["options.extract"] == {"a": "robust", "b": "slot"}
+    assert found.settings["options.extract"] == {"a": "robust", "b, read by slot": "slot"}
     assert any("data fingerprints differ" in line for line in texts(found.warnings))
     assert any("different rules" in line for line in texts(found.warnings))
 
@@ -448,4 +449,40 @@ def test_what_a_model_is_made_of_is_no_setting_that_differs(two, capsys):
     assert main(["compare", *map(str, two)]) == 0
     out = capsys.readouterr().out
     assert "model_data" not in out
-    assert "As a sentence: on the 120 items of toy good has" in " ".join(out.split())
+    assert "As a sentence: on the 120 items of toy that both answered good has" in " ".join(
+        out.split()
+    )
+
+
+def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
+    """It has no rank, and takes no item and no verdict from those that are finished."""
+    trials = [choice(f"q{i}", gold="ABCD"[i % 4]) for i in range(120)]
+
+    def run(name, right, n=120):
+        replies = [
+            answered(t, t.target if i % 10 < right else "ABCD"["BADC".index(t.target)])
+            for i, t in enumerate(trials[:n])
+        ]
+        folder = write_run(tmp_path / name, "toy", name, replies)
+        made = json.loads((folder / MANIFEST).read_text()) | {"planned": 120}
+        (folder / MANIFEST).write_text(json.dumps(made))
+        return folder
+
+    good, fair, part = run("good", 9), run("fair", 6), run("part", 10, 111)
+    found = compare([part, good, fair])
+    assert (found.items, [one.label for one in found.ranking]) == (120, ["good", "fair", "part"])
+    assert [(one.letters, one.finished) for one in found.ranking] == [
+        ("a", True), ("b", True), ("", False),
+    ]  # fmt: skip
+    wholes = {(pair.first, pair.second): pair.groups[0].items for pair in found.pairs}
+    assert wholes == {("part", "good"): 111, ("part", "fair"): 111, ("good", "fair"): 120}
+    assert main(["compare", str(part), str(good), str(fair)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "120 items that every model that is finished answered" in told
+    assert re.search(r"part +100.0 .{1,20} unfinished", told)
+    assert "on the 120 items of toy that both answered good has" in told
+    # Of two runs one of which is not finished the ranking is of what both share.
+    assert main(["compare", str(part), str(fair)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "on 111 items that" in told
+    assert "on the 111 items of toy that both answered part has" in told

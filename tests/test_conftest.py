@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from conftest import REPOSITORY
+from conftest import LONG, REPOSITORY
 
 
 def test_a_group_is_known_to_those_who_share_out_the_tests(request):
@@ -51,3 +51,9 @@ def test_a_test_that_waits_for_ever_ends_and_is_named(tmp_path):
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1, done.stdout
     assert re.search(r"test_own.py\W.*in test_waits", done.stderr), done.stderr
+
+
+def test_what_is_named_as_long_is_there():
+    for name in LONG:
+        file, _, function = name.partition("::")
+        assert f"def {function}(" in (REPOSITORY / "tests" / file).read_text("utf-8"), name

@@ -70,12 +70,6 @@ TRIED: set[str] = set()
 GROUPS = {"local": "torch", "gpu": "torch", "cluster": "ray"}
 
 
-# Their commands are those of other pages, of another benchmark, or for local models; `make test`
-# looks whether the program understands them, and `make trust` tries them.
-LATER = [page for n, page in enumerate(PAGES) if page.parent.name == "benchmarks" and n % 3]
-LATER += [page for page in PAGES if page.stem in ("gpu", "local", "audio-model", "text-model")]
-
-
 def commands(page: Path) -> list[str]:
     """The `zhiyin` commands of a page's code blocks, continued lines joined, comments dropped."""
     found = []
@@ -271,17 +265,16 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
     return "http://127.0.0.1" in line
 
 
-def marks_of(page):
-    """Those of the test of a page: some are left to `make trust`."""
-    group = [pytest.mark.xdist_group(GROUPS[page.stem])] if page.stem in GROUPS else []
-    return group + [pytest.mark.trust] * (page in LATER)
-
-
 @pytest.mark.slow
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, id=str(page.relative_to(REPOSITORY)), marks=marks_of(page))
+        pytest.param(
+            page,
+            id=str(page.relative_to(REPOSITORY)),
+            marks=pytest.mark.xdist_group(GROUPS.get(page.stem, "test_docs")),
+        )
         for page in PAGES
         if commands(page)
     ],
@@ -291,8 +284,16 @@ def test_commands_work(page, desk, server, request):
     try_commands(page, shown, desk, server, request)
 
 
+# Commands of the others need what those before them made, or a shell.
+UNDERSTOOD = [
+    page
+    for page in filter(commands, PAGES)
+    if page.stem not in ("doctor", "add-a-benchmark", "forge", "study", "human-baseline", "verify")
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", LATER, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", UNDERSTOOD, ids=lambda page: page.stem)
 def test_commands_that_are_tried_later_are_understood(page, desk, server, monkeypatch, capsys):
     monkeypatch.chdir(desk)
     monkeypatch.setattr("zhiyin.cli.flags.carry_out", lambda order: 0)

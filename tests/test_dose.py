@@ -291,7 +291,11 @@ def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):
     sheet = MeasureSheet(runs, runs.runs[0].manifest.benchmark)
     (gap,) = condition_gaps(sheet, 0)
     assert (gap.way.name, gap.first, gap.second) == ("hear", "100%", "0")
-    assert (gap.gap.first, gap.gap.second, gap.gap.n) == (1.0, 0.0, ITEMS)
+    assert (gap.gap.pair.first, gap.gap.pair.second, gap.gap.items) == (
+        1.0,
+        0.5,
+        ITEMS,
+    )  # no answer is a guess
     (found,) = half_reached("ears", control / "runs" / "listener")
     assert "ears reaches half of what sound adds after 2.0 s" in str(found.words)
     assert not list(half_reached("first", control / "runs" / "first"))
@@ -411,7 +415,7 @@ def test_doses_and_altered_sound_go_together(tmp_path):
     assert doses_of(rows_of(tmp_path / "run")).items == 4
     runs = RunSet([tmp_path / "run"])
     (gap,) = condition_gaps(MeasureSheet(runs, runs.runs[0].manifest.benchmark), 0)
-    assert (gap.way.name, gap.gap.n, gap.gap.mean) == ("audio", 4, 0.5)
+    assert (gap.way.name, gap.gap.items, gap.gap.value) == ("audio", 4, 0.5)
 
 
 def test_what_cannot_be_dosed_is_refused_before_anything_is_asked(tmp_path, capsys):

@@ -334,6 +334,12 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     )
     assert page.index("ability, in logits of the bank") < page.index("Outcomes")
     assert "measured in the tables below" not in page
+    capsys.readouterr()
+    assert run("table", out) == 0  # the same figure in a paper's table, in per cent
+    shown = re.search(r"by the draw alone ([\d.]+)\s%", heading)[1]
+    table = capsys.readouterr().out
+    assert "score on the whole" in table
+    assert shown in table
     other = tmp_path / "gone.json"
     bank_file = bank.read_bytes()
     bank.rename(other)
@@ -354,6 +360,7 @@ def test_side_by_side_a_note_names_the_exam_that_it_is_of(bank, tmp_path, capsys
     assert "first: asked 12" in said
     assert "random: asked 12" in said
     assert said.lower().count("by the draw alone: each question") == 1  # which is of both
+    assert "read by" not in said  # robust is how exams are read
     assert "Among the takers" not in said  # which stands with each exam
     assert "instead of the default" not in said  # how many are asked does not change what is found
 

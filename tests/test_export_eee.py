@@ -151,8 +151,9 @@ def test_no_place_of_this_machine_goes_out(run, tmp_path) -> None:
 def test_settings_that_are_no_places_stay(run, tmp_path) -> None:
     (one, *_) = json.loads(export(run, tmp_path / "out").read_text())["evaluation_results"]
     settings = one["generation_config"]["additional_details"]
-    wanted = {"extract": "robust", "shots": "0", "judge": "lab/j", "prompts": "mine", "note": "C#"}
-    assert settings == wanted
+    wanted = {"extract": "robust", "shots": "1", "judge": "lab/j", "prompts": "mine", "note": "C#"}
+    assert {name: settings[name] for name in wanted} == wanted
+    assert settings["audio"] == '["true"]'  # by default
 
 
 def test_every_verdict_comes_back(run, tmp_path, capsys) -> None:

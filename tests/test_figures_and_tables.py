@@ -29,7 +29,7 @@ pytest.importorskip("matplotlib")
 
 from zhiyin.report.figures import gather, write_figures
 from zhiyin.report.figures.behaviour import draw_letters, stated_confidence
-from zhiyin.report.figures.scores import headline
+from zhiyin.report.figures.scores import headlines
 from zhiyin.report.figures.style import save, style
 
 pytestmark = pytest.mark.slow
@@ -86,7 +86,7 @@ def test_every_figure_is_vector_and_bitmap_with_fonts_inside(drawn):
 
 
 def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
-    rows = {(r["run"], r["played"]): r for r in rows_of(drawn["muchomusic-attention"])}
+    rows = {(r["run"], r["row"]): r for r in rows_of(drawn["muchomusic-attention"])}
     entries = [
         e
         for e in trials_of(mucho[0])
@@ -94,8 +94,8 @@ def test_the_data_behind_a_figure_are_those_of_the_log(drawn, mucho):
     ]
     label = next(run for run, _ in rows if run.startswith("listens"))
     noise = rows[label, "noise"]
-    assert float(noise["accuracy"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
-    assert float(noise["low"]) < float(noise["accuracy"]) < float(noise["high"])
+    assert float(noise["share"]) == pytest.approx(sum(e.right for e in entries) / len(entries))
+    assert float(noise["low"]) < float(noise["share"]) < float(noise["high"])
     assert float(noise["p"]) < 0.01
     assert float(rows["guesses", "noise"]["p"]) > 0.01
 
@@ -112,9 +112,7 @@ def test_the_same_data_give_the_same_bytes(mucho, tmp_path):
 
 
 def test_chance_follows_the_number_of_options(drawn):
-    chances = {
-        r["distractors"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])
-    }
+    chances = {r["row"]: float(r["chance"]) for r in rows_of(drawn["muchomusic-distractors"])}
     assert chances == {"ir": 0.5, "cu": 0.5, "all": 0.25}
 
 
@@ -157,14 +155,15 @@ def test_perception_has_its_mixed_model_and_its_fidelity(tmp_path):
 def test_the_headline_is_the_one_of_the_paper(tmp_path, benchmark, groups, expected):
     run = write_run(tmp_path / "r", benchmark, "m", [answered(choice("q", groups=groups), "A")])
     (seen,) = gather([run]).values()
-    assert headline(benchmark, seen) == expected
+    found = headlines(seen)
+    assert (found[0].name, [one.group for one in found]) == expected
 
 
 def test_perception_with_many_published_cells_has_one_overview(tmp_path):
     cells = tuple(f"chords/audio/{s}/{t}" for s in ("zero", "few") for t in ("standalone", "cot"))
     run = write_run(tmp_path / "r", "perception", "m", [answered(choice("q", groups=cells), "A")])
     (seen,) = gather([run]).values()
-    assert headline("perception", seen) == ("accuracy", ["all"])
+    assert [(one.name, one.group) for one in headlines(seen)] == [("accuracy", "all")]
 
 
 def test_a_small_run_of_an_unknown_benchmark_is_no_obstacle(tmp_path):
@@ -255,10 +254,10 @@ def test_the_methods_say_what_was_run(mucho):
         "repeats",
     ):
         assert expected in words
-    assert "0 worked examples" in words
+    assert "1 worked example" in words
     assert "2 worked examples" in words
     assert "http://host" not in words
-    assert "We examined listens (" in words
+    assert "We examined listens, guesses and listens, 2 shots on" in words
 
 
 def test_a_folder_that_is_no_run_is_one_line(tmp_path):

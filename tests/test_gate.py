@@ -44,7 +44,7 @@ def compared(*words):
 @pytest.mark.slow
 def test_what_is_shown_to_be_worse_closes_the_gate(good, poor, capsys):
     assert compared(good, poor, "--fail-if-worse") == 3
-    assert "The gate is closed: 1 of 1 failed" in capsys.readouterr().out
+    assert "The gate is closed: 3 of 3 failed" in capsys.readouterr().out
     assert compared(poor, good, "--fail-if-worse") == 0
     assert compared(good, poor) == 0
 
@@ -199,8 +199,9 @@ def test_the_summary_is_junit_and_markdown(good, poor, tmp_path):
     xml, text = tmp_path / "gate.xml", tmp_path / "gate.md"
     assert compared(good, poor, "--fail-if-worse", "--summary", xml) == 3
     root = ElementTree.parse(xml).getroot()
-    assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "1", "1")
-    (case,) = root.iter("testcase")
+    assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "3", "3")
+    case, *parts = root.iter("testcase")
+    assert len(parts) == 2
     assert case.get("classname")
     assert case.get("name")
     (failure,) = case.iter("failure")
@@ -208,7 +209,7 @@ def test_the_summary_is_junit_and_markdown(good, poor, tmp_path):
     assert "95 % interval" in failure.text
     assert compared(good, poor, "--fail-if-worse", "--summary", text) == 3
     lines = [line for line in text.read_text().splitlines() if line.startswith("|")]
-    assert len(lines) == 3
+    assert len(lines) == 5
     assert len({line.count("|") for line in lines}) == 1
     assert compared(good, poor, "--fail-if-worse", "--summary", tmp_path / "x.html") == 2
     assert compared(good, poor, "--summary", text) == 2
@@ -226,7 +227,7 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
     file, now = made.parent / "small.toml", tmp_path / "now"
     words = ["suite", str(file), "--no-report", "--quiet", "--out", str(now)]
     assert main([*words, "--baseline", str(made)]) == 0
-    assert "none of 4 is shown to be worse" in capsys.readouterr().out
+    assert "none of 12 is shown to be worse" in capsys.readouterr().out
     # The earlier one was better in one run, and had another that is gone.
     before = tmp_path / "before"
     shutil.copytree(made, before)
@@ -239,7 +240,11 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
     failed = [
         case.get("name") for case in root.iter("testcase") if case.find("failure") is not None
     ]
-    assert [re.match("[^:]*", name)[0] for name in failed] == ["ears--plain--poor"]
+    assert [re.match("[^:]*", name)[0] for name in failed] == [
+        "ears--plain--poor",
+        "poor",
+        "poor",
+    ]  # and its two skills
     for failed, state in ((False, "missing"), (True, "failed")):
         absent = AbsentRun("nobody answers", failed)
         (finding,) = gate({"books": (made / "runs" / "books--plain--good", absent)})
@@ -259,11 +264,11 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
     words = ["--baseline", made, "--summary", tmp_path / "gate.md"]
     assert suited(tmp_path / "less.toml", "--out", tmp_path / "less", *words) == 3
     summary = (tmp_path / "gate.md").read_text()
-    assert "The gate is closed: 2 of 4 failed" in summary
+    assert "The gate is closed: 2 of 8 failed" in summary
     assert "there is an earlier run with 60 trials, and none in this suite" in summary
     (tmp_path / "renamed.toml").write_text(text.replace('name = "good"', 'name = "fine"'))
     assert suited(tmp_path / "renamed.toml", "--out", tmp_path / "renamed", *words) == 0
-    assert "none of 4 is shown to be worse" in (tmp_path / "gate.md").read_text()
+    assert "none of 12 is shown to be worse" in (tmp_path / "gate.md").read_text()
     (tmp_path / "others.toml").write_text(
         suite(models=["Fair"], benchmarks=["Talks"], conditions=["plain"])
     )
@@ -330,3 +335,68 @@ def test_one_output_has_one_sign(good, poor, capsys):
     told = json.loads(capsys.readouterr().out)
     (pair,) = told["judges"][0]["pairs"]
     assert pair["groups"][0]["difference"] == told["gate"][0]["difference"] < 0
+
+
+def fallen(run, to, group):
+    """A copy of a run in which every answer of a group is wrong, and some others are right."""
+    shutil.copytree(run, to)
+    log = to / "records.jsonl"
+    records = [json.loads(line) for line in log.read_text().splitlines()]
+    others = iter(range(len(records)))
+    for record in records:
+        if group in record["trial"]["groups"]:
+            right = False
+        elif record["verdict"]["state"] == "wrong" and next(others) < 20:
+            right = True
+        else:
+            continue
+        record["verdict"]["state"] = "correct" if right else "wrong"
+        record["exchange"]["turns"][0]["reply"]["text"] = f"another reply to {record['id']}"
+    log.write_text("".join(json.dumps(record) + "\n" for record in records))
+    kept = json.loads((to / "run.json").read_text())
+    (to / "run.json").write_text(json.dumps({**kept, "id": "another"}))
+    (to / "sums.jsonl").unlink(missing_ok=True)
+    return to
+
+
+def test_a_skill_that_fell_closes_the_gate_whatever_the_whole_says(made, tmp_path, capsys):
+    """A whole run hides it where other tasks rose: here by as much."""
+    now = fallen(made / "runs" / "ears--plain--poor", tmp_path / "now", "beats")
+    old = made / "runs" / "ears--plain--poor"
+    found = {one.name: one for one in gate({"ears": (old, now)})}
+    assert found["ears"].state in ("open", "kept")
+    assert compared(old, now, "--fail-if-worse") == 3
+    told = " ".join(capsys.readouterr().out.split())
+    assert "poor: hearing rhythm worse" in told or "rhythm: worse by" in told
+
+
+def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
+    now = fallen(good, tmp_path / "now", "beats")
+    words = ["--fail-if-worse", "60", "--family", "beats", "--json"]
+    assert compared(good, now, *words) == 3
+    found = {one["of"]: one for one in json.loads(capsys.readouterr().out)["gate"]}
+    assert found["group"]["name"].endswith(": beats")
+    assert (found["group"]["state"], found["run"]["state"]) == ("worse", "kept")
+    assert compared(good, now, "--fail-if-worse", "--family", "no-such-group") == 2
+    assert "no group is named 'no-such-group'" in capsys.readouterr().err
+
+
+def test_two_suites_are_compared_by_benchmark_and_by_skill(made, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")  # no name is folded
+    now = tmp_path / "now"
+    shutil.copytree(made, now)
+    shutil.rmtree(now / "runs" / "ears--plain--good")
+    fallen(made / "runs" / "ears--plain--good", now / "runs" / "ears--plain--good", "beats")
+    assert compared(made, now) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "ears--plain--good worse" in told
+    assert "good: hearing rhythm worse" in told
+    assert "good: hearing pitch not shown" in told
+    assert re.search(r"Of \d+, 2 got worse and 0 better", told)
+    assert compared(made, now, "--fail-if-worse") == 3
+    assert compared(now, made, "--fail-if-worse") == 0
+    capsys.readouterr()
+    assert compared(now, made, "--json") == 0
+    shown = {one["name"]: one for one in json.loads(capsys.readouterr().out)["changes"]}
+    assert shown["good: hearing rhythm"]["low"] > 0
+    assert shown["good: hearing rhythm"]["of"] == "skill"

@@ -77,7 +77,7 @@ def test_compare_report_leaderboard_and_export(desk, report, tmp_path):
     )
     desk("leaderboard", "runs", "--out", tmp_path / "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
-    assert board["columns"][:2] == ["accuracy, all", "accuracy, minor triads"]  # the headline
+    assert board["columns"][:2] == ["accuracy, minor triads", "accuracy, all"]  # the headline first
     assert {row["name"] for row in board["rows"]} >= {"longest", "random"}
     assert "a class of 20" in json.dumps(board)
     assert "example of Zhiyin" in board["paper"]

@@ -102,8 +102,8 @@ def test_one_run_is_counted_as_one(tmp_path):
 
 def test_search_sort_and_filter(root):
     Notebook(root / "two").add("tag", "worth a look")
-    found = visit(root, get("/?q=worth"), get("/?sort=accuracy&order=up"),
-                  get("/?sort=accuracy&order=down"), get("/?state=part"),
+    found = visit(root, get("/?q=worth"), get("/?sort=value&order=up"),
+                  get("/?sort=value&order=down"), get("/?state=part"),
                   get("/?benchmark=quiz"))  # fmt: skip
     names = [re.findall(r">(model-\w+)</a>", text) for _, _, text in found]
     assert names[0] == ["model-two"]
@@ -308,7 +308,7 @@ def test_history_puts_runs_of_one_suite_side_by_side(root):
 
 
 def listed(name, started, share=0.5, **more):
-    facts = RunFacts(states={"correct": 10}, n=10, accuracy=share, low=share - 0.1, high=share)
+    facts = RunFacts(states={"correct": 10}, n=10, value=share, low=share - 0.1, high=share)
     return ListedRun(name + started, name, "quiz", name, name, started=started, facts=facts, **more)
 
 
@@ -517,3 +517,32 @@ def test_runs_that_cannot_be_compared_say_so_in_the_readers_language(root):
     )
     assert "they cannot be compared: they are runs of" in english
     assert "无法比较：它们分属" in chinese
+
+
+@pytest.mark.parametrize("kind", ["off", "wer", "loudness"])
+def test_what_is_measured_in_any_unit_stands_in_the_list_and_over_time(kind, tmp_path):
+    from measures_help import KINDS, measured_run
+    from zhiyin.labbook.history import drawn, histories, over_time
+    from zhiyin.labbook.pages import _in_letters
+    from zhiyin.labbook.run_list import RunList, chosen
+
+    measure, good, poor = KINDS[kind]
+    for name, level in (("good", good), ("poor", poor)):
+        run = measured_run(tmp_path / name, measure, level)
+        manifest = json.loads((run / "run.json").read_text())
+        session = {"asked": 24, "elapsed_s": 1.0, "ended": "2026-01-02T00:00:00+00:00",
+                   "started": f"2026-01-0{1 + (name == 'poor')}T00:00:00+00:00"}  # fmt: skip
+        (run / "run.json").write_text(json.dumps({**manifest, "sessions": [session]}))
+    runs = RunList(tmp_path).runs(None)
+    best = chosen(runs, {"sort": "value", "order": "down"})
+    assert [run.name for run in best] == ["good", "poor"]
+    assert best[0].facts.n == 24
+    words = _in_letters(best[0], "en")[0]
+    assert words.startswith(f"{kind}: ")
+    assert words.endswith("%" if measure.unit == "share" else measure.unit)
+    (history,) = histories(runs)
+    assert ("lower is better" in str(over_time(history))) == measure.lower_is_better
+    svg = str(drawn(history, "en"))
+    heights = [float(y) for y in re.findall(r'<use[^>]* y="([\d.]+)"', svg)]
+    assert len(heights) == 4  # two runs, wide and narrow
+    assert all(0 < y < 250 for y in heights)

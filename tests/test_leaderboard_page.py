@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
@@ -11,11 +12,12 @@ from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.cli.pages import print_boards
 from zhiyin.errors import InputError
+from zhiyin.labbook.titles import titles
 from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.board import Board, BoardRow, Cell
+from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.page import as_page
 from zhiyin.report.leaderboard.tables import ranking_table, ranks, unranked_table
-from zhiyin.report.leaderboard.titles import titles
+from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.shown.table import in_letters
 from zhiyin.words import said, say
 from zhiyin.words.findings import Remark
@@ -46,26 +48,46 @@ def test_runs_are_ranked_with_intervals_and_groups(root):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"data": "0" * 64}, r"data: ffffffffff… in best and 2 more, 0000000000… in odd"),
         ({"options__extract": "slot"}, r"options.extract: robust in .*slot in odd"),
-        ({"sampling__temperature": 1.0}, r"sampling.temperature: 0.0 in .*1.0 in odd"),
+        ({"options__shots": 5}, r"options.shots: 0 in .*5 in odd"),
         ({"benchmark_version": "2"}, r"benchmark_version"),
     ],
 )
-def test_runs_of_another_protocol_are_refused_and_distinguished(root, change, words):
+def test_runs_that_were_asked_otherwise_are_refused_or_ranked_by_themselves(root, change, words):
     add(root, "odd", 0.5, **change)
     with pytest.raises(InputError, match=words):
         build(root, apart=False)
-    boards = build(root)
-    assert sorted(len(board.rows) for board in boards) == [1, 3]
-    headings = [str(board.title) for board in boards]
-    assert len(set(headings)) == 2
-    assert all(heading.startswith("toy") and len(heading) < 40 for heading in headings)
+    (board,) = build(root)
+    (odd,) = [row for row in board.rows if row.name.startswith("odd")]
+    others = [row for row in board.rows if row is not odd]
+    assert odd.name != "odd"
+    assert odd.way not in {row.way for row in others}
+    assert ranks(board.rows)[board.rows.index(odd)] == (1, 1)
+    assert [row.letters for row in others] == ["a", "b", "b"]
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"data": "0" * 64}, "odd"),
+        ({"sampling__temperature": 1.0}, "odd, temperature 1.0"),
+        ({"sampling__max_tokens": 64}, "odd, max tokens 64"),
+        ({"options__repeats": 2}, "odd"),
+    ],
+)
+def test_runs_on_the_same_items_stand_in_one_ranking(root, change, name):
+    """Whatever their settings call the data: what was asked tells."""
+    add(root, "odd", 0.5, **change)
+    (board,) = build(root, apart=False)
+    assert {row.way for row in board.rows} == {0}
+    assert [row.letters for row in board.rows] == ["a", "b", "b", "b"]
+    assert name in [row.name for row in board.rows]
 
 
 def test_a_setting_may_be_passed_over_but_it_is_told(root):
     add(root, "odd", 0.5, sampling__max_tokens=64)
     (board,) = build(root, ignore=["sampling.max_tokens"])
+    assert "odd" in [row.name for row in board.rows]
     assert board.ignored["sampling.max_tokens"]["odd"] == 64
     assert "odd: 64" in as_page([board])
     with pytest.raises(InputError, match="cannot be in one table"):
@@ -182,8 +204,8 @@ def test_what_was_measured_is_a_table_of_all_models(tmp_path):
 
 def ranked(*letters, roles=()):
     rows = [
-        BoardRow(f"m{n}", "run", {"accuracy, all": Cell(0.9 - n / 10, 0.1, 0.9)}, own, 40,
-            role=roles[n] if roles else "model")
+        BoardRow(f"m{n}", "run", {"accuracy, all": Estimate(ACCURACY, 0.9 - n / 10, 0.1, 0.9)},
+            own, 40, role=roles[n] if roles else "model")
         for n, own in enumerate(letters)
     ]  # fmt: skip
     return Board("quiz", "quiz", ["accuracy, all"], rows, 40, {}, {}, "")
@@ -199,6 +221,24 @@ def test_ranks_are_intervals_and_ties_are_ties():
     assert [row.cells[:2] for row in shown.rows] == [
         ("m0", "1"), ("m1 (baseline)", "-"), ("m2", "2")
     ]  # fmt: skip
+
+
+def test_the_finding_says_what_the_tests_show():
+    from zhiyin.report.leaderboard.tables import claims_of
+
+    def told(*letters, **more):
+        return [str(one) for one in claims_of(ranked(*letters, **more))]
+
+    assert told("a") == []
+    assert told("a", "b", "b") == ["m0 is better than each of the 2 other models."]
+    assert told("a", "b") == ["m0 is better than the other model."]
+    assert told("a", "a") == ["Nobody is shown to be better than m0 and m1."]
+    (open_,) = told("a", "ab", "b")
+    assert open_ == (
+        "Nobody is shown to be better than m0 and m1; the other model is shown to be worse than "
+        "another."
+    )
+    assert told("a", "b", roles=("model", "baseline")) == []
 
 
 def test_a_caveat_stands_once_however_many_rows_it_is_of():
@@ -217,7 +257,7 @@ def test_a_caveat_stands_once_however_many_rows_it_is_of():
     assert [row.marks for row in shown.rows] == [{0: "a"}, {}, {}]
     assert [row.cells[0] for row in in_letters(unranked_table(board)).rows] == ["m3"]
     page = as_page([board])
-    assert page.count("a part alone") == page.count("half of it") == 2  # in each language
+    assert page.count("a part alone") == page.count("half of it") == 1
 
 
 def test_what_cannot_be_read_is_left_out_and_named(root):
@@ -229,29 +269,55 @@ def test_what_cannot_be_read_is_left_out_and_named(root):
 
 
 def test_cost_has_its_frontier(root):
-    from zhiyin.report.leaderboard.page import frontier, points_of
+    from zhiyin.report.leaderboard.tables import costs_of, frontier
 
     (board,) = build(root)
+    rows = [
+        replace(row, usd=usd) for row, usd in zip(board.rows, (3.0, 1.0, 2.0), strict=True)
+    ]  # the best is dearest
+    board = replace(board, rows=rows)
+    unit, costs = costs_of(board)
+    assert unit == "usd"
+    assert [row.name for row, _ in costs] == [row.name for row in board.rows]
+    value = {row.name: row.cells["accuracy, all"].value for row in rows}
+    for row, cost in costs:
+        beaten = any(
+            (c <= cost and value[one.name] > value[row.name])
+            or (c < cost and value[one.name] >= value[row.name])
+            for one, c in costs
+        )
+        assert (row in [one for one, _ in frontier(board, costs)]) != beaten
+    assert "A cost in bold" in as_page([board])
+
+
+def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
+    asked = [choice(f"q{i}", groups=("x",), gold="ABCD"[i % 4]) for i in range(200)]
+    write_run(root / "again", "toy", "best", map(student("best", 0.9), asked), options__shots=5)
+    (board,) = build(root)
+    table = ranking_table(board, page=True)
+    drawn = {str(row.cells[0]): row.cells[1].svg for row in table.rows}
+    assert set(drawn) == {"best", "one", "two", "best, 5 examples"}
+    assert all(svg.count('class="whisker"') == 1 for svg in drawn.values())
+    marks = {name: re.search(r"#mark-\d", svg)[0] for name, svg in drawn.items()}
+    assert marks["best"] == marks["best, 5 examples"]
+    assert len({marks[name] for name in ("best", "one", "two")}) == 3
+    assert all('href="#rule"' in svg for svg in drawn.values())  # guessing
+    assert ranking_table(board).columns[1].axis == ""  # a terminal has no drawing
     page = as_page([board])
-    unit, points = points_of(board)
-    assert unit == "tokens"
-    assert [row.name for row, _, _ in points] == [row.name for row in board.rows]
-    for row, cost, value in points:
-        beaten = any((c <= cost and v > value) or (c < cost and v >= value) for _, c, v in points)
-        assert (row in [one for one, _, _ in frontier(points)]) != beaten
-    assert 'class="edge"' in page
+    assert page.count('class="strip axis"') == 1
 
 
 def test_rows_lead_to_a_report_and_to_their_trials(root, tmp_path):
     out = tmp_path / "out"
-    assert main(["leaderboard", str(root), "-o", str(out), "--reports"]) == 0
-    page = (out / "index.html").read_text(encoding="utf-8")
-    links = re.findall(r'href="(reports/[^"]+)"', page)
-    assert len(links) == 12
-    assert links[:6] == links[6:]  # in each language
-    for link in links:
-        assert (out / link.partition("#")[0]).is_file()
-    assert "reports/1/index.html#trials?run=2" in links
+    command = ["leaderboard", str(root), "-o", str(out), "--reports", "--lang", "en,zh"]
+    assert main(command) == 0
+    for name in ("index.html", "index.zh.html"):  # to the reports in the same language
+        page = (out / name).read_text(encoding="utf-8")
+        links = re.findall(r'href="(reports/[^"]+)"', page)
+        assert len(links) == 6
+        for link in links:
+            assert (out / link.partition("#")[0]).is_file()
+        assert f"reports/1/{name}#trials?run=2" in links
 
 
 def test_the_page_is_one_file_and_hostile_names_stay_text(root, tmp_path):

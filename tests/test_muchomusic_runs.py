@@ -4,13 +4,16 @@ import json
 import math
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from columns_help import record_of
 from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.contract import conditions as attention
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.runs.rows import rows_from
 from zhiyin.statistics.intervals import wilson
 
 pytestmark = pytest.mark.slow
@@ -118,17 +121,17 @@ def test_reading_rules_stand_side_by_side(capsys, data, tmp_path):
     model = scripted(data, tmp_path / "answers.jsonl", say)
     summary = run(capsys, data, model, tmp_path / "run")
     made = list(open_benchmark("muchomusic", {"data": str(data)}).trials())
-    rows, _ = table(summary, "Reading rules")
+    rows, _ = table(summary, "One log")
     row, n = rows["all"], len(made)
     right_d = sum(letter_of(t, "A") == "D" for t in made if t.tags["repeat"] == 2)
     right_a = sum(letter_of(t, "A") == "A" for t in made if t.tags["repeat"] == 1)
-    assert row["robust"] == pytest.approx(200 / 3)
-    assert row["robust IFR"] == pytest.approx(200 / 3)
+    assert row["robust, %"][0] == pytest.approx(2 / 3)
+    assert row["robust IFR, %"] == pytest.approx(2 / 3)
     # the paper's rule: a letter that stands alone, if there is only one
-    assert row["paper"] == pytest.approx(200 / 3)
+    assert row["paper, %"][0] == pytest.approx(2 / 3)
     # the code: "Answer: C" holds A and C, and names no text; only "Answer: A" has one capital
-    assert row["code IFR"] == pytest.approx(100 * (2 * n / 3 + right_a) / n)
-    assert row["code"] == pytest.approx(100 * (n / 3 + right_d + right_a) / n)
+    assert row["code IFR, %"] == pytest.approx((2 * n / 3 + right_a) / n)
+    assert row["code, %"][0] == pytest.approx((n / 3 + right_d + right_a) / n)
 
 
 def test_random_answers_score_a_quarter(capsys, data, tmp_path):
@@ -171,26 +174,25 @@ def test_a_listener_passes_and_a_reader_fails_the_attention_test(capsys, data, t
         assert table(summary, "Audio attention")[1][0].startswith("audio attention test: ")
         groups = {g: f["accuracy"] for g, f in summary["groups"].items() if g.count("/") == 0}
         for contrast in found[name]["contrasts"]:
-            assert contrast["true"] == pytest.approx(groups["audio=true"])
-            assert contrast["changed"] == pytest.approx(groups[f"audio={contrast['audio']}"])
-            assert contrast["drop"] == pytest.approx(contrast["true"] - contrast["changed"])
-            assert (contrast["questions"], contrast["tracks"]) == (48, 24)
+            pair = contrast["pair"]
+            assert pair["first"] == pytest.approx(groups["audio=true"])
+            assert pair["second"] == pytest.approx(groups[f"audio={pair['b']}"])
+            assert contrast["value"] == pytest.approx(pair["first"] - pair["second"])
+            assert (contrast["items"], contrast["clusters"]) == (48, 24)
     heard, read = found["listener"], found["reader"]
     assert heard["passed"] is True
     assert read["passed"] is False
     assert heard["perturbations"] == ["noise", "swap"]
-    assert [c["audio"] for c in heard["contrasts"]] == ["none", "silence", "noise", "swap"]
+    assert [c["pair"]["b"] for c in heard["contrasts"]] == ["none", "silence", "noise", "swap"]
     for contrast in heard["contrasts"]:
-        assert contrast["true"] == 1
-        assert contrast["passed"]
+        assert contrast["pair"]["first"] == 1
         assert contrast["low"] > 0.4
-        assert contrast["sign_flip_p"] < 0.001
-        assert contrast["only_changed"] == 0
+        assert contrast["p"] < 0.001
+        assert contrast["pair"]["mcnemar"]["c"] == 0
     for contrast in read["contrasts"]:
-        assert contrast["drop"] == 0
-        assert not contrast["passed"]
-        assert contrast["sign_flip_p"] == contrast["mcnemar_p"] == 1
-        assert 0.1 < contrast["true"] < 0.9
+        assert contrast["value"] == 0
+        assert contrast["p"] == contrast["pair"]["mcnemar"]["p"] == 1
+        assert 0.1 < contrast["pair"]["first"] < 0.9
     assert main(["attention", str(tmp_path / "reader")]) == 0
     assert "failed; no significant drop with noise and swap" in capsys.readouterr().out
 
@@ -209,29 +211,32 @@ def test_attention_pairs_by_question_by_hand(capsys, data, tmp_path):
     options = {"audio": "true,noise", "repeats": 1}
     model = scripted(data, tmp_path / "a.jsonl", say, **options)
     run(capsys, data, model, tmp_path / "run", "--audio", "noise,true", "--repeats", 1)
-    (contrast,) = zhiyin(capsys, "attention", tmp_path / "run")[1]["contrasts"]
-    assert (contrast["only_true"], contrast["only_changed"]) == (10, 2)
-    assert contrast["drop"] == pytest.approx(8 / 48)
+    found = zhiyin(capsys, "attention", tmp_path / "run")[1]
+    (contrast,) = found["contrasts"]
+    mcnemar = contrast["pair"]["mcnemar"]
+    assert (mcnemar["b"], mcnemar["c"]) == (10, 2)
+    assert contrast["value"] == pytest.approx(8 / 48)
     tail = sum(math.comb(12, k) for k in range(3)) / 2**12
-    assert contrast["mcnemar_p"] == pytest.approx(2 * tail)
+    assert mcnemar["p"] == pytest.approx(2 * tail)
     # five tracks lose both questions, one wins both: 6 signs of size 2, |sum| >= 8
-    assert contrast["sign_flip_p"] == pytest.approx(2 * (1 + 6) / 2**6)
-    assert contrast["passed"] is False
+    assert contrast["p"] == pytest.approx(2 * (1 + 6) / 2**6)
+    assert found["passed"] is False
 
 
 @pytest.mark.parametrize(("tracks", "passed"), [(1, None), (5, None), (6, True)])
 def test_attention_of_few_tracks_is_not_decided(tracks, passed):
     """A listener who is right with the sound and never without it failed on five tracks."""
-    gathered = {
-        (audio, "all"): {
-            f"q{n}": attention.ConditionAnswers(f"t{n % tracks}", [float(audio == "true")])
-            for n in range(4 * tracks)
-        }
-        for audio in ("true", "noise", "swap", "silence")
-    }
-    found = attention.compare(Path("run"), "model", gathered)
+    sounds = ("true", "noise", "swap", "silence")
+    asked = list(enumerate((n, audio) for audio in sounds for n in range(4 * tracks)))
+    records = []
+    for place, (n, audio) in asked:
+        state = "correct" if audio == "true" else "wrong"
+        record = record_of(place, state, cluster=f"t{n % tracks}", item=f"q{n}", condition=audio)
+        record.trial = msgspec.structs.replace(record.trial, tags={"audio": audio})
+        records.append(record)
+    found = attention.attention_in(rows_from(records), "model")
     assert found.passed is passed
-    assert [contrast.passed for contrast in found.contrasts] == [passed] * 3
+    assert [found.passes(contrast) for contrast in found.contrasts] == [passed] * 3
     cells = [row[-1] for row in attention.attention_section(found).in_english().rows]
     assert cells == ["pass" if passed else "-"] * 3
     words = str(attention.verdict(found))
@@ -326,8 +331,8 @@ def test_imported_outputs_score_as_the_published_evaluator_does(capsys, tmp_path
     assert summary["model"] == "model"
     robust = zhiyin(capsys, "rescore", tmp_path / "code", "--extract", "robust")[1]
     assert robust["groups"]["all"]["accuracy"] == pytest.approx(4 / 8)  # C: right, drums: none
-    rows, _ = table(summary, "Reading rules")
-    assert rows["all"]["robust"] == pytest.approx(50)
+    rows, _ = table(summary, "One log")
+    assert rows["all"]["robust, %"][0] == pytest.approx(1 / 2)
     records = (tmp_path / "code" / "records.jsonl").read_text().splitlines()
     trial = json.loads(records[4])["trial"]
     assert trial["id"] == "musiccaps/-x_2Y/1/r1"

@@ -110,7 +110,7 @@ def test_toml_that_is_none_is_one_line(tmp_path, monkeypatch, capsys, text):
         ["suite", file, "-m", "first", "--out", tmp_path / "suite"],
         ["plan", "--register", file],
         ["study", "show", tmp_path],
-        ["human", answers, "--exam", tmp_path / "exam", "--columns", file],
+        ["study", "show", answers, "--exam", tmp_path / "exam", "--columns", file],
     ):
         assert "study.toml" in refusal(capsys, *words), words
     (tmp_path / "prices").mkdir()

@@ -9,7 +9,14 @@ import pytest
 
 from notated_help import ask, by_first, by_length, by_loudness, by_options, model, oracle, sounds_of
 from zhiyin import cli
-from zhiyin.benchmarks.pairs.results import draw_consistency, effect_of, gather, moved, stay_shares
+from zhiyin.benchmarks.pairs.results import (
+    draw_consistency,
+    effect_of,
+    gather,
+    is_shown,
+    moved,
+    stay_shares,
+)
 from zhiyin.benchmarks.pairs.results import findings as findings_of
 from zhiyin.benchmarks.pairs.sounds import FACTS, LEVEL, PADDING_S, SECONDS
 from zhiyin.contract.registry import open_benchmark
@@ -134,7 +141,9 @@ def test_who_hears_the_fact_and_names_it_the_wrong_way_is_not_called_deaf(two, t
         return "B" if right(trial) == "A" else "A"
 
     asked = gather(ask(two, turned, trials))
-    assert effect_of(list(asked.values()), "silence").misled
+    effect = effect_of(list(asked.values()), "silence")
+    assert is_shown(effect)
+    assert effect.value < 0
     said = "\n".join(findings(asked))
     assert said.count("Fewer of its answers are right with the sound than without it (against") == 2
     assert NO_SIGN not in said
@@ -155,7 +164,9 @@ def test_who_seldom_answers_is_not_said_to_be_moved_the_wrong_way(two, trials):
 
     right = oracle(two)
     asked = gather(ask(two, seldom, trials))
-    assert effect_of(list(asked.values()), "silence").misled
+    effect = effect_of(list(asked.values()), "silence")
+    assert is_shown(effect)
+    assert effect.value < 0
     assert "the wrong way" not in "\n".join(findings(asked))
 
 
@@ -193,7 +204,9 @@ def test_the_listener_moves_with_the_fact_and_stays_otherwise():
     assert [item.both for item in items] == [1.0] * 7
     assert stay_shares(items) == [1.0] * 7
     assert all(item.answers["silence-base"] is None for item in items)
-    assert effect_of(items, "silence").listens
+    effect = effect_of(items, "silence")
+    assert is_shown(effect)
+    assert effect.value > 0
 
 
 def test_declining_noise_is_no_proof_of_listening(two, trials):
@@ -201,8 +214,8 @@ def test_declining_noise_is_no_proof_of_listening(two, trials):
     silent = {trial.id for trial in trials if trial.tags["audio"] != "true"}
     asked = gather(ask(two, lambda t: Reply("Nothing.") if t.id in silent else "A", trials))
     effect = effect_of(list(asked.values()), "noise")
-    assert effect.mean == pytest.approx(0)
-    assert not effect.listens
+    assert effect.value == pytest.approx(0)
+    assert not is_shown(effect)
 
 
 def test_failed_trials_are_left_out_and_few_items_prove_nothing(two, trials):

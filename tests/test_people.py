@@ -43,11 +43,11 @@ def desk(tmp_path_factory):
 
 
 def figures(*words):
-    return json.loads(told("human", *words, "--json"))
+    return json.loads(told("study", "show", *words, "--json"))
 
 
 def refused(capsys, *words):
-    assert main(["human", *map(str, words)]) == 2
+    assert main(["study", "show", *map(str, words)]) == 2
     found = capsys.readouterr().err
     assert "Traceback" not in found
     assert found.count("\n") == 1
@@ -204,7 +204,7 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     draw = random.Random(2)
     rows = [row(f"p{n}", t.id, draw.choice("BC")) for n in range(5) for t in trials]
     path = write_export(tmp_path, trials, rows)
-    told("human", path, "--exam", desk / "model", "--out", tmp_path / "all")
+    told("study", "show", path, "--exam", desk / "model", "--out", tmp_path / "all")
     # For whom an interval is: a table takes people as they are, and says so of their rows alone.
     alone = told("table", desk / "model")
     beside = told("table", desk / "model", tmp_path / "all" / "all-people")
@@ -236,12 +236,12 @@ def test_people_stand_beside_models_everywhere(desk, tmp_path):
     again = told("rescore", people, "--extract", "robust")
     assert f"{right} correct" in again
     strange = write_export(tmp_path / "strange", trials, [{**rows[0], "keys": ["Z"]}])
-    words = ["human", str(strange), "--exam", str(desk / "model"), "--least-people", "1"]
+    words = ["study", "show", str(strange), "--exam", str(desk / "model"), "--least-people", "1"]
     assert main(words) == 2
     # other answers under the same name are another run
     rows[0]["keys"] = ["D"]
     other = write_export(tmp_path / "other", trials, rows)
-    assert main(["human", str(other), "--exam", str(desk / "model"), "--out",
+    assert main(["study", "show", str(other), "--exam", str(desk / "model"), "--out",
                  str(tmp_path / "all")]) == 2  # fmt: skip
 
 
@@ -535,7 +535,7 @@ def test_what_cannot_be_is_refused_in_a_line(desk, tmp_path, capsys):
     assert "no such file" in refused(capsys, tmp_path / "none.jsonl")
     assert "--by age" in refused(capsys, path, "--exam", desk / "model", "--by", "age")
     (tmp_path / "study.toml").write_text("")
-    assert "zhiyin study export" in refused(capsys, tmp_path)
+    assert "study.toml" in refused(capsys, tmp_path)
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0].replace('"format": 1', '"format": 9'), *lines[1:]]))
     assert "layout 9" in refused(capsys, path, "--exam", desk / "model")
@@ -643,7 +643,7 @@ def test_table_4_of_ziqi_comes_out(tmp_path):
     file = table(tmp_path, "exam.csv", "\n".join(lines) + "\n")
     told("run", file, "-m", "first", "--out", tmp_path / "model", "--quiet")
     path = write_export(tmp_path, trials, rows)
-    words = ("human", path, "--exam", tmp_path / "model", "--by", "education")
+    words = ("study", "show", path, "--exam", tmp_path / "model", "--by", "education")
     shown = json.loads(told(*words, "--json"))["figures"]["categories"]
     for name, (_, master, doctor, *_rest) in TABLE_4.items():
         by_group = shown[name]
@@ -660,7 +660,7 @@ def test_points_are_told_where_everybody_had_as_many(desk, tmp_path, capsys):
     rows = [row(f"p{n}", t.id, "B" if at < n else "C") for n in range(1, 4)
             for at, t in enumerate(trials)]  # fmt: skip
     words = (write_export(tmp_path, trials, rows), "--exam", desk / "model", "--points")
-    assert "2.00" in told("human", *words)
+    assert "2.00" in told("study", "show", *words)
     write_export(tmp_path, trials, rows[:-1])
     assert "--points" in refused(capsys, *words)
     assert Path(words[0]).exists()

@@ -15,7 +15,7 @@ from zhiyin.human import figures as figures_of
 
 
 def figures(*words):
-    return json.loads(told("human", *words, "--json"))["figures"]
+    return json.loads(told("study", "show", *words, "--json"))["figures"]
 
 
 def answered(trials, people=4):
@@ -78,7 +78,7 @@ def test_precision_is_the_same_however_blanks_are_written(tmp_path):
     assert missing["passed"]["all people"]["passed"] == 2
     assert blank["passed"]["all people"]["passed"] == 0
     assert "4 blanks of people: no answer, and in no precision" in blank["notes"]
-    page = told("human", *words)
+    page = told("study", "show", *words)
     assert "precision in %" in page
 
 
@@ -117,7 +117,7 @@ def test_a_model_that_answers_nothing_has_no_precision(tmp_path):
     assert found["models"][0]["score"] is None
     assert found["percentiles"]["silent"] == {}
     assert any("silent gave no answer to 4 of 4 questions" in note for note in found["notes"])
-    page = told("human", *words)
+    page = told("study", "show", *words)
     assert "not known" in page
     assert "silent scores above" not in page
 
@@ -130,7 +130,7 @@ def test_all_rows_of_table_4_are_there(tmp_path, shared):
          "--quiet")  # fmt: skip
     trials = [record.trial for record in read_records(run)]
     path = write_export(tmp_path, trials, answered(trials))
-    words = ("human", path, "--exam", run, "--model", run)
+    words = ("study", "show", path, "--exam", run, "--model", run)
     page, everything = told(*words), told(*words, "--groups", "all")
     assert "black african music" not in page.lower()
     assert "--groups all" in page

@@ -25,7 +25,7 @@ def exported(folder):
 
 
 def figures(*words):
-    return json.loads(told("human", *words, "--json"))
+    return json.loads(told("study", "show", *words, "--json"))
 
 
 def answered(person, do):
@@ -250,7 +250,7 @@ def test_grades_of_two_runs_stand_side_by_side(tmp_path):
     assert {one["score"]["items"] for one in found["figures"]} == {4}
     assert found["alphas"]["precision"]["alpha"] == 1
     assert found["alphas"]["completeness"]["alpha"] < 0
-    page = told("human", path)
+    page = told("study", "show", path)
     assert "run-2: precision" in page
     assert "6.00" in page
 

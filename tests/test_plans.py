@@ -17,7 +17,6 @@ from zhiyin.cli import main
 from zhiyin.contract.plan import PLAN_FILE, place_at_random, read_plan, read_registered
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.report.headlines import better_than_chance
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import report
@@ -114,9 +113,11 @@ def test_a_plan_is_asked_whole_and_its_hypotheses_are_read(desk, capsys, monkeyp
     assert "refuted by the smallest" in shown
     assert "supported" in shown
     assert "is taken as known" not in shown  # no hypothesis of this plan is about a share
-    page = report(good, poor, out=desk / "page.html", figures=False).page.read_text()
+    made = report(good, poor, out=desk / "page", figures=False, languages=("en", "zh")).page
+    page = made.read_text("utf-8")
     assert page.index("Registered hypotheses") < page.index('id="overview"')
-    assert "预注册的假设" in page
+    chinese = made.with_name("index.zh.html").read_text("utf-8")
+    assert chinese.index("预注册的假设") < chinese.index('id="overview"')
     assert "No departure from the plan was found" in page
 
 
@@ -550,9 +551,9 @@ def test_a_page_says_what_was_registered_before_its_own_tests(desk, capsys):
     assert more.startswith("Exploratory, by this page’s own two-sided tests")
     assert "significantly better than chance" in more
     assert say(chapter.told[0], "zh").startswith("预注册的假设 H1（first 优于随机水平）得到支持")
-    answer = better_than_chance(next(own for own in chapter.lead.standings if own.run == 0))
-    assert (answer.mood, say(answer.text)) == ("good", "yes")
-    assert "own two-sided test: not shown" in say(answer.detail)
+    own = next(each for each in chapter.lead.standings if each.run == 0)
+    assert own.registered.result.fate == "supported"
+    assert own.guess == "open"
     of_score = [say(one.words) for one in chapter.findings if one.topic == "score"]
     assert of_score[0].startswith("Confirmatory: the registered hypothesis H1")
     assert "which is exploratory: H1 of the registered plan comes first" in of_score[1]

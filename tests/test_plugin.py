@@ -88,7 +88,8 @@ def test_show_report_compare_leaderboard_export_rescore(desk, tmp_path):
     assert "Semitones off" in data
     desk("leaderboard", "runs", "--out", tmp_path / "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
-    assert board["columns"][:2] == ["accuracy, all", "accuracy, wider than a tritone"]
+    assert board["columns"][0] == "accuracy, wider than a tritone"
+    assert "accuracy, all" in board["columns"]
     assert "a pocket calculator" in {row["name"] for row in board["aside"]}  # no protocol
     assert board["paper"] == "The sample plug-in of Zhiyin"
     desk("export", "runs/errs", "--to", "hf", "--out", tmp_path / "card")
@@ -119,7 +120,8 @@ def test_runs_are_read_without_the_package(without, tmp_path):
     without("report", "runs/errs", "runs/right", "--out", tmp_path / "report", "--no-figures")
     without("leaderboard", "runs", "--out", tmp_path / "board")
     (board,) = json.loads((tmp_path / "board" / "leaderboard.json").read_bytes())
-    assert board["columns"][:2] == ["accuracy, all", "accuracy, wider than a tritone"]
+    assert board["columns"][0] == "accuracy, wider than a tritone"
+    assert "accuracy, all" in board["columns"]
     assert "a pocket calculator" in {row["name"] for row in board["aside"]}  # no protocol
     without("export", "runs/errs", "--to", "hf", "--out", tmp_path / "card")
     assert "FAILURES" in without(

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from muchomusic_help import make_data
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
+from zhiyin.prompts import (
+    LAYOUT,
+    LINES,
+    Prompts,
+    Template,
+    for_people,
+    how_to_reply,
+    lay_out,
+    named_as,
+)
 
 ZIQI = "zhiyin.benchmarks.ziqi"
 PLACES = {"question": ("question", "options", "category?"), "answer": ("letter",)}
@@ -33,8 +42,23 @@ def test_ours_are_the_files_of_the_package() -> None:
     assert list(ours.texts) == list(PLACES)
     for name, path in ours.paths.items():
         assert path.name == f"{name}.en.txt"
-        assert path.read_text("utf-8") == ours.texts[name] + "\n"
+        text = path.read_text("utf-8").replace("⟦", "").replace("⟧", "")
+        assert text == ours.texts[name] + "\n"
     assert ours.texts != Prompts(ZIQI, PLACES, language="zh").texts
+
+
+def test_how_to_reply_is_said_to_models_alone(tmp_path: Path) -> None:
+    """A pack of the user's marks it as ours do; places are looked for in what models read."""
+    (tmp_path / "question.en.txt").write_text("{question}⟦ ({options})⟧{category}\n")
+    (tmp_path / "answer.en.txt").write_text("⟦Answer: {letter}⟧\n")
+    models = Prompts(ZIQI, PLACES, language="en", folder=str(tmp_path))
+    with for_people():
+        people = Prompts(ZIQI, PLACES, language="en", folder=str(tmp_path))
+        assert (how_to_reply("JSON"), named_as("B", "flute")) == ("", "flute")
+    assert models.texts["question"] == "{question} ({options}){category}"
+    assert people.texts["question"] == "{question}{category}"
+    assert (models.texts["answer"], people.texts["answer"]) == ("Answer: {letter}", "")
+    assert (how_to_reply("JSON"), named_as("B", "flute")) == ("JSON", "B")
 
 
 def test_without_places_every_text_file_is_a_prompt_and_braces_are_braces(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import zhiyin as zy
 from judge_help import CLAIMING, REVIEW, make_run
 from said_help import texts
 from zhiyin import cli
+from zhiyin.contract.resolved import resolved
 from zhiyin.installation import adding
 from ziqi_layout import write_ziqi
 
@@ -455,7 +456,8 @@ def test_failed_trials_are_told_and_asked_again(desk):
 def test_what_a_run_tells(desk):
     made = run("longest")
     found = zy.load(made.folder)
-    assert found.settings == made.manifest.config
+    assert found.settings == resolved(made.manifest)
+    assert found.settings["options"]["shots"] == 0  # by default
     assert found.summary == made.summary
     records = list(found)
     assert len(records) == len(found) == 20

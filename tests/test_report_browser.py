@@ -5,6 +5,7 @@ import json
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from browser import find_chromium, open_page
@@ -24,6 +25,8 @@ pytestmark = [
 ]
 ROWS = "document.querySelectorAll('.row').length"
 SAID = "document.querySelector('.said').textContent"
+OPENED = "document.querySelector('.detail .where bdi')?.textContent"
+PARTS = "[...document.querySelectorAll('.who-right button')].map(b => b.innerText.trim()).join()"
 
 
 @pytest.fixture(autouse=True)
@@ -157,7 +160,7 @@ def test_hostile_words_are_shown_and_do_nothing(tmp_path, single):
             await page.run(f"document.querySelectorAll('.row')[{number}].click()")
             heading = json.dumps(f"/{number}")
             await page.wait_for(
-                f"document.querySelector('.detail h3')?.textContent.endsWith({heading})"
+                f"document.querySelector('.detail .where bdi')?.textContent.endsWith({heading})"
             )
             begun = time.monotonic()
             if len(text) > 20_000:
@@ -213,10 +216,130 @@ def test_an_address_opens_its_trial(tmp_path):
     report(*runs, out=tmp_path / "out", notation=False, figures=False)
 
     async def look(page):
-        await page.wait_for("document.querySelector('.detail h3')?.textContent === 'rhythm/7'")
+        await page.wait_for(f"{OPENED} === 'rhythm/7'")
         assert (await page.run(SAID)).startswith("20 of 40")
 
     visit(tmp_path / "out" / "index.html", look, "#trials?group=rhythm&trial=rhythm%2F7")
+
+
+def test_a_bar_of_who_was_right_opens_the_trials(tmp_path):
+    runs = two_runs(tmp_path, trials=40, sound=False)
+    report(*runs, out=tmp_path / "out", notation=False, figures=False)
+
+    async def look(page):
+        states = await page.run(
+            "Zhiyin.load('trials').then("
+            "t => t.runs.map(r => r.states.split('').map(c => c === '0')))"
+        )
+        pairs = list(zip(*states, strict=True))
+        counts = [pairs.count(one) for one in ((True, True), (True, False), (False, True))]
+        counts.append(pairs.count((False, False)))
+        words = ["both right", "only good right", "only fond right", "neither right"]
+        shown = (await page.run(PARTS)).replace("\n", " ").split(",")
+        assert [" ".join(one.split()) for one in shown] == [
+            f"{n} {word}" for n, word in zip(counts, words, strict=True) if n
+        ]
+        await page.run("document.querySelectorAll('.who-right button')[1].click()")
+        await page.wait_for(f"{SAID}.startsWith('{counts[1]} of 40')")
+        marks = await page.run(
+            "[...document.querySelectorAll('.row')].map(r => r.querySelector('.marks').innerText)"
+        )
+        assert {"".join(one.split()) for one in marks} == {"✓✗"}
+        await page.wait_for("document.querySelectorAll('.outcome.correct').length === 1")
+        # Pressed again, all are there; within another filter, the bar counts what that leaves.
+        await page.run("document.querySelectorAll('.who-right button')[1].click()")
+        await page.wait_for(f"{SAID}.startsWith('40 of 40')")
+        await page.run("location.hash = '#trials?group=pitch'")
+        await page.wait_for(f"{SAID}.startsWith('20 of 40')")
+        assert "neither right" not in await page.run(PARTS)  # good is right of every pitch
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+def test_keys_act_wherever_the_focus_is_but_where_one_types(tmp_path):
+    runs = two_runs(tmp_path, trials=40, sound=False)
+    report(*runs, out=tmp_path / "out", notation=False, figures=False)
+
+    async def look(page):
+        await page.run("document.querySelector('.row').click()")
+        await page.wait_for(f"{OPENED} === 'pitch/0'")
+        await page.run("document.activeElement.blur(); scrollTo(0, 0)")
+        await page.press("j")
+        await page.wait_for(f"{OPENED} === 'rhythm/1'")
+        await page.wait_for("document.querySelector('.detail').getBoundingClientRect().top < 600")
+        await page.press("k")
+        await page.wait_for(f"{OPENED} === 'pitch/0'")
+        await page.run("document.querySelector('.filtering').open = true;"
+                       " document.querySelector('.filters input').focus()")  # fmt: skip
+        await page.press("j")
+        await page.run("new Promise((done) => setTimeout(done, 100))")
+        assert await page.run(OPENED) == "pitch/0"
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+def test_a_trial_s_title_is_its_question_and_no_tag_stands_above_it(tmp_path):
+    """The models' marks stand beside the options, other tries of the item below each reply."""
+
+    def tried(number, letter):
+        trial = choice(4, "Is it altered?", key="altered")
+        trial = msgspec.structs.replace(trial, id=f"order-{number}/x", item="x")
+        return answered(trial, letter)
+
+    one = write_run(tmp_path / "one", "one", [tried(n, "AAB"[n]) for n in range(3)])
+    two = write_run(tmp_path / "two", "two", [tried(n, "BBB"[n]) for n in range(3)])
+    report(one, two, out=tmp_path / "out", notation=False, figures=False)
+
+    async def look(page):
+        await page.wait_for("!!document.querySelector('.detail .outcome')")
+        assert (
+            await page.run("document.querySelector('.detail h3').textContent") == "Is it altered?"
+        )
+        above = await page.run(
+            "(() => { const d = document.querySelector('.detail'); const h = d.querySelector('h3');"
+            " return [...d.querySelectorAll('dl, .facts')].filter((e) =>"
+            " e.compareDocumentPosition(h) & Node.DOCUMENT_POSITION_FOLLOWING).length })()"
+        )
+        assert above == 0
+        assert "altered" in await page.run("document.querySelector('.known').textContent")
+        beside = await page.run(
+            "[...document.querySelectorAll('.options li')].map((li) => [...li.querySelectorAll("
+            "'.called')].map((c) => c.textContent.trim()"
+            " + c.querySelector('use').getAttribute('href')).join())"
+        )
+        assert beside == ["one#mark-0", "two#mark-1", "", ""]
+        glyphs = "[...document.querySelectorAll('.tries')].map((tries) => tries.innerText)"
+        assert ["".join(line.split()) for line in await page.run(glyphs)] == ["✓✓✗", "✗✗✗"]
+        await page.run("document.querySelectorAll('.tries button')[2].click()")
+        await page.wait_for(f"{OPENED} === 'order-2/x'")
+        hues = await page.run(
+            "['.outcome.correct', '.outcome.wrong'].map((s) => document.querySelector(s))"
+            ".filter(Boolean).map((e) => getComputedStyle(e).borderTopColor)"
+        )
+        assert hues == ["rgb(0, 114, 178)"]  # of the model, not of right and wrong
+
+    visit(tmp_path / "out" / "index.html", look)
+
+
+@pytest.mark.parametrize(
+    ("second", "changed", "words"),
+    [("62 64 66 69", 1, "+2 semitones"), ("62 64 66 67", 0, "+2 semitones")],
+)
+def test_what_differs_between_two_melodies_is_drawn(tmp_path, second, changed, words):
+    tags = {"task": "transposition", "transcription": f"60 62 64 65 | {second}"}
+    asked = msgspec.structs.replace(choice(1), tags=tags)
+    run = write_run(tmp_path / "run", "m", [answered(asked, "A")])
+    report(run, out=tmp_path / "out", notation=False, figures=False)
+
+    async def look(page):
+        await page.wait_for("document.querySelectorAll('.rolls svg.roll').length === 2")
+        for kind in ("changed", "ghost"):
+            assert (
+                await page.run(f"document.querySelectorAll('.note-bar.{kind}').length") == changed
+            )
+        assert words in await page.run("document.querySelector('.rolls').innerText")
+
+    visit(tmp_path / "out" / "index.html", look)
 
 
 def test_roll_and_engraving_are_drawn(tmp_path):

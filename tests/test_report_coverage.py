@@ -62,7 +62,7 @@ def test_many_runs_have_a_ranking_on_common_trials(tmp_path):
     ]
     (benchmark,) = overview(RunSet(runs)).benchmarks
     said = [str(f.words) for f in benchmark.findings if f.topic == "comparison"]
-    assert said[0].startswith("On 120 items that all runs share, highest accuracy first: e (")
+    assert said[0].startswith("On 120 items that these share, highest accuracy first: e (")
     pairs = [text for text in said[1:] if "better than" in text or "No significant" in text]
     assert pairs
     assert all("d" in text and "e" in text for text in pairs)

@@ -155,10 +155,10 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
             trial = choice(n, "", audio=audio, item=str(n))
             trial = msgspec.structs.replace(trial, id=f"{trial.id}/{audio}")
             right = audio == "true" or n % 4 == 0
-            records.append(answered(trial, trial.target if right else None))
+            records.append(answered(trial, "ABCD"["ABCD".index(trial.target) - (not right)]))
     book = RunSet([write_run(tmp_path / "run", "ears", records)])
     (gap,) = condition_gaps(MeasureSheet(book, "quiz"), 0)
-    assert (gap.first, gap.second, gap.gap.n, gap.gap.first, gap.gap.second) == (
+    assert (gap.first, gap.second, gap.gap.items, gap.gap.pair.first, gap.gap.pair.second) == (
         "true",
         "noise",
         40,
@@ -337,12 +337,34 @@ def test_tunes_are_named_where_nothing_engraves_them(tmp_path, monkeypatch):
     assert [label for label, _ in detail["notation"]] == ["tune", "A", "B", "C", "D"]
 
 
+def test_many_recordings_are_compressed_unless_they_are_to_be_whole(tmp_path, monkeypatch):
+    """By default those of more than so many bytes; each once, however many trials play it."""
+    monkeypatch.setattr("zhiyin.report.writing.MOST_SOUND_BYTES", 1000)
+    runs = two_runs(tmp_path, trials=6)
+    wanted = {None: "mp3", False: "wav", True: "mp3"}
+    held = {}
+    for small, suffix in wanted.items():
+        out = tmp_path / f"{small}"
+        made = report(*runs, out=out, notation=False, figures=False, small_sound=small)
+        files = list((out / "audio").iterdir())
+        assert {file.suffix for file in files} == {f".{suffix}"}
+        assert len(files) == made.sounds < made.trials
+        told = [note for note in map(str, made.notes) if "--no-small-audio" in note]
+        assert len(told) == (small is None)
+        held[small] = sum(file.stat().st_size for file in files)
+    assert held[None] == held[True] < held[False] / 3
+    monkeypatch.setattr("zhiyin.report.writing.MOST_SOUND_BYTES", 10**9)
+    few = report(*runs, out=tmp_path / "few", notation=False, figures=False)
+    assert {file.suffix for file in (tmp_path / "few" / "audio").iterdir()} == {".wav"}
+    assert not [note for note in map(str, few.notes) if "small-audio" in note]
+
+
 def test_figures_and_tables_stand_beside_the_page(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed (extra: figures)")
     runs = two_runs(tmp_path, trials=60, sound=False)
     report(*runs, out=tmp_path / "out", notation=False)
     page = (tmp_path / "out" / "index.html").read_text("utf-8")
-    methods = page[page.index('id="methods"') : page.index('id="end-zh"')]
+    methods = page[page.index('id="methods"') : page.index("</main>")]
     files = re.findall(r'(?:href|src)="(figures/[^"]+)"', methods)
     assert {file.rsplit(".")[-1] for file in files} >= {"svg", "csv"}
     assert all((tmp_path / "out" / file).is_file() for file in files)

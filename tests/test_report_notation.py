@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +87,10 @@ def test_tunes_of_a_trial():
     assert [tune.label for tune in tunes] == ["tune", "A", "B", "C", "D"]
     assert tunes[1].text.startswith("X:1\nM:4/4\nL:1/8\nK:D\nd2 a2")
     assert find_tunes(choice(1)) == []
+    # Of a reply that was imported too: the tune stands in what was sent, and the question is short.
+    sent = abc_trial()
+    sent = msgspec.structs.replace(sent, stem="How does it go on?")
+    assert find_tunes(sent) == tunes
 
 
 def test_midi_in_a_prompt_is_found_with_its_name():

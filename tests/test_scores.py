@@ -113,7 +113,7 @@ def test_published_figures_from_published_replies(shared, tmp_path):
 def test_published_rows_stand_beside_and_intervals_are_by_family(shared, tmp_path, zhiyin):
     results = shared / "music_bench" / "public_test" / "results" / "openai-gpt-5.4.jsonl"
     zhiyin("import", "scores", results, "--extract", "music-bench", "--out", "run")
-    assert "gpt-5.4 (this run)" in zhiyin("show", "run", "--groups", "all")
+    assert "gpt-5.4, read by music-bench (this run)" in zhiyin("show", "run", "--groups", "all")
     told = json.loads(zhiyin("show", "run", "--json"))
     group = told["groups"]["public_test"]
     assert group["n"] == 48

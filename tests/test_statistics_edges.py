@@ -34,7 +34,6 @@ DEFAULTS = [
     (paired.rank, {"alpha": 0.05}),
     (parts.part_interval, {"level": 0.95}),
     (parts.part_difference, {"level": 0.95, "draws": 10_000, "seed": 0}),
-    (parts.ratio_interval, {"level": 0.95}),
     (audited.clopper_pearson, {"level": 0.95}),
     (audited.stratified_rate, {"level": 0.95}),
     (audited.corrected_accuracy, {"level": 0.95}),

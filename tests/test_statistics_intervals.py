@@ -14,10 +14,10 @@ from zhiyin.statistics.intervals import (
     degrees_of_freedom,
     interval,
     interval_from_sums,
+    share_interval,
     standard_error,
     wilson,
 )
-from zhiyin.statistics.parts import ratio_interval
 
 pytestmark = pytest.mark.slow
 
@@ -318,9 +318,10 @@ def test_the_method_for_many_clusters():
 
 
 def test_ratios_that_do_not_vary_count_each_cluster_once():
-    found = ratio_interval([1, 1, 1, 1], [2, 2, 2, 2], 8)
+    found = share_interval(np.ones(4), np.full(4, 2.0), 0.95, 8)
     assert found.mean == 0.5
     four = wilson(2, 4)
     assert (found.low, found.high) == pytest.approx((four.low, four.high))
-    uneven, two = ratio_interval([1, 3], [2, 6], 8), wilson(1, 2)  # a draw each, of any size
+    uneven = share_interval(np.array([1.0, 3.0]), np.array([2.0, 6.0]), 0.95, 8)
+    two = wilson(1, 2)  # a draw each, of any size
     assert uneven.low <= two.low < two.high <= uneven.high

@@ -15,7 +15,6 @@ from zhiyin.statistics import (
     intervals,
     items,
     paired,
-    parts,
     planning,
 )
 
@@ -182,8 +181,6 @@ def test_a_fit_that_is_broken_off_says_so(monkeypatch):
         (lambda: calibration.calibration([], [1]), "no confidence given"),
         (lambda: calibration.calibration([1], []), "no outcome given"),
         (lambda: calibration.calibration([0.5, 2], [1, 1]), "confidence 2 is 2:"),
-        (lambda: parts.ratio_interval([], [1], 1), "no numerator given"),
-        (lambda: parts.ratio_interval([1], [], 1), "no denominator given"),
         (lambda: calibration.length_correlation([], [1]), "no score given"),
         (lambda: calibration.length_correlation([1], []), "no length given"),
         (lambda: calibration.prediction_powered([], [1], [1]), "no human grade given"),

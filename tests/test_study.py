@@ -727,7 +727,7 @@ def worked(folder):
 
 
 def test_people_get_what_models_get_and_their_run_says_so(tmp_path):
-    study(tmp_path / "s", worked(tmp_path), VOLUME)
+    study(tmp_path / "s", (asked := worked(tmp_path)), VOLUME, told=asked)
     with opened(tmp_path / "s") as store:
         person = Person.of(store)
         person.begin()

@@ -143,7 +143,7 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
             person.all(choose)
         compared = beside(store, runs)
         export(store, tmp_path / "a.jsonl")
-        # It is what `zhiyin human` says of the export.
+        # It is what `zhiyin study show` says of the export.
         given, of = read_export(tmp_path / "a.jsonl"), open_exam(str(runs[0]))
         groups, small = by_group(given, [], 1)
         same = sum_up(given, of, groups, small, runs)
@@ -168,13 +168,23 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
     base = base_of(tmp_path / "e")
     kept = ["--database", base] if base else []
     words = ["study", "show", str(tmp_path / "e"), "--model", str(runs[0])]
-    assert main([*words, *kept, "--out", str(tmp_path / "figure.html")]) == 0
+    told = ["--out", str(tmp_path / "figure.html"), "--lang", "en,zh"]
+    assert main([*words, *kept, *told]) == 0
     assert "people (3)" in capsys.readouterr().out
     figure = (tmp_path / "figure.html").read_text("utf-8")
-    assert figure.count('class="strip"') == 4  # two rows in two languages
-    assert "人与模型对照" in figure
+    assert figure.count('class="strip"') == 2  # people and a model
+    assert "人与模型对照" in (tmp_path / "figure.zh.html").read_text("utf-8")
     assert main([*words[:3], *kept, "--out", str(tmp_path / "figure.html")]) == 2
     assert "--model" in capsys.readouterr().err
+    told = ["--model", str(runs[0]), "--least-people", "1", "--json"]
+    of_export = [str(tmp_path / "a.jsonl"), "--exam", str(runs[0])]
+    found = []
+    for line in (["study", "show", *of_export], ["human", *of_export], [*words[:3], *kept]):
+        assert main([*line, *told]) == 0
+        printed = capsys.readouterr()
+        found.append(json.loads(printed.out)["figures"])
+        assert printed.err.count("`zhiyin human` is `zhiyin study show`") == (line[0] == "human")
+    assert found[0] == found[1] == found[2]
 
 
 def test_the_preview_shows_every_page_and_keeps_nothing(tmp_path):

@@ -23,13 +23,12 @@ from zhiyin.study.design import (
     read_items,
     read_study,
 )
-from zhiyin.study.examples import examples_of
 from zhiyin.study.making import make
 from zhiyin.study.research_tables import background_table
 from zhiyin.study.results import figures
 from zhiyin.study.sheet import SHEET_COLUMNS
 from zhiyin.study.telling import languages_of, minutes_of, omissions
-from zhiyin.trial import Message, Option, Text, Trial, say
+from zhiyin.trial import Option, Trial, say
 from zhiyin.words import say as in_words
 
 VOLUME = ("volume = true", "volume = false")
@@ -199,22 +198,9 @@ def test_examples_of_a_file_are_in_words_that_people_can_use(tmp_path, capsys):
     assert main([*words, "--out", str(tmp_path / "s")]) == 0
     (item,) = read_items(tmp_path / "s").values()
     assert [(one.question, one.answer) for one in item.examples] == [
-        ("Lower?\n\nA. one\nB. two", "A. one")
+        ("Lower?\n\none\ntwo\n\nExactly one of these options is right.", "one")
     ]
     assert "Answer:" in item.trial.messages[0].text  # what models are asked stays as it is
-
-
-@pytest.mark.parametrize(
-    ("reply", "words"),
-    [("Final Answer: B", "B. minor"), ("They fall.\n答案：B", "They fall.\n\nB. minor"),
-     ("Answer: 42", "42"), ("A calm song.", "A calm song."), ("Yes, the same.", "Yes, the same.")],
-)  # fmt: skip
-def test_an_example_s_answer_is_the_option_that_its_letter_names(reply, words):
-    system = Message("system", (Text("One of these:\nA. major\nB. minor"),))
-    asked = Message("user", (Text("Identifier: `clip1`\nWhich?"),))
-    trial = Trial("t", (system, asked, Message("assistant", (Text(reply),)), asked), "Which?")
-    (example,) = examples_of(trial)
-    assert (example.question, example.answer) == ("Which?", words)
 
 
 def test_a_study_begun_before_there_was_a_debriefing_goes_on(tmp_path):

@@ -9,11 +9,12 @@ import jinja2
 import pytest
 
 from report_help import HOSTILE
+from zhiyin.report.hearing import ShownPanel
 from zhiyin.shown import pages
 from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.pages import as_html
-from zhiyin.shown.table import Column, Link, Row, Table, in_letters
-from zhiyin.words import LANGUAGES, said
+from zhiyin.shown.table import Column, Link, Row, Table
+from zhiyin.words import LANGUAGES, Said, said
 from zhiyin.words.findings import CutOff
 
 SOURCE = Path(pages.__file__).parent.parent
@@ -22,7 +23,7 @@ TEMPLATES = sorted(
     for file in SOURCE.rglob("web/*.html")
     if file.name != "index.html"  # of the report: no template of this family
 )
-LOOK = pages.in_page(scripts=(pages.TONGUES,))
+LOOK = pages.in_page(scripts=("report/leaderboard.js",))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -71,8 +72,7 @@ def test_a_fact_that_is_not_given_is_an_error():
 
 
 def test_the_policy_of_a_page_from_disk_lets_only_its_own_style_and_script_be_used():
-    page = pages.render_both("report/leaderboard.html", "T", LOOK, boards=[], links={}, signed={},
-                             version="1", percent=str)  # fmt: skip
+    page = pages.render("report/leaderboard.html", look=LOOK, boards=[], version="1")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
     for kind in ("style", "script"):
         (text,) = re.findall(rf"<{kind}>(.*?)</{kind}>", page, re.S)
@@ -85,15 +85,41 @@ def test_the_policy_of_a_page_from_disk_lets_only_its_own_style_and_script_be_us
     assert len(ids) == len(set(ids))
 
 
-def test_a_page_explains_the_heads_that_its_tables_have_and_no_others():
-    table = Table("t", "", (Column("group"), Column("IFR", "share"), Column("MDE")), ())
-    bodies = {"en": pages.macro("table")(in_letters(table)), "zh": ""}
-    versions = {language: {"skip": "", "body": body} for language, body in bodies.items()}
-    one = pages.render("both.html", title="", look=LOOK, versions=versions)
-    english = str(glossary_of(one))
-    assert re.findall(r"<dt>(.*?)</dt>", english) == ["IFR", "MDE, detectable"]
-    assert english in one
-    assert str(glossary_of(one, "zh")) in one
-    assert one.count("<details") == len(LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_explains_the_heads_that_its_tables_have_and_no_others(language):
+    columns = (Column("group"), Column("IFR", "share"), Column("MDE"))
+    facts = {"title": Said("topic-score"), "findings": (), "lines": (), "definitions": ""}
+    table = Table("t", "", columns, (Row(("all", 0.5, "1")),))
+    panel = ShownPanel("p", (), "p", table, [])
+    one = pages.render("report/hearing.html", language, look=LOOK, panels=[panel], **facts)
+    terms = str(glossary_of(one, language))
+    found = re.findall(r"<dt>(.*?)</dt>", terms)
+    assert len(found) == 2
+    assert language == "zh" or found == ["IFR", "MDE, detectable"]
+    assert terms in one
     assert pages._GLOSSARY not in one
     assert not glossary_of("<p>IFR</p>")
+
+
+def test_a_page_is_in_the_language_that_is_asked_for_and_leads_to_its_others(tmp_path):
+    """A file for each language; what a folder held in another goes, a file of the user's stays."""
+
+    def told(language, others):
+        facts = {"boards": [], "version": "1", "others": others}
+        return pages.render("report/leaderboard.html", language, look=LOOK, **facts)
+
+    page, asked = tmp_path / pages.PAGE, tmp_path / "asked.html"
+    (tmp_path / "asked.zh.html").write_text("mine")
+    pages.write_pages(asked, ["en"], told)
+    assert (tmp_path / "asked.zh.html").read_text() == "mine"
+    for languages in (["en", "zh"], ["zh", "en"], ["zh"]):
+        files = pages.write_pages(page, languages, told)
+        assert files[0] == page
+        assert sorted(tmp_path.glob("index*")) == sorted(files)
+        for language, file in zip(languages, files, strict=True):
+            text = file.read_text("utf-8")
+            assert f'<html lang="{"zh-Hans" if language == "zh" else "en"}">' in text
+            assert ("排行榜" in text) == (language == "zh")
+            leads = re.findall(r'<a class="tongue" href="([^"]*)" lang="(\w+)"', text)
+            assert leads == [(f.name, one) for f, one in zip(files, languages, strict=True)
+                             if one != language]  # fmt: skip

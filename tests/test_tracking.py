@@ -147,6 +147,7 @@ def test_a_tracker_that_cannot_be_used_is_told_before_anything_is_asked(
     assert not Path("run").exists()
 
 
+@pytest.mark.slow
 def test_a_tracker_that_fails_loses_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

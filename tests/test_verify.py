@@ -612,7 +612,7 @@ def test_a_leaderboard_shows_signed_runs_and_what_was_signed(signed, tmp_path, c
     folder, key = signed
     root, out = tmp_path / "runs", tmp_path / "board"
     shutil.copytree(folder, root / "mine")
-    words = ["leaderboard", str(root), "-o", str(out), "--json"]
+    words = ["leaderboard", str(root), "-o", str(out), "--json", "--lang", "en,zh"]
 
     def row(*more):
         assert main([*words, *more]) == 0
@@ -620,8 +620,8 @@ def test_a_leaderboard_shows_signed_runs_and_what_was_signed(signed, tmp_path, c
 
     name = row("--key", key)["signed"]
     assert name in (tmp_path / "lab.key.pub").read_text()
-    page = (out / "index.html").read_text()
-    for word in ("signed by", "签名者"):
+    for file, word in (("index.html", "signed by"), ("index.zh.html", "签名者")):
+        page = (out / file).read_text(encoding="utf-8")
         assert f'<a href="signed/1/signed.json">{name}</a>' in page
         assert word in page
     for file in ("signed.json", "signed.json.minisig"):

@@ -167,7 +167,8 @@ def test_the_page_follows_and_plays(runs):
                 log.write(msgspec.json.encode(answered(choice(99), "B")) + b"\n")
             await page.wait_for("document.querySelector('.said').textContent === '13 of 13 trials'")
             # The trial that was being read is still there.
-            assert await page.run("document.querySelector('.detail h3').textContent") == "pitch/0"
+            read = await page.run("document.querySelector('.detail h3').textContent")
+            assert read == "Question 0?"
             assert page.errors == []
 
     asyncio.run(go())

@@ -63,36 +63,39 @@ def test_a_run_without_what_does_not_apply_is_not_whole(desk):
     assert say(answer.detail) == "20 of 80 trials do not apply; 60 items answered"
 
 
-def test_a_leaderboard_says_on_what_it_ranks_and_of_what_its_figures_are(desk, capsys):
+def test_a_baseline_that_was_asked_less_takes_nothing_from_what_models_are_ranked_on(desk, capsys):
     assert main(["leaderboard", str(desk / "runs"), "--out", str(desk / "board")]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     common = 60 - extent_of(desk / "runs/first").unfit
-    assert f"ranked on the {common} items that every model answered" in shown
-    assert "each figure over all items of its run" in shown
+    assert "3 finished runs, asked in 2 ways and ranked within each" in shown
+    assert f"first, {common} items (baseline) [a] - " in shown
+    assert "knows.py:answer [b] 1 61.7 (49.0–72.9) 60" in shown
+    assert "guesses.py:answer [b] 2 13.3 (6.9–24.2) 60" in shown
 
 
 def strong(table):
     return {str(row.cells[0]) for row in table.rows if row.cells[1].strong}
 
 
-def test_no_baseline_is_bold_and_bold_on_all_says_so(desk):
+def test_no_baseline_is_bold_nor_a_model_beside_baselines_alone(desk):
     runs = [desk / "runs" / name for name in ("first", "knows", "guesses")]
     table = paper_table(runs)
     assert strong(table) == {"knows.py:answer"}
-    assert not any("distinguishes none" in str(note) for note in table.notes)
+    assert "where another does" in "".join(map(str, table.notes))
     alone = paper_table(runs[:2])
     assert not strong(alone)  # one model, and a baseline as good
     assert "Bold" not in "".join(map(str, alone.notes))
 
 
-def test_bold_on_every_row_is_said_to_distinguish_none(desk, tmp_path):
+def test_where_no_model_differs_none_is_bold(desk, tmp_path):
     (tmp_path / "same.py").write_text((desk / "knows.py").read_text())
     order = ["run", str(desk / "own.jsonl"), "--sample", "60", "--quiet", "-m"]
     spec = f"python:{tmp_path / 'same'}.py:answer"
     assert main([*order, spec, "--out", str(tmp_path / "same")]) == 0
     table = paper_table([desk / "runs/knows", tmp_path / "same"])
-    assert len(strong(table)) == 2
-    assert any("bold distinguishes none" in str(note) for note in table.notes)
+    assert len(table.rows) == 2
+    assert not strong(table)
+    assert "Bold" not in "".join(map(str, table.notes))
 
 
 def test_a_limit_is_a_limit_where_less_applies(desk, tmp_path):

@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks.ziqi.data import COLUMNS, choose_stems, find_stems, read_sheet
+from zhiyin.benchmarks.ziqi.benchmark import Ziqi
+from zhiyin.benchmarks.ziqi.data import (
+    COLUMNS,
+    choose_stems,
+    find_stems,
+    published_categories,
+    read_sheet,
+)
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
+from zhiyin.words import say
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"
 HEADER = ",".join(COLUMNS)
@@ -182,3 +190,17 @@ def test_published_files_are_read_whole(shared: Path) -> None:
             row["answer"],
             row["subtheme"].strip(),
         )
+
+
+def test_groups_are_called_by_their_names_in_the_page_s_language():
+    """Every group of a published question, each in Chinese and in English."""
+    titles = Ziqi.titles
+    for category in published_categories().values():
+        for chinese, name in category.subcategories.items():
+            groups = category.groups(chinese)
+            assert set(groups) <= titles.keys()
+            assert say(titles[groups[1]], "zh") == category.zh
+            assert say(titles[groups[1]], "en") == category.en
+            assert say(titles[groups[2]], "zh") == chinese
+            assert say(titles[groups[2]], "en").lower() == name.lower()
+    assert say(titles["comprehension"], "zh") == "理解"

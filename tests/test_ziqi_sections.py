@@ -10,16 +10,16 @@ import pytest
 from english_help import in_english
 from zhiyin.benchmarks.ziqi.sections import (
     HEADINGS,
-    MelodyReply,
     describe,
     leaderboard,
-    reply_of,
     sections,
 )
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
-from zhiyin.runs.rows import rows_of
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.runs.rows import rows_from, rows_of
+from zhiyin.trial import Trial
 from ziqi_layout import write_ziqi
 
 
@@ -119,8 +119,21 @@ def test_the_leaderboard_stands_beside_whole_runs_of_its_protocol_only(whole, tm
     assert [s.columns for s in part.values()] == [["accuracy, %", "female"]]
 
 
+EVADING = "The given options are difficult; it is impossible to determine which one follows"
+
+
+def told(*replies):
+    """What replies are like: of each its text, state, letter, and cluster."""
+    records = []
+    for n, (text, state, letter, cluster) in enumerate(replies):
+        trial = Trial(f"t{n}", (), item=f"i{n}", cluster=cluster)
+        said = Exchange((Turn(Reply(text)),))
+        records.append(Record(trial.id, Verdict(state, letter, letter=letter), trial, said))
+    return describe(rows_from(records))
+
+
 def reply(text, state="wrong", letter="B"):
-    return reply_of(text, state, letter, "music_generation/1")
+    return told((text, state, letter, "music_generation/1"))
 
 
 TALK = "调性是 D 大调，旋律先上行后下行，第二句应当回到主音，因此答案是 B。"
@@ -135,21 +148,23 @@ def test_a_reply_is_told_by_its_words():
     assert not reply("答案：B").analysing
     assert not reply("[[答案：B]]").analysing
     assert not reply("|: D2 F2 A2 d2 | f2 d2 A2 F2 :|").analysing, "notes are no analysis"
-    evading = "The given options are difficult; it is impossible to determine which one follows"
-    assert reply(evading, "no_answer", None).evasive
-    assert not reply(evading, "wrong", "B").evasive, "who answers does not evade"
+    assert reply(EVADING, "no_answer", None).evasive
+    assert not reply(EVADING, "wrong", "B").evasive, "who answers does not evade"
     assert reply("I cannot help with that.", "refused", None).evasive
 
 
-def replies(right, wrong, analysing=True, letters="ABCD", evasive=0):
-    said = [MelodyReply(i < right, letters[i % len(letters)], False, analysing, str(i))
-            for i in range(right + wrong)]  # fmt: skip
-    return said + [MelodyReply(False, None, True, False, f"e{i}") for i in range(evasive)]
+def replies(right, wrong, analysing=True, letters="ABCD", evasive=0, together=1):
+    text = TALK if analysing else "B"
+    said = [
+        (text, "correct" if i < right else "wrong", letters[i % len(letters)], str(i // together))
+        for i in range(right + wrong)
+    ]
+    return told(*said, *((EVADING, "no_answer", None, f"e{i}") for i in range(evasive)))
 
 
 def test_the_three_types_of_section_6_1():
     def kind(*args, **named):
-        return describe(replies(*args, **named)).kind.partition(",")[0]
+        return replies(*args, **named).kind.partition(",")[0]
 
     assert kind(100, 80) == "III"
     assert kind(100, 80, analysing=False) == "III", "whoever is right understands"
@@ -158,15 +173,13 @@ def test_the_three_types_of_section_6_1():
     assert kind(50, 145, letters="AAAB") == "I", "as ChatGLM2-6B: mostly A"
     assert kind(20, 60, evasive=120) == "I", "evades"
     assert kind(20, 5) == "undecided", "too few"
-    assert describe([]) is None
+    assert told() is None
 
 
 def test_rotations_of_a_question_are_one_draw():
     """16 right of 40 replies that are ten questions four times do not lie above chance."""
-    alone = [MelodyReply(i < 60, "ABCD"[i % 4], False, True, str(i)) for i in range(160)]
-    assert describe(alone).kind.startswith("III,")
-    four = [MelodyReply(i < 60, "ABCD"[i % 4], False, True, str(i // 20)) for i in range(160)]
-    assert describe(four).kind.startswith("II,")
+    assert replies(60, 100).kind.startswith("III,")
+    assert replies(60, 100, together=20).kind.startswith("II,")
 
 
 def test_the_type_is_shown_for_runs_on_generation_only(data, tmp_path):

@@ -69,7 +69,8 @@ def make_runs(chords: int) -> None:
     Notebook(Path("runs/listener")).add("tag", "reference")
     for model in MODELS[1:]:
         Notebook(Path("runs", model)).add("tag", "blind")
-    zhiyin("report", *(f"runs/{model}" for model in MODELS), "-o", "report", "--no-figures")
+    zhiyin("report", *(f"runs/{model}" for model in MODELS), "-o", "report", "--no-figures",
+           "--lang", "en,zh")  # fmt: skip
     zhiyin("leaderboard", "runs", "-o", "board")
 
 

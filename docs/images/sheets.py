@@ -68,14 +68,13 @@ TRIAL = (
     "document.querySelectorAll('.row')[2].click();"
     "document.getElementById('trials').scrollIntoView();"
 )
-CHINESE = "document.getElementById('tongue-zh').click();"
 PAGES: dict[str, Opened] = {
     "report": file("report/index.html", ROWS),
     "chapter": file(
         "report/index.html", ROWS, "document.querySelector('[id^=benchmark-]').scrollIntoView()"
     ),
     "trials": file("report/index.html", ROWS, TRIAL),
-    "chinese": file("report/index.html", ROWS, CHINESE),
+    "chinese": file("report/index.zh.html", ROWS),
     "leaderboard": file("board/index.html", "!!document.querySelector('tbody tr')"),
     "lab-book": lab_book(lambda shelf: "/"),
     "run": lab_book(lambda shelf: f"/run/{shelf.key(shelf.root / 'listener')}"),

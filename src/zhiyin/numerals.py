@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -102,3 +103,11 @@ def size(count: float) -> str:
 def counted(number: int, one: str, several: str = "") -> str:
     """How many of what: "1 reply", "1,000 replies"; `several` where it is not `one` and an s."""
     return f"{number:,} {one if number == 1 else several or f'{one}s'}"
+
+
+def round_values(low: float, high: float, most: int = 6) -> list[float]:
+    """Round values between two, as an axis has them: about so many."""
+    power = 10.0 ** math.floor(math.log10(high - low))
+    step = next(s for s in (power / 5, power / 2, power, 2 * power) if (high - low) / s <= most)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [n * step for n in range(first, last + 1)]

@@ -1,10 +1,16 @@
-"""Prompts in text files, ours or the user's: found, read, checked, and their places filled."""
+"""Prompts in text files, ours or the user's: found, read, checked, and their places filled.
+
+What stands between ``⟦`` and ``⟧`` says how a reply is to be written. Models read it, without these
+two signs; people, who choose among buttons or write as they like, do not (`for_people`).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -18,6 +24,33 @@ if TYPE_CHECKING:
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 _MOST_NAMED = 8
+_REPLY = re.compile(r"⟦([^⟦⟧]*)⟧")
+_to_people = ContextVar("to_people", default=False)
+
+
+@contextmanager
+def for_people() -> Iterator[None]:
+    """Have whatever is asked within said as people are to read it."""
+    before = _to_people.set(True)
+    try:
+        yield
+    finally:
+        _to_people.reset(before)
+
+
+def to_people() -> bool:
+    """Whether people are asked, and no model."""
+    return _to_people.get()
+
+
+def how_to_reply(text: str) -> str:
+    """Words of how a reply is written, as part of a prompt: none for people."""
+    return "" if to_people() else text
+
+
+def named_as(letter: str, text: str) -> str:
+    """An option as the answer of a worked example names it: by its words for people."""
+    return text if to_people() else letter
 
 
 class Template:
@@ -118,7 +151,7 @@ class Prompts:
     Attributes
     ----------
     texts : dict of str to str
-        By name; of `others`, by file name.
+        By name, as who is asked reads them; of `others`, by file name.
     paths : dict of str to Path or Traversable
         Where each was read.
 
@@ -153,9 +186,12 @@ class Prompts:
         self.paths: dict[str, Path | Traversable] = {
             name: theirs.get(file) or _ours(ours, pack, file) for name, file in files.items()
         }
-        self.texts = {name: _read(path) for name, path in self.paths.items()}
+        texts = {name: _read(path) for name, path in self.paths.items()}
+        self.texts = {name: _REPLY.sub(r"\1", text) for name, text in texts.items()}
         for name, needed in (places or {}).items():
             _require(self.texts[name], needed, self.paths[name])
+        if to_people():
+            self.texts = {name: _REPLY.sub("", text) for name, text in texts.items()}
 
     @cached_property
     def templates(self) -> dict[str, Template]:

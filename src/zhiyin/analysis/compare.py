@@ -36,8 +36,9 @@ from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved, run_names
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.naming import people_in, run_names, told_of
+from zhiyin.engine.naming import people_in, told_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
@@ -131,7 +132,7 @@ def compare(
     )  # fmt: skip
     if not found.rows:
         raise next(iter(found.faults.values()))
-    settings = differing(names, [manifest.config for manifest in manifests])
+    settings = differing(names, [*map(resolved, manifests)])
     registered = registered_remark(folders)
     runs = [
         _compared(place, sample, manifest, wanted, found)
@@ -212,14 +213,15 @@ def pairs_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RunP
 
 
 def ranking_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RankedRun]:
-    """The runs, best first, each with its own figure."""
+    """The runs, best first, each with its own figure; those that are not finished stand last."""
     ranked = []
-    for place, letters in found.letters(alpha):
+    last = [(n, "") for n in sorted(found.apart) if found.figures[n].value is not None]
+    for place, letters in [*found.letters(alpha), *(last if found.shared else ())]:
         own = found.figures[place]
         value = own.value or 0.0
         low, high = (value if end is None else end for end in (own.low, own.high))
         score = Interval(value, low, high, own.se or 0.0, own.items, own.clusters, own.method)
-        ranked.append(RankedRun(names[place], score, letters))
+        ranked.append(RankedRun(names[place], score, letters, place not in found.apart))
     return ranked
 
 

@@ -13,26 +13,20 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.compare import compare
-from zhiyin.analysis.comparison import (
-    ComparedRun,
-    Comparison,
-    GroupDifference,
-    RankedRun,
-    RunPair,
-)
-from zhiyin.analysis.families import corrected, declared_families, pairs_to_test
+from zhiyin.analysis.compare import compare, pairs_of, ranking_of
+from zhiyin.analysis.comparison import ComparedRun, Comparison, RankedRun, RunPair
+from zhiyin.analysis.families import declared_families, pairs_to_test
+from zhiyin.analysis.pairs import TestedRuns, corrected_tests
 from zhiyin.analysis.question_set import own_set
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved, run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
-from zhiyin.runs.measures import EXPLORATORY
+from zhiyin.runs.measures import EXPLORATORY, Estimate, Measure, Pair
 from zhiyin.runs.pairing import check_benchmark, check_different, differing
 from zhiyin.statistics.intervals import normal_quantile
-from zhiyin.statistics.paired import rank
 from zhiyin.statistics.parts import (
     TOTAL,
     PartDifference,
@@ -106,7 +100,7 @@ def compare_parts(
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g} is no level of significance: give such as 0.05")
     names = run_names(folders, manifests)
-    settings = differing(names, [manifest.config for manifest in manifests])
+    settings = differing(names, [*map(resolved, manifests)])
     comparisons = []
     for judged in shared(scored):
         pairs, ranking = contrasts(names, judged, families=families, alpha=alpha, seed=seed)
@@ -193,86 +187,51 @@ def contrasts(
     figures = [TOTAL, *scored[0].parts.names]
     member = {name: ALL if name == TOTAL else EXPLORATORY for name in figures}
     member = declared_families(member, families, TOTAL, "part")
-    tests: list[tuple[int, PartDifference]] = []
     ends = [part_interval(one.parts, lead) for one in scored]
     means = [
         own.mean if own and (one.complete or lead != TOTAL) else -math.inf
         for one, own in zip(scored, ends, strict=True)
     ]
     pairs = pairs_to_test(means, ["model"] * len(names)).pairs
-    for place, (a, b) in enumerate(pairs):
+    tests: list[tuple[tuple[int, int], Estimate, str]] = []
+    for a, b in pairs:
         one, two = scored[a], scored[b]
         for figure in figures:
             if figure == TOTAL and not _same_total(one, two):
                 continue
-            difference = part_difference(one.parts, two.parts, figure, seed=seed)
-            if difference is not None:
-                tests.append((place, difference))
-    adjusted = corrected([t.flips.p for _, t in tests], [member[t.name] for _, t in tests])
-    rows: list[list[GroupDifference]] = [[] for _ in pairs]
-    for (place, test), p in zip(tests, adjusted, strict=True):
-        rows[place].append(_settled(test, member[test.name], p, alpha))
-    compared = [
-        RunPair(names[a], names[b], own) for (a, b), own in zip(pairs, rows, strict=True) if own
-    ]
-    whole = {p: a for (p, t), a in zip(tests, adjusted, strict=True) if t.name == TOTAL}
-    return compared, _ranking(names, scored, pairs, whole, alpha)
+            found = part_difference(one.parts, two.parts, figure, seed=seed)
+            if found is not None:
+                tests.append(((a, b), _estimate(found, member[figure], alpha), figure))
+    own, shared_by = _totals(scored)
+    tested = TestedRuns(corrected_tests(tests, set()), {}, {}, [], own, shared_by)
+    return pairs_of(names, tested, alpha), ranking_of(names, tested, alpha)
 
 
 def _same_total(one: Scored, two: Scored) -> bool:
     return one.complete and two.complete and one.parts.known == two.parts.known
 
 
-def _settled(test: PartDifference, family: str, adjusted: float, alpha: float) -> GroupDifference:
+def _estimate(test: PartDifference, family: str, alpha: float) -> Estimate:
     # From the interval where that is wider: a standard error may be 0 by luck.
     implied = (test.high - test.low) / 2 / normal_quantile(0.95)
-    return GroupDifference(
-        test.name,
-        family,
-        test.songs,
-        test.songs,
-        test.first,
-        test.second,
-        test.mean,
-        test.low,
-        test.high,
-        test.se,
-        "sign-flip",
-        test.flips.p,
-        adjusted,
-        adjusted < alpha,
-        flips_detectable(max(test.se, implied), test.songs, alpha=alpha),
-        None,
-        test.flips,
-    )
+    least = flips_detectable(max(test.se, implied), test.songs, alpha=alpha)
+    p = test.flips.p
+    pair = Pair(test.first, test.second, "sign-flip", p, least, test.flips, family=family)
+    n, ends = test.songs, (test.mean, test.low, test.high, test.se)
+    return Estimate(Measure(test.name), *ends, n, n, n, "parts", None, p, test.name, pair=pair)
 
 
-def _ranking(
-    names: Sequence[str],
-    scored: Sequence[Scored],
-    pairs: Sequence[tuple[int, int]],
-    p: dict[int, float],
-    alpha: float,
-) -> list[RankedRun]:
-    """The runs whose totals can be compared with each other; none where no two can be."""
-    able = [i for i, one in enumerate(scored) if one.complete and _same_total(one, scored[0])]
-    if not able:
-        return []
-    table = np.ones((len(names), len(names)))
-    for place, (a, b) in enumerate(pairs):
-        table[a, b] = table[b, a] = p.get(place, 1.0)
-    common = _common([scored[i].parts for i in able])
-    by_all = np.all([scored[i].parts.on(common).scored for i in able], axis=0)
-    totals = [part_interval(scored[i].parts.on(common).only(by_all), TOTAL) for i in able]
-    known = [(i, ends) for i, ends in zip(able, totals, strict=True) if ends is not None]
-    if not known:
-        return []
-    where = [i for i, _ in known]
-    ordered = rank([ends.mean for _, ends in known], table[np.ix_(where, where)], alpha)
-    return [
-        RankedRun(names[known[row.index][0]], known[row.index][1], row.letters)
-        for row in ordered.rows
-    ]
+def _totals(scored: Sequence[Scored]) -> tuple[list[Estimate], int]:
+    """The totals that can be compared with each other, on the songs that all of these share."""
+    able = [one for one in scored if one.complete and _same_total(one, scored[0])]
+    whole = Measure(TOTAL)
+    totals, shared_by = [], 0
+    for one, aligned in zip(able, on_what_all_have(able) if able else [], strict=True):
+        if (own := part_interval(aligned.parts, TOTAL)) is not None:
+            ends = own.mean, own.low, own.high, own.se
+            totals.append((one, Estimate(whole, *ends, 0, own.n, own.clusters, own.method)))
+            shared_by = own.n
+    return [next((e for o, e in totals if o is one), Estimate(whole)) for one in scored], shared_by
 
 
 def on_what_all_have(scored: Sequence[Scored]) -> list[Scored]:

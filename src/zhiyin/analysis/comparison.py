@@ -88,11 +88,15 @@ class RunPair(msgspec.Struct, frozen=True):
 
 
 class RankedRun(msgspec.Struct, frozen=True):
-    """A run in the ranking. Runs that share a letter do not differ significantly."""
+    """A run in the ranking. Runs that share a letter do not differ significantly.
+
+    One that is not `finished`, where others are, has no letters and stands last.
+    """
 
     label: str
     score: Interval
     letters: str
+    finished: bool = True
 
 
 class ComparedRun(msgspec.Struct, frozen=True):
@@ -121,7 +125,8 @@ class Comparison(msgspec.Struct, frozen=True):
         "accuracy", or the name of a score.
     alpha : float
     items : int
-        Items that every run judged, asked in the way that counts (not with silence or noise).
+        Items that every finished run judged, asked in the way that counts (not with silence or
+        noise).
     runs : list of ComparedRun
         In the order given.
     settings : dict
@@ -184,7 +189,8 @@ class Comparison(msgspec.Struct, frozen=True):
             "compare-title", benchmark=self.named, measure=self.measure,
             low=self.lower_is_better, items=self.items, unit=self.unit,
             scale=self.scale, declared=self.declared,
-            who=answerers(len(self.runs), self.people),
+            who=answerers(len(self.runs), self.people) if self.ranking else None,
+            runs=len(self.runs), finished=not all(one.finished for one in self.ranking),
         )  # fmt: skip
 
     @property
@@ -220,10 +226,10 @@ class Comparison(msgspec.Struct, frozen=True):
         Of models before baselines, which stand for chance; of accuracy alone. None of people, whose
         interval is for other items and not for other people.
         """
-        if self.measure != "accuracy" or self.unit != "items" or self.people:
+        if self.measure != "accuracy" or self.unit != "items" or self.people or not self.ranking:
             return None
-        kinds = {run.label: kind_of_model(run.model) for run in self.runs}
-        order = sorted(self.ranking, key=lambda one: kinds[one.label] == "baseline")
+        scale = {run.label: kind_of_model(run.model) == "baseline" for run in self.runs}
+        order = sorted(self.ranking, key=lambda one: (not one.finished, scale[one.label]))
         best, second = (one.label for one in order[:2])
         for pair in self.pairs:
             whole = pair.groups[0]
@@ -265,7 +271,7 @@ class Comparison(msgspec.Struct, frozen=True):
         Of one pair its groups; of several the whole of each, or with `whole` the groups of each.
         Groups are called by their titles, else as they are logged; for a page `plainly` in words.
         """
-        tables = [self._ranking_table()] if len(self.runs) > 2 else []
+        tables = [self._ranking_table()] if len(self.runs) > 2 and self.ranking else []
         if len(self.pairs) > 1 and not whole:
             return [*tables, self._pairs_table()]
         titles: Mapping[str, Text] = known(read_manifest(self.runs[0].run)).titles
@@ -280,9 +286,12 @@ class Comparison(msgspec.Struct, frozen=True):
             Column(said("compare-interval"), self.kinds[0]), Column(said("compare-letters")),
         )  # fmt: skip
         rows = tuple(
-            Row((run.label, run.score.mean, (run.score.low, run.score.high), run.letters), 0, -n)
+            Row((
+                run.label, run.score.mean, (run.score.low, run.score.high),
+                run.letters if run.finished else said("short-unfinished"),
+            ), 0, -n, "" if run.finished else "soft")
             for n, run in enumerate(self.ranking)
-        )
+        )  # fmt: skip
         many = len(self.pairs) < math.comb(len(self.runs), 2)
         note = said("compare-same-letter", alpha=self.alpha, many=many)
         return Table("ranking", said("compare-ranking"), columns, rows, (note,))
@@ -290,8 +299,10 @@ class Comparison(msgspec.Struct, frozen=True):
     def _pairs_table(self) -> Table:
         """The whole of each pair, a line each, those of the best runs first."""
         places = {run.label: place for place, run in enumerate(self.ranking)}
+        last = len(places)  # where nothing is shared by all there is no ranking
         pairs = sorted(
-            self.pairs, key=lambda pair: sorted(places[n] for n in (pair.first, pair.second))
+            self.pairs,
+            key=lambda pair: sorted(places.get(n, last) for n in (pair.first, pair.second)),
         )
         rows = [
             Row((f"{pair.first} vs {pair.second}", *self._cells(pair, pair.groups[0])), 0, -n)

@@ -12,7 +12,7 @@ import numpy as np
 from zhiyin.cost.prices import OthersPaid, Price, Usage, counted_columns, opening_of, price_of_run
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.log import MANIFEST
-from zhiyin.engine.naming import name_of
+from zhiyin.engine.naming import brief
 from zhiyin.errors import InputError
 from zhiyin.models import is_served
 from zhiyin.runs.columns import AlikeCalls
@@ -255,5 +255,6 @@ def judges_of(folder: Path) -> list[JudgeCost]:
             continue
         if bill:
             tokens = bill.input + bill.output
-            judges.append(JudgeCost(name_of(manifest), bill.calls, tokens, bill.usd))
+            named = manifest.label or brief(manifest.model)
+            judges.append(JudgeCost(named, bill.calls, tokens, bill.usd))
     return judges

@@ -318,23 +318,16 @@ def _levels(answers: _Answers, factor: str) -> Iterator[LevelAccuracy]:
     names = sorted({name for name in own if name}, key=_place)
     if len(names) < 2:
         return
-    codes = {name: number for number, name in enumerate(names)}
     kept = [place for place, name in enumerate(own) if name]
-    units: dict[tuple[str, str], int] = {}
-    clusters: list[str] = []
-    total, times = _table(answers, kept, own, codes, units, clusters)
-    means = total / np.maximum(times, 1)
-    asked = times > 0
-    cluster = np.array(clusters, dtype=object)
-    apart = _apart(answers, kept, factor, codes)
-    for name, number in codes.items():
-        here = asked[:, number]
-        accuracy = interval(means[here, number], list(cluster[here]))
+    apart = _apart(answers, kept, factor, names)
+    for name in names:
+        here = [place for place in kept if own[place] == name]
+        accuracy = _over_items(answers, here, [answers.right[place] for place in here])
         yield LevelAccuracy(factor, name, accuracy, apart.get(name))
 
 
 def _apart(
-    answers: _Answers, kept: Sequence[int], factor: str, codes: Mapping[str, int]
+    answers: _Answers, kept: Sequence[int], factor: str, names: Sequence[str]
 ) -> dict[str, tuple[float, float, float]]:
     """Of each level the difference from the mean of an item's other levels, all else alike.
 
@@ -348,7 +341,7 @@ def _apart(
         cell = cells[(*key, *(answers.levels[name][place] for name in rest))]
         cell[answers.levels[factor][place]].append(answers.right[place])
     found = {}
-    for name in codes:
+    for name in names:
         pairs: dict[tuple[object, object], list[tuple[float, float]]] = defaultdict(list)
         for (item, cluster, *_), cell in cells.items():
             others = [_mean(right) for level, right in cell.items() if level != name]
@@ -365,27 +358,6 @@ def _apart(
 def _place(name: str) -> tuple[bool, int, str]:
     """Where a level stands: a question's own words first, numbers as numbers."""
     return (name != OWN, int(name) if name.isdecimal() else 0, name)
-
-
-def _table(
-    answers: _Answers, kept: Iterable[int], own: Sequence[str], codes: Mapping[str, int],
-    units: dict[tuple[str, str], int], clusters: list[str],
-) -> tuple[Floats, Floats]:  # fmt: skip
-    """Sums and numbers of right answers by item and level."""
-    rows = []
-    for place in kept:
-        item = answers.items[place]
-        if item not in units:
-            units[item] = len(units)
-            clusters.append(answers.clusters[place])
-        rows.append((units[item], codes[own[place]], answers.right[place]))
-    unit, code, right = np.array(rows).T
-    shape = (len(units), len(codes))
-    cell = (unit * len(codes) + code).astype(np.intp)
-    size = shape[0] * shape[1]
-    total = np.bincount(cell, right, size).reshape(shape)
-    times = np.bincount(cell, minlength=size)
-    return total.astype(np.float64), times.reshape(shape).astype(np.float64)
 
 
 def dependence_sections(found: Dependence | None) -> list[Section]:

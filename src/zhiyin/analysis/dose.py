@@ -6,14 +6,14 @@ from collections import defaultdict
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.doses import HEARD_S, NO_SOUND, WHOLE, dose_place
 from zhiyin.runs.rows import Rows, TrialRow
+from zhiyin.runs.sums import averaged
 from zhiyin.runs.ways import Way, Ways
-from zhiyin.statistics.dose import DoseCurve, DoseEstimate, Floats, distinct, knowledge
-from zhiyin.statistics.intervals import Interval, cluster_index
+from zhiyin.statistics.dose import DoseCurve, distinct, knowledge
+from zhiyin.statistics.intervals import Ends, Interval, cluster_index
 from zhiyin.words import Text, said
 
 
@@ -27,14 +27,14 @@ class DosePoint(msgspec.Struct, frozen=True):
     seconds : float
         Heard on average.
     accuracy : Interval
-    needing_more : DoseEstimate or None
+    needing_more : Ends or None
         The share of items that need more than this; None at the largest dose.
     """
 
     name: str
     seconds: float
     accuracy: Interval
-    needing_more: DoseEstimate | None
+    needing_more: Ends | None
 
 
 class RunDoses(msgspec.Struct, frozen=True):
@@ -48,9 +48,9 @@ class RunDoses(msgspec.Struct, frozen=True):
         Items that were judged at every dose, their clusters, and items that were not.
     chance : float or None
         Of guessing evenly, where all items have options.
-    kept : DoseEstimate or None
+    kept : Ends or None
         The share of the accuracy that is left without sound; None where this was not asked.
-    half : DoseEstimate or None
+    half : Ends or None
         Seconds at which half of what sound adds is reached; None where sound adds nothing
         significant, or where 0 or the whole was not asked.
     bracket : tuple of str
@@ -64,8 +64,8 @@ class RunDoses(msgspec.Struct, frozen=True):
     clusters: int
     left_out: int
     chance: float | None
-    kept: DoseEstimate | None
-    half: DoseEstimate | None
+    kept: Ends | None
+    half: Ends | None
     bracket: tuple[str, str]
     lost: tuple[str, ...] = ()
 
@@ -143,7 +143,7 @@ def _doses(names: list[str], seconds: list[float], whole: list[_DosedCell], of: 
     known = knowledge(right, answered, options[:, None])
     of_item = {cell.item: cell.cluster for cell in whole}
     home = cluster_index([cell.item for cell in whole], len(whole))
-    right, known = (_by_item(values, home) for values in (right, known))
+    right, known = (averaged(home, values) for values in (right, known))
     clusters = list(of_item.values())
     curve = DoseCurve(seconds, right, known, clusters)
     needing = [*curve.needing_more(), None]
@@ -161,22 +161,14 @@ def _doses(names: list[str], seconds: list[float], whole: list[_DosedCell], of: 
         items=len(clusters),
         clusters=curve.cluster_count,
         left_out=of - len(clusters),
-        chance=float(_by_item(1 / options, home).mean()) if options.min() > 1 else None,
+        chance=float(averaged(home, 1 / options).mean()) if options.min() > 1 else None,
         kept=curve.kept_without() if ends else None,
         half=half,
         bracket=_bracket(points, half),
     )
 
 
-def _by_item(values: Floats, home: NDArray[np.intp]) -> Floats:
-    """Means over the cells of each item."""
-    total = np.zeros((int(home.max()) + 1, *values.shape[1:]))
-    np.add.at(total, home, values)
-    times = np.bincount(home).reshape(-1, *(1,) * (values.ndim - 1))
-    return np.asarray(total / times)
-
-
-def _bracket(points: tuple[DosePoint, ...], half: DoseEstimate | None) -> tuple[str, str]:
+def _bracket(points: tuple[DosePoint, ...], half: Ends | None) -> tuple[str, str]:
     """The largest dose asked below an interval, and the smallest above it."""
     if half is None:
         return "", ""
@@ -209,7 +201,7 @@ def _named(dose: str) -> str:
     return {NO_SOUND: "nothing", WHOLE: "whole"}.get(dose, dose)
 
 
-def _cell(one: DoseEstimate | None) -> Cell:
+def _cell(one: Ends | None) -> Cell:
     return None if one is None else (one.value, one.low, one.high)
 
 
@@ -245,5 +237,5 @@ def dose_in_words(dose: str) -> Text:
     return said("dose-name", dose=_named(dose))
 
 
-def _facts(one: DoseEstimate) -> dict[str, float]:
+def _facts(one: Ends) -> dict[str, float]:
     return {"value": one.value, "low": one.low, "high": one.high}

@@ -26,6 +26,7 @@ from zhiyin.analysis.extent import Extent, extent_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
 from zhiyin.analysis.progress import status_of_run
 from zhiyin.analysis.run import shared_replies
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
@@ -88,6 +89,8 @@ class GateFinding(msgspec.Struct, frozen=True):
         In words only where it is written down.
     unit : str
         Of the measure, in which figures and `allowed` are.
+    of : {"run", "skill", "group"}
+        What of the runs: all, the items of a skill, or a group that was declared.
     """
 
     name: str
@@ -108,6 +111,7 @@ class GateFinding(msgspec.Struct, frozen=True):
     state: GateState
     why: Text
     unit: str = SHARE
+    of: Literal["run", "skill", "group"] = "run"
 
     def in_english(self) -> GateFinding:
         """The same with its reason in English, for files."""
@@ -117,6 +121,11 @@ class GateFinding(msgspec.Struct, frozen=True):
     def closes(self) -> bool:
         """Whether it closes the gate."""
         return self.state in CLOSES
+
+    @property
+    def better(self) -> bool:
+        """Whether it is shown to be better."""
+        return self.low is not None and self.low > 0
 
     @property
     def passes(self) -> bool:
@@ -232,7 +241,7 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
 
 def _otherwise(old: Path, new: Path) -> Said | None:
     """In which settings the figures of the two mean different things; None for none."""
-    configs = [read_manifest(folder).config for folder in (old, new)]
+    configs = [resolved(read_manifest(folder)) for folder in (old, new)]
     other = differing(["old", "new"], configs)
     settings = [
         said("gate-setting", name=name, old=_short(other[name]["old"]),
@@ -319,15 +328,10 @@ def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Ext
         state = "failed"
     elif first.left_out:
         state, why = "missing", said("gate-missing", n=first.left_out, of=first.trials)
-    elif high < -allowed:
-        state, why = "worse", said("gate-worse", **points)
-    elif same:
+    elif same and low >= -allowed:
         state, why = "kept", said("gate-same")
-    elif low >= -allowed:
-        state, why = "kept", said("gate-kept", allowed=allowed, unit=unit)
     else:
-        state = "open"
-        why = said("gate-open", low=-low, allowed=allowed, detectable=detectable, unit=unit)
+        state, why = verdict_of((difference, low, high), allowed, unit, detectable)
     if state in ("failed", "missing") and high < -allowed:  # worse on what both answered
         why = said("gate-worse-too", why=why, **points)
         state = "worse"
@@ -339,6 +343,19 @@ def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Ext
         comparison.measure, comparison.items, first.left_out, first.trials, whole.first,
         whole.second, difference, low, high, pair.level, allowed, detectable, state, why, unit,
     )  # fmt: skip
+
+
+def verdict_of(
+    ends: tuple[float, float, float], allowed: float, unit: str, detectable: float | None = None
+) -> tuple[GateState, Said]:
+    """What a difference with its interval says of what is allowed, and why."""
+    difference, low, high = ends
+    if high < -allowed:
+        return "worse", said("gate-worse", points=-difference, allowed=allowed, unit=unit)
+    if low >= -allowed:
+        return "kept", said("gate-kept", allowed=allowed, unit=unit)
+    facts = {"low": -low, "allowed": allowed, "detectable": detectable, "unit": unit}
+    return "open", said("gate-open", **facts)
 
 
 def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
@@ -353,11 +370,14 @@ def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
     return "other" if "other" in states else "failed" if "failed" in states else "open"
 
 
-def gate_table(findings: Sequence[GateFinding]) -> Table:
-    """What the gate found: what closes it first, what passes last."""
+def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
+    """What the gate found: what closes it first, what passes last.
+
+    Not `gated`: what got worse and better, without a verdict on the whole.
+    """
     ranks: list[GateState] = ["worse", "missing", "other", "failed", "open", "kept"]
-    order = sorted(findings, key=lambda one: ranks.index(one.state))
-    level = findings[0].level if findings else 0.95
+    order = sorted(findings, key=lambda one: (ranks.index(one.state), not one.better))
+    kinds = Counter((one.of, one.level) for one in findings)
     share = all(one.unit == SHARE for one in findings)
     value, gap = kinds_of(SHARE if share else "")
     columns = (
@@ -369,18 +389,32 @@ def gate_table(findings: Sequence[GateFinding]) -> Table:
     rows = tuple(
         Row(
             (
-                one.name, said("gate-state", state=one.state),
+                one.name,
+                said("gate-state", state=one.state) if gated
+                else said("gate-change", state="better" if one.better else one.state),
                 *_in_unit(one, share=share), one.items,
             ),
             weight=float(not one.passes), mark="" if one.passes else "strong",
         )
         for one in order
     )  # fmt: skip
-    notes = [said("gate-note", level=level, n=len(findings), share=share)]
-    told = [one for one in order if one.state != "kept" or one.low == one.high]
+    notes = [
+        said("gate-note", of=of, level=level, n=n, share=share) for (of, level), n in kinds.items()
+    ]
+    silent = {"kept"} if gated else {"kept", "open", "worse"}
+    told = [
+        one
+        for one in order
+        if one.state not in (silent if one.of == "run" else silent | {"open"})
+        or one.low == one.high
+    ]
     notes += [said("gate-of", name=one.name, why=one.why) for one in told]
     counts = Counter(one.state for one in findings)
+    better = sum(one.better for one in findings)
     title = said(
+        "gate-changes", of=len(findings), worse=counts["worse"], better=better,
+        rest=len(findings) - counts["worse"] - better,
+    ) if not gated else said(
         "gate-title", end=gate_end(findings), of=len(findings), other=counts["other"],
         failed=counts["failed"], closing=sum(one.closes for one in findings),
     )  # fmt: skip

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from pathlib import Path
 
 import msgspec
@@ -29,9 +30,10 @@ from zhiyin.files import Place, Places, as_paths
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Record, State
 from zhiyin.runs.estimates import Frame, chance_of, estimate
-from zhiyin.runs.measures import PRECISION
+from zhiyin.runs.measures import ACCURACY, PRECISION
 from zhiyin.runs.pairing import other_path
 from zhiyin.runs.rows import Rows, TrialRow, rows_of
+from zhiyin.runs.sums import averaged
 from zhiyin.statistics.choice import (
     ChanceCorrected,
     Consistency,
@@ -295,43 +297,38 @@ def _rotations(rows: Rows) -> Consistency | None:
 
 
 def _blind(folder: Path, rows: Rows, runs: Sequence[Path]) -> BlindScore:
-    own, others = _means(rows), []
+    judged = [rows_of(run).judged for run in runs]
     asked = {r.id: _words(r) for r in rows.records() if r.trial.sequence} if _walks(rows) else {}
-    for run in runs:
-        judged = rows_of(run).judged
-        for record in judged.records() if asked else ():
+    for run, own in zip(runs, judged, strict=True):
+        for record in own.records() if asked else ():
             if asked.get(record.id, words := _words(record)) != words:
                 raise other_path(record.id, record.trial.sequence, str(run), str(folder))
-        others.append(_means(judged))
-    if not any(all(cell in other for other in others) for cell in own):
+    sums = [Frame(own).sums(ACCURACY, np.arange(len(own))) for own in (rows, *judged)]
+    names = [own.keys for own in sums]
+    if not len(reduce(np.intersect1d, names)):
         # a blind run under a condition of its own, such as --audio none: by item alone
-        own, *others = (
-            {(item, ""): mean for item, mean in _by_item(means, means).items()}
-            for means in (own, *others)
-        )
-    cells = [cell for cell in own if all(cell in other for other in others)]
-    if not cells:
+        names = [own.names for own in sums]
+    shared = reduce(np.intersect1d, names)
+    if not len(shared):
         raise InputError(f"{folder}: no item in common with {runs[0]}: not the same questions")
-    clusters = {row.item: row.cluster for row in rows}
-    shared = list(dict.fromkeys(item for item, _ in cells))
-    mine, *theirs = (_by_item(means, cells) for means in (own, *others))
-    scores = [mine[item] for item in shared]
-    labels = [clusters[item] for item in shared]
+    kept = [np.isin(own, shared) for own in names]
+    items, first = np.unique(sums[0].names[kept[0]], return_index=True)
+    labels = sums[0].clusters[kept[0]][first]
+    scores, *theirs = (
+        averaged(np.searchsorted(items, own.names[here]), own.values[here, 0])
+        for own, here in zip(sums, kept, strict=True)
+    )
     against = [
-        Against(
-            str(run),
-            read_manifest(run).model,
-            paired_difference(scores, [other[item] for item in shared], labels),
-        )
+        Against(str(run), read_manifest(run).model, paired_difference(scores, other, labels))
         for run, other in zip(runs, theirs, strict=True)
     ]
-    solvers = [sum(other[item] > 0.5 for other in theirs) for item in shared]
+    solvers = np.sum([other > 0.5 for other in theirs], axis=0)
     unsolved = []
     for by in range(1, len(runs) + 1):
-        rest = [place for place, times in enumerate(solvers) if times < by]
-        score = interval([scores[p] for p in rest], [labels[p] for p in rest]) if rest else None
-        unsolved.append(Unsolved(by, len(shared) - len(rest), score))
-    return BlindScore(len(shared), interval(scores, labels), against, unsolved)
+        rest = solvers < by
+        score = interval(scores[rest], labels[rest]) if rest.any() else None
+        unsolved.append(Unsolved(by, int((~rest).sum()), score))
+    return BlindScore(len(items), interval(scores, labels), against, unsolved)
 
 
 def _walks(rows: Rows) -> bool:
@@ -339,23 +336,7 @@ def _walks(rows: Rows) -> bool:
     return bool(rows.table.sequence[rows.numbers].any())
 
 
-def _means(rows: Iterable[TrialRow]) -> dict[Cell, float]:
-    """Mean score of each item under each condition."""
-    scores: dict[Cell, list[float]] = {}
-    for row in rows:
-        scores.setdefault((row.item, row.condition), []).append(row.right)
-    return {cell: sum(own) / len(own) for cell, own in scores.items()}
-
-
 def _words(record: Record) -> tuple[object, ...]:
     """What is asked, whatever was played with it: a blind run may have no sound."""
     offered = frozenset((option.key, option.text) for option in record.trial.options)
     return record.trial.stem, offered, record.trial.target
-
-
-def _by_item(means: dict[Cell, float], cells: Iterable[Cell]) -> dict[str, float]:
-    """The mean of each item over some cells."""
-    own: dict[str, list[float]] = {}
-    for item, condition in cells:
-        own.setdefault(item, []).append(means[item, condition])
-    return {item: sum(scores) / len(scores) for item, scores in own.items()}

@@ -200,7 +200,7 @@ def _answers(runs: Places, people: Places) -> _Answers:
         if people_in(read_manifest(folder)) > 1:
             raise InputError(
                 f"{folder}: holds answers of several people, who are a participant each: give the "
-                "runs that `zhiyin human --each-person` writes"
+                "runs that `zhiyin study show --each-person` writes"
             )
     read = [_judged(folder) for folder in folders]
     _same(folders, read)

@@ -6,7 +6,7 @@ leaderboard, suite, plan. Conventions are those of `analysis.compare`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,6 +69,10 @@ class TestedRuns(NamedTuple):
         The whole of each run, on what all that are finished share.
     shared : int
         How many items that is; 0 where they share none, so that there is no ranking.
+    apart : frozenset of int
+        Runs that are not finished where others are: they have no rank.
+    common : tuple of Ints
+        The cells that all that are finished share, and their items.
     """
 
     rows: dict[Places, list[Estimate]]
@@ -77,10 +81,13 @@ class TestedRuns(NamedTuple):
     alike: list[Places]
     figures: list[Estimate]
     shared: int
+    apart: frozenset[int] = frozenset()
+    common: tuple[Ints, Ints] = (np.empty(0, np.intp), np.empty(0, np.intp))
 
     def letters(self, alpha: float) -> list[tuple[int, str]]:
-        """The runs that have a figure, best first, with their letters of significance."""
-        able = [n for n, own in enumerate(self.figures) if own.value is not None]
+        """The runs that have a rank, best first, with their letters of significance."""
+        able = [n for n, own in enumerate(self.figures)
+                if own.value is not None and n not in self.apart]  # fmt: skip
         place = {run: n for n, run in enumerate(able)}
         p = np.ones((len(able), len(able)))
         for (a, b), (whole, *_) in self.rows.items():
@@ -98,7 +105,7 @@ def compare_pairs(
     measure: Measure,
     *,
     families: Sequence[str] = (),
-    groups: bool = True,
+    groups: bool | Collection[str] = True,
     most_paired: int | None = None,
     lead: str = ALL,
     alpha: float = 0.05,
@@ -114,8 +121,8 @@ def compare_pairs(
         Its group is a family of its own.
     families : sequence of str
         Families of groups that were declared beforehand; see `families.declared_families`.
-    groups : bool
-        Whether groups are tested beside the whole.
+    groups : bool or collection of str
+        Whether groups are tested beside the whole, or which.
     most_paired : int, optional
         Of more runs than these, groups are tested of the best and each other alone.
     lead : str
@@ -130,10 +137,10 @@ def compare_pairs(
     """
     done = [sample for sample in samples if sample.whole]
     common = _in_common(done if len(done) > 1 else samples, measure)
-    figures = [_whole(sample, measure, ALL, common) for sample in samples]
+    figures = [on_shared(sample, measure, ALL, common) for sample in samples]
     leading = figures
     if lead != ALL:
-        leading = [_whole(sample, measure, lead, common) for sample in samples]
+        leading = [on_shared(sample, measure, lead, common) for sample in samples]
     sign = -1 if measure.lower_is_better else 1
     values = [sign * own.value if own.value is not None else -np.inf for own in leading]
     tested = pairs_to_test(values, [s.kind for s in samples], [s.whole for s in samples])
@@ -148,7 +155,10 @@ def compare_pairs(
     named: dict[Places, list[str]] = {}
     for pair, (own, _) in shared.items():
         wide = groups and (few or tested.best in pair)
-        named[pair] = own.groups() if wide else [ALL]
+        every_group = own.groups() if wide else [ALL]
+        if not isinstance(groups, bool):
+            every_group = [name for name in every_group if name == ALL or name in groups]
+        named[pair] = every_group
     every = dict.fromkeys(name for names in named.values() for name in names)
     member = {name: name if name == measure.group else EXPLORATORY for name in every}
     member = declared_families(member, families, ALL) | {ALL: ALL}
@@ -165,16 +175,20 @@ def compare_pairs(
             )  # fmt: skip
             if found is not None:
                 tests.append(((a, b), found, seen.setdefault(places.tobytes(), group)))
-    rows = _corrected(tests, tested.scale)
+    rows = corrected_tests(tests, tested.scale)
     alike = _alike(rows, samples)
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
-    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]))
+    apart = frozenset(n for n, sample in enumerate(samples) if done and not sample.whole)
+    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]), apart, common)
 
 
-def shared_items(a: RunSample, b: RunSample, measure: Measure) -> Both:
-    """The items that two runs share, with what a measure adds up of each. Raises as `compare`."""
+def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL) -> Both:
+    """The items of a group that two runs share, with what a measure adds up of each.
+
+    Raises as `compare`.
+    """
     one, two = _shared(a, b, measure)
-    places = one.places(ALL), np.arange(len(two))
+    places = one.places(group), np.arange(len(two))
     return both_of(Sample(a.name, one, places[0]), Sample(b.name, two, places[1]), measure)[0]
 
 
@@ -188,7 +202,9 @@ def _in_common(samples: Sequence[RunSample], measure: Measure) -> tuple[Ints, In
     return keys, counted[0].names[counted[0].home[own]]
 
 
-def _whole(sample: RunSample, measure: Measure, group: str, common: tuple[Ints, Ints]) -> Estimate:
+def on_shared(
+    sample: RunSample, measure: Measure, group: str, common: tuple[Ints, Ints]
+) -> Estimate:
     """A figure of a run on what all share, or on all of its own where they share nothing."""
     frame = sample.frame
     if len(common[0]):
@@ -196,7 +212,7 @@ def _whole(sample: RunSample, measure: Measure, group: str, common: tuple[Ints, 
     return estimate(frame, measure, frame.places(group), ends=group == ALL)
 
 
-def _corrected(
+def corrected_tests(
     tests: Sequence[tuple[Places, Estimate, str]], scale: set[Places]
 ) -> dict[Places, list[Estimate]]:
     """The tests of each pair with p corrected for their number.

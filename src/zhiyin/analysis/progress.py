@@ -18,9 +18,9 @@ import numpy as np
 
 from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.run import OpenRun
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import RECORDS, Manifest, Session
 from zhiyin.engine.log import is_being_written, this_machine
-from zhiyin.engine.naming import name_of
 from zhiyin.files import Place
 from zhiyin.record import State
 from zhiyin.runs.figures import GroupFigures, Reach
@@ -31,7 +31,7 @@ failed trials, or could not go on; all that was planned is asked, and nothing fa
 RunExtent = Literal["whole", "part", "other items", "unknown"]
 """All published items; some of them; none of them, but others; nobody says what the whole is."""
 RunFigure = Literal[
-    "judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "empty"
+    "judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "unread", "empty"
 ]
 """Whether a run has its benchmark's headline figure, and if not, why.
 
@@ -39,7 +39,8 @@ RunFigure = Literal[
 one alone. "ungraded": its replies have no right answer, and nobody judged them. "unscored": its
 questions have a figure, but its texts are not judged as those of the others are. "measured": its
 replies are no right or wrong ones either, and its benchmark has figures of its own for them.
-"outside": it was asked nothing of the headline's group. "empty": nothing was answered yet.
+"outside": it was asked nothing of the headline's group. "unread": no reply holds an answer that the
+headline's figure could be of. "empty": nothing was answered yet.
 """
 _MOST_CAUSES = 5
 _QUIET_S = 60.0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -11,14 +12,15 @@ import numpy as np
 
 from zhiyin.analysis.audit.marks import AUDIT
 from zhiyin.analysis.audit.result import AuditFound
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.policies import open_policy
-from zhiyin.engine.scoring import counted_under, judge_choice
+from zhiyin.engine.scoring import judge_choice
 from zhiyin.record import Record, Verdict
-from zhiyin.runs.estimates import Nesting
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import ACCURACY, Measure, one
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.table import RunTable
-from zhiyin.runs.ways import Ways
+from zhiyin.statistics.intervals import Floats
 from zhiyin.strategies.confirm import CONFIRM
 from zhiyin.strategies.likelihood import NOTED, SCORE, WAYS, choices
 from zhiyin.words import Said, Text, said
@@ -136,68 +138,61 @@ def verdict_by(rule: str, record: Record) -> Verdict:
     return judge_choice(record.trial, record.exchange, policy)
 
 
-def rules_section(records: Iterable[Record], rules: Mapping[str, str], ways: Ways) -> Section:
-    """Accuracy by group under each rule, with intervals, and why two rules differ.
+def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
+    """Accuracy and instruction-following rate by group under each rule, and why two rules differ.
 
     Parameters
     ----------
-    records : iterable of Record
-        Of choices; those that failed are left out.
+    rows : Rows
+        Of choices.
     rules : mapping of str to str
         Policies and how their columns are headed; ours first, with which the others are compared.
-    ways : Ways
-        Of the run.
 
     Returns
     -------
-    Section
-        In per cent. Intervals as in every table: repeats averaged within items, by cluster.
+    list of Section
+        None where nothing has been judged. Intervals as in every table: repeats averaged within
+        items, by cluster.
     """
-    groups: dict[str, list[int]] = {}
+    judged = rows.judged
+    if not judged:
+        return []
     ours, *others = rules
     gone: dict[str, Counter[str]] = {rule: Counter() for rule in others}
     won: Counter[str] = Counter()
-    judged = [record for record in records if record.verdict.state not in ("error", "ungraded")]
-    whole = any(ways.is_main(record.trial.tags) for record in judged)
-    right = {rule: np.zeros(len(judged)) for rule in rules}
-    for place, record in enumerate(judged):
+    right, read = ({rule: np.zeros(len(judged)) for rule in rules} for _ in range(2))
+    for place, record in enumerate(judged.records()):
         verdicts = {rule: verdict_by(rule, record) for rule in rules}
-        trial = record.trial
         for rule, verdict in verdicts.items():
             right[rule][place] = verdict.state == "correct"
-        names = counted_under(trial.groups)
-        for name in names if ways.is_main(trial.tags) or not whole else names[1:]:
-            if name.count("/") < 2:
-                groups.setdefault(name, []).append(place)
+            read[rule][place] = verdict.state in ("correct", "wrong")
         for rule in others:
             if verdicts[ours].state == "correct" != verdicts[rule].state:
                 gone[rule][verdicts[rule].why] += 1
             won[rule] += verdicts[rule].state == "correct" != verdicts[ours].state
-    rows: list[list[Cell]] = []
-    nesting = Nesting.of(judged)
-    for name, places in groups.items():
-        row: list[Cell] = [name]
-        for values in right.values():
-            interval = nesting.mean(values, np.array(places))
-            assert interval is not None
-            row += [interval.n] if len(row) == 1 else []
-            row += [100 * interval.mean, 100 * interval.low, 100 * interval.high]
-        rows.append(row)
-    columns: list[Text] = [*heads("group-share", "items")]
+    frame, lines = Frame(judged), list[list[Cell]]()
+    for name in frame.groups(tree=False):
+        if name.count("/") > 1 and "/" in rows.ways.bare(name):
+            continue
+        places, cells = frame.places(name), list[Cell]()
+        for rule in rules:
+            own, ifr = (frame.mean(values[rule], places) for values in (right, read))
+            assert own is not None
+            assert ifr is not None
+            cells += [(own.mean, own.low, own.high), ifr.mean]
+        lines.append([name, len(np.unique(frame.item[places])), *cells])
+    columns: list[Text] = [*heads("group", "items")]
     for heading in rules.values():
-        columns += [heading, *heads("low", "high")]
+        columns += [f"{heading}, %", said("one-log-ifr", rule=heading)]
     named = [f"{heading}: --extract {rule}" for rule, heading in rules.items()]
     notes = [said("one-log-columns", rules=named)]
     notes += [
         _difference_line(rules[ours], rules[rule], gone[rule], won[rule], len(judged))
         for rule in others
     ]
-    return Section(said("one-log-title"), columns, rows, notes)
-
-
-def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
-    """`rules_section` of a run's records; no table where none has been judged."""
-    return [rules_section(rows.settled.records(), rules, rows.ways)] if rows.settled else []
+    shares: list[Kind] = ["share", "share"] * len(rules)
+    kinds: list[Kind] = ["text", "count", *shares]
+    return [Section(said("one-log-title"), columns, lines, notes, kinds=kinds)]
 
 
 def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> Said:
@@ -213,12 +208,12 @@ def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total:
 
 def likelihood_sections(rows: Rows) -> list[Section]:
     """A row for each way of choosing by log-probability; nothing where it was not asked for."""
-    noted_of: list[Record] = []
+    noted_of = np.zeros(len(rows.judged), dtype=bool)
     agreed: Counter[str] = Counter()
     both: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     asked = 0
-    for record in rows.judged.records():
+    for place, record in enumerate(rows.judged.records()):
         if NOTED not in record.exchange.notes:
             continue
         asked += 1
@@ -226,13 +221,14 @@ def likelihood_sections(rows: Rows) -> list[Section]:
         if isinstance(noted, str):
             failed[noted] += 1
             continue
-        noted_of.append(record)
+        noted_of[place] = True
         _count(record, agreed, both)
     if not asked:
         return []
+    read = rows.judged.where(noted_of)
     lines = [
-        _row("reply", noted_of, None),
-        *(_row(way, noted_of, _share(agreed[way], both[way])) for way in WAYS),
+        _row("reply", read, None),
+        *(_row(way, read, _share(agreed[way], both[way])) for way in WAYS),
     ]
     notes = [said("likelihood-note")]
     if failed:
@@ -268,26 +264,19 @@ def _count(record: Record, agreed: Counter[str], both: Counter[str]) -> None:
             agreed[way] += letter == verdict.letter
 
 
-def _row(way: str, records: Sequence[Record], alike: float | None) -> list[Cell] | None:
-    scored = {n: _right(way, record) for n, record in enumerate(records)}
-    places = np.array([n for n, right in scored.items() if right is not None], dtype=np.int64)
-    if not len(places):
-        return None
-    values = np.array([right or 0.0 for right in scored.values()])
-    interval = Nesting.of(records).mean(values, places)
-    assert interval is not None
-    return [
-        said("likelihood-way", way=way), len(places), 100 * interval.mean, 100 * interval.low,
-        100 * interval.high, alike,
-    ]  # fmt: skip
+def _row(way: str, rows: Rows, alike: float | None) -> list[Cell] | None:
+    measure = ACCURACY
+    if way != "reply":
+        measure = Measure(way, of=(partial(_chosen, way), one))
+    own = estimate(rows, measure)
+    shares = [100 * share for share in own.ends or ()]
+    return [said("likelihood-way", way=way), own.n, *shares, alike] if shares else None
 
 
-def _right(way: str, record: Record) -> float | None:
-    """1 for a right choice in a way, the reply's own by its verdict; None where it made none."""
-    if way == "reply":
-        return float(record.verdict.state == "correct")
-    right = record.verdict.scores.get(f"{SCORE}{way}")
-    return None if right is None else float(right > 0)
+def _chosen(way: str, rows: Rows) -> Floats:
+    """1 for a right choice in a way; NaN where it made none."""
+    values = rows.scores(f"{SCORE}{way}")
+    return np.where(np.isnan(values), np.nan, values > 0)
 
 
 def _share(part: int, whole: int) -> float | None:

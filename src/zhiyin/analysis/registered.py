@@ -19,6 +19,7 @@ from zhiyin.analysis.hypotheses import (
     values_of,
 )
 from zhiyin.contract.plan import PLAN, Hypothesis, RegisteredPlan
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.runs.pairing import differing
@@ -190,7 +191,7 @@ def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]
     Replies that were there before the plan are told by `asked_before`.
     """
     manifest, rows = read_manifest(folder), rows_of(folder)
-    configs = [plan.configs.get(model, {}), manifest.config]
+    configs = [resolved(manifest, plan.configs.get(model, {})), resolved(manifest)]
     for name, values in differing(("plan", "run"), configs).items():
         if name != PLAN:
             yield said("plan-setting", name=name, **{k: str(v) for k, v in values.items()})

@@ -25,6 +25,11 @@ def kind_of_run(manifest: Manifest) -> RunKind:
     return "people" if people_in(manifest) else kind_of_model(manifest.model)
 
 
+def is_elsewhere(manifest: Manifest) -> bool:
+    """Whether replies were given elsewhere and imported: what was played then is not known."""
+    return bool(manifest.options.get("imported"))
+
+
 def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
     """Of which kinds a headline speaks; all others stand beside them for scale.
 

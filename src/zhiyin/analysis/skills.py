@@ -25,14 +25,14 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.families import pairs_to_test
-from zhiyin.analysis.run_kind import RunKind, contenders, kind_of_run
+from zhiyin.analysis.run_kind import RunKind, contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Floats, interval
-from zhiyin.statistics.paired import holm, paired_difference, rank, sign_flip
+from zhiyin.statistics.intervals import Ends, Floats, interval
+from zhiyin.statistics.paired import Difference, holm, paired_difference, rank, sign_flip
 from zhiyin.statistics.parts import part_interval
 from zhiyin.words import Said, said
 
@@ -42,14 +42,6 @@ Sense = Literal["heard", "read", "both"]
 """How the items of a skill of hearing were given: as sound, in writing, or in both ways."""
 Key = tuple[str, str]
 """An item: its benchmark, and what it is called there."""
-
-
-class SkillShare(msgspec.Struct, frozen=True):
-    """A share in [0, 1] with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 class SkillPeople(msgspec.Struct, frozen=True):
@@ -80,7 +72,7 @@ class SkillPart(msgspec.Struct, frozen=True):
     benchmark : str
         As the suite calls it.
     items : int
-    figure : SkillShare or None
+    figure : Ends or None
         Share of right answers; of `scored` parts a mean score.
     floor : float or None
     people : list of SkillPeople
@@ -93,7 +85,7 @@ class SkillPart(msgspec.Struct, frozen=True):
 
     benchmark: str
     items: int = 0
-    figure: SkillShare | None = None
+    figure: Ends | None = None
     floor: float | None = None
     people: list[SkillPeople] = []
     degrees: int = 0
@@ -111,7 +103,7 @@ class SkillLine(msgspec.Struct, frozen=True):
     title: str
     items: int
     clusters: int
-    figure: SkillShare | None
+    figure: Ends | None
     floor: float | None
     parts: list[SkillPart]
     missing: list[str] = []
@@ -235,6 +227,7 @@ def _read(
 ) -> Iterable[tuple[Skill, int]]:
     """Take in a run. Gives the skills of items that have no right or wrong answer."""
     graded: set[tuple[Skill, str]] = set()
+    elsewhere = is_elsewhere(read_manifest(folder))
     for row in rows_of(folder).main:
         if row.state == "error":
             continue
@@ -245,7 +238,7 @@ def _read(
                 graded.add((skill, item))
                 continue
             of_item = asked[skill].setdefault((benchmark, item), _AskedItem(cluster))
-            of_item.heard = of_item.heard or row.heard
+            of_item.heard = of_item.heard or row.heard or elsewhere
             answer = row.right, float(row.answered)
             of_item.cells.setdefault(f"{entry}/{row.condition}", []).append(answer)
             of_item.floors.append(1 / row.options if row.options else None)
@@ -273,7 +266,7 @@ def _part(
     return SkillPart(entry, len(own), _figure(own)[0], _floor(own.values()), people, degrees)
 
 
-def _figure(scores: Mapping[Key, SkillItem]) -> tuple[SkillShare | None, int]:
+def _figure(scores: Mapping[Key, SkillItem]) -> tuple[Ends | None, int]:
     """The share of right answers with its interval, and the clusters."""
     if not scores:
         return None, 0
@@ -283,7 +276,7 @@ def _figure(scores: Mapping[Key, SkillItem]) -> tuple[SkillShare | None, int]:
         for key, item in scores.items()
     ]
     ends = interval([item.value for item in scores.values()], clusters)
-    return SkillShare(ends.mean, ends.low, ends.high), len(places)
+    return Ends(ends.mean, ends.low, ends.high), len(places)
 
 
 def _floor(scores: Iterable[SkillItem]) -> float | None:
@@ -324,7 +317,7 @@ def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Skill
             ends = part_interval(scored.parts, name)
             if ends is None:
                 continue
-            figure = SkillShare(ends.mean, ends.low, ends.high)
+            figure = Ends(ends.mean, ends.low, ends.high)
             scored_by = f"{name}, judged by {scored.by}"
             parts.append(SkillPart(entry, ends.n, figure, None, [], 0, scored_by))
     return parts
@@ -454,15 +447,14 @@ def orders(cards: Sequence[Card]) -> list[SkillOrder]:
     return [_order(skill, keys, cards, tables[skill], len(tests)) for skill, keys in shared.items()]
 
 
-def difference(one: Card, other: Card, skill: Skill) -> SkillShare | None:
+def paired_on(one: Card, other: Card, skill: Skill, level: float = 0.95) -> Difference | None:
     """The mean difference of two models on the items of a skill that both judged."""
     first, second = one.scores.get(skill, {}), other.scores.get(skill, {})
     keys = [key for key in first if key in second]
     if not keys:
         return None
-    clusters = _clusters(one, skill, keys)
-    paired = paired_difference(_values(one, skill, keys), _values(other, skill, keys), clusters)
-    return SkillShare(paired.mean, paired.low, paired.high)
+    first_values, second_values = (_values(card, skill, keys) for card in (one, other))
+    return paired_difference(first_values, second_values, _clusters(one, skill, keys), level)
 
 
 def _values(card: Card, skill: Skill, keys: Sequence[Key]) -> Floats:

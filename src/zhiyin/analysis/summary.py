@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
+from zhiyin.analysis.constant import LEAST, constant_answers
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.dependence import dependence_in, dependence_sections
 from zhiyin.analysis.dose import dose_sections
@@ -18,15 +19,17 @@ from zhiyin.analysis.extent import Extent, lacking_of
 from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
+from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import blaming, known, lacking
+from zhiyin.contract.resolved import name_of, resolved
 from zhiyin.engine.log import Manifest, is_being_written, read_manifest, this_machine
-from zhiyin.engine.naming import canaries_of, canary_told, name_of, people_in
+from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.runs.figures import Figures, GroupFigures, Reach, SequencesReached
+from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, Reach, SequencesReached
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, findings, said
 from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity, told
@@ -37,6 +40,8 @@ _MOSTLY_READ = 0.9
 _WELL_BELOW = 0.9
 """Of what guessing gets. Of many questions, and of one letter under all rotations, less tells
 nothing of the reading: whoever always says A has 24.1 % of the 14,334 questions of a shuffle."""
+_HARDLY_READ = 0.2
+"""Share of a group's replies without an answer from which on it is named."""
 _MUCH_UNREAD = 0.05
 """Share of replies without an answer from which on their causes are named."""
 _TWICE, _PLENTY = 2, 4096
@@ -159,6 +164,28 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
         return
     if accuracy < _WELL_BELOW * chance and metrics.guess == "worse":
         yield findings.BelowChance(accuracy=accuracy, chance=chance)
+
+
+def _by_group(run: OpenRun, groups: Mapping[str, GroupFigures]) -> Iterator[Warning]:
+    """What is to be said of groups alone: one answer to everything, and much that was not read."""
+    tree = GroupTree(groups, known(run.manifest).titles)
+    main = [name for name in groups if not run.table.ways.is_altered(name)]
+    always = {name: groups[name].always for name in main if groups[name].always}
+    if always.get(ALL):
+        yield findings.OneAnswer(answer=always[ALL])
+    elif widest := [name for name in always if not always.keys() & {*tree.within(name)}]:
+        named = [said("answer-in", answer=always[name], group=tree.title(name)) for name in widest]
+        yield findings.OneAnswerIn(groups=tuple(named))
+    whole = groups[ALL]
+    if whole.n - whole.answered > _MUCH_UNREAD * whole.n:
+        return  # which is said
+    large = [(name, groups[name]) for name in main if groups[name].n >= LEAST]
+    unread = {
+        name: share for name, own in large if (share := 1 - own.answered / own.n) >= _HARDLY_READ
+    }
+    if widest := [name for name in unread if not unread.keys() & {*tree.within(name)}]:
+        named = [said("share-in", share=unread[name], group=tree.title(name)) for name in widest]
+        yield findings.UnreadableIn(groups=tuple(named))
 
 
 def _causes(causes: Counter[str]) -> Said | None:
@@ -329,12 +356,19 @@ def summarise(folder: Place) -> Summary:
     if run.manifest.config.get("score") and (lack := likelihoods_lack(run.rows)):
         failed.append(Remark(what=lack, severity="doubt"))
     right = run.figures.everything.correct
+    always = {} if kind_of_run(run.manifest) == "baseline" else constant_answers(run.figures.frame)
+    groups = {
+        name: msgspec.structs.replace(own, always=always[name].named) if name in always else own
+        for name, own in summary.groups.items()
+    }
+    within = [*_by_group(run, groups)]
     return msgspec.structs.replace(
         summary,
+        groups=groups,
         cost=run.bill.as_summary(right, judges_of(run.folder)),
         reading=how_read(run.table, run.folder),
         replies=run.origins.summary,
-        warnings=[*by_severity([*run.origins.warned(), *summary.warnings]), *failed],
+        warnings=[*by_severity([*run.origins.warned(), *summary.warnings, *within]), *failed],
         details=tables,
         published=reference and reference.only(summary.whole),
     )
@@ -371,7 +405,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
             *lacking(manifest),
         ],
         warnings=warnings,
-        settings=manifest.config,
+        settings=resolved(manifest),
         canary=manifest.canary,
     )
 

@@ -114,7 +114,7 @@ def read_runs(folders: Places) -> RunTables:
             cautions.append(
                 f"{folder} holds answers of several people, taken here as independent: what makes "
                 "one person's answers alike is not in the model, so that its intervals and p are "
-                "too narrow; `zhiyin human` gives an interval over people and questions"
+                "too narrow; `zhiyin study show` gives an interval over people and questions"
             )
         trials = rows_of(folder)
         way = trials.ways.that_change("task")

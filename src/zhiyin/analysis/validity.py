@@ -31,10 +31,11 @@ from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.readings import how_read
 from zhiyin.analysis.registered import is_confirmatory
+from zhiyin.analysis.run_kind import is_elsewhere
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import CheckResult, title_of
-from zhiyin.contract.settings import COMMITMENT
+from zhiyin.contract.declared import HEARD, CheckResult, title_of
+from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in
 from zhiyin.errors import InputError
@@ -179,9 +180,10 @@ class CardEvidence:
     @cached_property
     def heard(self) -> bool | None:
         """Whether anything is heard; None where no run tells."""
-        if not self.rows:
-            return None
-        return any(kind.heard for rows in self.rows for kind in rows.table.kinds)
+        heard = any(kind.heard for rows in self.rows for kind in rows.table.kinds)
+        if not heard and HEARD & {*self.kind.skills.values()}:  # what was played is not known
+            return None if all(map(is_elsewhere, self.manifests)) else False
+        return heard if self.rows else None
 
     @cached_property
     def unheard(self) -> tuple[Interval, float | None] | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zhiyin.analysis.compare_parts import compare_all
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.summary import Summary, summarise
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest, find_log, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, missing_package
@@ -104,8 +105,8 @@ class Run:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What distinguishes this run from others: options, sampling, model, data."""
-        return self.manifest.config
+        """What distinguishes this run from others: options with defaults, sampling, model, data."""
+        return resolved(self.manifest)
 
     @property
     def benchmark(self) -> str:

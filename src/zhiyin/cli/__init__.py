@@ -60,8 +60,7 @@ GROUPS = {
         "readers": "the same replies by every published rule, and by ours",
     },
     "people": {
-        "study": "people take the same exam, in their browsers",
-        "human": "make runs of people's answers; see them beside models",
+        "study": "people take the same exam, and stand beside models",
     },
     "make": {
         "forge": "benchmarks: questions from captions, harder wrong answers",
@@ -86,7 +85,7 @@ GROUPS = {
 }
 """Commands by what they are for, a line each; benchmarks add theirs (`plugins.Command.group`)."""
 _USUAL = {
-    *("run", "suite", "doctor", "show", "compare", "report", "view", "study", "human", "forge"),
+    *("run", "suite", "doctor", "show", "compare", "report", "view", "study", "forge"),
     *("data", "verify"),
 }
 """Those that have a line in the short overview; it names the others."""
@@ -292,6 +291,9 @@ def _dispatch(arguments: list[str]) -> int:
     if arguments[0] in ("-V", "--version"):
         print(f"zhiyin {__version__}")
         return 0
+    if arguments[0] == "human":
+        sys.stderr.write("note: `zhiyin human` is `zhiyin study show`\n")
+        arguments = ["study", "show", *arguments[1:]]
     name = arguments[0]
     if name not in COMMANDS:
         return _added(arguments)

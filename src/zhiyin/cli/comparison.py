@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
     from zhiyin.analysis.gate import AbsentRun, GateFinding
     from zhiyin.statistics.planning import ComparisonPlan, PairApart
+    from zhiyin.suite.folder import SuiteState
     from zhiyin.words import Said
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
@@ -42,11 +43,14 @@ def compare(
 ) -> int:
     """Compare runs item by item: differences with intervals and tests, and a ranking.
 
+    Of two suites it says which benchmarks and skills got worse and better.
+
     Parameters
     ----------
     family : GROUP[,GROUP]
         groups whose tests were declared beforehand, such as 'theory/*' (Holm's correction over
-        them; may be repeated). Other groups are exploratory
+        them; may be repeated). Other groups are exploratory. With --fail-if-worse none of these
+        groups may fall, either
     score : NAME
         a named score in place of accuracy
     alpha : P
@@ -67,20 +71,32 @@ def compare(
         Markdown (.md); several
     """
     from zhiyin.analysis.compare_parts import compare_all
+    from zhiyin.contract.resolved import run_names
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.engine.naming import run_names
+    from zhiyin.suite.folder import is_suite
 
     if summary and fail_if_worse is None:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     check_summaries(summary)
     gated = fail_if_worse is not None
     with summary_of_faults(summary):
+        if len(runs) == 2 and all(map(is_suite, runs)):
+            pairs, together = suite_pairs(*runs)
+            changes = hold(
+                pairs, fail_if_worse or 0.0, summary, families=family, together=together,
+                measure=score, alpha=alpha,
+            )  # fmt: skip
+            if json:
+                print_json({"gate" if gated else "changes": [f.in_english() for f in changes]})
+            return close_gate(changes, json=json, gated=gated)
         findings = None
         if fail_if_worse is not None:
             old, *others = runs
             names = run_names(runs, [read_manifest(run) for run in runs])[1:]
             pairs = {name: (old, run) for name, run in zip(names, others, strict=True)}
-            findings = hold(pairs, fail_if_worse, summary, measure=score, alpha=alpha)
+            findings = hold(
+                pairs, fail_if_worse, summary, families=family, measure=score, alpha=alpha
+            )
         # Held against the first, later runs stand before it: each difference has one sign.
         ordered = (*runs[1:], runs[0]) if gated else runs
         comparisons = []
@@ -127,12 +143,17 @@ def write_fault(why: str, files: Sequence[Path]) -> None:
 
 def hold(
     pairs: Mapping[str, tuple[Path, Path | AbsentRun]], points: float, files: Sequence[Path],
-    *, measure: str | None = None, alpha: float = 0.05,
+    *, families: Sequence[str] = (), together: Mapping[str, str] | None = None,
+    measure: str | None = None, alpha: float = 0.05,
 ) -> list[GateFinding]:  # fmt: skip
     """What the gate finds in pairs of runs, written into files where some are named."""
     from zhiyin.analysis.gate import gate
+    from zhiyin.analysis.gate_parts import parts_held
 
     findings = gate(pairs, points, measure=measure, alpha=alpha)
+    findings += parts_held(
+        pairs, findings, points, families=families, together=together, measure=measure, alpha=alpha
+    )
     if files:
         from zhiyin.report.gate_summary import write_summary
 
@@ -141,8 +162,27 @@ def hold(
     return findings
 
 
-def close_gate(findings: Sequence[GateFinding] | None, *, json: bool = False) -> int:
-    """Print what the gate found; the exit status (docs/how-to/ci.md)."""
+def suite_pairs(
+    baseline: Path, folder: Path, state: SuiteState | None = None
+) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str]]:
+    """The runs of two suites that belong together, and which of them show a model's skills."""
+    from zhiyin.suite.folder import read_state
+    from zhiyin.suite.results import baseline_pairs
+
+    states = read_state(baseline), state or read_state(folder)
+    several = len({run.condition for run in states[0].runs}) > 1
+    together = {
+        run.name: f"{run.model}, {run.condition}" if several else run.model
+        for state in states
+        for run in state.runs
+    }
+    return baseline_pairs(baseline, folder, states[1]), together
+
+
+def close_gate(
+    findings: Sequence[GateFinding] | None, *, json: bool = False, gated: bool = True
+) -> int:
+    """Print what the gate found; the exit status (docs/how-to/ci.md), 0 where none is `gated`."""
     from zhiyin.analysis.gate import gate_end, gate_table
 
     if findings is None:
@@ -150,8 +190,8 @@ def close_gate(findings: Sequence[GateFinding] | None, *, json: bool = False) ->
     if not json:
         console = open_console(markup=False)
         console.print()
-        console.print_table(gate_table(findings), "--json")
-    return GATE_STATUS[gate_end(findings)]
+        console.print_table(gate_table(findings, gated=gated), "--json")
+    return GATE_STATUS[gate_end(findings)] if gated else 0
 
 
 GATE_STATUS = {"open": 0, "failed": 1, "other": 2, "closed": 3}

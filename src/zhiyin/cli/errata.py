@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zhiyin.cli.data import print_flaws
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import languages_of, open_console, print_json
 
 
 def rewrite_errata(arguments: Sequence[str]) -> list[str]:
@@ -36,6 +36,7 @@ def errata(
     rules: str = "",
     out: Path | None = None,
     all_: bool = False,
+    lang: str = "",
     json: bool = False,
     args: argparse.Namespace,
 ) -> int:
@@ -57,14 +58,17 @@ def errata(
         write errata.jsonl and a page there
     all_
         list every erratum, however many
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     """
     from zhiyin.contract.declared import CheckResult, Flaw
     from zhiyin.errata.finding import find_errata, write_errata
     from zhiyin.words import said
 
+    languages = languages_of(lang)
     options = {**vars(args), "data": data, "partial": partial, "shots": shots}
     found = find_errata(benchmark, options, [rule for rule in rules.split(",") if rule])
-    written = write_errata(found, out) if out else []
+    written = write_errata(found, out, languages) if out else []
     if json:
         print_json({
             "head": found.head, "counts": dict(found.counts), "flawed": len(found.flawed()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import sys
 from collections.abc import Sequence
@@ -57,11 +58,29 @@ def discard() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), each.fileno())
 
 
+_by_name = operator.attrgetter("__name__")
+
+
+def languages_of(lang: str) -> list[str]:
+    """The languages of a page: what ``--lang`` says, else that of the terminal.
+
+    Raises `InputError` where it says another one.
+    """
+    from zhiyin.errors import InputError
+    from zhiyin.shown.terminal import spoken
+    from zhiyin.words import LANGUAGES
+
+    asked = list(dict.fromkeys(one.strip() for one in lang.split(",") if one.strip()))
+    if other := next((one for one in asked if one not in LANGUAGES), None):
+        raise InputError(f"--lang {other}: a page is in en or zh; --lang en,zh writes both")
+    return asked or [spoken()]
+
+
 def print_json(value: Any) -> None:
-    """Print one JSON object and a line end on standard output."""
+    """Print one JSON object and a line end on standard output; a measure's functions by name."""
     import msgspec
 
-    stream().write(msgspec.json.encode(value).decode() + "\n")
+    stream().write(msgspec.json.encode(value, enc_hook=_by_name).decode() + "\n")
 
 
 def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
@@ -74,7 +93,9 @@ def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
     if len(values) != 1:
         print_json({name: values, **more})
     else:
-        print_json({**msgspec.to_builtins(values[0]), **more} if more else values[0])
+        print_json(
+            {**msgspec.to_builtins(values[0], enc_hook=_by_name), **more} if more else values[0]
+        )
 
 
 def open_console(**settings: Any) -> Terminal:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from zhiyin.cli.flags import read_by
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.words import said
@@ -29,9 +29,11 @@ def report(
     out: Path = Path("report"),
     benchmark_file: str | None = None,
     audio: bool = True,
+    small_audio: bool | None = None,
     figures: bool | None = None,
     notation: bool = True,
     errata: Path | None = None,
+    lang: str = "",
 ) -> int:
     """Write runs as a report that opens from disk: findings, charts, every trial with its sound.
 
@@ -43,20 +45,26 @@ def report(
         a folder, or one file that holds everything
     audio
         leave recordings and pictures out
+    small_audio
+        recordings as compressed copies (MP3), or bit for bit; without it compressed where they are
+        more than 60 MB, and always in one file
     figures
-        figures and tables for a paper; without it where there are at most 10,000 replies
+        figures and tables for a paper, as without it
     notation
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
     errata : FILE
         of `zhiyin errata`: its figures without the flawed items, too
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     """
     from zhiyin.report.writing import report as write_report
 
+    languages = languages_of(lang)
     folders, _, _ = runs_and_names(runs)
     read_by(benchmark_file, folders)
     written = write_report(
-        *folders, out=out, sound=audio, figures=figures, notation=notation, errata=errata,
-        progress=Course("tunes"),
+        *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
+        notation=notation, errata=errata, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
@@ -115,17 +123,19 @@ def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False)
     return 0
 
 
-def hearing(runs: tuple[Path, ...], *, out: Path = Path("hearing")) -> int:
+def hearing(runs: tuple[Path, ...], *, out: Path = Path("hearing"), lang: str = "") -> int:
     """Write a page for each model that shows what it hears, with figures for a paper.
 
     Parameters
     ----------
     out : -o DIR
         the folder to write
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     """
     from zhiyin.report.hearing import write_hearing
 
-    for page in write_hearing(runs, out):
+    for page in write_hearing(runs, out, languages_of(lang)):
         sys.stderr.write(f"wrote {page}\n")
     return 0
 
@@ -206,6 +216,7 @@ def table(
     columns: Literal["auto", "benchmarks", "groups"] = "auto",
     spread: Literal["interval", "se", "none"] = "interval",
     published: tuple[str, ...] = (),
+    brief: bool = False,
     language: Literal["en", "zh"] = "en",
 ) -> int:
     """Print the table of a paper: models as rows, benchmarks or main groups as columns.
@@ -226,6 +237,8 @@ def table(
     published : WHO
         add published rows with their source: all, people, models, or a pattern of their names such
         as 'Qwen*'; several
+    brief
+        leave out footnotes of single figures and all notes but the one on what a figure is
     """
     from zhiyin.files import write_atomically
     from zhiyin.report.paper_table import SUFFIXES, is_wanted, paper_table, render_table
@@ -234,7 +247,7 @@ def table(
     beside = [row for row in beside if is_wanted(published, row)]
     made = paper_table(
         folders, across=columns, spread=spread, published=published, names=names, beside=beside,
-        progress=Course("runs"),
+        brief=brief, progress=Course("runs"),
     )  # fmt: skip
     if out is not None:
         form = to or SUFFIXES.get(out.suffix.removeprefix("."))
@@ -284,6 +297,7 @@ def leaderboard(
     reports: bool = False,
     key: tuple[str, ...] = (),
     groups: Literal["top", "all"] = "top",
+    lang: str = "",
     json: bool = False,
 ) -> int:
     """Collect runs and published rows into one static page with intervals and a ranking.
@@ -304,16 +318,21 @@ def leaderboard(
         a public key, or a file of it, whose signatures count; several; default: any
     groups
         top: in short; all: every row and note in the terminal too
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
     json
         print the tables as one JSON object
     """
-    from zhiyin.contract.settings import COMMITMENT
+    from zhiyin.contract.resolved import COMMITMENT
     from zhiyin.report.leaderboard import build
     from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
 
+    languages = languages_of(lang)
     boards = build(runs, ignore, apart=apart is not False, progress=Course("runs"))
     boards = with_signatures(runs, boards, key)
-    files = write_leaderboard(boards, out, reports_of=runs if reports else None, signed_in=runs)
+    files = write_leaderboard(
+        boards, out, reports_of=runs if reports else None, signed_in=runs, languages=languages
+    )
     if reports and any(COMMITMENT in board.protocol for board in boards):
         sys.stderr.write(
             "warning: the reports hold the questions of a private seed: publish the page without "
@@ -330,7 +349,12 @@ def leaderboard(
 
 def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     """Print the tables: the first rows of each, or all with all notes."""
-    from zhiyin.report.leaderboard.tables import figures_table, ranking_table, unranked_table
+    from zhiyin.report.leaderboard.tables import (
+        claims_of,
+        figures_table,
+        ranking_table,
+        unranked_table,
+    )
 
     console = open_console(markup=False)
     more = "" if whole else "--groups all"
@@ -340,6 +364,8 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
             for table in (*tables, figures_table(board) if whole else None):
                 if table:
                     console.print_table(table, more)
+            for claim in claims_of(board):
+                console.say(claim)
             notes = by_severity(board.notes)
             stops = sum(one.severity == "stop" for one in notes)
             most = None if whole else max(1, stops)

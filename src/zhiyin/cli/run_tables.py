@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from zhiyin.analysis.summary import Summary
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.runs.figures import GroupFigures, GroupTree
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
@@ -29,7 +29,8 @@ _PUBLISHED = {"accuracy": "accuracy", "f1": "F1", "precision": "precision", "rec
 
 def _cells(own: GroupFigures) -> tuple[Cell, ...]:
     """The cells of a run or a group, in the one order that they have everywhere."""
-    return (own.n, own.answered, own.accuracy, own.ci95, own.precision, own.f1, own.ifr)
+    ends = said("short-always", letter=own.always) if own.always else own.ci95
+    return (own.n, own.answered, own.accuracy, ends, own.precision, own.f1, own.ifr)
 
 
 def groups_table(run: Summary) -> Table:
@@ -77,7 +78,7 @@ def _accuracy(run: Summary, group: str) -> Cell:
     own = run.groups.get(group)
     if own is None or own.accuracy is None or own.ci95 is None:
         return None
-    return (own.accuracy, *own.ci95)
+    return own.accuracy if own.always else (own.accuracy, *own.ci95)
 
 
 def before_and_after(summary: RescoredSummary) -> Table:

@@ -84,8 +84,8 @@ def _print_several(console: Terminal, reports: list[Health]) -> None:
     """Several runs: a row for each, and its findings in words."""
     import msgspec
 
+    from zhiyin.contract.resolved import run_names
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.engine.naming import run_names
 
     folders = [Path(one.run) for one in reports]
     names = run_names(folders, [read_manifest(folder) for folder in folders])

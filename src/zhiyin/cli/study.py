@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import itertools
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import print_json
+from zhiyin.cli.people import open_study
+from zhiyin.cli.people import show as show
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.numerals import counted
 from zhiyin.study.design import ServingWish, StudyWish
@@ -22,8 +22,7 @@ from zhiyin.study.design import ServingWish, StudyWish
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
     from zhiyin.flags import Field
-    from zhiyin.study.beside import PeopleBesideModels
-    from zhiyin.study.store import StudyStore
+    from zhiyin.trial import Trial
 
 ACTIONS = ("make", "serve", "export", "show", "backup", "restore", "ethics", "words")
 _ITS_OWN = "study-"
@@ -110,17 +109,18 @@ def make(args: argparse.Namespace) -> int:
     own = {name.removeprefix("study_"): name for name in given if name.startswith("study_")}
     wish = read_part(StudyWish(), given | {name: given[flag] for name, flag in own.items()})
     source: Any
+    told: Sequence[Trial] = ()
     if args.benchmark:
         options = {name: getattr(args, name) for name in ("data", "seed", "partial", "shots")}
         options |= {"extract": None}
         options |= {name: getattr(args, name) for name in args.benchmark_flags}
-        source = trials_of(args.benchmark, options)
+        source, told = trials_of(args.benchmark, options)
     elif not args.source:
         raise InputError("--from is missing: name a benchmark, a run folder, or a file")
     else:
         paths = [Path(path) for path in args.source]
         source = paths if (paths[0] / "run.json").is_file() else paths[0]
-    made = make_study(source, Path(args.out), wish)
+    made = make_study(source, Path(args.out), wish, told)
     if args.json:
         print_json({"folder": str(made.folder), "items": made.counts, "remarks": made.remarks})
         return 0
@@ -131,17 +131,6 @@ def make(args: argparse.Namespace) -> int:
     print("  read study.toml, write what people are to be told, then:")
     print(f"  zhiyin study serve {made.folder}")
     return 0
-
-
-@contextlib.contextmanager
-def _open(study: Path, database: str) -> Iterator[StudyStore]:
-    from zhiyin.study.store import StudyStore
-
-    store = StudyStore(study, database or os.environ.get("ZHIYIN_STUDY_DATABASE", ""))
-    try:
-        yield store
-    finally:
-        store.close()
 
 
 def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish()) -> int:
@@ -167,7 +156,7 @@ def serve(study: Path, *, database: str = "", wish: ServingWish = ServingWish())
 
     token = os.environ.get("ZHIYIN_STUDY_TOKEN", "")
     limits = not os.environ.get("ZHIYIN_STUDY_NO_LIMITS")
-    with _open(study, database) as store:
+    with open_study(study, database) as store:
         serve_study(store, wish, token, ready, limits=limits)
     return 0
 
@@ -178,12 +167,12 @@ def export(study: Path, *, out: Path, database: str = "", json: bool = False) ->
     Parameters
     ----------
     out : FILE
-        .jsonl: for `zhiyin human`; .csv: a row an answer, for R and spreadsheets
+        .jsonl: for `zhiyin study show`; .csv: a row an answer, for R and spreadsheets
     """
     from zhiyin.study.results import export as export_study
     from zhiyin.study.sheet import export_sheet
 
-    with _open(study, database) as store:
+    with open_study(study, database) as store:
         done = (export_sheet if out.suffix == ".csv" else export_study)(store, out)
     if json:
         print_json({"file": str(done.file), "trials": done.trials and str(done.trials),
@@ -196,79 +185,6 @@ def export(study: Path, *, out: Path, database: str = "", json: bool = False) ->
         print(f"  trials: {done.trials}")
     print(f"  codebook: {done.codebook}")
     return 0
-
-
-def show(
-    study: Path,
-    *,
-    model: tuple[Path, ...] = (),
-    out: Path | None = None,
-    database: str = "",
-    json: bool = False,
-) -> int:
-    """How the study stands, and people beside models.
-
-    Parameters
-    ----------
-    model : RUN
-        a model's run on the exam, to stand beside people; may be repeated
-    out : FILE.html
-        write people beside models as a figure
-    """
-    from zhiyin.cli.human import alpha_words
-    from zhiyin.study.research_tables import items_table, persons_table
-    from zhiyin.study.results import figures
-
-    with _open(study, database) as store:
-        results, name, kind = figures(store), store.study.name, store.study.kind
-        compared = _compared(store, model, out)
-    if json:
-        print_json(msgspec.to_builtins(results))
-        return 0
-    people = results.people
-    states = [f"{n} {state.replace('_', ' ')}"
-              for state in ("complete", "under_way", "screened_out", "no_consent", "withdrawn")
-              if (n := people[state]) or state in ("complete", "under_way")]  # fmt: skip
-    print(f"{name}: {counted(people['begun'], 'person', 'people')} began: {', '.join(states)}; "
-          f"{len(results.set_aside)} excluded")  # fmt: skip
-    for rule, n in Counter(itertools.chain(*results.set_aside.values())).items():
-        print(f"  excluded by {rule}: {n}")
-    console = open_console()
-    if results.persons:
-        console.print_table(persons_table(results))
-        console.print_table(items_table(results, kind, {}, {}))
-    for measure, alpha in results.alphas.items():
-        print(f"  {measure}: {alpha_words(alpha)}")
-    counts = {d: sum(i.kept is not None and i.kept.decision == d for i in results.items)
-              for d in ("keep", "drop", "open")}  # fmt: skip
-    if any(counts.values()):
-        print(f"  questions: {counts['keep']} kept, {counts['drop']} dropped, "
-              f"{counts['open']} open")  # fmt: skip
-    if compared is not None:
-        console.print_table(compared.chart.table)
-        for note in compared.notes:
-            console.say(note)
-        if out:
-            console.say(f"figure: {out}", indent=0)
-    return 0
-
-
-def _compared(
-    store: StudyStore, models: Sequence[Path], out: Path | None
-) -> PeopleBesideModels | None:
-    """People beside the models that are named, written where that is wanted; None without any."""
-    from zhiyin.study.beside import beside, write_figure
-
-    if not models:
-        if out:
-            raise InputError(f"--out {out}: name a run to stand beside people, by --model RUN")
-        return None
-    if store.study.kind != "exam":
-        raise InputError(f"--model: people do not answer as models here, they {store.study.kind}")
-    compared = beside(store, models)
-    if out:
-        write_figure(compared, store.study.name, out)
-    return compared
 
 
 def backup(study: Path, *, out: Path) -> int:
@@ -298,7 +214,7 @@ def ethics(study: Path, *, out: Path, database: str = "") -> int:
     from zhiyin.study.ethics import write_ethics
     from zhiyin.study.telling import omissions
 
-    with _open(study, database) as store:
+    with open_study(study, database) as store:
         write_ethics(store, out)
         for one in omissions(store.study, store.items.values()):
             sys.stderr.write(f"warning: {one}\n")

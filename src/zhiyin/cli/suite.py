@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,10 +18,11 @@ from zhiyin.cli.comparison import (
     check_summaries,
     close_gate,
     hold,
+    suite_pairs,
     summary_of_faults,
     write_fault,
 )
-from zhiyin.cli.output import open_console, print_json
+from zhiyin.cli.output import languages_of, open_console, print_json
 from zhiyin.cli.tracking import Keep, kept_in, spans
 from zhiyin.errors import InputError
 from zhiyin.files import stem_of
@@ -54,7 +55,8 @@ class SuiteOptions(msgspec.Struct, frozen=True):
     shard: Shard | None = None
     changed: bool = False
     report: bool = True
-    figures: bool | None = None
+    figures: bool = True
+    languages: Sequence[str] = ("en",)
     json: bool = False
     quiet: bool = False
     baseline: Path | None = None
@@ -76,6 +78,7 @@ def suite(
     changed: bool = False,
     report: bool = True,
     figures: bool = True,
+    lang: str = "",
     file: bool = False,
     baseline: Path | None = None,
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
@@ -112,6 +115,8 @@ def suite(
         no report and no leaderboard at the end
     figures
         no figures and tables for a paper
+    lang : en|zh|en,zh
+        the pages' language, or pages in each, linked; without it that of the terminal
     file
         print the suite's file and do nothing else
     baseline : FOLDER
@@ -141,13 +146,14 @@ def suite(
         sys.stdout.write(read_text(suite)[1])
         return 0
     check_summaries(summary)
+    languages = languages_of(lang)
     with summary_of_faults(summary):
         opened = read_suite(suite, model, _flags(data, sample), budget)
         share = read_shard(shard) if shard else None
         place = out or Path("suites") / f"{stem_of(opened.name)}{share.suffix if share else ''}"
         earlier = _checked_baseline(baseline, fail_if_worse, summary, place)
         options = SuiteOptions(
-            place, share, changed, report, None if figures else False, json, json or quiet,
+            place, share, changed, report, figures, languages, json, json or quiet,
             earlier, fail_if_worse or 0.0, summary,
             None if dry_run else kept_in(track),
         )  # fmt: skip
@@ -292,7 +298,7 @@ def _finish(
     from zhiyin.cli.pages import Course
     from zhiyin.report.notation import silent
     from zhiyin.suite.folder import OVER
-    from zhiyin.suite.results import baseline_pairs, results_of
+    from zhiyin.suite.results import results_of
 
     state = folder.state
     assert state is not None
@@ -301,7 +307,7 @@ def _finish(
     if not interrupted and options.shard is None:
         results = results_of(
             folder.folder, state, report=options.report, figures=options.figures,
-            progress=silent if options.quiet else Course("runs"),
+            languages=options.languages, progress=silent if options.quiet else Course("runs"),
         )  # fmt: skip
     if not interrupted and over:
         state.ended = now()
@@ -314,8 +320,8 @@ def _finish(
         options.keep(runs, page, state.name)
     findings = None
     if options.baseline is not None and not interrupted:
-        pairs = baseline_pairs(options.baseline, folder.folder, state)
-        findings = hold(pairs, options.allowed, options.summary)
+        pairs, together = suite_pairs(options.baseline, folder.folder, state)
+        findings = hold(pairs, options.allowed, options.summary, together=together)
     if options.json:
         payload = {"suite": str(folder.folder), "state": state, "told": results}
         payload |= {} if findings is None else {"gate": [one.in_english() for one in findings]}

@@ -23,7 +23,6 @@ import msgspec
 from zhiyin.contract.declared import (
     CheckResult,
     Drawn,
-    FigureByDegrees,
     FigureRun,
     FollowUp,
     Headline,
@@ -41,7 +40,7 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.plugins import Command
 from zhiyin.record import Exchange, Record, Strategy, Verdict
-from zhiyin.runs.measures import USUAL, Measure
+from zhiyin.runs.measures import USUAL, Estimate, Measure
 from zhiyin.runs.ways import Way
 from zhiyin.sequence import Sequence
 from zhiyin.strategies import standalone
@@ -284,7 +283,7 @@ class Benchmark(Generic[S]):
     """In the place of `measures`: a usual one, or the mean of a score, of a group."""
 
     @classmethod
-    def by_degrees(cls, rows: Rows) -> list[FigureByDegrees]:
+    def by_degrees(cls, rows: Rows) -> list[Estimate]:
         """The figure that stands for a run of trials that are neither right nor wrong.
 
         Such as F1 over tags: one figure, or none where the rows are of several such kinds.

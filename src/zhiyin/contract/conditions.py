@@ -12,21 +12,24 @@ number is due).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Literal, get_args
 
 import msgspec
+import numpy as np
 
-from zhiyin.contract.declared import Cell, Kind, Section, heads
+from zhiyin.contract.declared import CONTRASTED, Cell, Section, contrast_row, heads
+from zhiyin.contract.declared import Kind as ColumnKind
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
+from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import ACCURACY, IFR
+from zhiyin.runs.measures import ACCURACY, IFR, Estimate
 from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.runs.ways import Way, Ways
+from zhiyin.runs.ways import Kind, Way, Ways
 from zhiyin.words import Said, Text, said
 
 Condition = Literal["true", "none", "silence", "noise", "swap"]
@@ -87,81 +90,45 @@ def _size_then_kind(distractors: str) -> tuple[int, list[int]]:
 PERTURBATIONS = ("noise", "swap")
 """The paper's two; silence and no audio at all are compared as well, but decide nothing."""
 ALPHA = 0.05
-_DRAWS = 10_000
-
-
-class AudioContrast(msgspec.Struct, frozen=True):
-    """True audio against one other condition, paired by question.
-
-    Attributes
-    ----------
-    audio, distractors : str
-        The condition that stands against true audio; the set of distractors of both.
-    questions, tracks : int
-        Questions that were judged under both conditions, and their tracks.
-    left_out : int
-        Questions judged under one condition only.
-    true, changed : float
-        Accuracy, in [0, 1], repeats averaged within their question.
-    drop, low, high : float
-        True minus changed with its 95 % interval, clustered by track.
-    only_true, only_changed : int
-        Questions right under one condition only; with several repeats, right in more than half.
-    mcnemar_p : float
-        Exact McNemar test on these two counts; takes questions for independent.
-    sign_flip_p : float
-        Two-sided sign-flip test over whole tracks.
-    passed : bool or None
-        Whether the drop is above 0 and ``sign_flip_p < alpha``. None where so few tracks can show
-        no drop: of five, no flips have a p below 0.05.
-    """
-
-    audio: str
-    distractors: str
-    questions: int
-    tracks: int
-    left_out: int
-    true: float
-    changed: float
-    drop: float
-    low: float
-    high: float
-    only_true: int
-    only_changed: int
-    mcnemar_p: float
-    sign_flip_p: float
-    passed: bool | None
 
 
 class Attention(msgspec.Struct, frozen=True):
-    """The test of a run. `passed` is None where it is open: too few tracks, or nothing was run."""
+    """The test of a run.
+
+    Attributes
+    ----------
+    run, model : str
+    alpha : float
+    passed : bool or None
+        None where it is open: too few tracks, or nothing was run.
+    perturbations : list of str
+        Those of the paper that were run.
+    contrasts : list of Estimate
+        True audio minus what was played instead, by set of distractors as their condition.
+    left_out : int
+        Questions that were judged under one of two conditions only.
+    """
 
     run: str
     model: str
     alpha: float
     passed: bool | None
     perturbations: list[str]
-    contrasts: list[AudioContrast]
+    contrasts: list[Estimate]
+    left_out: int
 
-
-class ConditionAnswers(msgspec.Struct):
-    """The judged answers to one question under one condition, by repeat: 1 right, 0 not."""
-
-    track: str
-    scores: list[float] = []
-
-    @property
-    def mean(self) -> float:
-        return sum(self.scores) / len(self.scores)
+    def passes(self, one: Estimate) -> bool | None:
+        """Whether the drop is above 0 and significant; None where so few tracks can show no drop:
+        of five, no flips have a p below 0.05.
+        """
+        if 2.0 ** (1 - one.clusters) >= self.alpha:
+            return None
+        return (one.value or 0.0) > 0 and (one.p or 0.0) < self.alpha
 
     @property
-    def right(self) -> bool:
-        """Whether more than half of the repeats are right."""
-        return self.mean > 0.5
-
-
-Gathered = dict[tuple[str, str], dict[str, ConditionAnswers]]
-"""From conditions (audio and distractors) to questions to answers."""
+    def decisive(self) -> list[Estimate]:
+        """The contrasts that the paper's test is of."""
+        return [one for one in self.contrasts if one.sides[1] in PERTURBATIONS]
 
 
 def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
@@ -181,111 +148,62 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
     InputError
         For a folder that is not such a run, or an `alpha` outside (0, 1).
     """
-    folder = Path(folder)
-    manifest = read_manifest(folder)
-    gathered = gather(rows_of(folder))
-    if not any(audio == "true" for audio, _ in gathered) or len({a for a, _ in gathered}) < 2:
-        conditions = ", ".join(sorted({audio for audio, _ in gathered})) or "none"
+    rows = rows_of(folder)
+    played = {_asked(kind)[0] for kind in rows.table.kinds if SOUND.name in kind.tags}
+    if "true" not in played or len(played) < 2:
         raise InputError(
             f"{folder}: true audio and another condition are needed to compare, and its "
-            f"conditions are: {conditions}; ask with --audio true,noise,swap"
+            f"conditions are: {', '.join(sorted(played)) or 'none'}; ask with --audio "
+            "true,noise,swap"
         )
-    return compare(folder, manifest.model, gathered, alpha, seed)
+    found = attention_in(rows, read_manifest(folder).model, alpha, seed)
+    return msgspec.structs.replace(found, run=str(folder))
 
 
-def gather(rows: Rows) -> Gathered:
-    """Judged answers by condition and question; trials that failed are left out."""
-    gathered: Gathered = {}
-    for row in rows.settled.which(lambda kind: SOUND.name in kind.tags):
-        tags, item = row.tags, row.item
-        condition = str(tags[SOUND.name]), str(tags.get(OFFERED.name) or EVERY)
-        answers = gathered.setdefault(condition, {}).setdefault(
-            item, ConditionAnswers(row.cluster or item)
-        )
-        answers.scores.append(row.right)
-    return gathered
+def _asked(kind: Kind) -> tuple[str, str]:
+    """What is played, and the set of distractors."""
+    return (
+        str(kind.tags.get(SOUND.name) or SOUND.plain),
+        str(kind.tags.get(OFFERED.name) or OFFERED.plain),
+    )
 
 
-def compare(
-    folder: Path, model: str, gathered: Gathered, alpha: float = ALPHA, seed: int = 0
-) -> Attention:
-    """The test of gathered answers. Raises `InputError` for an `alpha` outside (0, 1)."""
+def _is_offered(distractors: str, kind: Kind) -> bool:
+    return _asked(kind)[1] == distractors
+
+
+def attention_in(rows: Rows, model: str, alpha: float = ALPHA, seed: int = 0) -> Attention:
+    """The test of a run's trials. Raises `InputError` for an `alpha` outside (0, 1)."""
     if not 0 < alpha < 1:
         raise InputError(f"--alpha {alpha:g} is no level of significance; give such as 0.05")
-    contrasts = [
-        _contrast(distractors, audio, gathered["true", distractors], changed, alpha, seed)
-        for audio, distractors in sorted(gathered, key=condition_place)
-        if (changed := gathered[audio, distractors])
-        and audio != "true"
-        and gathered.get(("true", distractors), {}).keys() & changed.keys()
-    ]
-    decisive = [contrast for contrast in contrasts if contrast.audio in PERTURBATIONS]
-    return Attention(
-        run=str(folder),
-        model=model,
-        alpha=alpha,
-        passed=_passed([contrast.passed for contrast in decisive]),
-        perturbations=[name for name in PERTURBATIONS if name in {c.audio for c in decisive}],
-        contrasts=contrasts,
-    )
-
-
-def _passed(each: Sequence[bool | None]) -> bool | None:
-    """Whether all are passed; None where there are none, or some that are open and none failed."""
-    if False in each:
-        return False
-    return None if not each or None in each else True
-
-
-def _contrast(
-    distractors: str,
-    audio: str,
-    true: dict[str, ConditionAnswers],
-    changed: dict[str, ConditionAnswers],
-    alpha: float,
-    seed: int,
-) -> AudioContrast:
-    from zhiyin.statistics.paired import mcnemar_exact, paired_difference, sign_flip
-
-    items = sorted(true.keys() & changed.keys())
-    tracks = [true[item].track for item in items]
-    heard, unheard = [true[i].mean for i in items], [changed[i].mean for i in items]
-    difference = paired_difference(heard, unheard, tracks)
-    flips = sign_flip(
-        [a - b for a, b in zip(heard, unheard, strict=True)], tracks, draws=_DRAWS, seed=seed
-    )
-    b = sum(true[i].right and not changed[i].right for i in items)
-    c = sum(changed[i].right and not true[i].right for i in items)
-    return AudioContrast(
-        audio=audio,
-        distractors=distractors,
-        questions=len(items),
-        tracks=len(set(tracks)),
-        left_out=len(true.keys() ^ changed.keys()),
-        true=difference.first,
-        changed=difference.second,
-        drop=difference.mean,
-        low=difference.low,
-        high=difference.high,
-        only_true=b,
-        only_changed=c,
-        mcnemar_p=mcnemar_exact(b, c).p,
-        sign_flip_p=flips.p,
-        passed=difference.mean > 0 and flips.p < alpha
-        if 2.0 ** (1 - len(set(tracks))) < alpha
-        else None,
-    )
+    asked, found, left_out = rows.judged.by_kind(lambda kind: [_asked(kind)]), [], 0
+    for audio, distractors in sorted(asked, key=condition_place):
+        true, changed = asked.get(("true", distractors)), asked[audio, distractors]
+        if audio == "true" or true is None:
+            continue
+        of_set = rows.judged.which(partial(_is_offered, distractors))
+        declared = Contrast(side_of(SOUND, "true"), side_of(SOUND, audio))
+        for one in contrasted(of_set, [declared], seed=seed):
+            found.append(msgspec.structs.replace(one, condition=distractors))
+            left_out += len(np.setxor1d(true.items, changed.items))
+    made = Attention("", model, alpha, None, [], found, left_out)
+    each = [made.passes(one) for one in made.decisive]
+    passed = None if not each or (None in each and False not in each) else all(each)
+    ran = {one.sides[1] for one in made.decisive}
+    perturbations = [name for name in PERTURBATIONS if name in ran]
+    return msgspec.structs.replace(made, passed=passed, perturbations=perturbations)
 
 
 def verdict(attention: Attention) -> Said:
     """The outcome in one line."""
-    decisive = [c for c in attention.contrasts if c.audio in PERTURBATIONS]
+    decisive = attention.decisive
     if attention.passed is None and decisive:
-        return said("attention-few", n=min(c.tracks for c in decisive if c.passed is None))
+        few = (one.clusters for one in decisive if attention.passes(one) is None)
+        return said("attention-few", n=min(few))
     if attention.passed is None:
         return said("attention-not-run")
     missing = [name for name in PERTURBATIONS if name not in attention.perturbations]
-    failed = dict.fromkeys(c.audio for c in decisive if c.passed is False)
+    failed = dict.fromkeys(one.sides[1] for one in decisive if attention.passes(one) is False)
     return said(
         "attention-verdict",
         passed=attention.passed,
@@ -295,44 +213,33 @@ def verdict(attention: Attention) -> Said:
 
 
 def attention_section(attention: Attention) -> Section:
-    """The test as a table: accuracies and drops in per cent and percentage points."""
-    rows: list[list[Cell]] = [
-        [
-            c.audio if c.distractors == EVERY else f"{c.audio}, {c.distractors}",
-            c.questions,
-            c.tracks,
-            *(100 * figure for figure in (c.true, c.changed, c.drop, c.low, c.high)),
-            c.mcnemar_p,
-            c.sign_flip_p,
-            said("attention-passed", passed=c.passed),
-        ]
-        for c in attention.contrasts
-    ]
+    """The test as a table."""
+    rows: list[list[Cell]] = []
+    for one in attention.contrasts:
+        audio, offered = one.sides[1], one.condition
+        name = audio if offered == EVERY else f"{audio}, {offered}"
+        mcnemar = one.pair.mcnemar.p if one.pair and one.pair.mcnemar else None
+        passed = said("attention-passed", passed=attention.passes(one))
+        rows.append([*contrast_row(name, one), mcnemar, one.clusters, passed])
     columns: list[Text] = [
-        *heads("instead", "items", "tracks", "true-audio", "now", "drop", "low", "high"),
-        *("McNemar", said("head", name="flips"), f"< {attention.alpha:g}"),
+        *heads("instead", "items", "true-audio", "now", "drop", "flips"),
+        "McNemar",
+        *heads("tracks"),
+        f"< {attention.alpha:g}",
     ]
     notes = [verdict(attention), said("attention-note")]
-    if left_out := sum(contrast.left_out for contrast in attention.contrasts):
-        notes.append(said("attention-left-out", n=left_out))
-    number: Kind = "number"
-    kinds: list[Kind] = ["text", "count", "count", *5 * [number], "p", "p", "text"]
+    if attention.left_out:
+        notes.append(said("attention-left-out", n=attention.left_out))
+    kinds: list[ColumnKind] = [*CONTRASTED, "p", "count", "text"]
     return Section(said("attention-title"), columns, rows, notes, kinds=kinds)
 
 
 def condition_sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """What a run under several conditions shows: distractors, and the audio attention test."""
-    cells = rows.judged.by_kind(
-        lambda kind: [
-            (
-                str(kind.tags.get(SOUND.name) or SOUND.plain),
-                str(kind.tags.get(OFFERED.name) or OFFERED.plain),
-            )
-        ]
-    )
+    cells = rows.judged.by_kind(lambda kind: [_asked(kind)])
     tables = [_distractors_section(cells)] if len({offered for _, offered in cells}) > 1 else []
     if len({audio for audio, _ in cells}) > 1:
-        test = compare(rows.folder, manifest.model, gather(rows))
+        test = attention_in(rows, manifest.model)
         tables += [attention_section(test)] if test.contrasts else []
     return tables
 

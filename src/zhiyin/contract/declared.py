@@ -19,11 +19,10 @@ import msgspec
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
-from zhiyin.runs.measures import SHARE, USUAL, Measure, measure_named, score
+from zhiyin.runs.measures import SHARE, USUAL, Estimate, Measure, measure_named, score
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Link, Row, Table
 from zhiyin.shown.table import Kind as Kind
-from zhiyin.statistics.intervals import Interval
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 
@@ -202,6 +201,17 @@ def _is_cell(cell: Any) -> bool:
 def heads(*names: str) -> list[Said]:
     """Headings of columns: common ones by the names that the message ``head`` has for them."""
     return [said("head", name=name) for name in names]
+
+
+CONTRASTED: tuple[Kind, ...] = ("text", "count", "share", "share", "points", "p")
+"""What the columns of contrasts hold: their names, items, both sides, what differs, p."""
+
+
+def contrast_row(name: Text, one: Estimate, *, adjusted: bool = False) -> list[Cell]:
+    """A contrast as a row of a table, with its own p or the one that is corrected."""
+    assert one.pair is not None
+    p = one.pair.p_adjusted if adjusted else one.p
+    return [name, one.items, one.pair.first, one.pair.second, one.ends, p]
 
 
 Ending = Literal["done", "failed", "stopped"]
@@ -457,13 +467,6 @@ class FigureRun:
     def groups(self) -> dict[str, Rows]:
         """Plain trials by group, without the names of conditions; "all" first."""
         return self.plain.by_group(conditions=False)
-
-
-class FigureByDegrees(msgspec.Struct, frozen=True):
-    """A figure over trials that are right by degrees, with its interval."""
-
-    name: str
-    interval: Interval
 
 
 Skill = Literal[

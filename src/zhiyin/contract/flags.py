@@ -7,6 +7,7 @@ What no single value shows is checked in the struct's ``__post_init__``, which m
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -109,6 +110,43 @@ def read_settings(settings: type[R], options: Mapping[str, Any]) -> R:
         return settings(**given)
     except (TypeError, ValueError) as error:
         raise InputError(str(error)) from None
+
+
+def defaults_of(settings: type[msgspec.Struct]) -> dict[str, Any]:
+    """The defaults of a benchmark's settings, as JSON has them; those that name places are not."""
+    fields = (field for field in fields_of(settings) if not field.flag.place)
+    return {field.name: _plain(field.default) for field in fields}
+
+
+def resolved_options(
+    options: Mapping[str, Any], settings: type[msgspec.Struct], defaults: Mapping[str, Any] = {}
+) -> dict[str, Any]:
+    """Options with the defaults of what was not given, and one spelling of each value.
+
+    Parameters
+    ----------
+    options : mapping
+        As typed, or as a manifest holds them.
+    settings : type of msgspec.Struct
+        Those of the benchmark.
+    defaults : mapping
+        As they were when the run began, where that is known.
+    """
+    usual, found = {**defaults_of(settings), **defaults}, dict(options)
+    for field in fields_of(settings):
+        if found.get(field.name) is not None and field.name in usual:
+            with contextlib.suppress(InputError):  # of another version
+                found[field.name] = _plain(read_field(field, found[field.name]))
+    found = usual | {name: value for name, value in found.items() if value is not None}
+    if hasattr(settings, "usual"):
+        hanging = {name: _plain(value) for name, value in settings.usual(found).items()}
+        found |= {name: value for name, value in hanging.items() if found.get(name) is None}
+    return dict.fromkeys(options) | found
+
+
+def _plain(value: Any) -> Any:
+    plain = None if value is msgspec.NODEFAULT else msgspec.to_builtins(value)
+    return list(plain) if isinstance(plain, tuple) else plain
 
 
 def refuse_needless(name: str, settings: type[msgspec.Struct], options: Mapping[str, Any]) -> None:

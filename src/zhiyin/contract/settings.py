@@ -21,6 +21,7 @@ from zhiyin.contract.flags import CommonOptions, Options
 from zhiyin.contract.plan import PLAN, PLAN_FILE
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
+from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.contract.stand_in import read_declaration
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Manifest, Shard, read_shard
@@ -42,21 +43,7 @@ from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.record import Model, Sampling
 
-COMMITMENT = "seed_commitment"
-"""In a manifest's config: what was committed to before a run with a private seed."""
 _OF_SUITE = "it is a flag of the suite"
-
-
-def published_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A run's settings as they may be published: a seed that was committed to is not in them.
-
-    The commitment stays, and tells runs of two seeds apart.
-    """
-    options = config.get("options")
-    if not config.get(COMMITMENT) or not isinstance(options, dict):
-        return dict(config)
-    secret = str(options.get("seed"))
-    return {**config, "options": {k: v for k, v in options.items() if secret not in str(v)}}
 
 
 def _one_line(text: Any) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import DeclaredMeasure, Headline, Published, Reference, Skill
+from zhiyin.contract.flags import defaults_of
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError
 from zhiyin.plugins import error_line
@@ -72,6 +73,8 @@ class Declaration(msgspec.Struct, frozen=True, omit_defaults=True):
     origin : Origin
     name, version, summary, paper, licence, bibtex, chance, headline, titles, protocols, extract
         As in `Benchmark`.
+    defaults : dict
+        Of the settings, so that a run without one is known when a later version has another.
     measures : tuple of DeclaredMeasure
         What of `Benchmark.measures` can be read without the class.
     panels, reviews, ways
@@ -107,6 +110,7 @@ class Declaration(msgspec.Struct, frozen=True, omit_defaults=True):
     published_sha256: str = ""
     published: Reference | None = None
     expected: Published | None = None
+    defaults: dict[str, Any] = {}
 
 
 def declaration_of(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]:
@@ -129,6 +133,7 @@ def declaration_of(kind: type[Benchmark[Any]], origin: Origin) -> dict[str, Any]
             titles={group: str(title) for group, title in kind.titles.items()},
             skills=dict(kind.skills),
             own=tuple(name for name in _OWN if overrides(kind, name)),
+            defaults=defaults_of(kind.Settings),
             published_sha256=_sha256(published),
             published=None if ours else published,
             expected=None if ours else expected,

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -15,14 +12,12 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.text import shared_start
 from zhiyin.words import Said, Text, said
 
-_MOST_FLAGS = 2
 _CHECKPOINT = re.compile(
     r"(?:checkpoint|ckpt|step|epoch|iter)[^\W_]*+(?:[-_.]\d+)*+|final|last|best|hf"
 )
 """Names of folders that say nothing without the one that they are in."""
 MARK = " ✗"
 """Behind the name of a run whose model failed its canary, wherever it is named."""
-_UNSET: tuple[Any, ...] = (None, False, "", "none", [], ())
 
 
 def brief(model: str) -> str:
@@ -64,11 +59,6 @@ def _uncommon(model: str, alike: Sequence[str]) -> str:
     parts = [name.split("/") for name in alike]
     same = shared_start(parts)
     return "/".join(model.split("/")[same:]) or model
-
-
-def name_of(manifest: Manifest) -> str:
-    """What a run by itself is called: its label, or else its model's brief name; see `MARK`."""
-    return marked(manifest.label or brief(manifest.model), manifest)
 
 
 def marked(name: str, manifest: Manifest) -> str:
@@ -138,7 +128,7 @@ def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Said]:
 
 
 PEOPLE = "people"
-"""Kind of a run that `zhiyin human` wrote, in its manifest's `decoding`."""
+"""Kind of a run that `zhiyin study show` wrote, in its manifest's `decoding`."""
 _GROUP = "people: "
 """How the names of their groups begin."""
 
@@ -149,67 +139,3 @@ def people_in(manifest: Manifest) -> int:
         return 0
     people = manifest.decoding.get("people")
     return people if isinstance(people, int) else 2 if manifest.model.startswith(_GROUP) else 1
-
-
-def run_names(folders: Sequence[Path], manifests: Sequence[Manifest]) -> list[str]:
-    """A name for each run.
-
-    Runs of one benchmark that share a name are distinguished by the settings in which they differ,
-    and where that is not enough by their folders. Runs of two benchmarks may share one.
-    """
-    unlabelled = briefs([manifest.model for manifest in manifests])
-    names = [m.label or short for m, short in zip(manifests, unlabelled, strict=True)]
-    names = [
-        _distinct_name(place, names, folders, manifests)
-        if _rivals(place, names, manifests)
-        else name
-        for place, name in enumerate(names)
-    ]
-    return [marked(name, manifest) for name, manifest in zip(names, manifests, strict=True)]
-
-
-def _rivals(place: int, names: Sequence[str], manifests: Sequence[Manifest]) -> list[int]:
-    """The other runs of this benchmark that have this name."""
-    mine = (names[place], manifests[place].benchmark)
-    return [
-        other
-        for other, name in enumerate(names)
-        if other != place and (name, manifests[other].benchmark) == mine
-    ]
-
-
-def _distinct_name(
-    place: int, names: Sequence[str], folders: Sequence[Path], manifests: Sequence[Manifest]
-) -> str:
-    """A shared name with what tells this run apart."""
-    members = [place, *_rivals(place, names, manifests)]
-    settings = {member: _differing_settings(member, members, manifests) for member in members}
-    if Counter(settings.values())[settings[place]] == 1:
-        return f"{names[place]} ({settings[place]})"
-    own = folders[place].resolve()
-    same = [m for m in members if folders[m].resolve().name == own.name]
-    return f"{names[place]} ({own.name if len(same) == 1 else folders[place]})"
-
-
-def _differing_settings(member: int, members: Sequence[int], manifests: Sequence[Manifest]) -> str:
-    """The settings that one run has and others of `members` have not, in words."""
-    own = _settings(manifests[member])
-    others = [_settings(manifests[other]) for other in members if other != member]
-    differing = [name for name in own if any(other.get(name) != own[name] for other in others)]
-    words = [_in_words(name, own[name]) for name in differing if own[name] not in _UNSET]
-    return ", ".join(words[:_MOST_FLAGS]) or "default settings"
-
-
-def _in_words(name: str, value: object) -> str:
-    label = name.replace("_", " ")
-    if value is True:
-        return label
-    listed = value if isinstance(value, list) else str(value).split(",")
-    more = f" +{len(listed) - 2}" if len(listed) > 3 else ""
-    return f"{label} {', '.join(map(str, listed[:2] if more else listed))}{more}"
-
-
-def _settings(manifest: Manifest) -> dict[str, object]:
-    config = manifest.config
-    settings = {**(config.get("options") or {}), **(config.get("sampling") or {})}
-    return {**settings, "limit": config.get("limit")}

@@ -17,20 +17,11 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place
 from zhiyin.record import Record
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import Measure
+from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows, read_table
 from zhiyin.shown.table import Kind
 from zhiyin.trial import right_keys
 from zhiyin.words import Said, Text, said
-
-
-class ShownFigure(msgspec.Struct, frozen=True):
-    """A figure with its 95 % interval, and how many items it is over."""
-
-    value: float
-    low: float
-    high: float
-    items: int
 
 
 class WithoutErrata(msgspec.Struct, frozen=True):
@@ -41,7 +32,7 @@ class WithoutErrata(msgspec.Struct, frozen=True):
     run : str
     group, figure : str
         Which: "all" or another group, and "accuracy", "f1", "score:NAME" of it.
-    all, without : ShownFigure
+    all, without : Estimate
     left_out : dict of str to int
         Items of this run left out, by rule; an item found by two rules counts under both.
     baseline : bool
@@ -53,8 +44,8 @@ class WithoutErrata(msgspec.Struct, frozen=True):
     run: str
     group: str
     figure: str
-    all: ShownFigure
-    without: ShownFigure
+    all: Estimate
+    without: Estimate
     left_out: dict[str, int]
     other_version: int
     baseline: bool = False
@@ -62,7 +53,7 @@ class WithoutErrata(msgspec.Struct, frozen=True):
     @property
     def change(self) -> float:
         """Of the figure, as a share."""
-        return self.without.value - self.all.value
+        return (self.without.value or 0.0) - (self.all.value or 0.0)
 
 
 class _Flawed(NamedTuple):
@@ -145,11 +136,11 @@ def _same(record: Record, line: ErratumLine) -> bool:
     return line.witness.get("question") == stem and line.witness.get("key") in keyed
 
 
-def _shown(rows: Rows, measure: Measure) -> ShownFigure:
+def _shown(rows: Rows, measure: Measure) -> Estimate:
     own = estimate(rows, measure)
     if own.ends is None:
         raise InputError(f"no {measure.name}: no trial has it")
-    return ShownFigure(*own.ends, own.items)
+    return own
 
 
 def errata_sections(found: Sequence[WithoutErrata], names: Sequence[str]) -> list[Section]:
@@ -171,18 +162,16 @@ def _section(pairs: Sequence[tuple[WithoutErrata, str]]) -> Section:
     kinds: list[Kind] = ["text", "count", "share", "count", "share", "points"]
     rows: list[list[Cell]] = [
         [
-            name, one.all.items, (one.all.value, one.all.low, one.all.high), one.without.items,
-            (one.without.value, one.without.low, one.without.high), one.change,
+            name, one.all.items, one.all.ends, one.without.items, one.without.ends, one.change,
         ]
         for one, name in pairs
     ]  # fmt: skip
     ranked = [one for one in found if not one.baseline]
     if len(ranked) > 1:
         heads, kinds = [*heads, said("errata-place")], [*kinds, "text"]
-        before = [one.all.value for one in ranked]
-        after = [one.without.value for one in ranked]
         for row, one in zip(rows, found, strict=True):
-            first, then = _place(one.all.value, before), _place(one.without.value, after)
+            first = _place(one.all, [other.all for other in ranked])
+            then = _place(one.without, [other.without for other in ranked])
             row.append(None if one.baseline else f"{first} → {then}")
     figure = found[0].figure
     named = said("score-name", name=figure, plain=figure)
@@ -203,8 +192,9 @@ def errata_words(one: WithoutErrata, who: str = "") -> Said | None:
     )
 
 
-def _place(value: float, values: Sequence[float]) -> int:
-    return 1 + sum(other > value for other in values)
+def _place(own: Estimate, others: Sequence[Estimate]) -> int:
+    sign = -1 if own.measure.lower_is_better else 1
+    return 1 + sum(sign * ((other.value or 0.0) - (own.value or 0.0)) > 0 for other in others)
 
 
 def _notes(found: Sequence[WithoutErrata]) -> list[Said]:

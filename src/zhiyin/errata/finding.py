@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     pass
 
 FORMAT = "zhiyin-errata/1"
-FILE, PAGE = "errata.jsonl", "index.html"
+FILE = "errata.jsonl"
 
 
 class UsedRule(msgspec.Struct, frozen=True):
@@ -161,16 +162,17 @@ def digest(items: Sequence[AskedItem]) -> str:
     return total.hexdigest()
 
 
-def write_errata(errata: Errata, folder: Path) -> list[Path]:
-    """Write ``errata.jsonl`` and its page into a folder."""
+def write_errata(errata: Errata, folder: Path, languages: Sequence[str] = ("en",)) -> list[Path]:
+    """Write ``errata.jsonl`` and its page, in some languages, into a folder."""
     from zhiyin.errata.page import errata_page
+    from zhiyin.shown.pages import PAGE, write_pages
 
     folder.mkdir(parents=True, exist_ok=True)
     lines = [errata.head, *errata.lines]
     text = json_lines(lines)
     write_atomically(folder / FILE, text)
-    write_atomically(folder / PAGE, errata_page(errata).encode())
-    return [folder / FILE, folder / PAGE]
+    pages = write_pages(folder / PAGE, languages, partial(errata_page, errata))
+    return [folder / FILE, *pages]
 
 
 def read_errata(path: Path) -> Errata:

@@ -1,4 +1,4 @@
-"""Errata as a page that opens from disk: each with its rule and its witness, in both languages."""
+"""Errata as a page that opens from disk: each with its rule and its witness."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 from zhiyin import __version__
 from zhiyin.errata.finding import Errata, ErratumLine
 from zhiyin.errata.rules import all_rules
-from zhiyin.shown.pages import TONGUES, in_page, render_both
+from zhiyin.shown.pages import Others, in_page, render
 from zhiyin.words import Text
 
 _SHOWN = {"question", "options", "key"}
 
 
-def errata_page(errata: Errata) -> str:
+def errata_page(errata: Errata, language: str = "en", others: Others = ()) -> str:
     """The page of a file of errata."""
     rules = all_rules()
     sections: list[tuple[str, Text, list[tuple[ErratumLine, Text, list[str]]]]] = []
@@ -31,9 +31,7 @@ def errata_page(errata: Errata) -> str:
     doubted = {line.item for line in errata.lines} - flawed.keys()
     facts = {"head": errata.head, "sections": sections, "version": __version__}
     counts = {"flawed": len(flawed), "doubted": len(doubted)}
-    title = f"Errata: {errata.head.benchmark}"
-    look = in_page(scripts=(TONGUES,))
-    return render_both("errata/errata.html", title, look, **facts, **counts)
+    return render("errata/errata.html", language, look=in_page(), others=others, **facts, **counts)
 
 
 def _proof(witness: dict[str, Any]) -> list[str]:

@@ -15,8 +15,8 @@ from statistics import fmean
 import msgspec
 import numpy as np
 
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.human.answers import Exam, StudyAnswers
 from zhiyin.human.runs import record_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.human.answers import Exam, StudyAnswers
 from zhiyin.human.figures import (
     Examined,

@@ -11,10 +11,13 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from zhiyin.labbook.run_list import ListedRun
-from zhiyin.report.leaderboard.titles import titles
-from zhiyin.shown.charts import SHARES, Series, drawing, element, symbol
-from zhiyin.shown.table import Column, written
+from zhiyin.contract.declared import DeclaredMeasure
+from zhiyin.labbook.run_list import ListedRun, RunFacts
+from zhiyin.labbook.titles import titles
+from zhiyin.numerals import round_values
+from zhiyin.runs.measures import SHARE
+from zhiyin.shown.charts import SHARES, ChartScale, Series, drawing, element, symbol
+from zhiyin.shown.table import Column, kinds_of, written
 from zhiyin.text import shared_start
 from zhiyin.words import Said, said, say
 
@@ -49,12 +52,20 @@ class RunHistory(msgspec.Struct, frozen=True):
         Of models, whole runs alone.
     level : list of RunLine
         Of baselines and people, who do not change with time.
+    scale : ChartScale
+        On which their figures stand.
     """
 
     title: Said
     runs: list[ListedRun]
     lines: list[RunLine]
     level: list[RunLine]
+    scale: ChartScale = SHARES
+
+    @property
+    def measure(self) -> DeclaredMeasure:
+        """What the figures are of."""
+        return next(run.facts.measure for run in self.runs if run.facts)
 
 
 def histories(runs: Sequence[ListedRun]) -> list[RunHistory]:
@@ -67,8 +78,8 @@ def histories(runs: Sequence[ListedRun]) -> list[RunHistory]:
     """
     suites: dict[tuple[str, str], list[ListedRun]] = {}
     for run in runs:
-        if run.facts and run.facts.accuracy is not None and run.started:
-            key = json.dumps(run.settings, sort_keys=True, default=str)
+        if run.facts and run.facts.value is not None and run.started:
+            key = json.dumps([run.settings, run.facts.measure.name], sort_keys=True, default=str)
             suites.setdefault((run.benchmark, key), []).append(run)
     found = []
     for benchmark in sorted({name for name, _ in suites}):
@@ -105,7 +116,17 @@ def _history(title: Said, members: list[ListedRun]) -> RunHistory:
         members,
         [line for line in lines if not line.runs[0].blind],
         [line for line in lines if line.runs[0].blind],
+        _scale([run.facts for run in members if run.facts]),
     )
+
+
+def _scale(facts: Sequence[RunFacts]) -> ChartScale:
+    """From 0 to 1 for a share; for anything else as far as intervals reach."""
+    if facts[0].measure.range == (0.0, 1.0):
+        return SHARES
+    ends = [end for one in facts for end in (one.low, one.value, one.high) if end is not None]
+    room = 0.05 * (max(ends) - min(ends)) or 1.0
+    return ChartScale(min(ends) - room, max(ends) + room)
 
 
 def common_start(names: Sequence[str]) -> str:
@@ -131,11 +152,17 @@ def drawn(history: RunHistory, language: str) -> Markup | None:
     if len(every) < 2:
         return None
     at = {run.key: datetime.fromisoformat(run.started).astimezone(UTC) for run in every}
-    title = say(said("lab-over-time"), language)
+    title = say(over_time(history), language)
     return Markup("").join(
         drawing(wide, _TALL, title, *_parts(history, at, wide), class_=f"plot {name}")
         for name, wide in (("broad", _WIDE), ("narrow", _NARROW))
     )
+
+
+def over_time(history: RunHistory) -> Said:
+    """What the drawing shows."""
+    of = history.measure
+    return said("lab-over-time", name=of.name, unit=of.unit or None, low=of.lower_is_better)
 
 
 def _parts(history: RunHistory, at: Mapping[str, datetime], wide: int) -> list[Markup]:
@@ -147,15 +174,15 @@ def _parts(history: RunHistory, at: Mapping[str, datetime], wide: int) -> list[M
         inner = wide - _LEFT - 2 * _RIGHT
         return round(_LEFT + _RIGHT + inner * (moment - first).total_seconds() / span, 1)
 
-    parts = [*_axes(wide)]
+    parts = [*_axes(history, wide)]
     for moment, text in time_ticks(first, last, wide // _TICK):
         parts.append(element("path", class_="grid", d=f"M{x(moment)} {_TALL - _FOOT}v5"))
         place = {"x": x(moment), "y": _TALL - 8, "text_anchor": "middle"}
         parts.append(element("text", text, **place))
     for line in history.level:
-        parts.append(_horizontal(line, wide))
+        parts.append(_horizontal(history, line, wide))
     for line in history.lines:
-        parts.append(_line(line, [x(at[run.key]) for run in line.runs]))
+        parts.append(_line(history, line, [x(at[run.key]) for run in line.runs]))
     return parts
 
 
@@ -174,45 +201,53 @@ def time_ticks(first: datetime, last: datetime, most: int = 6) -> list[tuple[dat
     return ticks or [(first, first.strftime("%Y-%m-%d %H:%M"))]
 
 
-def _y(share: float) -> float:
-    return round(_TOP + (_TALL - _FOOT - _TOP) * (1 - share), 1)
+def _y(history: RunHistory, value: float) -> float:
+    low, high = history.scale.low, history.scale.high
+    return round(_TOP + (_TALL - _FOOT - _TOP) * (high - value) / (high - low), 1)
 
 
-def _axes(wide: int) -> list[Markup]:
-    parts = []
-    for tick in SHARES.ticks:
-        parts.append(element("path", class_="grid", d=f"M{_LEFT} {_y(tick)}H{wide}"))
-        words = written(tick, Column("", "share", decimals=0))
-        parts.append(element("text", words, x=_LEFT - 6, y=_y(tick) + 4, text_anchor="end"))
+def _column(history: RunHistory, decimals: int | None = None) -> Column:
+    return Column("", kinds_of(history.measure.unit)[0], decimals)
+
+
+def _axes(history: RunHistory, wide: int) -> list[Markup]:
+    parts, scale = [], history.scale
+    for tick in SHARES.ticks if scale == SHARES else round_values(scale.low, scale.high):
+        parts.append(element("path", class_="grid", d=f"M{_LEFT} {_y(history, tick)}H{wide}"))
+        words = written(tick, _column(history, 0)) if scale == SHARES else f"{tick:g}"
+        place = {"x": _LEFT - 6, "y": _y(history, tick) + 4, "text_anchor": "end"}
+        parts.append(element("text", words, **place))
     return parts
 
 
-def _titled(run: ListedRun) -> str:
-    share = run.facts.accuracy if run.facts else None
-    return f"{run.called}, {run.started[:10]}: {written(share, Column('', 'share'))} %"
+def _titled(history: RunHistory, run: ListedRun) -> str:
+    value = run.facts.value if run.facts else None
+    unit = "%" if history.measure.unit == SHARE else history.measure.unit
+    return f"{run.called}, {run.started[:10]}: {written(value, _column(history))} {unit}".rstrip()
 
 
-def _horizontal(line: RunLine, wide: int) -> Markup:
+def _horizontal(history: RunHistory, line: RunLine, wide: int) -> Markup:
     run = line.runs[-1]
-    y = _y(run.facts.accuracy or 0.0) if run.facts else 0.0
+    y = _y(history, run.facts.value or 0.0) if run.facts else 0.0
     series = line.series
     path = element("path", class_="level", d=f"M{_LEFT} {y}H{wide}")
     mark = element("use", href=f"#mark-{series.shape % 6}", x=_LEFT + 4, y=y)
-    return element("g", element("title", _titled(run)), path, mark, class_=f"mark {series.name}")
+    title = element("title", _titled(history, run))
+    return element("g", title, path, mark, class_=f"mark {series.name}")
 
 
-def _line(line: RunLine, places: Sequence[float]) -> Markup:
+def _line(history: RunHistory, line: RunLine, places: Sequence[float]) -> Markup:
     series, parts = line.series, []
     facts = [run.facts for run in line.runs if run.facts]
-    points = [f"{x} {_y(one.accuracy or 0.0)}" for x, one in zip(places, facts, strict=True)]
+    heights = [_y(history, one.value or 0.0) for one in facts]
+    points = [f"{x} {y}" for x, y in zip(places, heights, strict=True)]
     if len(points) > 1:
         parts.append(element("path", class_="joined", d=f"M{'L'.join(points)}"))
-    for x, run, one in zip(places, line.runs, facts, strict=True):
-        inner = [element("title", _titled(run))]
+    for x, y, run, one in zip(places, heights, line.runs, facts, strict=True):
+        inner = [element("title", _titled(history, run))]
         if one.low is not None and one.high is not None:
-            d = f"M{x} {_y(one.low)}V{_y(one.high)}"
+            d = f"M{x} {_y(history, one.low)}V{_y(history, one.high)}"
             inner.append(element("path", class_="whisker", d=d))
-        href = f"#mark-{series.shape % 6}"
-        inner.append(element("use", href=href, x=x, y=_y(one.accuracy or 0.0)))
+        inner.append(element("use", href=f"#mark-{series.shape % 6}", x=x, y=y))
         parts.append(element("g", *inner))
     return element("g", *parts, class_=f"mark {series.name}")

@@ -13,16 +13,17 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.labbook import run_list
-from zhiyin.labbook.history import drawn, histories, key_of
+from zhiyin.labbook.history import drawn, histories, key_of, over_time
 from zhiyin.labbook.notes import Notebook
-from zhiyin.labbook.run_list import ListedRun, RunFacts
+from zhiyin.labbook.run_list import ListedRun
 from zhiyin.runs.figures import GroupTree
+from zhiyin.runs.measures import ACCURACY, SHARE
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
 from zhiyin.shown.charts import definitions
-from zhiyin.shown.pages import linked, render
-from zhiyin.shown.table import Cell, Column, Link, Row, Table, written
-from zhiyin.words import Said, Text, said
+from zhiyin.shown.pages import linked, others, render
+from zhiyin.shown.table import Cell, Column, Link, Row, Table, kinds_of, written
+from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.reasons import reason
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from zhiyin.runs.figures import GroupFigures
 
 PER_PAGE, REPLIES = 100, 50
-LANGUAGES = {"en": "English", "zh": "中文"}
 _OURS = ("lang", "token")
 """In an address, what is no part of what is asked for."""
 _SHARE, _COUNT = Column(said("lab-right"), "share"), Column(said("lab-judged"), "count")
@@ -70,14 +70,13 @@ class Visit(msgspec.Struct, frozen=True):
 
 def _page(name: str, visit: Visit, /, *, again: float | None = None, **facts: Any) -> str:
     """A whole page; with `again` it is asked for anew after so many seconds."""
-    other = next(name for name in LANGUAGES if name != visit.language)
     kept = [pair for pair in parse_qsl(visit.query) if pair[0] not in _OURS]
+    addresses = {one: f"?{urlencode([*kept, ('lang', one)])}" for one in LANGUAGES}
     return render(
         f"labbook/{name}.html",
         visit.language,
         look=linked("/assets/style.css"),
-        other={"lang": other, "name": LANGUAGES[other],
-               "to": f"?{urlencode([*kept, ('lang', other)])}"},
+        others=others(addresses, visit.language),
         again=again,
         visit=visit,
         address=_address,
@@ -109,22 +108,27 @@ def status_of(state: str) -> Said:
 
 
 def figures_of(run: ListedRun) -> tuple[Cell, ...]:
-    """Accuracy with its interval, judged, failed, dollars and seconds of a run."""
+    """The headline with its interval, trials that count, failed, dollars and seconds of a run."""
     facts = run.facts
     if facts is None:
         return ("…", "…", run.errors, None, None)
-    return (_share(facts), facts.n, run.errors, facts.usd, facts.median_s)
-
-
-def _share(facts: RunFacts) -> Cell:
-    if facts.accuracy is None or facts.low is None or facts.high is None:
-        return facts.accuracy
-    return (facts.accuracy, facts.low, facts.high)
+    ends = facts.value, facts.low, facts.high
+    cell: Cell = facts.value if None in ends else ends  # type: ignore[assignment]
+    return (cell, facts.n, run.errors, facts.usd, facts.median_s)
 
 
 def _in_letters(run: ListedRun, language: str) -> list[str]:
-    cells = zip(figures_of(run), _FIGURES, strict=True)
-    return [written(cell, column, language) for cell, column in cells]
+    """The same in letters; a figure that is no share of right answers with its name and unit."""
+    of = run.facts.measure if run.facts else None
+    columns = _FIGURES
+    if of:
+        columns = (Column(said("lab-right"), kinds_of(of.unit)[0]), *_FIGURES[1:])
+    cells = [written(*both, language) for both in zip(figures_of(run), columns, strict=True)]
+    if of and run.facts and run.facts.value is not None and of.name != ACCURACY.name:
+        unit = "%" if of.unit == SHARE else of.unit if of.unit != of.name else ""
+        named = said("lab-figure", name=of.name, value=cells[0], unit=unit or None)
+        cells[0] = say(named, language)
+    return cells
 
 
 def runs_page(runs: Sequence[ListedRun], visit: Visit) -> str:
@@ -279,4 +283,5 @@ def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:
          [(run, _in_letters(run, visit.language)) for run in one.runs])
         for one in histories(runs)
     ]  # fmt: skip
-    return _page("history", visit, suites=found, definitions=definitions())
+    return _page("history", visit, suites=found, definitions=definitions(),
+                 over_time=over_time)  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,23 +13,28 @@ from typing import Any, Literal
 
 import msgspec
 
+from zhiyin.analysis.beside import flat_settings
 from zhiyin.analysis.extent import limit_units
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.contract.declared import DeclaredMeasure
+from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
-from zhiyin.engine.naming import MARK, briefs, name_of
+from zhiyin.engine.naming import MARK, briefs
 from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.record import Record
-from zhiyin.report.leaderboard.titles import flat_settings
+from zhiyin.runs.estimates import headline
+from zhiyin.runs.measures import ACCURACY
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
 
-FORMAT = 4
+FORMAT = 5
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -41,8 +47,10 @@ class RunFacts(msgspec.Struct):
     Attributes
     ----------
     states : dict of str to int
-    n, accuracy, low, high : int and float or None
-        Judged trials; share of right ones with its 95 % interval.
+    n, value, low, high : int and float or None
+        Trials that count, and the headline of the run with its 95 % interval.
+    measure : DeclaredMeasure
+        What that is.
     causes : list
         What failed, and how often.
     usd, tokens : float or None and int
@@ -57,9 +65,10 @@ class RunFacts(msgspec.Struct):
 
     states: dict[str, int] = {}
     n: int = 0
-    accuracy: float | None = None
+    value: float | None = None
     low: float | None = None
     high: float | None = None
+    measure: DeclaredMeasure = DeclaredMeasure(ACCURACY.name, usual=True)
     causes: list[tuple[str, int]] = []
     usd: float | None = None
     tokens: int = 0
@@ -325,16 +334,17 @@ def _rate(run: ListedRun) -> float:
 def count(folder: Path) -> RunFacts:
     """Count the log of a run. Raises `InputError` where it is damaged."""
     run = OpenRun(folder)
-    metrics, states = run.figures.metrics(), run.figures.everything
+    frame, states = run.figures.frame, run.figures.everything
+    own = headline(frame, known(run.manifest).measures)
     spent = run.bill.as_summary(states.correct)
-    low, high = metrics.ci95 or (None, None)
     waits = sorted(latencies(run.table).tolist())
     return RunFacts(
         states=states.states(),
-        n=metrics.n,
-        accuracy=metrics.accuracy,
-        low=low,
-        high=high,
+        n=own.n,
+        value=own.value,
+        low=own.low,
+        high=own.high,
+        measure=DeclaredMeasure.of(own.measure),
         causes=run.causes(_CAUSES, 300),
         usd=spent.usd if spent else None,
         tokens=spent.input + spent.output if spent else 0,
@@ -363,13 +373,13 @@ SORTS: dict[str, Callable[[ListedRun], Any]] = {
     "started": lambda run: run.started,
     "benchmark": lambda run: run.benchmark,
     "status": lambda run: run.status,
-    "accuracy": lambda run: _of(run, "accuracy"),
+    "value": lambda run: _worth(run),
     "n": lambda run: _of(run, "n"),
     "errors": lambda run: run.errors,
     "usd": lambda run: _of(run, "usd"),
     "latency": lambda run: _of(run, "median_s"),
 }
-_FIRST_HIGH = ("started", "accuracy", "n", "errors", "usd", "latency")
+_FIRST_HIGH = ("started", "value", "n", "errors", "usd", "latency")
 """Sorted from the top when first asked for."""
 SNIPPET = 160
 
@@ -377,6 +387,13 @@ SNIPPET = 160
 def _of(run: ListedRun, name: str) -> float:
     value = getattr(run.facts, name) if run.facts else None
     return -1.0 if value is None else float(value)
+
+
+def _worth(run: ListedRun) -> float:
+    """By what figures are sorted, the better the higher; runs without one stand last."""
+    if run.facts is None or run.facts.value is None:
+        return -math.inf
+    return -run.facts.value if run.facts.measure.lower_is_better else run.facts.value
 
 
 def chosen(runs: Sequence[ListedRun], asked: Mapping[str, str]) -> list[ListedRun]:

@@ -18,9 +18,9 @@ from zhiyin.report.pictures import trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.charts import Chart, Series, radar, symbol
-from zhiyin.shown.pages import in_both, render
+from zhiyin.shown.pages import render
 from zhiyin.shown.table import WrittenTable, in_letters
-from zhiyin.words import LANGUAGES, Said, Text, said
+from zhiyin.words import Said, Text, said
 
 _TOPICS: dict[str, Said] = {
     "score": said("topic-score"),
@@ -32,24 +32,22 @@ _TOPICS: dict[str, Said] = {
 }
 
 
-def rendered_chapters(about: Overview) -> Markup:
+def rendered_chapters(about: Overview, language: str) -> Markup:
     """The chapters of all benchmarks: most of the page, and nothing that comes late."""
-    views = []
+    views, voice = [], PageVoice(language)
     for chapter in about.benchmarks:
-        versions: dict[str, dict[str, Markup]] = {"findings": {}, "tables": {}}
-        for language in LANGUAGES:
-            voice = PageVoice(language)
-            facts = {"view": _chapter(about, chapter, voice), "voice": voice}
-            for part, made in versions.items():
-                made[language] = Markup(render(f"report/{part}.html", language, **facts))
         runs = [about.runs[number] for number in chapter.runs]
-        blocks = [block for block in _blocks(chapter, runs) if block.charts]
-        legend = [(run.label, symbol(Series.of_run(run.colour))) for run in runs]
-        views.append({"chapter": chapter, "blocks": blocks, "legend": legend, **versions})
-    words = {"radar": said("report-radar"), "how": said("report-how")}
-    html = render("report/chapters.html", "en", chapters=views, words=words, both=in_both,
-                  letters_zh=lambda table: in_letters(table, "zh"))  # fmt: skip
-    return Markup(html)
+        facts = {"view": _chapter(about, chapter, voice), "voice": voice}
+        views.append({
+            "chapter": chapter,
+            "blocks": [block for block in _blocks(chapter, runs) if block.charts],
+            "legend": [(run.label, symbol(Series.of_run(run.colour))) for run in runs],
+            **{
+                part: Markup(render(f"report/{part}.html", language, **facts))
+                for part in ("findings", "tables")
+            },
+        })  # fmt: skip
+    return Markup(render("report/chapters.html", language, chapters=views))
 
 
 class ChartBlock(msgspec.Struct):
@@ -60,8 +58,7 @@ class ChartBlock(msgspec.Struct):
     kind : str
         What the style sheet calls them.
     title : Said
-    charts : list of (Chart, Text or None)
-        A chart, and the words behind which it is folded: none for one that is open.
+    charts : list of Chart
     notes : list of Text
     caveats : list of Text
         How its figures are to be taken, folded away.
@@ -78,7 +75,7 @@ class ChartBlock(msgspec.Struct):
 
     kind: str
     title: Said
-    charts: list[tuple[Chart, Text | None]]
+    charts: list[Chart]
     notes: list[Text] = []
     caveats: list[Text] = []
     picture: Markup = Markup()
@@ -160,7 +157,7 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
         yield _published_block(chapter, runs)
     if cells := pictures.cells(chapter, runs):
         title = said("report-cells")
-        yield ChartBlock("small", title, [(one, None) for one in cells], legend=True)
+        yield ChartBlock("small", title, cells, legend=True)
     judged = any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
     if len(chapter.groups) > 1 and judged:
         yield _groups_block(chapter, runs)
@@ -168,11 +165,11 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
         yield _differences_block(chapter, runs)
     if listening := pictures.conditions(chapter, runs):
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
-        yield ChartBlock("conditions", title, [(listening, None)], anchor=anchor)
+        yield ChartBlock("conditions", title, [listening], anchor=anchor)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)
     ended = pictures.outcomes(runs)
-    yield ChartBlock("outcomes", said("report-outcomes"), [(ended, None)])
+    yield ChartBlock("outcomes", said("report-outcomes"), [ended])
 
 
 def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
@@ -184,47 +181,34 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     if any("precision" in row for own in chapter.published for row in own.groups.values()):
         notes.append(said("report-precision-note"))
     notes += [said("report-left-out", who=", ".join(who), why=why) for why, who in left]
-    folded: list[tuple[Chart, Text | None]] = [
-        (one, one.table.title if place else None) for place, one in enumerate(charts)
-    ]
-    return ChartBlock("published-rows", said("report-published"), folded, notes)
+    more = len(charts) - 1
+    return ChartBlock(
+        "published-rows", said("report-published"), charts, notes,
+        rest=1 if more else None, rest_words=said("groups-more", n=more),
+    )  # fmt: skip
 
 
 def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
-    """Accuracy of the main groups; those within them, small ones and repeated ones folded away."""
+    """Right answers of the main groups, unless the first screen has them; all others in a fold."""
     title = said("report-by-group")
-    few = [g for g in chapter.groups if _is_small(chapter, g)]
-    same = [g for g in chapter.groups if g.same and g not in few]
-    rest = [g for g in chapter.groups if g not in few and g not in same]
-    main = [g for g in rest if g.level <= 0]
-    parts: list[tuple[Text | None, list[ListedGroup]]] = [(None, main)]
-    if len(runs) > _MANY_RUNS and len(main) > 1 and main[0].name == ALL:
-        names = [pictures.group_name(g) for g in main[1:]]
-        own = [figures[ALL] for run in runs if ALL in (figures := chapter.figures[run.number])]
-        shares = [one.accuracy for one in own if one.accuracy is not None]
-        facts = {"n": len(shares), "low": min(shares), "high": max(shares)}
-        whole = said("groups-all", **facts)  # the first screen has these figures
-        parts = [(whole, main[:1]), (said("groups-main", names=names), main[1:])]
-    for group in chapter.groups:
-        if group.level == 0:
-            start = f"{group.name}/"
-            inner = [g for g in rest if g.name.startswith(start)]
-            parts.append((said("groups-within", group=group.label, n=len(inner)), inner))
-    parts.append((said("groups-small", n=len(few)), few))
-    parts.append((said("groups-same", n=len(same)), same))
-    charts = [(pictures.by_group(chapter, runs, own, title), words) for words, own in parts if own]
+    shown = bool(chapter.drawn and chapter.drawn.tasks) or len(runs) > _MANY_RUNS
+    main = [] if shown else [g for g in chapter.groups if g.level <= 0 and _is_large(chapter, g)]
+    rest = [g for g in chapter.groups if g not in main]
+    charts = [pictures.by_group(chapter, runs, own, title) for own in (main, rest) if own]
     picture = Markup()
     if web := pictures.radar_of(chapter, runs):
         picture = radar(chapter.name, *web)
-    return ChartBlock("groups", title, charts, picture=picture)
+    return ChartBlock(
+        "groups", title, charts, picture=picture,
+        rest=len(charts) - 1 if rest else None, rest_words=said("groups-more", n=len(rest)),
+    )  # fmt: skip
 
 
-def _is_small(chapter: Chapter, group: ListedGroup) -> bool:
-    return group.name != ALL and 0 < pictures.units(chapter, group.name) < pictures.FEW
+def _is_large(chapter: Chapter, group: ListedGroup) -> bool:
+    few = 0 < pictures.units(chapter, group.name) < pictures.FEW
+    return group.name == ALL or not (few or group.same)
 
 
-_FEW_PAIRS = 3
-"""Of more pairs of runs all but the first are behind one line."""
 _MANY_RUNS = 5
 """Of more runs all groups are behind lines that name them: the first screen has what is of all."""
 
@@ -241,7 +225,7 @@ def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Chart]]) -
     return ChartBlock(
         "letters",
         said("report-letters"),
-        [(chart, None) for _, chart in letters],
+        [chart for _, chart in letters],
         [said("report-letters-note")],
         rest=len(letters) - len(other) if other and len(letters) > 1 else None,
         rest_words=said("letters-none", names=other),
@@ -249,22 +233,20 @@ def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Chart]]) -
 
 
 def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
-    charts: list[tuple[Chart, Text | None]] = []
-    first = 0  # charts of the pair that is not folded away
+    """The first pair's main groups, unless the first screen has them; all others in a fold."""
     pairs = list(pictures.differences(chapter, runs))
-    for main, inner in pairs:
-        first = first or len(charts)
-        charts.append((main, main.table.title if charts else None))
-        if inner:
-            charts.append((inner, said("groups-of", what=main.table.title)))
+    charts = [one for own in pairs for one in own if one]
+    shown = len(pairs) == 1 and bool(chapter.drawn and chapter.drawn.tasks)
+    first = 0 if shown else 1
     rows = [row for own in chapter.pairs.values() for row in own.values()]
     notes: list[Text] = [said("report-minus-note")]
     corrected = corrected_for(rows, len(chapter.pairs))
     caveats: list[Text] = [*([corrected] if corrected else []), said("report-differences-note")]
-    many = len(pairs) > _FEW_PAIRS
-    return ChartBlock("differences", said("report-differences"), charts, notes, caveats,
-                      rest=first if many else None,
-                      rest_words=said("groups-pairs", n=len(pairs) - 1))  # fmt: skip
+    return ChartBlock(
+        "differences", said("report-differences"), charts, notes, caveats,
+        rest=first if len(charts) > first else None,
+        rest_words=said("groups-more", n=sum(map(len, chapter.pairs.values()))),
+    )  # fmt: skip
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:

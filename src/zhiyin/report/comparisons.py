@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-import msgspec
-import numpy as np
+from typing import NamedTuple
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
@@ -17,11 +15,11 @@ from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, Pairs
-from zhiyin.runs.columns import ALONE
+from zhiyin.runs.contrasts import Contrast, contrasted, side_of
+from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.paired import Difference, paired_difference, sign_flip
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Named, Said, said
 
@@ -245,10 +243,7 @@ def _judged_better(first: Named, second: Named, row: GroupDifference, by: str) -
     )
 
 
-_DRAWS = 10_000
-
-
-class ConditionGap(msgspec.Struct, frozen=True):
+class ConditionGap(NamedTuple):
     """What a run got right of the same items under two conditions.
 
     Attributes
@@ -257,17 +252,14 @@ class ConditionGap(msgspec.Struct, frozen=True):
         What the conditions are of.
     first, second : str
         The conditions: values of the tag.
-    gap : Difference
-        First minus second, paired by item.
-    p : float
-        By flipping the signs of whole clusters.
+    gap : Estimate
+        First minus second, paired by item; p by flipping the signs of whole clusters.
     """
 
     way: Way
     first: str
     second: str
-    gap: Difference
-    p: float
+    gap: Estimate
 
 
 def condition_gaps(sheet: MeasureSheet, run: int) -> list[ConditionGap]:
@@ -277,64 +269,35 @@ def condition_gaps(sheet: MeasureSheet, run: int) -> list[ConditionGap]:
     without a contrast equal. Repeats are averaged first, and what was asked about one item in
     several other conditions after.
     """
-    for way in sheet.trials.ways:
-        gaps = _gaps(sheet, run, way) if way.contrast else []
-        if gaps:
-            return gaps
+    ways, (rows,) = sheet.trials.ways, sheet.frames[run].several
+    within = tuple(way.name for way in ways if not way.contrast)
+    for way in ways:
+        asked = rows.judged.which(lambda kind, way=way: way.name in kind.tags)  # type: ignore[misc]
+        for other in ways:
+            if other.changes in ("dose", "words") and other != way:
+                asked = asked.in_main(other)
+        values = [
+            str(value)
+            for value in asked.by_way(way)
+            if str(value) != way.contrast and (way.changes != "dose" or value == NO_SOUND)
+        ]
+        sides = [(side_of(way, way.contrast), side_of(way, value)) for value in values]
+        declared = [Contrast(*two, within=within) for two in sides] if way.contrast else []
+        if found := contrasted(asked, declared, fewest=2):
+            return [ConditionGap(way, *one.sides, one) for one in found]
     return []
-
-
-_Scores = dict[str, list[float]]
-
-
-def _gaps(sheet: MeasureSheet, run: int, way: Way) -> list[ConditionGap]:
-    tag, first = way.name, way.contrast
-    within = [each.name for each in sheet.trials.ways if not each.contrast]
-    cells: dict[tuple[object, ...], _Scores] = {}
-    clusters: dict[int, int | None] = {}
-    facts = {number: kind.facts for number, kind in sheet.kinds.items()}
-    varied = [w for w in sheet.trials.ways if w.changes in ("dose", "words") and w != way]
-    places = sheet.of_kinds(
-        number
-        for number, own in facts.items()
-        if tag in own and all(str(own.get(w.name, w.plain)) == w.plain for w in varied)
-    )
-    places = places[~np.isnan(sheet.scores[run][places])]
-    for place in places.tolist():
-        item, own = int(sheet.trials.item[place]), facts[int(sheet.kind[place])]
-        key: tuple[object, ...] = (item, *(own.get(name) for name in within))
-        score = float(sheet.scores[run][place])
-        cells.setdefault(key, {}).setdefault(str(own[tag]), []).append(score)
-        cluster = int(sheet.trials.cluster[place])
-        clusters[item] = None if cluster == ALONE else cluster
-    values = dict.fromkeys(value for cell in cells.values() for value in cell)
-    gaps = []
-    for other in values:
-        if other == first or (way.changes == "dose" and other != NO_SOUND):
-            continue
-        items: dict[object, list[tuple[float, float]]] = {}
-        for key, cell in cells.items():
-            if first in cell and other in cell:
-                means = float(np.mean(cell[first])), float(np.mean(cell[other]))
-                items.setdefault(key[0], []).append(means)
-        if len(items) < 2:
-            continue
-        one, two = np.array([np.mean(pairs, axis=0) for pairs in items.values()]).T
-        groups = [clusters[item] for item in items]  # type: ignore[index]
-        gap = paired_difference(one, two, groups)
-        p = sign_flip(np.subtract(one, two), groups, _DRAWS).p
-        gaps.append(ConditionGap(way, first, other, gap, p))
-    return gaps
 
 
 def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
     """Whether the answers depend on the sound, and whether reading goes better than hearing."""
     for one in gaps:
-        gap = one.gap
+        gap, pair = one.gap, one.gap.pair
+        assert pair is not None
+        beyond = gap.p is not None and gap.p < ALPHA
         facts = {
-            "verdict": "open" if one.p >= ALPHA else "better" if gap.mean > 0 else "worse",
-            **{"a": gap.first, "b": gap.second, "n": gap.n, "p": one.p},
-            **{"mean": gap.mean, "low": gap.low, "high": gap.high},
+            "verdict": ("better" if (gap.value or 0.0) > 0 else "worse") if beyond else "open",
+            **{"a": pair.first, "b": pair.second, "n": gap.items, "p": gap.p},
+            **{"mean": gap.value, "low": gap.low, "high": gap.high},
         }
         if one.way.changes in ("sound", "dose"):
             instead = "no-sound" if one.second in ("none", NO_SOUND) else one.second

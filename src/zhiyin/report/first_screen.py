@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zhiyin.analysis.compare import compare
+import msgspec
+
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.progress import extent_word, figure_of
-from zhiyin.analysis.run_kind import contenders, kind_of_run
+from zhiyin.analysis.run_kind import contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
-from zhiyin.record import SCORE
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import FavouredLetter
 from zhiyin.report.measures import MOST_PAIRED, ListedGroup, MeasureSheet, is_condition
@@ -31,7 +30,7 @@ from zhiyin.report.standings import (
 )
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import GroupFigures
-from zhiyin.runs.measures import Measure, figure_name, key_of
+from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Text
@@ -65,14 +64,14 @@ def lead_of(
             for medium, one in failed_canaries(run_set.runs[run].manifest).items()
         }
     title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
-    lead = Lead(key_of(declared), group, title, [])
+    lead = Lead(key_of(declared), group, title, [], measure=declared)
     if not _judged_in_parts(run_set, sheet, lead, standings):
         if declared.name != "accuracy":
             _other_figure(run_set, declared, lead, standings)
-        _contests(run_set, sheet, lead, standings)
+        _contests(sheet, lead, standings)
     able = [own for own in standings.values() if own.state == "judged"]
     able.sort(
-        key=lambda own: (not own.ranked, own.for_scale, own.run != lead.best, -(own.value or 0))
+        key=lambda own: (not own.ranked, own.for_scale, own.run != lead.best, -lead.height(own))
     )
     lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
     lead.registered = list(registered)
@@ -91,7 +90,7 @@ def _standing(
     run_set: RunSet, sheet: MeasureSheet, run: int, group: str, figures: dict[str, GroupFigures]
 ) -> Standing:
     one = run_set.runs[run]
-    elsewhere = bool(one.manifest.options.get("imported"))
+    elsewhere = is_elsewhere(one.manifest)
     published = known(one.manifest).paper.partition(":")[0] not in ("", "none")
     declared = one.extent.expected is not None or one.manifest.sequences is not None
     unknown = not declared and bool(elsewhere or published or people_in(one.manifest))
@@ -150,6 +149,7 @@ def _judged_in_parts(
     }
     key = max(keys, key=lambda one: len(by_key[one]))
     lead.figure, lead.group, lead.title, lead.unit = TOTAL, ALL, "", "songs"
+    lead.measure = ACCURACY  # a share of what can be reached
     for run, own in standings.items():
         total = None
         if (one := by_key[key].get(run)) is not None and one.total:
@@ -168,20 +168,20 @@ def _judged_in_parts(
         judged = shared([[by_key[key][run]] for run in able])
         names = list(map(str, able))
         pairs, ranked = contrasts(names, on_what_all_have(judged[0])) if judged else ([], [])
-        lead.best = int(ranked[0].label) if ranked else _highest(standings, able)
+        lead.best = int(ranked[0].label) if ranked else _highest(lead, standings, able)
         lead.shared = ranked[0].score.n if ranked else 0
         lead.own = all(standings[run].n == lead.shared for run in able)
         rows = {
             (int(p.first), int(p.second)): r for p in pairs for r in p.groups if r.group == TOTAL
         }
-        lead.contests = _against(lead.best, able, rows)
+        lead.contests = _against(lead, lead.best, able, rows)
     return True
 
 
 def _other_figure(
     run_set: RunSet, measure: Measure, lead: Lead, standings: dict[int, Standing]
 ) -> None:
-    """Put the declared figure in the place of accuracy, of every run; none where one lacks it."""
+    """Put the declared figure in the place of accuracy, where any run has it."""
     intervals = {}
     for run, own in standings.items():
         if own.state == "dead" or own.state == "empty":
@@ -190,9 +190,12 @@ def _other_figure(
         within = plain.which(lambda kind: _within(kind.bare, measure.group))
         if (found := estimate(within, measure)).ends is not None:
             intervals[run] = found
-    if any(own.state == "judged" and run not in intervals for run, own in standings.items()):
-        lead.figure = "accuracy"
+    if not intervals:
+        lead.figure, lead.measure = "accuracy", ACCURACY
         return
+    for run, own in standings.items():
+        if own.state == "judged" and run not in intervals:
+            own.state, own.value = "unread" if own.mute else "outside", None
     for run, ends in intervals.items():
         own = standings[run]
         own.state = "judged"
@@ -204,63 +207,34 @@ def _within(groups: Sequence[str], group: str) -> bool:
     return group == ALL or any(name == group or name.startswith(f"{group}/") for name in groups)
 
 
-def _contests(
-    run_set: RunSet, sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]
-) -> None:
+def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -> None:
     """Who is best, and how each other run does against it."""
     able, every = _rankable(standings)
     if not able:
         return
-    lead.best = _highest(standings, able)
+    lead.best = _highest(lead, standings, able)
     if len(able) < 2:
         return
-    if lead.figure.startswith(SCORE):
-        rows = _rows_of_score(run_set, lead, able)
-        lead.best = _best_of(rows, able, lead.best)
-    elif lead.figure == "accuracy":
-        compared = sheet.compared_of(every)  # by the tests of the tables, where these are of all
-        if len(every) > MOST_PAIRED or any(standings[r].n != compared.shared for r in every):
-            compared = sheet.compared_of(able)
-        ranked, lead.shared = [run for run, _ in compared.ranking if run in able], compared.shared
-        rows = {
-            runs: own[lead.group]
-            for runs, own in compared.pairs.items()
-            if lead.group in own and set(runs) <= set(able)
-        }
-        if lead.group == ALL and ranked:
-            lead.best = ranked[0]
-        if lead.group != ALL:
-            lead.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
-            lead.best = _best_of(rows, able, lead.best)
-            if len(able) > MOST_PAIRED:  # these groups were compared with one run alone
-                common = set.intersection(*({a, b} for a, b in rows)) if rows else set()
-                rows = rows if lead.best in common else {}
-    else:
-        return
-    lead.own = all(standings[run].n == lead.shared for run in able)
-    lead.contests = _against(lead.best, able, rows)
-
-
-def _rows_of_score(
-    run_set: RunSet, lead: Lead, able: Sequence[int]
-) -> dict[tuple[int, int], GroupDifference]:
-    try:
-        comparison = compare(
-            [run_set.runs[run].folder for run in able],
-            measure=figure_name(lead.figure),
-            main=True,
-        )
-    except InputError:
-        return {}
-    names = {one.label: run for one, run in zip(comparison.runs, able, strict=True)}
+    measure = msgspec.structs.replace(lead.measure, group=lead.group)
+    compared = sheet.compared_of(every, measure)  # by the tests of the tables, where of all
+    if len(every) > MOST_PAIRED or any(standings[r].n != compared.shared for r in every):
+        compared = sheet.compared_of(able, measure)
+    ranked, lead.shared = [run for run, _ in compared.ranking if run in able], compared.shared
     rows = {
-        (names[p.first], names[p.second]): row
-        for p in comparison.pairs
-        for row in p.groups
-        if row.group == lead.group
+        runs: own[lead.group]
+        for runs, own in compared.pairs.items()
+        if lead.group in own and set(runs) <= set(able)
     }
-    lead.shared = min((row.items for row in rows.values()), default=0)
-    return rows
+    if lead.group == ALL and ranked:
+        lead.best = ranked[0]
+    if lead.group != ALL:
+        lead.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
+        lead.best = _best_of(lead, rows, able, lead.best)
+        if len(able) > MOST_PAIRED:  # these groups were compared with one run alone
+            common = set.intersection(*({a, b} for a, b in rows)) if rows else set()
+            rows = rows if lead.best in common else {}
+    lead.own = all(standings[run].n == lead.shared for run in able)
+    lead.contests = _against(lead, lead.best, able, rows)
 
 
 def _rankable(standings: dict[int, Standing]) -> tuple[list[int], list[int]]:
@@ -280,7 +254,7 @@ def _rankable(standings: dict[int, Standing]) -> tuple[list[int], list[int]]:
 
 
 def _best_of(
-    rows: dict[tuple[int, int], GroupDifference], able: Sequence[int], highest: int
+    lead: Lead, rows: dict[tuple[int, int], GroupDifference], able: Sequence[int], highest: int
 ) -> int:
     """The best run on the items that were compared; that with the highest figure of its own
     where not all runs are among them, and where several are equal.
@@ -290,26 +264,27 @@ def _best_of(
         means |= {one: row.first, other: row.second}
     if any(run not in means for run in able):
         return highest
-    return max(able, key=lambda run: (round(means[run] / SAME), run == highest, -run))
+    return max(able, key=lambda run: (round(lead.sign * means[run] / SAME), run == highest, -run))
 
 
-def _highest(standings: dict[int, Standing], able: Sequence[int]) -> int:
-    return max(able, key=lambda run: (standings[run].value or 0.0, -run))
+def _highest(lead: Lead, standings: dict[int, Standing], able: Sequence[int]) -> int:
+    return max(able, key=lambda run: (lead.height(standings[run]), -run))
 
 
 def _against(
-    best: int, able: Sequence[int], rows: dict[tuple[int, int], GroupDifference]
+    lead: Lead, best: int, able: Sequence[int], rows: dict[tuple[int, int], GroupDifference]
 ) -> list[Contest]:
     """The best run's contests, the nearest first."""
     contests = []
     for other in able:
-        row, sign = rows.get((best, other)), 1
+        row, first = rows.get((best, other)), True
         if row is None:
-            row, sign = rows.get((other, best)), -1
+            row, first = rows.get((other, best)), False
         if row is None or other == best:
             continue
+        sign = lead.sign if first else -lead.sign
         low, high = sorted((sign * row.low, sign * row.high))
-        one, two = (row.first, row.second) if sign > 0 else (row.second, row.first)
+        one, two = (row.first, row.second) if first else (row.second, row.first)
         gap, p, items = sign * row.difference, row.p_adjusted, row.items
         contests.append(Contest(other, gap, low, high, p, items, row.clusters, one, two))
     return sorted(contests, key=lambda one: one.mean)

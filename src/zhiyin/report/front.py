@@ -1,4 +1,4 @@
-"""The report's page: its front, its chapters and its methods, rendered once in each language."""
+"""The report's page in a language: its front, its chapters and its methods."""
 
 from __future__ import annotations
 
@@ -10,84 +10,93 @@ from markupsafe import Markup, escape
 
 from zhiyin import __version__
 from zhiyin.engine.scoring import ALL
-from zhiyin.report import pictures
 from zhiyin.report.chapters import rendered_chapters
-from zhiyin.report.headlines import answers, figure_title, without_figure
+from zhiyin.report.headlines import without_figure
 from zhiyin.report.overview import Chapter, Overview
-from zhiyin.report.page_data import labels
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.processes import PaperFigure
-from zhiyin.report.standings import Lead, Standing
+from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.charts import (
-    Chart,
-    ChartLine,
-    ChartRow,
+    SERIES,
     Series,
-    chart_of,
     definitions,
-    share_mark,
     symbol,
 )
-from zhiyin.shown.pages import Look, render
-from zhiyin.shown.table import Answer, Column, Row, in_letters
-from zhiyin.words import LANGUAGES, Said, Text, said, say
+from zhiyin.shown.dots import picture
+from zhiyin.shown.pages import Look, Others, render
+from zhiyin.shown.table import in_letters
+from zhiyin.text import printable
+from zhiyin.words import Said, Text, said, say
 from zhiyin.words.findings import Warning
-
-_QUESTIONS = (
-    said("ask-chance"),
-    said("ask-listening"),
-    said("ask-letter"),
-    said("ask-whole"),
-)
 
 
 class RenderedPage(msgspec.Struct):
-    """All of a page that is known before its trials are written.
+    """All of a page, in a language, that is known before its trials are written.
 
     Attributes
     ----------
+    language : {"en", "zh"}
     title : str
-    versions : dict of str to dict of str to Markup
-        By language the parts ``nav``, ``front`` and ``methods``, and short texts.
-    chapters : Markup
-        In both languages.
-    notes : dict of str to list of (str, str or Markup)
-        By language what else is to be known: of which runs, and what.
+    parts : dict of str to Markup
+        ``nav``, ``plan``, ``front``, ``chapters`` and ``methods``; `page` adds what comes late.
+    notes : list of (str, str or Markup)
+        What else is to be known: of which runs, and what.
     urgent : bool
         Whether there is something grave among them that no command mends.
     live : bool
         Whether the page is served, and follows its runs.
-    labels : dict of str to dict of str to str
-        The words that scripts show; see `page_data.labels`.
-    figures : list of PaperFigure
     """
 
+    language: str
     title: str
-    versions: dict[str, dict[str, Markup]]
-    chapters: Markup
-    notes: dict[str, list[tuple[str, str | Markup]]]
+    parts: dict[str, Markup]
+    notes: list[tuple[str, str | Markup]]
     urgent: bool
     live: bool
-    labels: dict[str, dict[str, str]]
-    figures: list[PaperFigure] = []
 
 
-def rendered(about: Overview, *, live: bool = False) -> RenderedPage:
+def rendered(about: Overview, language: str, *, live: bool = False) -> RenderedPage:
     """All of a page but what comes late."""
     warned = [one for run in about.runs for one in run.warnings]
+    who = list(dict.fromkeys(run.label for run in about.runs))
+    facts = {
+        "about": about,
+        "voice": PageVoice(language),
+        "live": live,
+        "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
+        "fronts": [_front(about, chapter, language) for chapter in about.benchmarks],
+        "version": __version__,
+        "shares": any(
+            own.n
+            for chapter in about.benchmarks
+            for figures in chapter.figures.values()
+            for own in figures.values()
+        ),
+    }
+    parts = {
+        part: Markup(render(f"report/{part}.html", language, **facts))
+        for part in ("nav", "plan", "front", "methods")
+    }
     return RenderedPage(
-        title=say(said("report-browser", who=list(dict.fromkeys(r.label for r in about.runs)))),
-        versions={language: _version(about, language, live) for language in LANGUAGES},
-        chapters=rendered_chapters(about),
-        notes={language: _notes(about, PageVoice(language)) for language in LANGUAGES},
+        language,
+        say(said("report-browser", who=who), language),
+        {**parts, "chapters": rendered_chapters(about, language)},
+        _notes(about, PageVoice(language)),
         urgent=any(one.severity == "stop" and not one.remedy for one in warned),
         live=live,
-        labels=labels(),
     )
 
 
-def page(made: RenderedPage, notes: Sequence[Text], look: Look, data: Markup | None = None) -> str:
+def page(
+    made: RenderedPage,
+    notes: Sequence[Text],
+    look: Look,
+    data: Markup | None = None,
+    *,
+    others: Others = (),
+    figures: Sequence[PaperFigure] = (),
+) -> str:
     """The whole page.
 
     Parameters
@@ -98,64 +107,40 @@ def page(made: RenderedPage, notes: Sequence[Text], look: Look, data: Markup | N
     look : Look
     data : Markup, optional
         Elements with data that stand before the script.
+    others : Others
+        The same page in other languages.
+    figures : sequence of PaperFigure
+        For a paper, beside the page.
     """
-    for language in LANGUAGES:
-        marked = PageVoice(language).marked
-        own = [*made.notes[language], *(("", marked(note)) for note in notes)]
-        late = {"notes": own, "urgent": made.urgent, "figures": made.figures}
-        for part in ("notes", "figures"):
-            html = render(f"report/{part}.html", language, **late)
-            made.versions[language][part] = Markup(html)
+    marked = PageVoice(made.language).marked
+    own = [*made.notes, *(("", marked(note)) for note in notes)]
+    late = {"notes": own, "urgent": made.urgent, "figures": figures}
+    parts = made.parts | {
+        part: Markup(render(f"report/{part}.html", made.language, **late))
+        for part in ("notes", "figures")
+    }
     return render(
         "report/page.html",
-        "en",
-        versions=made.versions,
+        made.language,
+        parts=parts,
         title=made.title,
-        chapters=made.chapters,
         look=look,
         data=data,
         live=made.live,
+        others=others,
         definitions=definitions(),
     )
 
 
-def _version(about: Overview, language: str, live: bool) -> dict[str, Markup]:
-    """The parts of the page in one language."""
-    facts = {
-        "about": about,
-        "voice": PageVoice(language),
-        "live": live,
-        "plans": [(plan, in_letters(plan.table, language)) for plan in about.plans],
-        "fronts": [_front(about, chapter) for chapter in about.benchmarks],
-        "version": __version__,
-        "shares": any(
-            own.n
-            for chapter in about.benchmarks
-            for figures in chapter.figures.values()
-            for own in figures.values()
-        ),
-    }
-    words = {
-        "skip": said("skip-to-findings"),
-        "trials": said("nav-trials"),
-        "scripts": said("trials-need-scripts"),
-    }
-    return {
-        **{name: escape(say(one, language)) for name, one in words.items()},
-        **{
-            part: Markup(render(f"report/{part}.html", language, **facts))
-            for part in ("nav", "plan", "front", "methods")
-        },
-    }
-
-
-def _front(about: Overview, chapter: Chapter) -> dict[str, Any]:
+def _front(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
     """One benchmark on the first screen: the finding, and the table that it rests on."""
     lead = chapter.lead
-    judged = [own for own in lead.standings if own.state == "judged"]
+    runs = [about.runs[number] for number in chapter.runs]
     return {
         "chapter": chapter,
-        "chart": _forest(about, lead, judged) if judged or lead.published else None,
+        "claim": _with_signs(PageVoice(language).words(chapter.told[0]), runs),
+        "picture": chapter.drawn
+        and picture(chapter.drawn.picture, language, f"lead-{chapter.name}"),
         "silent": [
             (
                 symbol(Series.of_run(about.runs[own.run].colour)),
@@ -165,51 +150,19 @@ def _front(about: Overview, chapter: Chapter) -> dict[str, Any]:
             for own in lead.standings
             if own.state != "judged" and (len(lead.standings) > 1 or not own.measured)
         ],
-        "judged": bool(judged),
-        "guessing": any(own.chance is not None for own in judged),
         "links": list(_links(chapter)),
         "judges": [(about.runs[one.run].label, one.lines) for one in chapter.judges],
     }
 
 
-def _forest(about: Overview, lead: Lead, judged: Sequence[Standing]) -> Chart:
-    """Each run's figure and the answers to the questions, published figures below them."""
-    figure = figure_title(lead)
-    if lead.title:
-        figure = said("report-in-group", figure=figure, group=lead.title)
-    columns = (
-        Column(said("report-run")),
-        Column(figure, "share"),
-        Column(said("report-interval"), "share"),
-        *map(Column, _QUESTIONS),
-    )
-    rows: list[ChartLine] = []
-    for own in judged:
-        run = about.runs[own.run]
-        label, series = run.label, Series.of_run(run.colour)
-        ends = None if own.low is None or own.high is None else (own.low, own.high)
-        who = Answer("soft", label, own.alone or None)
-        row = Row((who, own.value, ends, *answers(own, lead.unit)))
-        mark = share_mark(label, own.value, series, ends)
-        rows.append((row, ChartRow([mark], [own.chance]), series))
-    rows += _published_lines(lead)
-    places = range(3, 3 + len(_QUESTIONS))
-    return chart_of("forest", said("nav-findings"), columns, rows, common=places)
-
-
-def _published_lines(lead: Lead) -> Iterator[ChartLine]:
-    """All published rows of a kind in one row, with the best of them."""
-    for kind in ("model", "human", "chance"):
-        rows = [row for row in lead.published if row.kind == kind]
-        if not rows:
-            continue
-        series = pictures.published_series(kind)
-        marks = [share_mark(row.name, row.value, series) for row in rows]
-        best = rows[0].name
-        name = said("published-best", name=best) if len(rows) > 1 else best
-        who = Answer("soft", said("published-of-kind", kind=kind, n=len(rows)), name)
-        cells = (who, rows[0].value, None, *("" for _ in _QUESTIONS))
-        yield Row(cells, mark="soft"), ChartRow(marks), series
+def _with_signs(claim: str, runs: Sequence[RunCard]) -> Markup:
+    """A claim with its mark before the first naming of each model."""
+    html = escape(claim)
+    for run in runs if len(runs) <= SERIES else ():
+        name = Markup('<bdi class="run">{}</bdi>').format(printable(run.label))
+        sign = symbol(Series.of_run(run.colour))
+        html = html.replace(name, Markup("{}{}").format(sign, name), 1)
+    return html
 
 
 def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:

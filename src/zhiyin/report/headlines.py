@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from zhiyin.analysis.registered import outcome_in_words
 from zhiyin.report.comparisons import ConditionGap
+from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
-from zhiyin.report.registered import RegisteredOutcome, outcomes_in_short
+from zhiyin.report.registered import outcomes_in_short
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
 from zhiyin.runs.measures import figure_name
 from zhiyin.shown.table import Answer
@@ -22,12 +22,23 @@ _FACTS = 2
 """No more stand in a headline; the others stand below it."""
 _UNTESTED = {"lead-late", "lead-kept", "lead-letter"} | {
     f"lead-{state}"
-    for state in ("dead", "empty", "altered", "ungraded", "unscored", "measured", "outside")
+    for state in (
+        "dead",
+        "empty",
+        "altered",
+        "ungraded",
+        "unscored",
+        "measured",
+        "outside",
+        "unread",
+    )
 }
 """Clauses that no test of right answers is behind."""
 
 
-def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
+def headline(
+    lead: Lead, labels: Sequence[Named], drawn: Counted | None = None
+) -> tuple[Said, list[Said]]:
     """The finding of one benchmark, and sentences on what else is to be known.
 
     Baselines, and the listener beside models, never stand in the sentence that speaks of models:
@@ -39,6 +50,8 @@ def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
     lead : Lead
     labels : sequence of Named
         Of all runs, by number.
+    drawn : Counted, optional
+        Where it counts tasks, they make the claim, and the figures of the whole stand below it.
     """
     doubts, facts = list(_canaries(lead.standings, labels)), list(_clauses(lead, labels))
     facts = doubts + facts if not lead.registered else facts
@@ -53,13 +66,35 @@ def headline(lead: Lead, labels: Sequence[Named]) -> tuple[Said, list[Said]]:
         sizes = {own.n for own in lead.standings if own.state == "judged"}
         each = [
             said("lead-scaled", who=labels[own.run], value=own.value, unit=lead.unit,
-                 n=own.n if len(sizes) > 1 else None)
+                 scale=lead.measure.unit, n=own.n if len(sizes) > 1 else None)
             for own in scale
         ]  # fmt: skip
         more.insert(0, said("lead-scale", each=each))
     if lead.registered:
         return said("lead", clauses=[*doubts, *outcomes_in_short(lead.registered)]), more
-    return said("lead", clauses=facts[:_FACTS]), more
+    first = said("lead", clauses=facts[:_FACTS])
+    if not doubts and drawn and (claim := _claim(lead, labels, drawn)):
+        return claim, [first, *more]
+    return first, more
+
+
+def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
+    """In how many tasks each of a few models is above guessing; None where that is not counted."""
+    able = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
+    counted = [own.run for own in able if own.run in drawn.better]
+    if drawn.tasks < LEAST_COUNTED or not counted or len(counted) < len(able):
+        return None
+    of = drawn.tasks
+    each = [
+        said("claim-better", who=labels[own.run], n=drawn.better[own.run], of=of,
+             also=own is not able[0], always=drawn.always[own.run])
+        for own in able
+    ]  # fmt: skip
+    alone = {own.alone for own in able}
+    claim = said("claim-tasks", each=each)
+    if len(alone) > 1 or "" in alone:
+        return claim
+    return said("claim-with", alone=alone.pop(), text=claim)
 
 
 def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
@@ -110,7 +145,7 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
     open_ones = [one for one in lead.contests if not one.won]
     equal = [labels[one.other] for one in lead.contests if one.level]
     if nearest.level and len(equal) == len(lead.contests):
-        return [_figure(lead, best, [], "each", runs), said("lead-none-better")]
+        return [_figure(lead, best, [], "each", runs), said("lead-none-better", runs=runs)]
     if nearest.level:
         others = [labels[one.other] for one in open_ones if not one.level]
         level = _figure(lead, best, [name, *equal], "level", runs)
@@ -121,7 +156,11 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
     own = _figure(lead, best, [name], "alone", runs)
     other, mean, low, high = labels[nearest.other], nearest.mean, nearest.low, nearest.high
     if runs == 2:
-        return [said("lead-better", best=own, other=other, mean=mean, low=low, high=high)]
+        return [
+            said(
+                "lead-better", best=own, other=other, mean=mean, low=low, high=high, **_scale(lead)
+            )
+        ]
     return [
         said(
             "lead-best-of-all",
@@ -131,8 +170,14 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
             mean=mean,
             low=low,
             high=high,
+            **_scale(lead),
         )
     ]
+
+
+def _scale(lead: Lead) -> dict[str, object]:
+    """In what unit the figure is, and whether less of it is better."""
+    return {"scale": lead.measure.unit, "least": lead.measure.lower_is_better}
 
 
 def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: int) -> Said:
@@ -144,7 +189,8 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
         return said("lead-right", who=names, value=value, manner=manner, runs=runs, title=title)
     if lead.figure == "total":
         return said("lead-total", who=names, value=value, manner=manner, runs=runs, by=own.by)
-    figure = score_words(lead.figure)
+    same = figure_name(lead.figure) == lead.measure.unit
+    figure = None if same else score_words(lead.figure)
     return said(
         "lead-score",
         who=names,
@@ -153,6 +199,7 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
         runs=runs,
         title=title,
         figure=figure,
+        **_scale(lead),
     )
 
 
@@ -176,7 +223,10 @@ def _guess(own: Standing) -> str:
 
 def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[Named]) -> Said:
     """The figures of runs that were not ranked, and why they were not."""
-    each = [said("lead-value", who=labels[own.run], value=own.value) for own in able]
+    each = [
+        said("lead-value", who=labels[own.run], value=own.value, scale=lead.measure.unit)
+        for own in able
+    ]
     return said(
         "lead-not-compared",
         each=each,
@@ -195,7 +245,14 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
     title, n = lead.title or None, None if lead.own else nearest.items
     if nearest.low == nearest.high:
         return said(
-            "lead-same", who=who, other=other, title=title, n=n, unit=lead.unit, value=values[0]
+            "lead-same",
+            who=who,
+            other=other,
+            title=title,
+            n=n,
+            unit=lead.unit,
+            value=values[0],
+            scale=lead.measure.unit,
         )
     return said(
         "lead-apart",
@@ -212,6 +269,7 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
         mean=nearest.mean,
         low=nearest.low,
         high=nearest.high,
+        scale=lead.measure.unit,
     )
 
 
@@ -227,14 +285,10 @@ def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Sai
         else:
             kind = "mute" if own.mute else "open" if own.guess == "untold" else own.guess
             by_kind[kind].append(own)
-    if len(by_kind["better"]) == len(able):
-        yield said("lead-all-better", runs=len(able))
-    elif len(by_kind["open"]) == len(able):
-        yield said("lead-none-above-chance")
-    else:
-        for kind in ("open", "worse", "mute"):
-            if by_kind[kind]:
-                yield said("lead-chance", guess=kind, who=_names(by_kind[kind], labels))
+    all_better = len(by_kind["better"]) == len(able)
+    for guess in ("better",) if all_better else ("open", "worse", "mute"):
+        if by_kind[guess]:
+            yield said("lead-chance", guess=guess, who=_names(by_kind[guess], labels))
     for side in ("better", "worse"):
         if alike := [own for own in only if own.by_itself and own.by_itself.side == side]:
             yield _by_themselves(alike, labels)
@@ -288,58 +342,14 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
                 yield said("lead-altered", who=who, alone=alone)
             case "ungraded":
                 yield said("lead-ungraded", who=who)
+            case "unread":
+                yield said("lead-chance", guess="mute", who=who)
             case "unscored":
                 yield said("lead-unscored", who=who)
             case "measured":
                 yield said("lead-measured", who=who)
             case _:
                 yield said("lead-outside", who=who, title=lead.title or None)
-
-
-def answers(own: Standing, unit: str) -> tuple[Answer, ...]:
-    """Better than chance? Listening? Favours a letter? The whole benchmark?"""
-    return (
-        better_than_chance(own),
-        is_listening(own),
-        favours_a_letter(own),
-        is_whole(own, unit),
-    )
-
-
-def better_than_chance(own: Standing) -> Answer:
-    """Whether a run is better than guessing."""
-    if own.guess == "free" or own.chance is None:
-        return Answer("soft", "–" if own.by else said("short-free-answers"))
-    chance = said("short-chance", chance=own.chance)
-    if own.registered and own.registered.result.confirmatory:
-        return _registered(own.registered, _tested(own, chance))
-    return _tested(own, chance)
-
-
-def _registered(one: RegisteredOutcome, tested: Answer) -> Answer:
-    """What a registered hypothesis says of it, and beside it what the page's own test says."""
-    above = (one.result.effect or 0.0) > 0
-    facts = outcome_in_words(one.result).facts
-    same = {name: facts[name] for name in ("name", "fate", "p", "sides")}
-    detail = said("short-registered", own=tested.text, text=tested.detail, **same)
-    if one.result.fate != "supported":
-        return Answer("soft", said("short-not-shown"), detail)
-    if above:
-        return Answer("good", said("short-yes"), detail)
-    return Answer("bad", said("short-worse"), detail)
-
-
-def _tested(own: Standing, chance: Said) -> Answer:
-    """What the page's own test says of a run and chance."""
-    if own.by_itself:
-        side, runs = own.by_itself.side, own.by_itself.runs
-        detail = said("short-corrected", p=own.by_itself.p, runs=runs, text=chance)
-        return Answer("soft", said("short-by-itself", side=side), detail)
-    if own.guess == "better":
-        return Answer("good", said("short-yes"), chance)
-    if own.guess == "worse":
-        return Answer("bad", said("short-worse"), chance)
-    return Answer("soft", said("short-not-shown"), chance)
 
 
 def is_listening(own: Standing) -> Answer:
@@ -357,21 +367,26 @@ def is_listening(own: Standing) -> Answer:
         return Answer("soft", _reading_or_hearing(own.listening[0]))
     able = [gap for gap in own.listening if gap.gap.clusters > LEAST_CLUSTERS]
     gaps = able or own.listening
-    sure = [gap for gap in gaps if gap.p < ALPHA and gap.gap.mean > 0]
+    sure = [own for own in gaps if _is_shown(own) and (own.gap.value or 0.0) > 0]
     every = len(sure) == len(gaps)
     shown = sure[0] if every else next(gap for gap in gaps if gap not in sure)
-    detail = said("short-points-over", gap=shown.gap.mean, other=shown.second)
+    detail = said("short-points-over", gap=shown.gap.value, other=shown.second)
     if every:
         return Answer("good", said("short-yes"), detail)
     return Answer("soft", said("short-not-shown"), detail)
 
 
+def _is_shown(one: ConditionGap) -> bool:
+    return one.gap.p is not None and one.gap.p < ALPHA
+
+
 def _reading_or_hearing(one: ConditionGap) -> Said:
-    if one.p >= ALPHA:
+    if not _is_shown(one):
         return said("short-reading-hearing-open")
-    if one.gap.mean > 0:
-        return said("short-reads-better", gap=abs(one.gap.mean))
-    return said("short-hears-better", gap=abs(one.gap.mean))
+    gap = one.gap.value or 0.0
+    if gap > 0:
+        return said("short-reads-better", gap=gap)
+    return said("short-hears-better", gap=-gap)
 
 
 def favours_a_letter(own: Standing) -> Answer:

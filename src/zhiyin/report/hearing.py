@@ -13,8 +13,8 @@ import msgspec
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.declared import Drawn, FigureRun
 from zhiyin.contract.registry import blaming, known
+from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import name_of
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, is_taken, write_atomically
 from zhiyin.report.figures.style import Figure, save, style
@@ -28,13 +28,13 @@ from zhiyin.shown.charts import (
     chart_of,
     definitions,
 )
-from zhiyin.shown.pages import TONGUES, in_both, in_page, render
+from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.paper import as_markdown, markdown
-from zhiyin.shown.table import Column, Row, Table, in_letters
-from zhiyin.words import LANGUAGES, Named, Said, Text, said, say
+from zhiyin.shown.table import Column, Row, Table
+from zhiyin.words import Named, Said, Text, said, say
 
 
-def write_hearing(runs: Places, out: Path) -> list[Path]:
+def write_hearing(runs: Places, out: Path, languages: Sequence[str] = ("en",)) -> list[Path]:
     """Write a page for each model, with figures as SVG, PDF, PNG and CSV beside it.
 
     Beside each page stands the same in words and tables (Markdown), for those who cannot see the
@@ -46,6 +46,8 @@ def write_hearing(runs: Places, out: Path) -> list[Path]:
         Of one model or several; those of one model are one page.
     out : Path
         Folder; made if it is not there.
+    languages : sequence of {"en", "zh"}
+        Of each page; the words beside it are in English.
 
     Returns
     -------
@@ -76,10 +78,11 @@ def write_hearing(runs: Places, out: Path) -> list[Path]:
                 _write_samples(drawn, out / f"{stem}-sounds")
                 lines = _run_lines(models[model])
                 name = name_of(read_manifest(models[model][0]))
-                write_atomically(path, _page(name, lines, drawn, figures, stem).encode())
+                shown = [_shown(p, f, stem) for p, f in zip(drawn, figures, strict=True)]
+                page = partial(_page, name, lines, drawn, shown)
+                written += write_pages(path, languages, page)
                 text = _as_text(name, lines, drawn, figures)
                 write_atomically(path.with_suffix(".md"), text.encode())
-                written.append(path)
     return written
 
 
@@ -110,30 +113,22 @@ def _stem(model: str, taken: Sequence[str]) -> str:
 
 
 def _page(
-    name: str, lines: Sequence[Said], panels: Sequence[Drawn], figures: Sequence[Figure], stem: str
+    name: str,
+    lines: Sequence[Said],
+    panels: Sequence[Drawn],
+    shown: Sequence[ShownPanel],
+    language: str,
+    others: Others,
 ) -> str:
-    drawn = [_shown(p, f, stem) for p, f in zip(panels, figures, strict=True)]
     return render(
         "report/hearing.html",
-        "en",
-        look=in_page(
-            styles=("report/report.css",),
-            scripts=(TONGUES,),
-            rules="media-src 'self' file:",
-            drawn=True,
-        ),
+        language,
+        look=in_page(styles=("report/report.css",), rules="media-src 'self' file:", drawn=True),
         title=said("hearing-what", model=Named(name)),
-        words={
-            "table": said("hearing-table"),
-            "sounds": said("hearing-sounds"),
-            "files": said("hearing-files"),
-        },
-        versions={one: {"skip": say(said("skip-to-contents"), one)} for one in LANGUAGES},
         findings=[one for p in panels if p.page for one in p.page.findings],
         lines=lines,
-        panels=drawn,
-        both=in_both,
-        chinese=partial(in_letters, language="zh"),
+        panels=shown,
+        others=others,
         definitions=definitions(),
     )
 

@@ -12,7 +12,7 @@ from zhiyin.analysis.audit.marks import NONE, PERSON, UNSURE, Mark
 from zhiyin.analysis.audit.result import result_of
 from zhiyin.files import NOT_JSON
 from zhiyin.report.local import guard, keep_language, language_of, no_icon, strict_headers
-from zhiyin.shown.pages import in_page, render
+from zhiyin.shown.pages import in_page, others, render
 from zhiyin.words import LANGUAGES, said, say
 from zhiyin.words.reasons import reason
 
@@ -133,8 +133,9 @@ def _pages() -> tuple[dict[str, str], str]:
         scripts=("report/base.js", "report/marking.js"),
         rules="connect-src 'self'",
     )
+    addresses = {language: f"?lang={language}" for language in LANGUAGES}
     pages = {
-        language: render("report/marking.html", language, look=look, other=other)
-        for language, other in (LANGUAGES, LANGUAGES[::-1])
+        one: render("report/marking.html", one, look=look, others=others(addresses, one))
+        for one in LANGUAGES
     }
     return pages, look.policy

@@ -23,7 +23,7 @@ from zhiyin.record import NOT_JUDGED, STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.figures import Figures, GroupFigures, group_in_words
-from zhiyin.runs.measures import ACCURACY
+from zhiyin.runs.measures import ACCURACY, Measure
 from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias, letter_bias
@@ -73,7 +73,8 @@ class ComparedRuns(msgspec.Struct, frozen=True):
         See `Pairs`.
     ranking : list of (int, float)
         Numbers of runs, and their accuracies on the items that all of them judged, best first;
-        empty where there is no item in common.
+        empty where there is no item in common. Without runs that are not finished, where
+        others are.
     shared : int
         How many items they have in common.
     """
@@ -111,6 +112,7 @@ class MeasureSheet:
         self.benchmark = benchmark
         self.trials = run_set.trials_of[benchmark]
         self.page, self._run_set = len(run_set.runs), run_set
+        self._compared: dict[str, ComparedRuns] = {}
         self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
         kind = known(run_set.runs[self.runs[0]].manifest) if self.runs else None
         self.main = kind.measures[0].group if kind else ALL
@@ -181,12 +183,20 @@ class MeasureSheet:
         """The judged runs against each other; see `compare_answers`."""
         return self._against(self.judged_runs)
 
-    def compared_of(self, runs: Sequence[int]) -> ComparedRuns:
+    def compared_of(self, runs: Sequence[int], measure: Measure = ACCURACY) -> ComparedRuns:
         """The same of some of the runs, on what these have in common."""
         same = set(runs) == set(self.judged_runs)
-        return self.compared if same else self._against(runs)
+        return self.compared_for(measure) if same else self._against(runs, measure)
 
-    def _against(self, runs: Sequence[int]) -> ComparedRuns:
+    def compared_for(self, measure: Measure) -> ComparedRuns:
+        """The judged runs against each other in a measure."""
+        if measure.name == ACCURACY.name:
+            return self.compared
+        if measure.name not in self._compared:
+            self._compared[measure.name] = self._against(self.judged_runs, measure)
+        return self._compared[measure.name]
+
+    def _against(self, runs: Sequence[int], measure: Measure = ACCURACY) -> ComparedRuns:
         if len(runs) < 2:
             only = [self.figures[run][ALL] for run in runs]
             ranked = [(run, own.accuracy or 0.0) for run, own in zip(runs, only, strict=True)]
@@ -199,13 +209,15 @@ class MeasureSheet:
             one = self._run_set.runs[run]
             kind = kind_of_run(one.manifest)
             samples.append(RunSample(name, one.folder, kind, own, one.extent.done))
-        measure = msgspec.structs.replace(ACCURACY, group=self.main)
+        if measure is ACCURACY:
+            measure = msgspec.structs.replace(ACCURACY, group=self.main)
         found = compare_pairs(samples, measure, most_paired=MOST_PAIRED)
         pairs = {
             (int(pair.first), int(pair.second)): {row.group: row for row in pair.groups}
             for pair in pairs_of(names, found, ALPHA)
         }
-        ranking = [(int(one.label), one.score.mean) for one in ranking_of(names, found, ALPHA)]
+        order = ranking_of(names, found, ALPHA)
+        ranking = [(int(one.label), one.score.mean) for one in order if one.finished]
         return ComparedRuns(pairs, ranking, found.shared)
 
     @property

@@ -83,6 +83,15 @@ def recordings(
                 yield sha256, recording
 
 
+def bytes_of(sounds: Mapping[str, Audio], wanted: Iterable[str]) -> int:
+    """How much the files of some recordings hold; of one that is gone, nothing."""
+    held = 0
+    for sha256 in wanted:
+        with contextlib.suppress(OSError, ValueError):  # a name that no file can have
+            held += Path(sounds[sha256].path).stat().st_size
+    return held
+
+
 class SoundEntry(msgspec.Struct, frozen=True):
     """What a page knows of a recording: its address, and what `PlayableRecording` has."""
 
@@ -158,6 +167,14 @@ def as_mp3(data: bytes) -> bytes:
     buffer = io.BytesIO()
     soundfile.write(buffer, sound.samples, sound.rate, format="MP3")
     return buffer.getvalue()
+
+
+def small(recording: PlayableRecording) -> PlayableRecording:
+    """A compressed copy (see `as_mp3`); what is compressed already stays."""
+    if recording.suffix in ("mp3", "ogg"):
+        return recording
+    data = as_mp3(recording.data)
+    return msgspec.structs.replace(recording, data=data, suffix="mp3", mime="audio/mpeg")
 
 
 def _type(data: bytes) -> tuple[str, str]:

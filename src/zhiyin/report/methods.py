@@ -17,18 +17,9 @@ from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
 from zhiyin.contract.plan import PLAN
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import COMMITMENT, published_config
+from zhiyin.contract.resolved import COMMITMENT, departing, name_of, resolved, run_names
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
-from zhiyin.engine.naming import (
-    MARK,
-    PEOPLE,
-    brief,
-    canaries_of,
-    failed_canaries,
-    name_of,
-    people_in,
-    run_names,
-)
+from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
@@ -329,7 +320,7 @@ def _agreement(facts: dict[str, Any]) -> Said | None:
 
 
 def _settings(manifest: Manifest) -> list[Said]:
-    options = published_config(manifest.config).get("options") or {}
+    options, unusual = resolved(manifest).get("options") or {}, departing(manifest)
     settings = []
     if options.get("shots") is not None:
         settings.append(said("methods-shots", n=_number(options["shots"])))
@@ -340,7 +331,7 @@ def _settings(manifest: Manifest) -> list[Said]:
     if commitment := manifest.config.get(COMMITMENT):
         settings.append(said("methods-private-seed", commitment=commitment))
     for name, value in options.items():
-        if name not in _IMPLIED and value not in (None, False, "", [], ()):
+        if name in unusual and name not in _IMPLIED and value not in (None, False, "", []):
             shown = None if value is True else _plain(value)
             settings.append(said("methods-option", name=name.replace("_", " "), value=shown))
     limit, sample = manifest.config.get("limit"), manifest.config.get("sample")

@@ -62,20 +62,20 @@ class Tune(msgspec.Struct, frozen=True):
 
 
 def find_tunes(trial: Trial) -> list[Tune]:
-    """The tunes in what a trial asks: ABC in the stem, its continuations, MIDI in the prompt."""
+    """The tunes in what a trial asks: ABC with its continuations, MIDI in the prompt."""
     tunes = []
-    if "X:" in trial.stem and (tune := _TUNE.search(trial.stem[:_LONGEST])):
+    parts = trial.messages[-1].parts if trial.messages else ()
+    words = "\n".join([part.text for part in parts if isinstance(part, Text)])
+    asked = trial.stem if "X:" in trial.stem else words
+    if "X:" in asked and (tune := _TUNE.search(asked[:_LONGEST])):
         tunes.append(Tune("tune", "abc", tune[0]))
         header = "\n".join(("X:1", *_HEADER.findall(tune[0])))
         for option in trial.options:
             if len(option.text) < _LONGEST and _BARS.match(option.text):
                 tunes.append(Tune(option.letter, "abc", f"{header}\n{option.text}\n"))
-    if trial.messages:
-        parts = trial.messages[-1].parts
-        words = "\n".join([part.text for part in parts if isinstance(part, Text)])
-        for number, (label, block) in enumerate(_midi_blocks(words[: 10 * _LONGEST]), 1):
-            with contextlib.suppress(InputError):
-                tunes.append(Tune(label or f"MIDI {number}", "mei", write_mei(block)))
+    for number, (label, block) in enumerate(_midi_blocks(words[: 10 * _LONGEST]), 1):
+        with contextlib.suppress(InputError):
+            tunes.append(Tune(label or f"MIDI {number}", "mei", write_mei(block)))
     return tunes
 
 

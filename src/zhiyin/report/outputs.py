@@ -8,7 +8,7 @@ import fcntl
 import gzip
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,20 +17,17 @@ import msgspec
 from markupsafe import Markup
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import UNFINISHED, take_over, write_atomically
+from zhiyin.files import UNFINISHED, take_over
 from zhiyin.report import media
 from zhiyin.report.front import RenderedPage, page
 from zhiyin.report.page_data import PageData, TrialDetails
 from zhiyin.report.processes import PaperFigure, PaperJob
 from zhiyin.shown import pages
+from zhiyin.shown.pages import PAGE, TONGUES, Others, page_in, write_pages
 from zhiyin.words import Text
 
-SCRIPTS = (
-    pages.TONGUES,
-    *("base.js", "export.js", "music.js", "trial.js", "trials.js", "main.js"),
-)
+SCRIPTS = ("base.js", "export.js", "music.js", "trial.js", "trials.js", "main.js")
 STYLE = "style.css"
-PAGE = "index.html"
 FILE_POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:; "
     "img-src 'self' file:; media-src 'self' file:; font-src data:; base-uri 'none'; "
@@ -41,14 +38,27 @@ _PACKED_BYTES = 50_000
 """Data that are larger than this are packed."""
 _LEVEL = 3
 """A fifth larger than at level 6, in a third of the time."""
-_SINGLE_SOUND_BYTES = 60_000_000
-"""How much sound one file holds; a browser still opens that at once."""
+MOST_SOUND_BYTES = 60_000_000
+"""How much sound one file holds; a browser still opens that at once. A folder whose recordings are
+more has compressed copies of them."""
 _SINGLE_PICTURE_BYTES = 30_000_000
 """Likewise of pictures."""
 
 
+Made = Mapping[str, RenderedPage]
+"""A page by language."""
+
+
 class ReportOutput:
-    """Where the parts of a report are put."""
+    """Where the parts of a report are put.
+
+    Attributes
+    ----------
+    small : bool
+        Whether recordings are compressed.
+    """
+
+    small = False
 
     def put(self, name: str, value: Any) -> None:
         """Keep data for the page's scripts."""
@@ -60,7 +70,7 @@ class ReportOutput:
 
     def fitted(self, recording: media.PlayableRecording) -> media.PlayableRecording:
         """A recording as it is kept here. Several threads ask at once."""
-        return recording
+        return media.small(recording) if self.small else recording
 
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
         """Keep a recording. Its address; None where there is no room."""
@@ -78,8 +88,10 @@ class ReportOutput:
         """Figures for a paper that are made beside the page, and what is missing of them."""
         return [], []
 
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
-        """Write the page itself, with its data."""
+    def finish(
+        self, made: Made, notes: Sequence[Text], data: PageData, figures: Sequence[PaperFigure]
+    ) -> None:
+        """Write the page itself in its languages, with its data."""
         raise NotImplementedError
 
 
@@ -127,13 +139,19 @@ class ReportFolder(ReportOutput):
         """Those of the journal, when they are made."""
         return self._paper.finish() if self._paper else ([], [])
 
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
+    def finish(
+        self, made: Made, notes: Sequence[Text], data: PageData, figures: Sequence[PaperFigure]
+    ) -> None:
         """The page, its data, its scripts and style."""
         self.put("report", data)
         for name in (*SCRIPTS, STYLE):
             (self._out / "assets" / name).write_text(asset(name), "utf-8")
-        html = page(rendered_page, notes, linked_look(FILE_POLICY))
-        (self._out / PAGE).write_text(html, "utf-8")
+        look = linked_look(FILE_POLICY)
+
+        def whole(language: str, others: Others) -> str:
+            return page(made[language], notes, look, others=others, figures=figures)
+
+        write_pages(self._out / PAGE, list(made), whole)
 
 
 class ReportFile(ReportOutput):
@@ -165,15 +183,12 @@ class ReportFile(ReportOutput):
             super().put_trials(first, portion)
 
     def fitted(self, recording: media.PlayableRecording) -> media.PlayableRecording:
-        """As MP3, where there is room left."""
-        if recording.suffix in ("mp3", "ogg") or self._sound_bytes > _SINGLE_SOUND_BYTES:
-            return recording
-        small = media.as_mp3(recording.data)
-        return msgspec.structs.replace(recording, data=small, suffix="mp3", mime="audio/mpeg")
+        """Compressed, where there is room left."""
+        return recording if self._sound_bytes > MOST_SOUND_BYTES else media.small(recording)
 
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
         """In its address."""
-        if self._sound_bytes > _SINGLE_SOUND_BYTES:
+        if self._sound_bytes > MOST_SOUND_BYTES:
             return None
         self._sound_bytes += len(recording.data)
         return _data_url(recording.data, recording.mime)
@@ -190,22 +205,27 @@ class ReportFile(ReportOutput):
         self._engraved[name] = svg.decode()
         return False
 
-    def finish(self, rendered_page: RenderedPage, notes: list[Text], data: PageData) -> None:
-        """The file."""
+    def finish(
+        self, made: Made, notes: Sequence[Text], data: PageData, figures: Sequence[PaperFigure]
+    ) -> None:
+        """The file, in each language with all that is in it."""
         for name, portion in list(self._blocks.items()):
             if isinstance(portion, list):
                 for detail in portion:
                     own = (tune for _, tune in detail.notation if tune in self._engraved)
                     detail.engraved = {tune: self._engraved[tune] for tune in own}
                 self.put(name, portion)
-        made = [one.result() for one in self._blocks.values() if isinstance(one, Future)]
+        blocks = [one.result() for one in self._blocks.values() if isinstance(one, Future)]
         if self._packers:
             self._packers.shutdown()
-        elements = Markup("".join([_element("report", _inert(data)), *made]))
-        html = page(rendered_page, notes, _look(), elements)
+        elements = Markup("".join([_element("report", _inert(data)), *blocks]))
+
+        def whole(language: str, others: Others) -> str:
+            return page(made[language], notes, _look(), elements, others=others)
+
         try:
             self._out.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._out, html.encode())
+            write_pages(self._out, list(made), whole)
         except OSError as error:
             why = f"cannot write {self._out}: {error.strerror}; choose another with -o"
             raise InputError(why) from None
@@ -217,7 +237,7 @@ def _data_url(data: bytes, mime: str) -> str:
 
 def _look() -> pages.Look:
     """Scripts and style in the page itself; only these may run, by their hash."""
-    scripts = (pages.TONGUES, *(f"report/{name}" for name in SCRIPTS if name != pages.TONGUES))
+    scripts = tuple(f"report/{name}" for name in SCRIPTS)
     rules = "img-src data:; media-src data:"
     return pages.in_page(styles=("report/report.css",), scripts=scripts, rules=rules)
 
@@ -245,7 +265,7 @@ def asset(name: str) -> str:
     """One of the page's own files; of its style, that which all pages have comes first."""
     if name == STYLE:
         return pages.asset(STYLE) + pages.asset("report/report.css")
-    return pages.asset(name if name == pages.TONGUES else f"report/{name}")
+    return pages.asset(f"report/{name}")
 
 
 def linked_look(policy: str) -> pages.Look:
@@ -288,9 +308,9 @@ def workshop(out: Path) -> Iterator[Path]:
         for other in left:
             shutil.rmtree(other)
         yield place
-        take_over(
-            place, out, (*_PARTS, "figures", "tables", PAGE)
-        )  # figures of the report before go with it
+        # Figures of the report before go with it, and its page in other languages.
+        in_others = (page_in(Path(PAGE), language).name for language in TONGUES)
+        take_over(place, out, (*_PARTS, "figures", "tables", *in_others, PAGE))
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another with -o") from None
     finally:

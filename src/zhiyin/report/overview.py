@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.reader_tables import readers_sections, span_words
 from zhiyin.analysis.readers import ByEveryRule, rules_of_run
 from zhiyin.analysis.registered import PlanReport, plan_reports
@@ -22,6 +23,7 @@ from zhiyin.errata.finding import Errata
 from zhiyin.errors import InputError
 from zhiyin.record import SCORE
 from zhiyin.report import findings
+from zhiyin.report.checks import Check, checks_of
 from zhiyin.report.comparisons import (
     ConditionGap,
     comparisons,
@@ -31,6 +33,7 @@ from zhiyin.report.comparisons import (
     kept_in_other_words,
     listening,
 )
+from zhiyin.report.dots import Counted, drawn_of
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
@@ -43,6 +46,7 @@ from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.statistics.choice import LetterBias
+from zhiyin.statistics.parts import TOTAL
 from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
@@ -83,6 +87,10 @@ class Chapter(msgspec.Struct):
         The group that its headline is of.
     lead : Lead
         The facts of the first screen, `told` in words: the headline, and what stands below it.
+    drawn : Counted or None
+        The picture of the first screen; None where nothing has a figure.
+    checks : list of Check
+        Below it.
     judges : list of ReliabilityLines
     runs : list of int
     groups : list of ListedGroup
@@ -117,6 +125,8 @@ class Chapter(msgspec.Struct):
     headline: str
     lead: Lead
     told: tuple[Said, list[Said]]
+    drawn: Counted | None
+    checks: list[Check]
     judges: list[ReliabilityLines]
     runs: list[int]
     groups: list[ListedGroup]
@@ -171,7 +181,12 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
     plans, faults = plan_reports([run.folder for run in run_set.runs])
     chapters = [
         _chapter(
-            run_set, name, own, plans, errata if errata and errata.head.benchmark == name else None
+            run_set,
+            name,
+            own,
+            runs,
+            plans,
+            errata if errata and errata.head.benchmark == name else None,
         )
         for name in names
     ]
@@ -189,7 +204,8 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
 
 def _add_ungraded(run_set: RunSet, runs: list[RunCard], chapters: Sequence[Chapter]) -> None:
     """Add to the warnings of runs that have replies which somebody is still to judge."""
-    for own in (each for chapter in chapters for each in chapter.lead.standings):
+    right_or_judged = [one.lead for one in chapters if one.lead.figure in (ACCURACY.name, TOTAL)]
+    for own in (each for lead in right_or_judged for each in lead.standings):
         run, n = run_set.runs[own.run], runs[own.run].states.get("ungraded")
         if n and not own.by and own.state != "measured" and not run.running:
             command = f"zhiyin judge {shlex.quote(os.fspath(run.folder))}"
@@ -209,6 +225,7 @@ def _chapter(
     run_set: RunSet,
     name: str,
     own: Sequence[Summary],
+    cards: Sequence[RunCard],
     plans: Sequence[PlanReport],
     errata: Errata | None,
 ) -> Chapter:
@@ -232,7 +249,11 @@ def _chapter(
         if each.state == "measured":
             found = (section.finding for section in own[each.run].details)
             each.measured = next((one for one in found if one is not msgspec.UNSET), None)
-    readings = _by_rules(run_set, sheet)
+    readings, labels = _by_rules(run_set, sheet), [Named(run.label) for run in run_set.runs]
+    alike = {
+        run: constant_answers(sheet.frames[run], list(sheet.figures[run])) for run in sheet.runs
+    }
+    drawn = drawn_of(sheet, lead, groups, cards, reference, alike)
     flawless = [
         (one, run_set.runs[run].label)
         for run in sheet.runs
@@ -248,7 +269,9 @@ def _chapter(
         trials=len(sheet),
         headline=kind.measures[0].group,
         lead=lead,
-        told=headline(lead, [Named(run.label) for run in run_set.runs]),
+        told=headline(lead, labels, drawn),
+        drawn=drawn,
+        checks=checks_of(lead, labels, drawn.always if drawn else {}, drawn.tasks if drawn else 0),
         judges=_reliability(run_set, sheet),
         runs=sheet.runs,
         groups=groups,

@@ -12,9 +12,10 @@ from zhiyin.record import STATES, Finish, Record, State, Turn
 from zhiyin.report.media import PictureEntry, SoundEntry
 from zhiyin.report.notation import Library, find_tunes
 from zhiyin.report.pictures import MARKS, STATE_WORDS
+from zhiyin.report.run_cards import colours_of
 from zhiyin.report.run_set import Case, RunSet
 from zhiyin.trial import Audio, Image, Message, Part, Tag, Trial
-from zhiyin.words import LANGUAGES, Said, say
+from zhiyin.words import Said, say
 from zhiyin.words.messages import words_in
 from zhiyin.words.reasons import reason
 
@@ -32,28 +33,24 @@ class _Placeholders(dict[str, str]):
         return f"{{{fact}}}"
 
 
-def labels() -> dict[str, dict[str, str]]:
-    """By language the words of messages as ``label-find`` ("find"), and of names in data
-    ("name-length").
-    """
-    given = {}
-    for language in LANGUAGES:
-        words = words_in(language)
-        own = {
-            name.removeprefix("label-"): words.say(name, _Placeholders())
-            for name in sorted(words.names)
-            if name.startswith(("label-", "name-"))
-        }
-        states = {f"name-{state}": say(one, language) for state, one in STATE_WORDS.items()}
-        given[language] = {**own, **{name.replace("_", "-"): own for name, own in states.items()}}
-    return given
+def labels(language: str) -> dict[str, str]:
+    """The words of messages as ``label-find`` ("find"), and of names in data ("name-length")."""
+    words = words_in(language)
+    own = {
+        name.removeprefix("label-"): words.say(name, _Placeholders())
+        for name in sorted(words.names)
+        if name.startswith(("label-", "name-"))
+    }
+    states = {f"name-{state}": say(one, language) for state, one in STATE_WORDS.items()}
+    return own | {name.replace("_", "-"): one for name, one in states.items()}
 
 
 class PageRun(msgspec.Struct, frozen=True):
-    """A run as scripts know it."""
+    """A run as scripts know it; its colour is the number of its mark (`charts.Series`)."""
 
     label: str
     benchmark: str
+    colour: int
     running: bool
 
 
@@ -66,9 +63,10 @@ class PageData(msgspec.Struct):
     states, marks
         Of trials, and the sign of each.
     words : dict of str to dict of str to str
-        See `labels`.
+        By language; see `labels`.
     reasons : dict of str to str
-        Why replies were read as they were, in Chinese, by the log's words.
+        Why replies were read as they were, in Chinese where that is one of the languages, by the
+        log's words.
     sounds, pictures : dict
         By SHA-256.
     engraved : list of str
@@ -88,14 +86,16 @@ class PageData(msgspec.Struct):
     version: int | None = None
 
 
-def page_data(run_set: RunSet, words: dict[str, dict[str, str]]) -> PageData:
-    """The data of a page without media; `words` are `labels`."""
-    reasons = {why: reason(why) for why in sorted(run_set.reasons)}
+def page_data(run_set: RunSet, languages: Sequence[str]) -> PageData:
+    """The data of a page without media, for its scripts in some languages."""
+    read = sorted(run_set.reasons) if "zh" in languages else ()
+    reasons = {why: reason(why) for why in read}
+    runs = zip(run_set.runs, colours_of([run.manifest for run in run_set.runs]), strict=True)
     return PageData(
-        [PageRun(run.label, run.manifest.benchmark, run.running) for run in run_set.runs],
+        [PageRun(run.label, run.manifest.benchmark, colour, run.running) for run, colour in runs],
         STATES,
         MARKS,
-        words,
+        {language: labels(language) for language in languages},
         {why: say(one, "zh") for why, one in reasons.items() if isinstance(one, Said)},
     )
 
@@ -145,6 +145,8 @@ class TrialIndex(msgspec.Struct, frozen=True):
         The letters of the key.
     benchmark, groups : CodedColumn
     tags : dict of str to CodedColumn
+    items : list of int
+        Trials of one number ask the same in the same way; empty where nothing was asked again.
     runs : list of RunColumns
     starts : list of int
         The first trial of each file of trials.
@@ -156,6 +158,7 @@ class TrialIndex(msgspec.Struct, frozen=True):
     benchmark: CodedColumn
     groups: CodedColumn
     tags: dict[str, CodedColumn]
+    items: list[int]
     runs: list[RunColumns]
     starts: list[int]
 
@@ -171,6 +174,8 @@ def index(run_set: RunSet, starts: list[int]) -> TrialIndex:
         for tag in dict.fromkeys(tag for own in read for tag in own):
             column = _coded([own.get(tag) for own in read])
             tags[f"{tag} ({run.label})" if len(run_set.runs) > 1 else tag] = column
+    items = [(case.benchmark, case.item) for case in cases]
+    numbers = {item: number for number, item in enumerate(dict.fromkeys(items))}
     return TrialIndex(
         ids=[case.id for case in cases],
         stems=[" ".join(case.stem[: 2 * _SNIPPET].split())[:_SNIPPET] for case in cases],
@@ -178,6 +183,7 @@ def index(run_set: RunSet, starts: list[int]) -> TrialIndex:
         benchmark=_coded([case.benchmark for case in cases]),
         groups=_coded([case.groups for case in cases]),
         tags={tag: column for tag, column in tags.items() if column.listed},
+        items=[numbers[item] for item in items] if len(numbers) < len(items) else [],
         runs=[_columns(run_set, number) for number in range(len(run_set.runs))],
         starts=starts,
     )

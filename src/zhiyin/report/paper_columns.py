@@ -1,40 +1,34 @@
-"""The columns of a paper's table: which runs stand in one, and by which figure."""
+"""The columns of a paper's table: which runs stand in one, and by which measure."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 from pathlib import Path
 
 import msgspec
 
-from zhiyin.analysis.compare_parts import scorings
+from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
+from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.contract.flags import setting_words
+from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
 from zhiyin.engine.naming import briefs
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.report.figures import PaperRun, gather
-from zhiyin.report.figures.scores import headline
-from zhiyin.report.leaderboard.titles import titles
+from zhiyin.report.figures.scores import has_measure, headlines
 from zhiyin.report.notation import Progress
-from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of, measure_named
-from zhiyin.runs.pairing import differing
+from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Said, Text, said
 
-DEGREES = "by degrees"
-"""The figure that a benchmark declares for trials that are neither right nor wrong."""
 
-
-class AskedAlike(msgspec.Struct, frozen=True, dict=True):
-    """Runs of a benchmark that stand in one column, or in one for each of some groups.
+class PaperRuns(msgspec.Struct, frozen=True, dict=True):
+    """Runs of a benchmark whose figures stand in the same columns.
 
     Attributes
     ----------
@@ -42,17 +36,29 @@ class AskedAlike(msgspec.Struct, frozen=True, dict=True):
     benchmark : str
     runs : dict of str to PaperRun
         By the row that they stand in.
+    rows : dict of str to Text
+        What the rows are called: each model with what it was set to otherwise than by default.
+    alike : list of list of str
+        Rows that were asked alike, which alone are tested against each other.
+    common : list of Said
+        What all were set to otherwise than by default.
     judge : tuple of str or None
         Of scores in parts: who scored, and how.
     way : str
         The altered way in which alone all of them were asked ("audio=none"); else "".
+    again : str
+        What is wrong where two runs are of one model and were asked alike; "" for nothing.
     """
 
     title: Text
     benchmark: str
     runs: dict[str, PaperRun]
+    rows: dict[str, Text]
+    alike: list[list[str]]
+    common: list[Said]
     judge: tuple[str, str] | None = None
     way: str = ""
+    again: str = ""
 
     @property
     def main(self) -> str:
@@ -60,82 +66,164 @@ class AskedAlike(msgspec.Struct, frozen=True, dict=True):
         return next(iter(columns_of(self, groups=False))).group
 
     @cached_property
-    def of_one_extent(self) -> bool:
-        """Whether nothing that is said of the runs' extents explains unlike numbers of items."""
-        extents = [run.extent for run in self.runs.values()]
-        return len({(str(one.caution), one.done) for one in extents}) == 1
+    def tests(self) -> dict[tuple[str, bool, int], RunTests]:
+        """The tests of each measure, in few groups or in all, within each way of asking."""
+        return {}
 
-    @cached_property
-    def settings(self) -> dict[str, dict[str, object]]:
-        """In what the runs were set to differently: setting -> row -> value."""
-        configs = [published_config(run.manifest.config) for run in self.runs.values()]
-        return differing(list(self.runs), configs)
+    def tests_of(self, measure: Measure, group: str, rows: Sequence[str]) -> RunTests:
+        """Those that a column needs, made once.
+
+        A group for which the measure is declared has a family of its own, and any other is one of
+        all exploratory groups: so `compare` has it.
+        """
+        every = group not in (ALL, measure.group)
+        key = (f"{measure.name} {measure.group}", every, self.alike.index([*rows]))
+        if key not in self.tests:
+            wanted = every or [measure.group]
+            runs = [self.runs[row] for row in rows]
+            self.tests[key] = RunTests(rows, runs, measure, wanted)
+        return self.tests[key]
 
 
 class PaperColumn(msgspec.Struct, frozen=True, dict=True):
-    """One column: a figure of a group, of runs that were asked alike."""
+    """One column: a measure in a group."""
 
-    of: AskedAlike
-    figure: str
+    of: PaperRuns
+    measure: Measure
     group: str
 
-    @property
-    def title(self) -> Said:
-        """What heads it."""
+    def title(self, *, alone: bool = False) -> Said:
+        """What heads it; of the columns of one benchmark `alone` the group without its name."""
         names = known(next(iter(self.of.runs.values())).manifest).titles
         every = self.group in (ALL, TOTAL) or _is_all(self.group, self.of.runs.values())
+        plain = self.measure.of == ACCURACY.of or self.of.judge is not None
+        percent = self.measure.unit == SHARE
+        group = None if every else names.get(self.group) or self.group.replace("_", " ")
         return said(
-            "table-column", title=self.of.title, figure=self.figure_title,
-            group=None if every else names.get(self.group) or self.group,
-        )  # fmt: skip
+            "table-column",
+            title=group if alone and group else self.of.title,
+            figure=None if plain else measure_title(self.measure, unit=not percent),
+            group=None if alone else group,
+        )
 
     @property
-    def measure(self) -> Measure:
-        """The measure, as its benchmark declares it."""
-        kind = known(next(iter(self.of.runs.values())).manifest)
-        return measure_named(self.figure, kind.measures)
-
-    @property
-    def low_is_best(self) -> bool:
-        """Whether the figure counts errors."""
-        return self.measure.lower_is_better
-
-    @property
-    def figure_title(self) -> str | None:
-        """The figure, where it is none that goes without saying."""
-        if self.figure == DEGREES:
-            run = next(iter(self.of.runs.values()))
-            return next((m.name for m in known(run.manifest).by_degrees(run.rows)), None)
-        plain = self.figure == "accuracy" or self.of.judge is not None
-        return None if plain else figure_name(self.figure)
+    def heading(self) -> Said:
+        """What heads it where the benchmark goes without saying; in English its name in files."""
+        if self.of.judge is not None:
+            return said("board-part", name=self.group)
+        names = known(next(iter(self.of.runs.values())).manifest).titles
+        words = names.get(self.group) or self.group.replace("_", " ")
+        return said("board-column", figure=self.measure.name, group=words)
 
     @cached_property
-    def intervals(self) -> dict[str, Interval]:
+    def estimates(self) -> dict[str, Estimate]:
         """The figure by row, where a run has it."""
-        found: dict[str, Interval] = {}
+        found = {}
         for row, run in self.of.runs.items():
-            if self.figure == DEGREES:
-                interval = figure_by_degrees(run)
-            elif self.of.judge is not None:
+            if self.of.judge is not None:
                 one = scored_by(run, self.of.judge)
-                interval = part_interval(one.parts, self.group) if one and one.total else None
-            elif self.group in run.groups and len(run.groups[self.group]):
-                interval = estimate(run.groups[self.group], self.measure).interval
+                there = one.total or self.group != TOTAL
+                interval = part_interval(one.parts, self.group) if there else None
+                own = _as_estimate(self.measure, interval)
+            elif self.measure.name == _degrees(run):
+                own = _as_estimate(self.measure, figure_by_degrees(run))
             else:
-                interval = None
-            if interval is not None:
-                found[row] = interval
+                own = run.estimate(self.measure, self.group)
+            if own.value is not None:
+                found[row] = own
         return found
 
+    def _values(self, rows: Sequence[str]) -> dict[int, Estimate]:
+        return {n: self.estimates[row] for n, row in enumerate(rows) if row in self.estimates}
 
-def runs_alike(
+    @property
+    def _asked(self) -> str:
+        """What the group is called in tests: with the altered way that it is asked in."""
+        altered = self.of.way and self.group != ALL
+        return f"{self.of.way}/{self.group}" if altered else self.group
+
+    @cached_property
+    def ahead(self) -> list[set[str] | None]:
+        """Of each way of asking the best rows and those that do not differ from them.
+
+        Empty where no row is shown to be worse; None where nothing was tested, though there are
+        rows that might have been.
+        """
+        found: list[set[str] | None] = []
+        for rows in self.of.alike:
+            if self.of.judge is not None:
+                found.append(self._of_parts(rows))
+                continue
+            tests, values = self.of.tests_of(self.measure, self.group, rows), self._values(rows)
+            ahead = tests.ahead(values, self._asked)
+            if ahead is None and len(tests.rivals(values)) < 2:
+                ahead = set()
+            found.append(ahead if ahead is None else {rows[n] for n in ahead})
+        return found
+
+    @cached_property
+    def ranking(self) -> list[tuple[list[tuple[str, str]], int]]:
+        """Of each way of asking the finished rows, best first, with letters: rows that share one do
+        not differ; and how many items they are ranked on.
+        """
+        found = []
+        for rows in self.of.alike:
+            if self.of.judge is not None:
+                found.append(self._parts_ranked(rows))
+                continue
+            tests, values = self.of.tests_of(self.measure, self.group, rows), self._values(rows)
+            ranked = tests.ranking(values, self._asked)
+            own = [(rows[n], letters) for n, letters in ranked]
+            shared = tests.shared(self._asked) if len(own) > 1 else 0
+            found.append((own, shared or max((values[n].items for n, _ in ranked), default=0)))
+        return found
+
+    def _scored(self, rows: Sequence[str], *, whole: bool) -> dict[str, Scored]:
+        """Rows with a total, as the column's judge scored them."""
+        assert self.of.judge is not None
+        scored = {row: scored_by(self.of.runs[row], self.of.judge) for row in rows}
+        return {
+            row: one
+            for row, one in scored.items()
+            if row in self.estimates
+            and (not whole or (one.complete and self.of.runs[row].extent.done))
+        }
+
+    def _parts_ranked(self, rows: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
+        scored = self._scored(rows, whole=True)
+        if len(scored) < 2:
+            return [(row, "a") for row in scored], sum(len(o.parts.songs) for o in scored.values())
+        _, ranking = contrasts([*scored], [*scored.values()])
+        own = [(one.label, one.letters) for one in ranking]
+        return own, ranking[0].score.n if ranking else 0
+
+    def _of_parts(self, rows: Sequence[str]) -> set[str] | None:
+        """What `ahead` says, of scores in parts."""
+        kinds = {row: kind_of_run(self.of.runs[row].manifest) for row in rows}
+        able = contenders([*kinds.values()]) - {"baseline"}
+        scored = self._scored([row for row in rows if kinds[row] in able], whole=False)
+        if len(scored) < 2:
+            return set()
+        family = [self.group] if self.group != TOTAL else []
+        pairs, _ = contrasts([*scored], [*scored.values()], families=family, lead=self.group)
+        best = max(scored, key=lambda row: self.estimates[row].value or 0.0)
+        behind = {
+            {pair.first: pair.second, pair.second: pair.first}[best]
+            for pair in pairs
+            for test in pair.groups
+            if test.group == self.group and test.resolved and best in (pair.first, pair.second)
+        }
+        return {*scored} - behind if behind else set()
+
+
+def runs_beside(
     folders: Sequence[Path], names: Mapping[Path, str], progress: Progress
-) -> tuple[list[AskedAlike], list[PaperRun]]:
-    """The runs by what they were asked; and those without a judged trial.
+) -> tuple[list[PaperRuns], list[PaperRun]]:
+    """The runs by benchmark; and those without a figure.
 
     `progress` is told of each run before it is read.
     """
-    found: list[AskedAlike] = []
+    found: list[PaperRuns] = []
     silent: list[PaperRun] = []
     gathered = gather(folders, lambda run: True)
     every = [run for runs in gathered.values() for run in runs]
@@ -149,72 +237,133 @@ def runs_alike(
         for run in runs:
             progress(next(read), len(every))
             run = run.as_asked()
-            if run.plain or scorings(run.folder) or figure_by_degrees(run):
+            if has_figure(run):
                 named.setdefault((names.get(run.folder, ""), run.way), []).append(run)
             else:
                 silent.append(run)
-        for (name, way), members in named.items():
-            own = {run.folder: run.manifest.label or models[run.folder] for run in members}
-            asked = set_of_runs([(run.manifest, run.rows) for run in members], name)
-            for title, part in _split(asked, members, own):
-                called = asked if name else title
-                called = said("table-way", title=called, way=way) if way else called
-                found += [
-                    msgspec.structs.replace(one, way=way)
-                    for one in _by_judge(called, benchmark, _by_row(part, own))
-                ]
+        for (name, _), members in named.items():
+            own = [run.manifest.label or models[run.folder] for run in members]
+            beside = in_rows(benchmark, members, own, name)
+            if twice := next((row for row in beside if row.again), None):
+                raise InputError(twice.again)
+            found += beside
     return found, silent
 
 
-def _by_row(runs: Sequence[PaperRun], rows: Mapping[Path, str]) -> dict[str, PaperRun]:
-    found: dict[str, PaperRun] = {}
-    for run in runs:
-        row = rows[run.folder]
-        if row in found:
-            raise InputError(
-                f"{found[row].folder} and {run.folder} are both {row} on the same questions, asked "
-                "the same way: give one of them, or each a name with --label"
-            )
-        found[row] = run
-    return found
+def has_figure(run: PaperRun) -> bool:
+    """Whether a run has any: a measure of its benchmark, a score in parts, one by degrees."""
+    declared = (known(run.manifest).measures[0], *known(run.manifest).measures)
+    whole = (msgspec.structs.replace(one, group=ALL) for one in declared[1:])
+    return (
+        scorings(run.folder) is not None
+        or any(has_measure([run], one) for one in (declared[0], *whole))
+        or figure_by_degrees(run) is not None
+    )
 
 
-def _split(
-    benchmark: Text, runs: Sequence[PaperRun], rows: Mapping[Path, str]
-) -> list[tuple[Text, list[PaperRun]]]:
-    """One column, or where a row has several runs one for each way of asking."""
-    configs = [published_config(run.manifest.config) for run in runs]
-    keys = [str(run.folder) for run in runs]
-    settings: set[str] = set()
-    for row in set(rows.values()):
-        mine = [n for n, run in enumerate(runs) if rows[run.folder] == row]
-        if len(mine) > 1:
-            settings |= differing([keys[n] for n in mine], [configs[n] for n in mine]).keys()
-    if not settings:
-        return [(benchmark, [*runs])]
-    told = differing(keys, configs)
-    ways: dict[str, list[PaperRun]] = {}
-    flat: dict[str, dict[str, object]] = {}
-    for key, run in zip(keys, runs, strict=True):
-        own = {name: told[name][key] for name in sorted(settings)}
-        ways.setdefault(str(own), []).append(run)
-        flat[str(own)] = own
-    words = setting_words(known(runs[0].manifest).Settings)
-    heads = titles(benchmark, [*flat.values()], sorted(settings), words)
-    return list(zip(heads, ways.values(), strict=True))
+def in_rows(
+    benchmark: str,
+    runs: Sequence[PaperRun],
+    names: Sequence[str],
+    title: Text = "",
+    ignore: Collection[str] = (),
+) -> list[PaperRuns]:
+    """Runs of a benchmark in the same columns; of scores in parts in columns for each judge.
+
+    Parameters
+    ----------
+    benchmark : str
+    runs : sequence of PaperRun
+        All asked in the main way, or all in one altered way alone.
+    names : sequence of str
+        What they are called; those that would share a row are called by their labels.
+    title : Text
+        In the place of the benchmark's name.
+    ignore : collection of str
+        Settings in which they may differ.
+    """
+    called, way = set_of_runs([(run.manifest, run.rows) for run in runs], title), runs[0].way
+    alike = asked_alike(runs, ignore)
+    otherwise = asked_otherwise(runs, alike, ignore)
+    tables = on_shared_items(runs, alike)
+    found: list[PaperRuns] = []
+    for table in tables:
+        own = [alike[n] for n in table]
+        members = [run for each in own for run in each]
+        shared = _in_all([otherwise.each[run] for run in members]) if len(tables) > 1 else []
+        others = [run for n in {*range(len(alike))} - {*table} for run in alike[n]]
+        task = _task([runs[run] for run in members], [runs[run] for run in others])
+        clauses = [task] if task else shared
+        head: Text = said("boards-title", benchmark=called, clauses=clauses) if clauses else called
+        told = set(map(str, shared))
+        labels: list[Text] = []
+        for run in sorted(members):
+            words = [each for each in otherwise.each[run] if str(each) not in told]
+            labels.append(said("boards-row", name=names[run], settings=words) if words
+                          else names[run])  # fmt: skip
+        one = _in_rows(benchmark, [runs[n] for n in sorted(members)], labels)
+        rows = dict(zip(sorted(members), one.rows, strict=True))
+        found.append(msgspec.structs.replace(
+            one, title=said("table-way", title=head, way=way) if way else head, way=way,
+            alike=[[rows[n] for n in each] for each in own], common=otherwise.common,
+        ))  # fmt: skip
+    return [own for one in found for own in _by_judge(one)]
 
 
-def _by_judge(title: Text, benchmark: str, runs: dict[str, PaperRun]) -> list[AskedAlike]:
-    """Runs in one column; of scores in parts one for each judge."""
-    scored = {row: scorings(run.folder) for row, run in runs.items()}
-    if all(each is None for each in scored.values()):
-        return [AskedAlike(title, benchmark, runs)]
-    keys = dict.fromkeys((one.by, one.how) for each in scored.values() for one in each or ())
-    judges = [key for key in keys if key[0]]
+def _task(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
+    """The group that holds all that some runs were asked, and nothing of others; "" for none."""
+    elsewhere = {group for run in others for group in run.asked_in}
+    own = [g for g in runs[0].asked_in if g not in elsewhere and _is_all(g, runs)] if others else []
+    group = min(own, key=lambda name: (name.count("/"), len(name)), default="")
+    return known(runs[0].manifest).titles.get(group) or group.replace("_", " ")
+
+
+def _in_all(several: Sequence[Sequence[Said]]) -> list[Said]:
+    """What stands in each of some lists."""
+    return [one for one in several[0] if all(str(one) in map(str, own) for own in several)]
+
+
+def _in_rows(benchmark: str, runs: Sequence[PaperRun], labels: list[Text]) -> PaperRuns:
+    """Runs by their rows; those that would share one are called by the labels of the runs."""
+    texts, again = [str(label) for label in labels], ""
+    shared = [n for n, text in enumerate(texts) if texts.count(text) > 1]
+    if shared:
+        one, two, *_ = (n for n in shared if texts[n] == texts[shared[0]])
+        again = (
+            f"{runs[one].folder} and {runs[two].folder} are both {texts[one]} on the same "
+            "questions, asked the same way: give one of them, or each a name with --label"
+        )
+    for n in shared:
+        labels[n] = runs[n].label
+    rows = [str(label) for label in labels]
+    by_row = dict(zip(rows, runs, strict=True))
+    return PaperRuns("", benchmark, by_row, dict(zip(rows, labels, strict=True)), [], [],
+                     again=again)  # fmt: skip
+
+
+def _by_judge(one: PaperRuns) -> list[PaperRuns]:
+    """Runs in the same columns; of scores in parts in columns for each judge."""
+    scored = [scorings(run.folder) for run in one.runs.values()]
+    if all(each is None for each in scored):
+        return [one]
+    keys = dict.fromkeys((own.by, own.how) for each in scored for own in each or () if own.by)
     return [
-        AskedAlike(said("table-judged", title=title, judge=key[0]), benchmark, runs, key)
-        for key in judges
+        msgspec.structs.replace(
+            one, judge=key, title=said("table-judged", title=one.title, judge=key[0] or None)
+        )
+        for key in keys or [("", "")]
     ]
+
+
+def _as_estimate(measure: Measure, own: Interval | None) -> Estimate:
+    if own is None:
+        return Estimate(measure)
+    ends = own.mean, own.low, own.high, own.se
+    return Estimate(measure, *ends, own.n, own.n, own.clusters, own.method)
+
+
+def _degrees(run: PaperRun) -> str | None:
+    return next((m.name for m in known(run.manifest).by_degrees(run.rows)), None)
 
 
 def figure_by_degrees(run: PaperRun) -> Interval | None:
@@ -222,47 +371,60 @@ def figure_by_degrees(run: PaperRun) -> Interval | None:
     return next((m.interval for m in known(run.manifest).by_degrees(run.rows)), None)
 
 
-def scored_by(run: PaperRun, judge: tuple[str, str]) -> Scored | None:
-    """A run as one judge scored it in parts; None where that judge did not."""
+def scored_by(run: PaperRun, judge: tuple[str, str]) -> Scored:
+    """A run as one judge scored it in parts; where that judge did not, what nobody had to judge."""
     every = scorings(run.folder) or []
-    return next((one for one in every if (one.by, one.how) == judge), None)
+    own = next((one for one in every if (one.by, one.how) == judge), None)
+    if own is not None:
+        return own
+    one = every[0]
+    keep = one.parts.scored.copy()
+    for place, name in enumerate(one.parts.names):
+        keep[place] &= name in one.free
+    return Scored("", "", one.parts.only(keep), False, [], one.free)
 
 
-def columns_of(one: AskedAlike, *, groups: bool) -> Iterator[PaperColumn]:
-    """The headline of a benchmark, or that of each of its main groups."""
+def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
+    """The headline of a benchmark; with `groups` that of each of its main groups, and then its
+    other own measures.
+    """
     runs = list(one.runs.values())
     if one.judge is not None:
-        first = next((s for run in runs if (s := scored_by(run, one.judge)) is not None), None)
-        more = first.parts.names if first and groups else ()
-        yield from (PaperColumn(one, "accuracy", name) for name in (TOTAL, *more))
+        more = scored_by(runs[0], one.judge).parts.names if groups else ()
+        yield from (PaperColumn(one, ACCURACY, name) for name in (TOTAL, *more))
         return
-    if not any(len(run.plain) for run in runs):
-        yield PaperColumn(one, DEGREES, ALL)
-        return
-    declared = known(runs[0].manifest).measures[0]
-    figure, main = headline(one.benchmark, runs)
+    main, declared = headlines(runs), known(runs[0].manifest).measures
+    name = next(filter(None, map(_degrees, runs)), None)
+    if name and not has_measure(runs, declared[0]):
+        main = [Measure(name, range=(0.0, None), declared=False)]
     if len(main) > 1 and not groups:
-        figure, main = (key_of(declared), [declared.group]) if declared != ACCURACY else (
-            "accuracy", [ALL])  # fmt: skip
-    wanted = [(figure, group) for group in main]
+        main = [ACCURACY]
+    wanted = [(measure, measure.group) for measure in main]
+    if groups and main[0].of == ACCURACY.of == declared[0].of and declared[0].group == ALL:
+        wanted.insert(0, (ACCURACY, ALL))
+    if groups and main[0].declared:
+        asked = [run.asked_in for run in runs]
+        top = dict.fromkeys(g for own in asked for g in own if "/" not in g)
+        usual = any(main[0].of == each.of for each in USUAL)
+        wanted += [(ACCURACY if usual else main[0], group) for group in top]
     if groups:
-        top = [g for g in runs[0].groups if "/" not in g and all(g in run.groups for run in runs)]
-        wanted = [("accuracy", ALL), *wanted, *(("accuracy", group) for group in top)]
-    plain, seen = ("accuracy", ALL) in wanted, set[tuple[str, ...]]()
-    for figure, group in dict.fromkeys(wanted):
-        again = plain and figure == "accuracy" and group != ALL and _is_all(group, runs)
-        own = (figure, *(_trials_of(group, run) for run in runs))
-        if not again and (group == ALL or own not in seen):  # a part of one category is said once
-            seen.add(own)
-            yield PaperColumn(one, figure, group)
+        usual_ones = set(USUAL) - {ACCURACY}
+        own = [m for m in declared if m not in usual_ones and m.fit is None and m not in main]
+        wanted += [(m, m.group) for m in own if has_measure(runs, m)]
+    plain, seen = (ACCURACY, ALL) in wanted, set[tuple[str, ...]]()
+    for of, group in wanted:
+        again = plain and of == ACCURACY and group != ALL and _is_all(group, runs)
+        key = (of.name, *(_trials_of(group, run) for run in runs))
+        if not again and key not in seen:  # a part of one category is said once
+            seen.add(key)
+            yield PaperColumn(one, of, group)
 
 
 def _trials_of(group: str, run: PaperRun) -> str:
     """Which trials of a run are in a group: equal for groups that hold the same ones."""
-    rows = run.groups.get(group)
-    return "" if rows is None else hashlib.sha256(rows.numbers.tobytes()).hexdigest()
+    return hashlib.sha256(run.frame.places(group, run.way).tobytes()).hexdigest()
 
 
 def _is_all(group: str, runs: Iterable[PaperRun]) -> bool:
     """Whether a group holds all that runs were asked."""
-    return all(len(run.groups.get(group, ())) == len(run.plain) for run in runs)
+    return all(_trials_of(group, run) == _trials_of(ALL, run) for run in runs)

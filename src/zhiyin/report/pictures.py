@@ -6,6 +6,7 @@ Shares are drawn from 0 to 100 % everywhere, so that what stands side by side ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import msgspec
@@ -15,7 +16,6 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
-from zhiyin.report.overview import Chapter
 from zhiyin.report.run_cards import RunCard
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.shown.charts import (
@@ -33,6 +33,9 @@ from zhiyin.shown.charts import (
 )
 from zhiyin.shown.table import Cell, Column, Link, Row
 from zhiyin.words import Said, Text, said
+
+if TYPE_CHECKING:
+    from zhiyin.report.overview import Chapter
 
 FIGURES: dict[str, Text] = {
     "accuracy": said("report-accuracy"),
@@ -388,9 +391,10 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
         for one in chapter.conditions.get(run.number, ()):
             gap, first = one.gap, "real" if one.first == "true" else one.first
             ways = said("report-ways", tag=one.way.name, a=first, b=one.second)
-            ends = (gap.low, gap.high)
-            row = Row((run.label, ways, gap.first, gap.second, gap.mean, ends, one.p))
-            marks = [ChartMark(gap.first, own), ChartMark(gap.second, other)]
+            assert gap.pair is not None
+            ends, sides = gap.ends and gap.ends[1:], (gap.pair.first, gap.pair.second)
+            row = Row((run.label, ways, *sides, gap.value, ends, gap.p))
+            marks = [ChartMark(sides[0], own), ChartMark(sides[1], other)]
             rows.append((row, ChartRow(marks), own))
     if not rows:
         return None

@@ -12,6 +12,7 @@ import msgspec
 from zhiyin.analysis.compare import set_apart
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.summary import Summary
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.report.run_set import ReportRun, RunSet
 from zhiyin.runs.pairing import differing
@@ -60,7 +61,7 @@ class RunCard(msgspec.Struct):
 
 def run_cards(run_set: RunSet, summaries: Sequence[Summary]) -> list[RunCard]:
     """A card for each run, with what is to be known of runs that stand beside each other."""
-    colours = _colours([run.manifest for run in run_set.runs])
+    colours = colours_of([run.manifest for run in run_set.runs])
     cards = [_run(run_set, n, colours[n], own) for n, own in enumerate(summaries)]
     _add_common(run_set, cards)
     _add_differing(run_set, cards)
@@ -82,13 +83,15 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
         by_benchmark.setdefault(run.manifest.benchmark, []).append(number)
     for numbers in by_benchmark.values():
         members = [run_set.runs[number] for number in numbers]
-        settings = differing([one.label for one in members], [o.manifest.config for o in members])
+        settings = differing(
+            [one.label for one in members], [resolved(one.manifest) for one in members]
+        )
         for found in set_apart(settings):
             for number in numbers:
                 runs[number].warnings.append(found)
 
 
-def _colours(manifests: Sequence[Manifest]) -> list[int]:
+def colours_of(manifests: Sequence[Manifest]) -> list[int]:
     """A number for each run: the first of a model in each benchmark share one, the second too."""
     times: Counter[tuple[str, str]] = Counter()
     known_ones: dict[tuple[str, int], int] = {}
@@ -115,7 +118,7 @@ def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard
         folder=run.folder.name or os.fspath(run.folder),
         benchmark=run.manifest.benchmark,
         started=sessions[0].started if sessions else None,
-        config=_plain(run.manifest.config),
+        config=_plain(resolved(run.manifest)),
         versions=run.manifest.versions,
         running=run.running,
         warnings=summary.warnings,

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.extent import Extent, table_for
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import (
     MANIFEST,
     Manifest,
@@ -18,7 +19,6 @@ from zhiyin.engine.log import (
     is_being_written,
     read_manifest,
 )
-from zhiyin.engine.naming import run_names
 from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.pairing import Collation
 from zhiyin.runs.table import RunTable
@@ -48,6 +48,8 @@ class _ToldTrial(msgspec.Struct, gc=False):
     """As much of a trial as the list of trials holds."""
 
     stem: str = ""
+    item: str = ""
+    condition: str = ""
     tags: dict[str, Tag] = {}
     messages: msgspec.Raw = msgspec.Raw()
     """Left as they stand: most hold nothing to be heard or seen."""
@@ -89,6 +91,8 @@ class Case(msgspec.Struct):
     """The letter under which the right option was shown first; None for a free answer."""
     groups: tuple[str, ...]
     """As `collation.TrialKind` has them."""
+    item: tuple[str, str, str]
+    """What is asked, of which item and in which way: trials alike in this are tries of one."""
     tags: dict[str, Tag]
     answers: dict[int, Answer] = {}
 
@@ -248,7 +252,9 @@ class RunSet:
             if lines:
                 (first, _), sort = next(iter(lines.values())), trials.kinds[kind]
                 answers = {number: answer for number, (_, answer) in lines.items()}
-                names = first.id, first.trial.stem, sort.gold, sort.groups, first.trial.tags
+                told = first.trial
+                asked = told.stem, told.item or first.id, told.condition
+                names = first.id, told.stem, sort.gold, sort.groups, asked, told.tags
                 yield Case(benchmark, *names, answers)
 
     @property

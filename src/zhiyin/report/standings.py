@@ -11,6 +11,7 @@ from zhiyin.report.findings import ALPHA, FavouredLetter
 from zhiyin.report.measures import ByItself
 from zhiyin.report.registered import RegisteredOutcome
 from zhiyin.runs.figures import Guess
+from zhiyin.runs.measures import ACCURACY, Measure
 from zhiyin.words import Said, Text
 
 SAME = 1e-9
@@ -139,7 +140,7 @@ class Standing(msgspec.Struct):
 class Contest(msgspec.Struct):
     """The best run against another.
 
-    `mean`, `low`, `high` are of best minus other, in [-1, 1]; `best` and `second` the figures of
+    `mean`, `low`, `high` say by how much the best is better; `best` and `second` the figures of
     the two on the `items` that were compared, which hang together in so many `clusters`.
     """
 
@@ -192,6 +193,8 @@ class Lead(msgspec.Struct):
         Comparable ones, best first.
     registered : list of RegisteredOutcome
         What became of the registered hypotheses that speak of these runs.
+    measure : Measure
+        What the figure is a value of.
     """
 
     figure: str
@@ -206,6 +209,16 @@ class Lead(msgspec.Struct):
     unit: str = "items"
     published: list[PublishedFigure] = []
     registered: list[RegisteredOutcome] = []
+    measure: Measure = ACCURACY
+
+    @property
+    def sign(self) -> int:
+        """1 where more is better, -1 where less is."""
+        return -1 if self.measure.lower_is_better else 1
+
+    def height(self, own: Standing) -> float:
+        """The figure of a run, more of which is better."""
+        return self.sign * (own.value or 0.0)
 
     @property
     def scarce(self) -> bool:

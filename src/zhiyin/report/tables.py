@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import msgspec
@@ -14,12 +15,14 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
+from zhiyin.report.export.measured import measured, unit_of
 from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import reference_of
+from zhiyin.report.paper_columns import has_figure
 from zhiyin.runs.estimates import estimate
-from zhiyin.runs.measures import USUAL
+from zhiyin.runs.measures import SHARE, USUAL
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
-from zhiyin.shown.table import Cell, Column, Kind, Table, table_of
+from zhiyin.shown.table import Cell, Column, Kind, Table, kinds_of, table_of
 
 
 def write_tables(runs: Places, out: Place) -> list[Table]:
@@ -54,11 +57,14 @@ def make_tables(runs: Places) -> list[Table]:
     """Scores, published rows, comparison, health and the benchmarks' own tables."""
     runs = as_paths(runs)
     tables = []
-    for benchmark, own in gather(runs).items():
-        tables.append(_scores(benchmark, own))
+    for benchmark, every in gather(runs, lambda run: True).items():
+        own = [run for run in every if run.judged]
+        tables += [_scores(benchmark, own)] if own else []
+        if (own_measures := _measured(benchmark, every)) is not None:
+            tables.append(own_measures)
         if (published := _published(benchmark, own)) is not None:
             tables.append(published)
-        tables += _compared(benchmark, own)
+        tables += _compared(benchmark, [run for run in every if run in own or has_figure(run)])
         if (sound := _health(benchmark, own)) is not None:
             tables.append(sound)
         for run in own:
@@ -99,6 +105,26 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
     )  # fmt: skip
 
 
+def _measured(benchmark: str, runs: list[PaperRun]) -> Table | None:
+    """What was measured beside the usual shares, in the units of the measures; None for nothing."""
+    rows: list[tuple[Cell, ...]] = []
+    for run in runs:
+        for one in measured(run.folder, run.manifest):
+            of = one.measure
+            if of.method == "parts" or any(of.of == usual.of for usual in USUAL):
+                continue
+            better = "lower" if of.lower_is_better else "higher" if of.declared else ""
+            ends = one.value, one.low, one.high
+            rows.append((run.label, of.name, unit_of(of), better, one.group, one.items, *ends))
+    columns: dict[str, Kind] = {
+        **dict.fromkeys(("run", "measure", "unit", "better", "group"), "text"), "items": "count",
+        **dict.fromkeys(("value", "low", "high"), "number"),
+    }  # fmt: skip
+    note = ["Low, high: 95 % interval, clustered. A proportion is of 1."]
+    name, title = f"{benchmark}-measures", f"{benchmark}: measures"
+    return table_of(name, columns, rows, title, note) if rows else None
+
+
 def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
     reference = reference_of(runs)
     if reference is None:
@@ -136,12 +162,22 @@ def _compared(benchmark: str, runs: list[PaperRun]) -> list[Table]:
 def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:
     return table_of(
         f"{benchmark}-ranking",
-        {"run": "text", **_shares("score", "low", "high"), "groups": "text"},
+        {
+            "run": "text",
+            **dict.fromkeys(("score", "low", "high"), kinds_of(comparison.scale)[0]),
+            "groups": "text",
+        },
         [
-            (short[r.label], r.score.mean, r.score.low, r.score.high, r.letters)
+            (
+                short[r.label],
+                r.score.mean,
+                r.score.low,
+                r.score.high,
+                r.letters if r.finished else "unfinished",
+            )
             for r in comparison.ranking
         ],
-        f"{benchmark}: ranking on {comparison.items} common items, %",
+        f"{benchmark}: ranking on {comparison.items} common items, {_of(comparison)}",
         [
             "No significant difference was found between runs that share a letter (paired tests, "
             f"Holm, {comparison.alpha:g})."
@@ -154,19 +190,24 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
         f"{benchmark}-differences",
         {
             "first": "text", "second": "text", "group": "text", "items": "count",
-            **_shares("first score", "second score", "difference", "low", "high", "MDE"),
+            **dict.fromkeys(
+                ("first score", "second score", "difference", "low", "high", "MDE"),
+                kinds_of(comparison.scale)[0],
+            ),
             "test": "text", "p": "p", "p adjusted": "p", "resolved": "text",
         },
         [
             (
                 *(short[pair.first], short[pair.second], row.group, row.items, row.first),
-                *(row.second, row.difference, row.low, row.high, _shown(row.detectable), row.test),
+                *(row.second, row.difference, row.low, row.high),
+                *(_shown(row.detectable, comparison), row.test),
                 *(row.p, row.p_adjusted, "yes" if row.resolved else "no"),
             )
             for pair in comparison.pairs
             for row in pair.groups
         ],
-        f"{benchmark}: paired differences, points",
+        f"{benchmark}: paired differences, "
+        + ("points" if comparison.scale == SHARE else _of(comparison)),
         [
             "First minus second with its 95 % cluster-robust interval, each for itself. MDE: "
             "smallest true difference found with 80 % power. Adjusted: Holm over pairs for the "
@@ -176,9 +217,16 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
     )  # fmt: skip
 
 
-def _shown(detectable: float) -> float | None:
+def _of(comparison: Comparison) -> str:
+    """The unit of a comparison, and which way is better if that is lower."""
+    unit = "%" if comparison.scale == SHARE else f"{comparison.measure} {comparison.scale}".strip()
+    return f"{unit}, lower is better" if comparison.lower_is_better else unit
+
+
+def _shown(detectable: float, comparison: Comparison) -> float | None:
     """None where no difference is as large as what would be found."""
-    return detectable if detectable <= 1 else None
+    most = 1.0 if comparison.scale == SHARE else math.inf
+    return detectable if detectable <= most and detectable < math.inf else None
 
 
 def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:

@@ -18,7 +18,14 @@ from zhiyin.files import cache_folder
 from zhiyin.installation import adding
 from zhiyin.report import media, notation
 from zhiyin.report.front import page, rendered
-from zhiyin.report.local import guard, listen, no_icon, strict_headers
+from zhiyin.report.local import (
+    guard,
+    keep_language,
+    language_of,
+    listen,
+    no_icon,
+    strict_headers,
+)
 from zhiyin.report.outputs import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import (
@@ -30,7 +37,8 @@ from zhiyin.report.page_data import (
     page_data,
 )
 from zhiyin.report.run_set import RunSet
-from zhiyin.words import Text, said
+from zhiyin.shown.pages import others
+from zhiyin.words import LANGUAGES, Text, said
 
 CHUNK = 50
 """Trials in one answer."""
@@ -84,8 +92,10 @@ class Viewer:
 
     async def _page(self, request: web.Request) -> web.Response:
         async with self._lock:
-            html = await asyncio.to_thread(self._answer, "page", None)
-        return web.Response(body=html, content_type="text/html", charset="utf-8")
+            html = await asyncio.to_thread(self._answer, f"page-{language_of(request)}", None)
+        answer = web.Response(body=html, content_type="text/html", charset="utf-8")
+        keep_language(request, answer)
+        return answer
 
     async def _asset(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
@@ -123,9 +133,14 @@ class Viewer:
         notes: list[Text] = []
         if not self.tunes.available:
             notes.append(said("without-notation", add=adding("notation")))
-        made = rendered(overview(self.run_set), live=True)
-        self._kept["page"] = page(made, notes, linked_look("")).encode()
-        data = page_data(self.run_set, made.labels)
+        about = overview(self.run_set)
+        addresses = {language: f"?lang={language}" for language in LANGUAGES}
+        for language in LANGUAGES:
+            made = rendered(about, language, live=True)
+            links = others(addresses, language)
+            html = page(made, notes, linked_look(""), others=links)
+            self._kept[f"page-{language}"] = html.encode()
+        data = page_data(self.run_set, LANGUAGES)
         data.version = self.version
         self._kept["report"] = msgspec.json.encode(data)
 

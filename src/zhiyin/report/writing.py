@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TypeVar
@@ -17,10 +17,10 @@ from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
 from zhiyin.report import media
-from zhiyin.report.front import rendered
+from zhiyin.report.front import RenderedPage, rendered
 from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report.outputs import (
-    PAGE,
+    MOST_SOUND_BYTES,
     ReportFile,
     ReportFolder,
     ReportOutput,
@@ -31,13 +31,12 @@ from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index, media_of, page_data
 from zhiyin.report.processes import PaperJob, in_second_process
 from zhiyin.report.run_set import RunSet, not_listed
+from zhiyin.shown.pages import PAGE
 from zhiyin.trial import one_line
 from zhiyin.words import Said, Text, said
 
 CHUNK_TRIALS, CHUNK_BYTES = 200, 2_000_000
 """A file of trials holds no more than so many, nor (but for its last one) more than so much."""
-MOST_IN_JOURNAL = 10_000
-_JOURNAL_BYTES = 8_000  # a trial, in the two processes together
 _MANY_ANSWERS = 5_000
 """From so many on a second process pays."""
 Medium = TypeVar("Medium", media.PlayableRecording, media.Shown)
@@ -74,9 +73,11 @@ def report(
     *runs: Place,
     out: Place = "report",
     sound: bool = True,
-    figures: bool | None = None,
+    figures: bool = True,
     notation: bool = True,
     errata: Place | None = None,
+    small_sound: bool | None = None,
+    languages: Sequence[str] = ("en",),
     progress: Progress = silent,
 ) -> Report:
     """Write runs as a report: findings, charts, every trial with its sound.
@@ -93,15 +94,18 @@ def report(
         A folder, made if it is not there and taken over if it holds a report, whose ``index.html``
         opens; or a file that ends in ``.html`` and holds everything, for small runs.
     sound : bool
-        Whether recordings and pictures are in it; in one file sound is MP3.
-    figures : bool, optional
-        Whether figures and tables for a paper are written beside it; a single file has none. By
-        default where there are at most 10,000 replies: they take longer than all the rest, and
-        hold all replies in memory.
+        Whether recordings and pictures are in it.
+    figures : bool
+        Whether figures and tables for a paper are written beside it; a single file has none.
     notation : bool
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
     errata : path, optional
         A file of errata: then it holds the figures without the flawed items, too.
+    small_sound : bool, optional
+        Whether recordings are compressed copies (MP3, mono, 22,050 Hz), and not bit for bit what
+        was played. By default where they would be more than 60 MB; in one file they always are.
+    languages : sequence of {"en", "zh"}
+        Of the page; those after the first stand beside it ("index.zh.html"), linked to one another.
     progress : callable
         Is given the number of tunes engraved and of all, as it goes on.
 
@@ -123,24 +127,21 @@ def report(
 
         def write(output: ReportOutput) -> Report:
             tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
-            return _write(output, run_set, listed, tunes, sound=sound)
+            return _write(
+                output, run_set, listed, tunes, languages, sound=sound, small_sound=small_sound
+            )
 
         if place.suffix.lower() in (".html", ".htm"):
             written = write(ReportFile(place))
             return msgspec.structs.replace(written, out=place, bytes=place.stat().st_size)
-        replies = run_set.trials * len(run_set.runs)
-        wanted = replies <= MOST_IN_JOURNAL if figures is None else figures
         with only_writer(place) as lock, workshop(place) as shop:
-            paper = PaperJob(folders, shop, lock) if wanted else None
+            paper = PaperJob(folders, shop, lock) if figures else None
             try:
                 written = write(ReportFolder(shop, paper))
             except BaseException:
                 if paper:
                     paper.stop()
                 raise
-    if figures is None and not wanted:
-        memory = 1 + replies * _JOURNAL_BYTES // 10**9
-        written.notes.append(said("without-figures", most=MOST_IN_JOURNAL, memory=memory))
     held = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
     return msgspec.structs.replace(written, out=place, bytes=held)
 
@@ -158,25 +159,40 @@ def _uncollected() -> Iterator[None]:
 
 
 def _write(
-    output: ReportOutput, run_set: RunSet, errata: Errata | None, tunes: Library, *, sound: bool
+    output: ReportOutput,
+    run_set: RunSet,
+    errata: Errata | None,
+    tunes: Library,
+    languages: Sequence[str],
+    *,
+    sound: bool,
+    small_sound: bool | None,
 ) -> Report:
     """Write a report on runs; `Report.out` and `Report.bytes` are still to be filled in.
 
     What the page says is made in a second process while the trials are written.
     """
     many = run_set.trials * len(run_set.runs) >= _MANY_ANSWERS
-    coming = in_second_process(lambda: rendered(overview(run_set, errata)), worth=many)
+
+    def told() -> dict[str, RenderedPage]:
+        about = overview(run_set, errata)
+        return {language: rendered(about, language) for language in languages}
+
+    coming = in_second_process(told, worth=many)
     tunes.start()
     try:
         starts = [first for first, _ in _portions(run_set)]
         output.put("trials", index(run_set, starts))
         heard, shown = _put_trials(output, run_set, tunes)
         heard, shown = (heard, shown) if sound else (set(), set())
+        bare = media.bytes_of(run_set.sounds, heard)
+        heavy = bare > MOST_SOUND_BYTES
+        output.small = heavy if small_sound is None else small_sound
         recordings = media.recordings(run_set.sounds, heard, output.fitted)
         sounds = _put_media(recordings, output.put_sound, media.SoundEntry.of)
         open_ones = media.open_pictures(run_set.pictures, shown)
         pictures = _put_media(open_ones, output.put_picture, media.PictureEntry.of)
-        rendered_page = coming()
+        made = coming()
         figures, missing = output.figures()
         tunes.finish()
     except BaseException:
@@ -188,17 +204,17 @@ def _write(
         played[name] = sounding
         beside += [name] if output.put_engraving(name, svg) else []
     output.put("played", {name: own for name, own in played.items() if own})
-    rendered_page.figures = figures
     notes: list[Text] = [
         *lost_tunes(tunes, len(played)),
         *_not_there("recordings", len(heard), sounds),
         *_not_there("pictures", len(shown), pictures),
         *missing,
+        *([said("small-sound", size=size(bare))] if heavy and small_sound is None else []),
         *not_listed(run_set),
     ]
-    data = page_data(run_set, rendered_page.labels)
+    data = page_data(run_set, languages)
     data.sounds, data.pictures, data.engraved = _kept(sounds), _kept(pictures), beside
-    output.finish(rendered_page, notes, data)
+    output.finish(made, notes, data, figures)
     return Report(Path(), 0, len(run_set.cases), len(data.sounds), len(played), notes)
 
 

@@ -181,6 +181,8 @@ class GroupFigures(msgspec.Struct, frozen=True):
         How the accuracy stands to that chance.
     guess_p : float or None
         How likely a guesser lies so far from chance.
+    always : str
+        The answer that every readable reply gives, where the questions differ; "" for none.
     """
 
     n: int
@@ -200,6 +202,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
     chance: float | None = None
     guess: Literal["better", "worse", "open"] | None = None
     guess_p: float | None = None
+    always: str = ""
 
     @property
     def interval(self) -> Interval | None:

@@ -21,7 +21,7 @@ from zhiyin.record import SCORE, STATES
 from zhiyin.runs.rows import JUDGED, Rows
 from zhiyin.statistics.intervals import Floats, Interval
 from zhiyin.statistics.paired import Discordance, Flips
-from zhiyin.words import Text
+from zhiyin.words import Said, Text, said
 
 Ints = NDArray[np.int64]
 Column = Callable[[Rows], Floats]
@@ -177,12 +177,18 @@ class Estimate(msgspec.Struct, frozen=True):
     pair: Pair | None = None
 
     @property
+    def name(self) -> str:
+        """What is measured."""
+        return self.measure.name
+
+    @property
     def interval(self) -> Interval | None:
         """Its mean and ends alone, counted in items; None where there are none."""
         if self.value is None or self.low is None or self.high is None:
             return None
         sizes = self.items, self.clusters, self.method
-        return Interval(self.value, self.low, self.high, self.se or 0.0, *sizes)
+        se = math.nan if self.se is None else self.se
+        return Interval(self.value, self.low, self.high, se, *sizes)
 
     @property
     def ends(self) -> tuple[float, float, float] | None:
@@ -190,6 +196,11 @@ class Estimate(msgspec.Struct, frozen=True):
         if self.value is None or self.low is None or self.high is None:
             return None
         return self.value, self.low, self.high
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The names of the sides of a difference."""
+        return (self.pair.a, self.pair.b) if self.pair else ("", "")
 
     @property
     def better(self) -> str | None:
@@ -226,6 +237,19 @@ def guess(rows: Rows) -> Floats:
     """What guessing evenly gets; NaN for a free answer."""
     options = np.array([kind.options or np.nan for kind in rows.table.kinds])
     return np.asarray(1 / options[rows.table.kind[rows.numbers]])
+
+
+def right_or_guess(rows: Rows) -> Floats:
+    """1 for a right answer. Of a reply without one to sound that was altered, what guessing gets:
+    whoever says that there is nothing to hear is not wrong, and knows no more than a guesser.
+    """
+    changed = [way for way in rows.ways if way.changes in ("sound", "dose") and way.plain]
+    altered = np.array(
+        [any(str(kind.tags.get(w.name, w.plain)) != w.plain for w in changed)
+         for kind in rows.table.kinds], dtype=bool,
+    )  # fmt: skip
+    credited = altered[rows.table.kind[rows.numbers]] & UNREAD[rows.states]
+    return np.where(credited, np.nan_to_num(guess(rows)), rows.right)
 
 
 class NamedScore(msgspec.Struct, frozen=True):
@@ -269,6 +293,8 @@ def error_rate(name: str) -> Measure:
 
 
 ACCURACY = Measure("accuracy", of=(right, one), chance=guess)
+WHAT_SOUND_ADDS = Measure("accuracy", of=(right_or_guess, one), chance=guess)
+"""Accuracy, as ways of asking are set against each other in it: the one definition of listening."""
 RECALL = Measure("recall", of=(right, one))
 PRECISION = Measure("precision", of=(right, answered))
 F1 = Measure("f1", of=(right, half_answered))
@@ -300,6 +326,12 @@ def measure_named(figure: str, declared: Sequence[Measure] = USUAL) -> Measure:
         name, unit=SHARE if known else "", range=(0.0 if known else None, None), method="auto",
         lower_is_better=known, declared=known,
     )  # fmt: skip
+
+
+def measure_title(measure: Measure, *, unit: bool = True) -> Said:
+    """A measure over a column or an axis: its name, its unit, and which way is better if lower."""
+    own = measure.unit if unit and measure.unit != measure.name else ""
+    return said("measure-title", name=measure.name, unit=own or None, low=measure.lower_is_better)
 
 
 def figure_name(figure: str) -> str:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zhiyin.runs.measures import Ints, Measure
 from zhiyin.statistics.audited import clopper_pearson
@@ -18,6 +21,7 @@ from zhiyin.statistics.intervals import (
 )
 
 _RESAMPLES, _CHUNK = 1000, 50
+_KEPT = 10_000  # clusters whose draws are kept, 20 MB
 
 Reduced = tuple[float | None, float | None, float | None, float | None, str]
 """Value, ends, standard error and method."""
@@ -83,17 +87,29 @@ def _resampled(
     measure: Measure, columns: Floats, level: float
 ) -> tuple[float | None, float | None]:
     """Percentiles over resampled clusters; none where one in twenty has no value, or all agree."""
-    rng, size, drawn = np.random.default_rng(0), len(columns), []
+    size = len(columns)
     with np.errstate(divide="ignore", invalid="ignore"):
-        for _ in range(_RESAMPLES // _CHUNK):
-            times = rng.multinomial(size, np.full(size, 1 / size), _CHUNK).astype(np.float64)
-            drawn.append(measure.value(times @ columns))
+        chunks = _kept_draws(size) if size <= _KEPT else _draws(size)
+        drawn = [measure.value(times.astype(np.float64) @ columns) for times in chunks]
     values = np.concatenate(drawn)
     values = values[np.isfinite(values)]
     if len(values) < 0.95 * _RESAMPLES:
         return None, None
     low, high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
     return (None, None) if low == high else (float(low), float(high))
+
+
+def _draws(size: int) -> Iterator[Ints]:
+    """How often each cluster is drawn, chunk by chunk; the seed is always the same."""
+    rng = np.random.default_rng(0)
+    for _ in range(_RESAMPLES // _CHUNK):
+        yield rng.multinomial(size, np.full(size, 1 / size), _CHUNK)
+
+
+@lru_cache(1)
+def _kept_draws(size: int) -> list[NDArray[np.uint16]]:
+    """The same, kept for the next measure of the same clusters."""
+    return [times.astype(np.uint16) for times in _draws(size)]
 
 
 def numbered(numbers: Ints) -> tuple[Ints, Ints | None]:

@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import blaming, given, is_missing, known
+from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import RunSettings, settings_of
 from zhiyin.contract.stand_in import read_declaration
 from zhiyin.cost.budget import Budget, spending_from
@@ -357,7 +358,7 @@ def compare_repeat(first: Path, second: Path) -> Repeated:
     """Compare two runs reply by reply."""
     result = Repeated(first, second)
     one, two = read_manifest(first), read_manifest(second)
-    changes = differences(one.config, two.config)
+    changes = differences(resolved(one), resolved(two))
     result.settings = [change for change in changes if change.split()[0] not in _PASSING]
     result.versions = list(differences(one.versions, two.versions))
     theirs = {record.id: record for record in records_of(second)}

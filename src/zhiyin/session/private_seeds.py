@@ -15,7 +15,8 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.contract.settings import COMMITMENT, RunSettings
+from zhiyin.contract.resolved import COMMITMENT
+from zhiyin.contract.settings import RunSettings
 from zhiyin.engine.folder import read_manifest
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_private

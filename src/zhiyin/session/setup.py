@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import glob
 import hashlib
 import platform
 import re
@@ -21,10 +22,11 @@ from zhiyin.contract.plan import PLAN, PlanContents, RegisteredPlan, read_regist
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import blaming, declared, given, origin_of
-from zhiyin.contract.settings import COMMITMENT, RunSettings
+from zhiyin.contract.resolved import COMMITMENT, resolved
+from zhiyin.contract.settings import RunSettings
 from zhiyin.contract.variations import variations_of
 from zhiyin.cost.batches import batched
-from zhiyin.engine.log import PARTS, Manifest
+from zhiyin.engine.folder import MANIFEST, PARTS, Manifest, read_manifest, without_parts
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
 from zhiyin.models import Setting, open_model
@@ -187,15 +189,32 @@ def distributions(policy: str, model: Model) -> list[tuple[str, str]]:
 def default_folder(order: RunSettings, manifest: Manifest) -> Path:
     """A folder named after the settings: the same command finds its run again.
 
-    Which part of the trials is asked is not in the name, so that a pilot grows into the whole.
+    Which part of the trials is asked is not in the name, so that a pilot grows into the whole. A
+    run that was asked the same with other words, a default typed out, is found as well.
     """
     left = {*PARTS, "shard"}
     settings = {k: v for k, v in manifest.config.items() if k not in left} | {"limit": None}
     digest = hashlib.blake2b(msgspec.json.encode(settings, order="sorted"), digest_size=4)
-    name = f"{manifest.benchmark}-{short_name(order.model)}-{digest.hexdigest()}"
-    if shard := order.shard:
-        name += shard.suffix
-    return Path("runs") / name
+    name = f"{manifest.benchmark}-{short_name(order.model)}"
+    suffix = order.shard.suffix if order.shard else ""
+    own = Path("runs") / f"{name}-{digest.hexdigest()}{suffix}"
+    if own.exists():
+        return own
+    wanted = without_parts(resolved(manifest))
+    for manifests in sorted(Path("runs").glob(f"{glob.escape(name)}-*{suffix}/{MANIFEST}")):
+        with contextlib.suppress(InputError):
+            if without_parts(resolved(read_manifest(manifests.parent))) == wanted:
+                return manifests.parent
+    return own
+
+
+def _spell_as_before(manifest: Manifest, folder: Path) -> None:
+    """Spell the settings as the run in a folder does, where they are the same."""
+    if (folder / MANIFEST).is_file():
+        old = read_manifest(folder)
+        one, other = (resolved(each).get("options") for each in (old, manifest))
+        if old.benchmark == manifest.benchmark and one == other:
+            manifest.config["options"] = old.config["options"]
 
 
 def short_name(model: str | Model) -> str:
@@ -312,6 +331,7 @@ async def opened(
             asked = names(selection.known(), strategies(order, benchmark), order.sampling)
             bind([pair async for pair in asked], manifest.config)
         folder = Path(order.out) if order.out else default_folder(order, manifest)
+        _spell_as_before(manifest, folder)
         require_support(order, selection, model)
         yield Opened(order, model, selection, manifest, folder)
     finally:
@@ -332,7 +352,7 @@ def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str
     if planned is None:
         models = ", ".join(registered.configs)
         raise InputError(f"{place}: {manifest.spec or manifest.model} is not in the plan: {models}")
-    other = differing(("planned", "now"), [planned, manifest.config])
+    other = differing(("planned", "now"), [resolved(manifest, planned), resolved(manifest)])
     if other:
         names = sorted(other, key=lambda name: name == "data")  # which follows from others
         each = [(name, *map(_planned_value, other[name].values())) for name in names[:3]]
@@ -396,7 +416,7 @@ def opening(order: RunSettings, selection: Selection) -> Said:
         calls=once and not order.score and not order.options.get("confirm"),
         questions=None if questions == selection.planned else questions,
         repeats=str(repeats) if again else None,
-        shots=order.options.get("shots") or 0,
+        shots=getattr(settings, "shots", None),
         temperature=None if (heat := order.sampling.temperature) is None else f"{heat:g}",
         seed=str(order.seed),
     )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin import __version__
-from zhiyin.contract.settings import COMMITMENT
+from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, read_manifest
 from zhiyin.engine.sums import SIGNATURE, SIGNED, check_sums
 from zhiyin.errors import InputError, imported, reworded

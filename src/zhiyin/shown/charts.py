@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
+from zhiyin.numerals import round_values
 from zhiyin.shown.table import Answer, Cell, Column, Kind, Row, Table, written
 from zhiyin.text import printable
 from zhiyin.words import Text
@@ -144,7 +145,9 @@ class ChartScale(msgspec.Struct, frozen=True):
     def ticks(self) -> tuple[float, ...]:
         """Round values between the ends, as they are written below it."""
         wide = self.high - self.low
-        step = next((s for s in _STEPS if wide / s <= _MOST_TICKS), _STEPS[-1])
+        step = next((s for s in _STEPS if wide / s <= _MOST_TICKS), None)
+        if step is None:
+            return tuple(round_values(self.low, self.high, _MOST_TICKS))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         return tuple(n * step for n in range(first, last + 1))
 
@@ -310,7 +313,7 @@ def symbol(series: Series) -> Markup:
 
 def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
     """The values of a scale, as they stand over the drawings of a chart."""
-    column = Column("", kind, decimals=0)
+    column = Column("", kind, decimals=None if kind == "number" else 0)
     ticks = (
         element("text", written(tick, column), x=scale.place(tick), y=12, text_anchor="middle")
         for tick in scale.ticks
@@ -325,7 +328,7 @@ def strip(
     band: tuple[float, float] | None = None,
 ) -> Markup:
     """The drawing of a row: its marks on a scale, and upright lines at some values."""
-    parts = [_grid(scale)]
+    parts = [grid(scale)]
     if band is not None:
         ends = {"x1": scale.place(band[0]), "x2": scale.place(band[1])}
         parts.append(element("line", class_="band", y1=_MIDDLE, y2=_MIDDLE, **ends))
@@ -334,7 +337,7 @@ def strip(
         for rule in rules
         if rule is not None and scale.low <= rule <= scale.high
     ]
-    parts += [_mark(scale, mark) for mark in marks if mark.value is not None]
+    parts += [mark(scale, one) for one in marks if one.value is not None]
     return element("svg", *parts, class_="strip", aria_hidden="true")
 
 
@@ -454,25 +457,28 @@ def _point(x: str, y: str, series: Series) -> Markup:
     return element("use", href=f"#mark-{series.shape % len(_SHAPES)}", x=x, y=y)
 
 
-def _grid(scale: ChartScale) -> Markup:
+def grid(scale: ChartScale, high: int = _LINE) -> Markup:
     """The upright lines of a scale: those of shares are drawn once a page."""
-    return element("use", href="#grid-shares") if scale == SHARES else _lines(scale)
+    if scale == SHARES and high == _LINE:
+        return element("use", href="#grid-shares")
+    return _lines(scale, high=high)
 
 
 @cache
-def _lines(scale: ChartScale, name: str | None = None) -> Markup:
+def _lines(scale: ChartScale, name: str | None = None, high: int = _LINE) -> Markup:
     """Upright lines in a drawing of their own that is as wide as the row."""
-    path = "".join(f"M{scale.place(tick).rstrip('%')} 0V{_LINE}" for tick in scale.ticks)
+    path = "".join(f"M{scale.place(tick).rstrip('%')} 0V{high}" for tick in scale.ticks)
     paint = {"stroke": "currentColor", "stroke_opacity": 0.2, "vector_effect": "non-scaling-stroke"}
     lines = element("path", d=path, fill="none", **paint)
-    box = {"viewBox": f"0 0 100 {_LINE}", "preserveAspectRatio": "none", "width": "100%"}
-    return element("svg", lines, id=name, height=_LINE, **box)
+    box = {"viewBox": f"0 0 100 {high}", "preserveAspectRatio": "none", "width": "100%"}
+    return element("svg", lines, id=name, height=high, **box)
 
 
-def _mark(scale: ChartScale, mark: ChartMark) -> Markup:
-    parts = [element("title", mark.title)] if mark.title else []
-    if mark.low is not None and mark.high is not None:
-        ends = {"x1": scale.place(mark.low), "x2": scale.place(mark.high)}
-        parts.append(element("line", class_="whisker", y1=_MIDDLE, y2=_MIDDLE, **ends))
-    parts.append(_point(scale.place(mark.value or 0.0), str(_MIDDLE), mark.series))
-    return element("g", *parts, class_=_classes(mark.series))
+def mark(scale: ChartScale, one: ChartMark, y: float = _MIDDLE) -> Markup:
+    """A figure in a drawing, with its interval, so far from the top."""
+    parts = [element("title", one.title)] if one.title else []
+    if one.low is not None and one.high is not None:
+        ends = {"x1": scale.place(one.low), "x2": scale.place(one.high)}
+        parts.append(element("line", class_="whisker", y1=f"{y:g}", y2=f"{y:g}", **ends))
+    parts.append(_point(scale.place(one.value or 0.0), f"{y:g}", one.series))
+    return element("g", *parts, class_=_classes(one.series))

@@ -1,9 +1,10 @@
-"""Pages: templates of one family, each rendered in the language of its reader.
+"""Pages: templates of one family, each rendered in the language that was asked for.
 
 A template is ``web/NAME.html`` of a room ("suite/page.html"), or one of this room's own
 ("base.html"), which all others extend; ``blocks.html`` holds a macro for each block. Whatever is
 put into one is escaped and printable, and messages and findings are said in the page's language;
-``t("message", fact=...)`` says one by its name.
+``t("message", fact=...)`` says one by its name, and ``in_words(text)`` marks the names of runs.
+A page in several languages is a file for each, and each leads to the others (`write_pages`).
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from html import escape
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from zhiyin.files import write_atomically
 from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.table import in_letters
 from zhiyin.text import printable
-from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
+from zhiyin.words import NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -34,8 +37,11 @@ if TYPE_CHECKING:
     from zhiyin.shown.table import Table
 
 STYLE = "style.css"
-TONGUES = "tongues.js"
-_BOTH = '<span class="in-en" lang="en">{}</span><span class="in-zh" lang="zh-Hans">{}</span>'
+PAGE = "index.html"
+"""What the page of a folder is called in the first of its languages."""
+TONGUES = {"en": "English", "zh": "中文"}
+Others = Sequence[tuple[str, str, str]]
+"""The same page in other languages: which, how that language calls itself, and where it is."""
 _HTML_LANGUAGES = {"zh": "zh-Hans"}
 
 
@@ -101,6 +107,49 @@ def linked(*addresses: str) -> Look:
     )
 
 
+def page_in(page: Path, language: str) -> Path:
+    """Where a page stands in a language that is not its first: "x.zh.html" beside "x.html"."""
+    return page.with_suffix(f".{language}{page.suffix}")
+
+
+def files_of(page: Path, languages: Sequence[str]) -> dict[str, Path]:
+    """The file of a page in each of its languages."""
+    return {one: page_in(page, one) for one in languages} | {languages[0]: page}
+
+
+def others(addresses: Mapping[str, str], language: str) -> Others:
+    """The other languages of a page, whose address in each is given."""
+    return [(one, TONGUES[one], to) for one, to in addresses.items() if one != language]
+
+
+def write_pages(
+    page: Path, languages: Sequence[str], make: Callable[[str, Others], str]
+) -> list[Path]:
+    """Write a page in each language, and take away one of a folder's that is asked for no more.
+
+    Parameters
+    ----------
+    page : Path
+        As it is called in the first language.
+    languages : sequence of {"en", "zh"}
+    make : callable
+        Gives the page in a language, with links to the others.
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    """
+    files = files_of(page, languages)
+    names = {language: file.name for language, file in files.items()}
+    for language, file in files.items():
+        write_atomically(file, make(language, others(names, language)).encode("utf-8", "replace"))
+    if page.name == PAGE:
+        for left in {page_in(page, one) for one in TONGUES} - {*files.values()}:
+            left.unlink(missing_ok=True)
+    return list(files.values())
+
+
 def render(template: str, language: str = "en", /, **facts: Any) -> str:
     """A page, or a part of one, in a language.
 
@@ -113,49 +162,13 @@ def render(template: str, language: str = "en", /, **facts: Any) -> str:
     **facts
         What the template names. One that it names and is not given is an error.
     """
-    return _with_glossary(_templates(language).get_template(template).render(facts), language)
+    made = _templates(language).get_template(template).render(facts)
+    body, place, end = made.rpartition(_GLOSSARY)
+    return "".join((body, glossary_of(body, language), end)) if place else made
 
 
 _GLOSSARY = "<!-- glossary -->"
-_IN_BOTH = 'id="tongue-zh"'
-
-
-def _with_glossary(page: str, language: str) -> str:
-    """A whole page with what the heads of its tables mean, in each of its languages."""
-    body, place, end = page.rpartition(_GLOSSARY)
-    if not place:
-        return page
-    if _IN_BOTH not in body:
-        return "".join((body, glossary_of(body, language), end))
-    both = ((one, glossary_of(body, one)) for one in LANGUAGES)
-    words = [
-        f'<div class="in-{one}" lang="{_HTML_LANGUAGES.get(one, one)}">{terms}</div>\n'
-        for one, terms in both
-        if terms
-    ]
-    return "".join((body, *words, end))
-
-
-def render_both(template: str, title: str, look: Look, /, **facts: Any) -> str:
-    """A page with its contents in all languages, and a switch that needs no script."""
-    from markupsafe import Markup
-
-    versions = {
-        language: {
-            "skip": say(Said("skip-to-contents"), language),
-            "body": Markup(render(template, language, **facts)),
-        }
-        for language in LANGUAGES
-    }
-    return render("both.html", "en", title=title, look=look, versions=versions)
-
-
-def in_both(text: Text, chinese: Text | None = None) -> Markup:
-    """A text in both languages, of which the page shows one; once where they are the same."""
-    from markupsafe import Markup
-
-    own, other = with_names(text, "en"), with_names(text if chinese is None else chinese, "zh")
-    return own if own == other else Markup(_BOTH).format(own, other)
+"""Where a whole page says what the heads of its tables mean."""
 
 
 def with_names(text: Text, language: str) -> Markup:
@@ -228,9 +241,11 @@ def _templates(language: str) -> jinja2.Environment:
     templates.globals |= {
         "t": _saying(language),
         "letters": lambda table, **how: in_letters(table, language, **how),
+        "in_words": partial(with_names, language=language),
         "language": language,
         "html_language": _HTML_LANGUAGES.get(language, language),
         "look": Look(),
+        "others": (),
     }
     templates.filters |= {"named": Named, "coded": coded}
     return templates

@@ -58,7 +58,7 @@ class MarkedFigure(msgspec.Struct, frozen=True):
         What must be known of it: texts and warnings. Each stands once below the table.
     """
 
-    value: float | tuple[float, float, float] | Text | None
+    value: float | tuple[float, float, float] | Text | Tinted | None
     se: float | None = None
     strong: bool = False
     notes: tuple[Any, ...] = ()
@@ -102,6 +102,12 @@ def tinted(value: float, items: int, floor: float | None = None) -> Tinted:
     return Tinted(value, min(TINTS, max(0, ceil(TINTS * above))))
 
 
+class Drawing(msgspec.Struct, frozen=True):
+    """What only a page shows: a drawing, as SVG that is made here."""
+
+    svg: str
+
+
 class Answer(msgspec.Struct, frozen=True):
     """A word, and smaller what it rests on.
 
@@ -121,7 +127,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 Cell = (
     str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | Tinted
-    | MarkedFigure | Answer | None
+    | MarkedFigure | Answer | Drawing | None
 )  # fmt: skip
 """None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
 
@@ -130,7 +136,14 @@ def bare(cell: Cell) -> Cell:
     """A cell without what only a page shows of it."""
     if isinstance(cell, Link):
         return cell.text
-    return cell.value if isinstance(cell, Tinted | MarkedFigure) else cell
+    if isinstance(cell, MarkedFigure):
+        cell = cell.value
+    return None if isinstance(cell, Drawing) else cell.value if isinstance(cell, Tinted) else cell
+
+
+def _ground(cell: Cell) -> Tinted | None:
+    inner = cell.value if isinstance(cell, MarkedFigure) else cell
+    return inner if isinstance(inner, Tinted) else None
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -145,12 +158,15 @@ class Column(msgspec.Struct, frozen=True):
         None for what suits its kind and its figures.
     name : str
         Its heading in files for machines; by default its title in English.
+    axis : str
+        Of drawings, what stands over them.
     """
 
     title: Text
     kind: Kind = "text"
     decimals: int | None = None
     name: str = ""
+    axis: str = ""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -253,7 +269,7 @@ class WrittenRow(msgspec.Struct, frozen=True):
 
     `links` leads from the number of a cell to an address, `tints` to its ground, `marks` to the
     letters of its footnotes, those of the row behind its name; `strong` are the numbers of cells in
-    bold. `answers` leads to a mood, a word and what it rests on.
+    bold. `answers` leads to a mood, a word and what it rests on, `drawn` to a drawing.
     """
 
     cells: tuple[str, ...]
@@ -264,6 +280,7 @@ class WrittenRow(msgspec.Struct, frozen=True):
     strong: frozenset[int] = frozenset()
     tints: dict[int, int] = {}
     answers: dict[int, tuple[str, str, str]] = {}
+    drawn: dict[int, str] = {}
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -312,6 +329,8 @@ class WrittenTable(msgspec.Struct, frozen=True):
     rows : tuple of WrittenRow
     notes : tuple of str
     footnotes : tuple of Footnote
+    axes : dict of int to str
+        What stands over columns of drawings.
     """
 
     name: str
@@ -321,6 +340,7 @@ class WrittenTable(msgspec.Struct, frozen=True):
     rows: tuple[WrittenRow, ...]
     notes: tuple[str, ...]
     footnotes: tuple[Footnote, ...] = ()
+    axes: dict[int, str] = {}
 
 
 def written(cell: Cell, column: Column, language: str = "en") -> str:
@@ -438,17 +458,19 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 frozenset(
                     n for n, c in enumerate(row.cells) if isinstance(c, MarkedFigure) and c.strong
                 ),
-                {n: cell.tint for n, cell in enumerate(row.cells) if isinstance(cell, Tinted)},
+                {n: own.tint for n, cell in enumerate(row.cells) if (own := _ground(cell))},
                 {
                     n: (cell.mood, say(cell.text, language), say(cell.detail or "", language))
                     for n, cell in enumerate(row.cells)
                     if isinstance(cell, Answer)
                 },
+                {n: cell.svg for n, cell in enumerate(row.cells) if isinstance(cell, Drawing)},
             )
             for row in table.rows
         ),
         notes=tuple(say(note, language) for note in table.notes),
         footnotes=tuple(footnotes.values()),
+        axes={n: column.axis for n, column in enumerate(columns) if column.axis},
     )
 
 

@@ -25,13 +25,13 @@ import math
 from collections.abc import Sequence
 from functools import cached_property
 
-import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import (
     Clusters,
+    Ends,
     Interval,
     cluster_index,
     degrees_of_freedom,
@@ -40,19 +40,6 @@ from zhiyin.statistics.intervals import (
 )
 
 Floats = NDArray[np.float64]
-
-
-class DoseEstimate(msgspec.Struct, frozen=True):
-    """A figure with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def above_0(self) -> bool:
-        """Whether the interval lies above 0."""
-        return self.low > 0
 
 
 def knowledge(right: ArrayLike, answered: ArrayLike, options: ArrayLike) -> Floats:
@@ -121,17 +108,17 @@ class DoseCurve:
         """The share of right answers at each dose, with its interval."""
         return [interval(scores, self.clusters) for scores in self.right.T]
 
-    def needing_more(self) -> list[DoseEstimate]:
+    def needing_more(self) -> list[Ends]:
         """The share of items that need more than each dose but the last, net."""
         last = np.eye(len(self.seconds))[-1]
         return [self._contrast(self._known, last - own) for own in np.eye(len(self.seconds))[:-1]]
 
     @cached_property
-    def sound_adds(self) -> DoseEstimate:
+    def sound_adds(self) -> Ends:
         """The share of items that need more than the first dose."""
         return self.needing_more()[0]
 
-    def kept_without(self) -> DoseEstimate | None:
+    def kept_without(self) -> Ends | None:
         """Accuracy at the first dose as a share of that at the last one.
 
         None where the accuracy at the last is not above 0 beyond doubt.
@@ -148,9 +135,9 @@ class DoseCurve:
         if not a > 0 or inside < 0:
             return None
         low, high = ((-b + sign * math.sqrt(inside)) / (2 * a) for sign in (-1, 1))
-        return DoseEstimate(float(mean[0] / mean[-1]), max(0.0, low), high)
+        return Ends(float(mean[0] / mean[-1]), max(0.0, low), high)
 
-    def half(self) -> DoseEstimate | None:
+    def half(self) -> Ends | None:
         """Seconds at which half of what sound adds is reached.
 
         None where it is not beyond doubt that sound adds anything.
@@ -159,7 +146,7 @@ class DoseCurve:
             return None
         return self.reached(0.5)
 
-    def reached(self, share: float) -> DoseEstimate:
+    def reached(self, share: float) -> Ends:
         """Seconds at which a share of what sound adds, in (0, 1), is reached.
 
         The estimate is where the curve crosses; of several crossings, the middle between the
@@ -182,7 +169,7 @@ class DoseCurve:
                 crossings.append(self._second(one, -place / rise))
         middle = (crossings[0] + crossings[-1]) / 2 if crossings else float(self.seconds[-1])
         inside.append(middle)
-        return DoseEstimate(middle, min(inside), max(inside))
+        return Ends(middle, min(inside), max(inside))
 
     def _second(self, segment: int, tau: float) -> float:
         first, second = self.seconds[segment : segment + 2].tolist()
@@ -212,14 +199,14 @@ class DoseCurve:
         cov = (residuals * weight[:, None]).T @ residuals + one**2 * np.eye(doses)
         return mean, cov / n**2
 
-    def _contrast(self, moments: tuple[Floats, Floats], weights: Floats) -> DoseEstimate:
+    def _contrast(self, moments: tuple[Floats, Floats], weights: Floats) -> Ends:
         """A difference of two shares, which lies in [-1, 1]."""
         mean, cov = moments
         value = float(weights @ mean)
         if self.cluster_count < 2:
-            return DoseEstimate(value, -1.0, 1.0)
+            return Ends(value, -1.0, 1.0)
         half = self._t * math.sqrt(max(0.0, float(weights @ cov @ weights)))
-        return DoseEstimate(value, max(-1.0, value - half), min(1.0, value + half))
+        return Ends(value, max(-1.0, value - half), min(1.0, value + half))
 
 
 def _quadratic(

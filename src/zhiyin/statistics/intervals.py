@@ -50,6 +50,19 @@ _DRAWS = 1999
 _CHUNK = 2_000_000  # resampled clusters held at once: 16 MB
 
 
+class Ends(msgspec.Struct, frozen=True):
+    """A figure with its 95 % interval, and nothing else of it."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def above_0(self) -> bool:
+        """Whether the interval lies above 0."""
+        return self.low > 0
+
+
 class Interval(msgspec.Struct, frozen=True):
     """A mean with its interval.
 
@@ -408,37 +421,6 @@ def share_interval(sums: Floats, counts: Floats, level: float, n: int) -> Interv
     return Interval(
         mean, low, high, standard_error(sums, counts), n, size, "wilson (effective n)", level
     )
-
-
-def proportion_ends(
-    mean: float, se: float, draws: float, df: float, level: float
-) -> tuple[float, float]:
-    """Ends of Wilson's interval for a proportion whose standard error is known.
-
-    Parameters
-    ----------
-    mean : float
-        In [0, 1].
-    se : float
-        Its cluster-robust standard error.
-    draws : float
-        The effective n where `se` is 0 and says nothing.
-    df : float
-        What the standard error was estimated from, see `degrees_of_freedom`: the effective n is
-        multiplied by (z / t)², so that few clusters are not taken for many.
-    level : float
-        Confidence, in (0, 1).
-
-    Returns
-    -------
-    tuple of float
-        (0, 1) for one cluster.
-    """
-    if df <= 0:
-        return 0.0, 1.0
-    z = normal_quantile(level)
-    effective = mean * (1 - mean) / se**2 if se > 0 and 0 < mean < 1 else draws
-    return _score_ends(mean, effective * (z / t_quantile(level, df)) ** 2, z)
 
 
 def _score_ends(p: float, n: float, z: float) -> tuple[float, float]:

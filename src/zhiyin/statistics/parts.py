@@ -19,13 +19,6 @@ Linearised ratios: Cochran (1977), Sampling Techniques, sections 6.3 and 5.3 (st
 freedom: Satterthwaite (1946), Biometrics Bulletin 2: 110-114. Ends in [0, 1]: Wilson with an
 effective n, as in `intervals`. Test: swapping the two runs on whole songs, which is the sign-flip
 test where the statistic is a mean (Fisher 1935, The Design of Experiments, section 21).
-
-Ratios
-------
-An F1 is 2 right / (answered + asked): numerator and denominator both vary from sample to sample,
-and both hang together within a cluster. The standard error is that of the linearised ratio
-(Cochran 1977, Sampling Techniques, section 6.3; with clusters: Miller 2024, section 2.2), the
-interval Wilson's with the effective n that this standard error stands for, as in `intervals`.
 """
 
 from __future__ import annotations
@@ -37,52 +30,18 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from zhiyin.errors import InputError
 from zhiyin.statistics.intervals import (
     Floats,
     Interval,
-    as_scores,
     interval_from_sums,
     normal_quantile,
-    share_interval,
     t_quantile,
     wilson,
 )
 from zhiyin.statistics.paired import EXACT_CLUSTERS, Flips
 from zhiyin.words import Text
-
-
-def ratio_interval(tops: ArrayLike, bottoms: ArrayLike, n: int, level: float = 0.95) -> Interval:
-    """The interval of sum(tops) / sum(bottoms), a ratio in [0, 1].
-
-    Parameters
-    ----------
-    tops, bottoms : array_like, shape (C,)
-        What each cluster adds to numerator and denominator, 0 <= top <= bottom.
-    n : int
-        How many items that is, for `Interval.n`.
-    level : float
-        Confidence, in (0, 1).
-
-    Returns
-    -------
-    Interval
-
-    Raises
-    ------
-    InputError
-        On no clusters, unlike lengths, or denominators that are all 0.
-    """
-    top, bottom = as_scores(tops, "numerator"), as_scores(bottoms, "denominator")
-    if top.shape != bottom.shape:
-        raise InputError("numerators and denominators of unlike lengths: give one for each cluster")
-    used = bottom > 0
-    if not used.any():
-        raise InputError("a denominator is 0 throughout: leave that part out")
-    return share_interval(top[used], bottom[used], level, n)
-
 
 TOTAL = "total"
 _DRAWS = 10_000

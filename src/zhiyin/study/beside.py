@@ -1,4 +1,4 @@
-"""People beside models: what `zhiyin human` says of a study that is going on, and its figure."""
+"""People beside models: what `zhiyin study show` says of a study, on a page and as a figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.files import write_atomically
 from zhiyin.human.answers import by_group, check_same, open_exam
 from zhiyin.human.figures import Examined, question_of
 from zhiyin.human.reading import read_export
@@ -25,7 +24,7 @@ from zhiyin.shown.charts import (
     definitions,
     share_mark,
 )
-from zhiyin.shown.pages import in_page, render_both
+from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.study.guard import CHARTS
 from zhiyin.study.results import export
@@ -58,7 +57,7 @@ class PeopleBesideModels(msgspec.Struct, frozen=True):
 def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
     """People of a study beside models.
 
-    Everything goes through the export, as `zhiyin human` reads it: there is one way to a figure.
+    Everything goes through the export, as `zhiyin study show` reads it: one way to a figure.
 
     Raises
     ------
@@ -79,10 +78,19 @@ def beside(store: StudyStore, models: Sequence[Path]) -> PeopleBesideModels:
         item.id: [(name, _on(one, store, item.id)) for name, one in scores.items()]
         for item in store.items.values()
     }
-    categories = _categories(figures, exam.benchmark.titles)
+    return picture_of(figures, exam.benchmark.titles, by_item)
+
+
+def picture_of(
+    figures: PeopleFigures,
+    titles: Mapping[str, Text],
+    by_item: dict[str, list[tuple[str, float | None]]] | None = None,
+) -> PeopleBesideModels:
+    """People beside models, of figures that are there."""
     return PeopleBesideModels(
-        _chart(figures), categories, [*figures.led(), *figures.notes], by_item, list(scores)
-    )
+        _chart(figures), _categories(figures, titles), [*figures.led(), *figures.notes],
+        by_item or {}, [one.label for one in figures.models],
+    )  # fmt: skip
 
 
 def _on(model: Examined, store: StudyStore, item: str) -> float | None:
@@ -154,8 +162,10 @@ def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def write_figure(compared: PeopleBesideModels, name: str, out: Path) -> None:
-    """Write the figure as a page of its own, in both languages.
+def write_figure(
+    compared: PeopleBesideModels, name: str, out: Path, languages: Sequence[str] = ("en",)
+) -> None:
+    """Write the figure as a page of its own.
 
     Raises
     ------
@@ -164,8 +174,10 @@ def write_figure(compared: PeopleBesideModels, name: str, out: Path) -> None:
     """
     if out.suffix != ".html":
         raise InputError(f"--out {out}: give a name that ends in .html")
-    page = render_both(
-        "study/figure.html", name, in_page(styles=(CHARTS,)), name=name, **beside_facts(compared)
-    )
+    look, facts = in_page(styles=(CHARTS,)), beside_facts(compared)
+
+    def page(language: str, others: Others) -> str:
+        return render("study/alone.html", language, look=look, others=others, name=name, **facts)
+
     with reworded(f"{out}: cannot be written (", ")"):
-        write_atomically(out, page.encode())
+        write_pages(out, languages, page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from zhiyin.files import read_lines, whole_folder, write_atomically
 from zhiyin.judges import failures
 from zhiyin.judges.language import open_language
 from zhiyin.numerals import counted
+from zhiyin.prompts import for_people
 from zhiyin.record import Record
 from zhiyin.report.notation import without_midi
 from zhiyin.runs.rows import records_of
@@ -71,18 +72,26 @@ class MadeStudy(NamedTuple):
     remarks: list[str]
 
 
-def trials_of(benchmark: str, options: dict[str, Any]) -> list[Trial]:
-    """All plain trials of a benchmark; sequences depend on answers and are refused."""
+def trials_of(benchmark: str, options: dict[str, Any]) -> tuple[list[Trial], list[Trial]]:
+    """All plain trials of a benchmark, as models are asked, and as people are.
+
+    Sequences depend on answers and are refused.
+    """
     kind = find(benchmark)
     with blaming(kind):
         selection = Selection(kind.from_options(options), None, None, 0)
         if selection.sequences:
             raise InputError(_DEPENDS.format(benchmark))
-        return list(selection)
+        with for_people():
+            told = list(Selection(kind.from_options(options), None, None, 0))
+        return list(selection), told
 
 
 def make(
-    source: Sequence[Trial] | Sequence[Path] | Path, folder: Path, wish: StudyWish
+    source: Sequence[Trial] | Sequence[Path] | Path,
+    folder: Path,
+    wish: StudyWish,
+    told: Iterable[Trial] = (),
 ) -> MadeStudy:
     """Write a study's folder.
 
@@ -92,6 +101,8 @@ def make(
     folder : Path
         Is not there yet, or is empty.
     wish : StudyWish
+    told : iterable of Trial
+        Trials of the same names, as people are asked: their instruction and examples are shown.
 
     Raises
     ------
@@ -104,7 +115,8 @@ def make(
         (unfinished / MEDIA).mkdir()
         library = MediaLibrary(unfinished / MEDIA, matched=not wish.as_loud)
         try:
-            items = _with_roles(_drawn(list(_items(source, library, wish)), wish), wish)
+            found = list(_items(source, library, wish, {trial.id: trial for trial in told}))
+            items = _with_roles(_drawn(found, wish), wish)
             items = [_with_media(item, library) for item in items]
         finally:
             library.close()
@@ -124,11 +136,13 @@ def make(
     return MadeStudy(folder, counts, [*runs, *apart, *doubts_of(items), *library.remarks])
 
 
-def _items(source: Any, library: MediaLibrary, wish: StudyWish) -> Iterator[StudyItem]:
+def _items(
+    source: Any, library: MediaLibrary, wish: StudyWish, told: Mapping[str, Trial]
+) -> Iterator[StudyItem]:
     if isinstance(source, Path):
         yield from _slots(source, library)
     elif source and isinstance(source[0], Trial):
-        yield from _of_trials(source, wish)
+        yield from _of_trials(source, wish, told)
     elif wish.kind == "annotate":
         yield from _failed(records_of(source[0]))
     elif wish.kind == "rate":
@@ -137,10 +151,14 @@ def _items(source: Any, library: MediaLibrary, wish: StudyWish) -> Iterator[Stud
         trials = [record.trial for record in records_of(source[0])]
         if any(trial.sequence for trial in trials):
             raise InputError(_DEPENDS.format(source[0]))
-        yield from _of_trials(trials, wish)
+        if wish.kind == "exam" and any(len(trial.messages) > 1 for trial in trials):
+            library.remarks.append(str(said("study-without-instruction", run=str(source[0]))))
+        yield from _of_trials(trials, wish, told)
 
 
-def _of_trials(trials: Iterable[Trial], wish: StudyWish) -> Iterator[StudyItem]:
+def _of_trials(
+    trials: Iterable[Trial], wish: StudyWish, told: Mapping[str, Trial]
+) -> Iterator[StudyItem]:
     kind = wish.kind
     if kind == "annotate" and wish.errata:
         yield from _doubted(list(trials), read_errata(Path(wish.errata)))
@@ -164,13 +182,14 @@ def _of_trials(trials: Iterable[Trial], wish: StudyWish) -> Iterator[StudyItem]:
         if kind == "validate" or several:
             form = "many"
         stem = trial.stem or _last_words(trial)
+        own = told.get(trial.id) if kind == "exam" else None
         yield StudyItem(
             trial.id, trial, form, stem,
             tuple(StudyChoice(option.key, option.text) for option in trial.options),
             expected=right_keys(trial), group=group_of(trial),
             stems=_told(stem, wish) if several and kind == "exam" else {},
-            instruction=instruction_of(trial) if kind == "exam" else "",
-            examples=examples_of(trial) if kind == "exam" else (),
+            instruction=instruction_of(own) if own else "",
+            examples=examples_of(own) if own else (),
         )  # fmt: skip
 
 

@@ -43,12 +43,18 @@ def languages_of(items: Collection[StudyItem]) -> list[str]:
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
     """About how long a person needs: sounds as often as they have to be heard, reading, answering.
 
-    Up to ten in whole minutes, then in steps of five, always rounded up.
+    What stands before questions (instructions, worked examples with their sounds) is read and heard
+    once. Up to ten in whole minutes, then in steps of five, always rounded up.
     """
     counted = [_seconds(study, item) for item in items if item.role in COUNTED]
     others = [_seconds(study, item) for item in items if item.role not in COUNTED]
     wanted = min(len(counted), study.per_person or len(counted))
     whole = wanted * fmean(counted) + sum(others)
+    before = {one.instruction for one in items} | {
+        f"{example.question}{example.answer}" for one in items for example in one.examples
+    }
+    played = {m.file: m.seconds for one in items for m in one.media if m.kind == "example"}
+    whole += sum(map(_reading, before)) + sum(played.values())
     whole += _ABOUT_S * bool(study.fields or study.scale_file)
     whole += _VOLUME_S * study.checks.volume + _HEADPHONES_S * (study.checks.headphones != "none")
     minutes = math.ceil(whole / 60)
@@ -56,14 +62,18 @@ def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
 
 
 def _seconds(study: StudyDesign, item: StudyItem) -> float:
-    """About how long one question takes."""
-    read = "".join(
-        (item.stem, item.instruction, *(one.text for one in (*item.choices, *item.quoted)))
-    )
-    han = len(_HAN.findall(read))
+    """About how long one question takes; a tune that can be played is played once."""
+    read = "".join((item.stem, *(one.text for one in (*item.choices, *item.quoted))))
     heard = max(1, study.listening.least) * sum(sound.seconds for sound in item.sounds)
+    heard += sum(one.seconds for one in item.media if one.kind == "tune_sound")
     answered = WRITING_S if item.form == "text" else DECIDING_S * max(1, len(item.scales))
-    return heard + han / HAN_S + (len(read) - han) / LETTERS_S + answered
+    return heard + _reading(read) + answered
+
+
+def _reading(text: str) -> float:
+    """About how many seconds it takes to read a text."""
+    han = len(_HAN.findall(text))
+    return han / HAN_S + (len(text) - han) / LETTERS_S
 
 
 def default_information(language: str, *, sound: bool) -> str:

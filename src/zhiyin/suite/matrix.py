@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import kind_of_model
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.report.figures import PaperRun, common_way
-from zhiyin.runs.estimates import chance_of, estimate
-from zhiyin.shown.table import FEW, Column, Row, Table, tinted
-from zhiyin.statistics.parts import TOTAL, part_interval
+from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
+from zhiyin.runs.measures import ACCURACY, Estimate
+from zhiyin.shown.table import FEW, Cell, Column, MarkedFigure, Row, Table, kinds_of, tinted
 from zhiyin.suite.folder import RUNS, RunState, SuiteState
 from zhiyin.words import Said, Text, said
 
@@ -25,20 +24,11 @@ if TYPE_CHECKING:
     from zhiyin.suite.results import Cards
 
 
-class MatrixShare(msgspec.Struct, frozen=True):
-    """A share in [0, 1], of how many items it is, and what guessing gets right of them.
-
-    `items` is 0 for a run that is not whole; `total`: a weighted mean of judged parts.
-    """
-
-    value: float
-    items: int
-    floor: float | None = None
-    total: bool = False
-
-
-MatrixRow = tuple[str, str, str, Sequence[MatrixShare | Said | None]]
-"""A model, how it is reached, the condition that is named, and its figures."""
+MatrixCell = Estimate | Said | None
+MatrixRow = tuple[str, str, str, Sequence[MatrixCell]]
+"""A model, how it is reached, the condition that is named, and its figures. Of a run that is not
+whole, a figure has no items.
+"""
 
 
 def benchmark_matrix(
@@ -56,25 +46,36 @@ def benchmark_matrix(
     """
     benchmarks = list(dict.fromkeys(run.benchmark for run in state.runs))
     several = len({run.condition for run in state.runs}) > 1
-    lines: dict[tuple[str, str], dict[str, MatrixShare | Said | None]] = {}
+    lines: dict[tuple[str, str], dict[str, MatrixCell]] = {}
     names: dict[tuple[str, str], str] = {}
-    asked: dict[str, list[PaperRun]] = {}
+    asked: dict[str, list[tuple[RunState, PaperRun]]] = {}
     for run in state.runs:
         key = (run.model, run.condition)
         names.setdefault(key, run.model)
-        line = lines.setdefault(key, {})
+        lines.setdefault(key, {})
         if has_records(folder, run):
             place = folder / RUNS / run.name
             own = PaperRun(place.name, 0, place, read_manifest(place))
-            asked.setdefault(run.benchmark, []).append(own.as_asked())
+            asked.setdefault(run.benchmark, []).append((run, own))
             names[key] = max(names[key], marked(run.model, own.manifest), key=len)
-            line[run.benchmark] = _figure(own, whole=run.state == "done")
-    ways = {name: common_way(own) for name, own in asked.items()}
-    for run in state.runs:  # where all were asked in one altered way, this heads the column
-        for own in asked.get(run.benchmark, ()) if ways.get(run.benchmark) else ():
-            if own.folder.name == run.name:
-                figure = _figure(own, whole=run.state == "done")
-                lines[run.model, run.condition][run.benchmark] = figure
+    columns: dict[str, list[PaperColumn]] = {}
+    strong: set[int] = set()
+    for name, members in asked.items():
+        columns[name] = []
+        for one in _beside(name, [own for _, own in members]):
+            column = next(columns_of(one, groups=False))
+            columns[name].append(column)
+            ahead = {row for own in column.ahead for row in own or ()}
+            for row, paper in one.runs.items():
+                run = next(run for run, own in members if own.folder == paper.folder)
+                figure = _figure(column, row, whole=run.state == "done")
+                lines[run.model, run.condition][name] = figure
+                if row in ahead:
+                    strong.add(id(figure))
+        for run, own in members:
+            line = lines[run.model, run.condition]
+            if line.get(name) is None and not own.plain and own.rows.outcomes()["ungraded"]:
+                line[name] = said("suite-not-marked")
     kept = [name for name in benchmarks if any(line.get(name) for line in lines.values())]
     for run in state.runs:
         if run.state == "unfit" and run.benchmark in kept:
@@ -84,11 +85,7 @@ def benchmark_matrix(
         (names[key], models[key[0]], key[1] if several else "", [line.get(n) for n in kept])
         for key, line in lines.items()
     ]
-    totals = [
-        name
-        for name, column in zip(kept, zip(*(row[3] for row in rows), strict=True), strict=True)
-        if any(isinstance(one, MatrixShare) and one.total for one in column)
-    ]
+    totals = [name for name in kept if any(column.of.judge for column in columns[name])]
     notes = [said("suite-totals", names=totals)] if totals else []
     absent = [name for name in benchmarks if name not in kept]
     unfit = [
@@ -98,11 +95,32 @@ def benchmark_matrix(
     notes += [said("suite-unfit", names=unfit)] if unfit else []
     absent = [name for name in absent if name not in {*unfit, *asked}]
     notes += [said("suite-left-out", names=absent)] if absent else []
-    heads: list[Text] = []
+    notes += [said("suite-ahead")] if strong else []
+    heads = []
     for name in kept:
-        head = set_of_runs([(run.manifest, run.rows) for run in asked[name]], name)
-        heads.append(said("table-way", title=head, way=ways[name]) if ways[name] else head)
-    return _matrix("benchmarks", said("suite-by-benchmark"), heads, rows, notes)
+        of = columns[name][0].measure if columns[name] else ACCURACY
+        title: Text = set_of_runs([(own.manifest, own.rows) for _, own in asked[name]], name)
+        if columns[name]:
+            title = columns[name][0].title()
+        heads.append(Column(title, kinds_of(of.unit)[0]))
+    return _matrix(
+        "benchmarks",
+        said("suite-by-benchmark", shares=all(head.kind == "share" for head in heads)),
+        heads,
+        rows,
+        notes,
+        strong,
+    )
+
+
+def _beside(name: str, runs: Sequence[PaperRun]) -> list[PaperRuns]:
+    """Runs of a benchmark in one column; where all were asked in one altered way, by this."""
+    asked = [run.as_asked() for run in runs]
+    able = [run for run in (asked if common_way(asked) else runs) if has_figure(run)]
+    if not able:
+        return []
+    beside = in_rows(able[0].manifest.benchmark, able, [run.label for run in able], name)
+    return [one for one in reversed(beside) if one.judge is None or one.judge[0]][:1]
 
 
 def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
@@ -121,7 +139,7 @@ def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
     for each in cards:
         # The figure of a skill is that of the order of the models: on the items of all of them.
         ranked = {
-            (order.skill, one.name): MatrixShare(one.value, order.items)
+            (order.skill, one.name): Estimate(ACCURACY, one.value, items=order.items)
             for order in each.orders
             for one in order.ranked
         }
@@ -133,7 +151,7 @@ def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
             spec = specs.get(card.model.removesuffix(MARK), "")
             condition = each.condition if len(cards) > 1 else ""
             rows.append((card.model, spec, condition, [own.get(skill) for skill in skills]))
-    heads: list[Text] = []
+    heads: list[Column] = []
     alike: list[Said] = []
     apart: list[Said] = []
     for place, skill in enumerate(skills):
@@ -143,8 +161,8 @@ def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
         }  # fmt: skip
         sense = "both" if len(senses) > 1 else next(iter(senses))
         name = said("suite-skill-name", skill=skill, sense=sense)
-        counts = {one.items for row in rows if isinstance(one := row[3][place], MatrixShare)}
-        heads.append(name)
+        counts = {one.items for row in rows if isinstance(one := row[3][place], Estimate)}
+        heads.append(Column(name, "share"))
         if len(counts) > 1:
             apart.append(name)
         else:
@@ -154,37 +172,48 @@ def skill_matrix(cards: Sequence[Cards], specs: dict[str, str]) -> Table | None:
     return _matrix("skills", said("suite-by-skill"), heads, rows, notes)
 
 
-def _of_skill(line: SkillLine, ranked: MatrixShare | None) -> MatrixShare | None:
+def _of_skill(line: SkillLine, ranked: Estimate | None) -> Estimate | None:
     """The figure of a skill: on the items that it shares with all models, where there are any."""
     if line.figure is None:
         return None
-    own = ranked or MatrixShare(line.figure.value, line.items)
-    return msgspec.structs.replace(own, floor=line.floor)
+    own = ranked or Estimate(ACCURACY, line.figure.value, items=line.items)
+    return msgspec.structs.replace(own, chance=line.floor)
 
 
 def _matrix(
-    name: str, title: Text, heads: Sequence[Text], rows: Sequence[MatrixRow], notes: list[Said]
-) -> Table | None:
-    """Each column is tinted from the highest floor in it, so that more is never paler."""
+    name: str, title: Text, heads: Sequence[Column], rows: Sequence[MatrixRow], notes: list[Said],
+    strong: Collection[int] = (),
+) -> Table | None:  # fmt: skip
+    """Each column of shares is tinted from the highest floor in it, so that more is never paler."""
     if not heads:
         return None
     figures = [row[3] for row in rows]
     floors = [
-        max((one.floor or 0.0 for one in column if isinstance(one, MatrixShare)), default=0.0)
+        max((one.chance or 0.0 for one in column if isinstance(one, Estimate)), default=0.0)
         for column in zip(*figures, strict=True)
     ]
     body = []
     for (model, spec, condition, _), own in zip(rows, figures, strict=True):
         cells = (
-            tinted(one.value, one.items, floor) if isinstance(one, MatrixShare) else one
+            _cell(one, floor, strong=id(one) in strong) if isinstance(one, Estimate) else one
             for one, floor in zip(own, floors, strict=True)
         )
         mark: Literal["", "soft"] = "soft" if kind_of_model(spec) == "baseline" else ""
         body.append(Row((_name(model, spec, condition), *cells), mark=mark))
-    if any(isinstance(one, MatrixShare) and one.items < FEW for own in figures for one in own):
+    if any(isinstance(one, Estimate) and one.items < FEW for own in figures for one in own):
         notes = [said("suite-few", few=FEW), *notes]
-    columns = [Column(said("board-model")), *(Column(head, "share") for head in heads)]
+    columns = [Column(said("board-model")), *heads]
     return Table(name, title, tuple(columns), tuple(body), tuple(notes))
+
+
+def _cell(one: Estimate, floor: float, *, strong: bool) -> Cell:
+    """A figure; of a share on a ground that says how far it is above the floor."""
+    value = one.value or 0.0
+    share = one.measure.range == (0.0, 1.0) and not one.measure.lower_is_better
+    if share or one.items < FEW:
+        ground = tinted(value, one.items, floor if share else None)
+        return MarkedFigure(ground, strong=True) if strong else ground
+    return MarkedFigure(value, strong=True) if strong else value
 
 
 def _name(model: str, spec: str, condition: str) -> Text:
@@ -193,13 +222,13 @@ def _name(model: str, spec: str, condition: str) -> Text:
     return said("suite-under", name=name, condition=condition) if condition else name
 
 
-def _figure(run: PaperRun, *, whole: bool) -> MatrixShare | Said | None:
-    """Of a run: the share of right answers in the benchmark's own way, or its judged total."""
-    if scored := scorings(run.folder):
-        judged = next((one for one in reversed(scored) if one.by and one.total), None)
-        ends = part_interval(judged.parts, TOTAL) if judged else None
-        return MatrixShare(ends.mean, ends.n if whole else 0, total=True) if ends else None
-    if not run.plain:
-        return said("suite-not-marked") if run.rows.outcomes()["ungraded"] else None
-    own = estimate(run.plain)
-    return MatrixShare(own.value or 0.0, own.items if whole else 0, chance_of(run.plain))
+def _figure(column: PaperColumn, row: str, *, whole: bool) -> Estimate | None:
+    """The figure of a run, with what guessing gets."""
+    own = column.estimates.get(row)
+    if own is None:
+        return None
+    chance = None
+    if column.of.judge is None and column.measure.of:
+        run = column.of.runs[row]
+        chance = run.estimate(column.measure, column.group, test=True, ends=False).chance
+    return msgspec.structs.replace(own, items=own.items if whole else 0, chance=chance)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import BudgetAccount
 from zhiyin.cost.prices import price_of, read_prices
@@ -275,7 +276,7 @@ async def _planned(
         kind = given(order.benchmark)
         with blaming(kind):
             async with opened(order, kind) as all_of_it:
-                config = all_of_it.manifest.config
+                config = without_parts(resolved(all_of_it.manifest))
                 place = _place(folder, suite, cell, config, row)
                 ready = all_of_it._replace(folder=place)
                 row.estimate = await estimate_opened(ready, counting=False)
@@ -311,9 +312,7 @@ def _place(
     """Where the run's answers lie: in its folder, elsewhere in the suite's, or nowhere yet."""
     own = folder.run(cell.name)
     if (own / MANIFEST).is_file():
-        row.other = list(
-            differences(without_parts(read_manifest(own).config), without_parts(config))
-        )
+        row.other = list(differences(without_parts(resolved(read_manifest(own))), config))
         if not row.other:
             return own
         row.answered = _answered(own)
@@ -321,7 +320,7 @@ def _place(
     for path in folder.others():
         if path in wanted:
             continue
-        if without_parts(read_manifest(path).config) == without_parts(config):
+        if without_parts(resolved(read_manifest(path))) == config:
             row.take = path
             return path
     return folder.folder / "new" if row.other else own

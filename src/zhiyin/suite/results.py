@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from zhiyin import __version__
 from zhiyin.analysis.gate import AbsentRun
 from zhiyin.analysis.skills import Card, SkillLine, SkillOrder, orders, read_card
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import run_command
 from zhiyin.engine.folder import (
     MANIFEST,
@@ -34,17 +36,18 @@ from zhiyin.report.paper_table import (
     write_table,
 )
 from zhiyin.report.writing import report as write_report
-from zhiyin.shown.pages import TONGUES, in_page, render_both
+from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.shown.table import FEW, Cell, Column, Row, Table
 from zhiyin.suite.file import published_in
 from zhiyin.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
 from zhiyin.suite.matrix import benchmark_matrix, skill_matrix
-from zhiyin.words import LANGUAGES, Said, said
+from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skills import Sense, SkillPart, SkillPeople, SkillShare
+    from zhiyin.analysis.skills import Sense, SkillPart, SkillPeople
+    from zhiyin.statistics.intervals import Ends
 
-CARD, PAGE, REPORT, LEADERBOARD = "card.json", "index.html", "report", "leaderboard"
+CARD, REPORT, LEADERBOARD = "card.json", "report", "leaderboard"
 RESULTS = "results.json"
 
 
@@ -90,9 +93,10 @@ class WrittenFrom(msgspec.Struct, frozen=True):
 
     version: str
     report: bool
-    figures: bool | None
+    figures: bool
     runs: dict[str, tuple[str, str, list[int]]]
     files: list[str]
+    languages: list[str]
 
 
 class ResultsFile(msgspec.Struct, frozen=True):
@@ -103,8 +107,8 @@ class ResultsFile(msgspec.Struct, frozen=True):
 
 
 def results_of(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None,
-    progress: Progress = silent,
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
+    languages: Sequence[str] = ("en",), progress: Progress = silent,
 ) -> Written:  # fmt: skip
     """The results of a suite: those that are there where nothing is new, else written now.
 
@@ -114,13 +118,16 @@ def results_of(
         __version__, report, figures,
         {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
         [each.sha256 for each in state.files],
+        [*languages],
     )  # fmt: skip
     with contextlib.suppress(OSError, *NOT_JSON):
         before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
         there = (before.written.page, before.written.report, before.written.leaderboard)
         if before.source == source and all(Path(place).is_file() for place in there if place):
             return before.written
-    written = write_results(folder, state, report=report, figures=figures, progress=progress)
+    written = write_results(
+        folder, state, report=report, figures=figures, languages=languages, progress=progress
+    )
     with reworded(f"cannot write to {folder}: "):
         content = msgspec.json.encode(ResultsFile(source, written))
         write_atomically(folder / RESULTS, content)
@@ -138,8 +145,8 @@ def _sizes(run: Path) -> list[int]:
 
 
 def write_results(
-    folder: Path, state: SuiteState, *, report: bool = True, figures: bool | None = None,
-    progress: Progress = silent,
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
+    languages: Sequence[str] = ("en",), progress: Progress = silent,
 ) -> Written:  # fmt: skip
     """Write the report, the leaderboard, the report cards and the page of the runs that are there.
 
@@ -150,8 +157,10 @@ def write_results(
     state : SuiteState
     report : bool
         Whether the report and the leaderboard of all runs are written too: they take longest.
-    figures : bool, optional
+    figures : bool
         Whether the report has figures and tables for a paper; see `zhiyin.report.writing.report`.
+    languages : sequence of {"en", "zh"}
+        Of the pages.
     progress : callable
         Is given the number of runs read for a table and of all, as it goes on.
 
@@ -175,10 +184,10 @@ def write_results(
         for name in written:
             try:
                 if name == REPORT:
-                    write_report(*runs, out=folder / REPORT, figures=figures)
+                    write_report(*runs, out=folder / REPORT, figures=figures, languages=languages)
                 else:
                     boards = build(folder / RUNS, progress=progress)
-                    write_leaderboard(boards, folder / LEADERBOARD)
+                    write_leaderboard(boards, folder / LEADERBOARD, languages=languages)
                 written[name] = str(folder / name / "index.html")
             except InputError as error:
                 notes.append(f"no {name}: {error}")
@@ -189,7 +198,9 @@ def write_results(
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
         matrices = all_matrices(folder, state, cards)
-        page = write_page(folder, state, cards, written, notes, deaf, matrices, table, files)
+        page = write_page(
+            folder, state, cards, written, notes, deaf, matrices, table, files, languages
+        )
     return Written(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
     )
@@ -235,7 +246,7 @@ def baseline_pairs(
     asked = {run.name: run for run in state.runs}
     names = {old.name for old in before}
     renamed = [
-        (without_parts(read_manifest(place).config), place)
+        (without_parts(resolved(read_manifest(place))), place)
         for place in now
         if place.name not in names
     ]
@@ -244,7 +255,7 @@ def baseline_pairs(
         if (run := asked.get(old.name)) is not None:
             pairs[old.name] = old, here.get(old.name) or AbsentRun(run.told, run.state not in OVER)
             continue
-        wanted = without_parts(read_manifest(old).config)
+        wanted = without_parts(resolved(read_manifest(old)))
         found = next((place for config, place in renamed if config == wanted), None)
         pairs[old.name] = old, found or AbsentRun()
     if all(isinstance(new, AbsentRun) and name not in asked for name, (_, new) in pairs.items()):
@@ -329,6 +340,7 @@ def write_page(
     matrices: Sequence[Table] = (),
     paper: Table | None = None,
     tables: Iterable[Path] = (),
+    languages: Sequence[str] = ("en",),
 ) -> Path:
     """Write the page, which opens from disk and takes nothing from elsewhere.
 
@@ -348,6 +360,7 @@ def write_page(
         The same as the terminal prints: for a paper.
     tables : iterable of Path
         Its files.
+    languages : sequence of {"en", "zh"}
 
     Returns
     -------
@@ -358,10 +371,10 @@ def write_page(
     OSError
         It cannot be written.
     """
-    content = render_both(
+    page = partial(
+        render,
         "suite/suite.html",
-        state.name,
-        in_page(scripts=(TONGUES,)),
+        look=in_page(),
         state=state,
         version=__version__,
         done=sum(run.state == "done" for run in state.runs),
@@ -373,12 +386,8 @@ def write_page(
         matrices=matrices,
         deaf=deaf,
         paper=paper,
-        sources={
-            language: [
-                (name, render_table(paper, to, language)) for name, to in _SOURCES.items() if paper
-            ]
-            for language in LANGUAGES
-        },
+        sources=_SOURCES.items() if paper else (),
+        source=render_table,
         tables=[file.name for file in tables],
         runs=[
             (run, f"{RUNS}/{run.name}",
@@ -388,9 +397,13 @@ def write_page(
         text=(folder / state.now.file).read_text("utf-8", "replace"),
         moment=_moment,
     )  # fmt: skip
-    path = folder / "index.html"
-    write_atomically(path, content.encode("utf-8", "replace"))
-    return path
+
+    names = files_of(Path(PAGE), languages)
+
+    def in_one(language: str, others: Others) -> str:
+        return page(language, others=others, file=names[language])
+
+    return write_pages(folder / PAGE, languages, in_one)[0]
 
 
 def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
@@ -489,7 +502,7 @@ def _person(one: SkillPeople) -> Said:
     return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
 
 
-def _figure(figure: SkillShare | None) -> tuple[Cell, Cell]:
+def _figure(figure: Ends | None) -> tuple[Cell, Cell]:
     return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
 
 

@@ -11,20 +11,21 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.compare_parts import scorings
-from zhiyin.analysis.summary import Summary, summarise
-from zhiyin.contract.registry import known
-from zhiyin.contract.settings import published_config
-from zhiyin.engine.folder import read_manifest
-from zhiyin.report.export import part_scores
+from zhiyin.analysis.summary import summarise
+from zhiyin.contract.resolved import resolved
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.report.export.measured import measured, name_of, places_of, unit_of
+from zhiyin.runs.estimates import Frame, Made, estimate
+from zhiyin.runs.measures import ACCURACY, F1, IFR, PRECISION
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Interval
 from zhiyin.words import say
 
 REPORTS = "ZHIYIN_REPORTS"
 """The variable of the environment with the address under which reports are served."""
-COLUMNS = ("group", "n", "value", "low", "high", "se", "figure", "precision", "f1", "ifr", "chance")
-"""Of the table: shares in [0, 1]; `low` and `high` are ends of the 95 % interval of `value`."""
+COLUMNS = ("group", "n", "value", "low", "high", "se", "figure", "precision", "f1", "ifr", "chance",
+           "unit", "lower_is_better")  # fmt: skip
+"""Of the table: `low` and `high` are ends of the 95 % interval of `value`; a proportion is of 1."""
+_BESIDE = ("precision", "f1", "ifr")
 
 
 class TrackedRun(msgspec.Struct, frozen=True):
@@ -55,7 +56,7 @@ class TrackedRun(msgspec.Struct, frozen=True):
     model: str
     settings: dict[str, str]
     metrics: dict[str, float]
-    rows: list[list[str | float | int | None]]
+    rows: list[list[str | float | int | bool | None]]
     report: str
     remarks: list[str]
     complete: bool
@@ -94,7 +95,7 @@ def facts_of(folder: Path, report: Path | None = None, group: str = "") -> Track
         When the folder is not a run.
     """
     manifest, summary = read_manifest(folder), summarise(folder)
-    rows = [*_accuracies(summary), *_degrees(folder)]
+    rows = [*_rows(folder, manifest)]
     metrics = {"trials": float(summary.trials), "planned": float(summary.planned)}
     metrics |= {f"trials_{state}": float(n) for state, n in summary.states.items()}
     if summary.cost and summary.cost.usd is not None:
@@ -107,7 +108,7 @@ def facts_of(folder: Path, report: Path | None = None, group: str = "") -> Track
         for column in ("value", "low", "high", "n", "f1", "ifr"):
             if isinstance(value := told[column], int | float):
                 metrics[f"{before}{names.get(column, column)}"] = float(value)
-    settings = dict(_flat(published_config(manifest.config)))
+    settings = dict(_flat(resolved(manifest)))
     settings |= {f"version.{name}": version for name, version in manifest.versions.items()}
     return TrackedRun(
         id=manifest.id or folder.name,
@@ -124,32 +125,25 @@ def facts_of(folder: Path, report: Path | None = None, group: str = "") -> Track
     )
 
 
-def _accuracies(summary: Summary) -> Iterator[list[str | float | int | None]]:
-    """The accuracy of every group in which a trial was judged."""
-    for name, own in summary.groups.items():
-        if own.n and own.accuracy is not None:
-            low, high = own.ci95 or (None, None)
-            yield [
-                name, own.n, own.accuracy, low, high, own.se, "accuracy", own.precision, own.f1,
-                own.ifr, own.chance,
-            ]  # fmt: skip
-
-
-def _degrees(folder: Path) -> Iterator[list[str | float | int | None]]:
-    """Figures of trials that are right by degrees, and of scores in parts, where it has any."""
-    kind = known(read_manifest(folder))
-    for figure in kind.by_degrees(rows_of(folder).settled):
-        yield _row("all", figure.interval, figure.name)
-    scored = scorings(folder)
-    for part in part_scores(scored)[0] if scored else ():
-        yield _row(part.name, part.score, part.metric)
-
-
-def _row(group: str, interval: Interval, figure: str) -> list[str | float | int | None]:
-    rest = (None, None, None, None)
-    return [
-        group, interval.n, interval.mean, interval.low, interval.high, interval.se, figure, *rest
-    ]  # fmt: skip
+def _rows(folder: Path, manifest: Manifest) -> Iterator[list[str | float | int | bool | None]]:
+    """Every figure of a run that goes out, as a row."""
+    found = measured(folder, manifest)
+    by_name = {(one.measure.name, one.group): one.value for one in found}
+    frame = Frame(rows_of(folder))
+    for one in found:
+        measure, group = one.measure, one.group
+        if measure.name in _BESIDE and (ACCURACY.name, group) in by_name:
+            continue
+        beside: list[float | None] = [None] * len(_BESIDE)
+        if measure.of == ACCURACY.of and not measure.by:
+            places, made = places_of(frame, group), Made()
+            beside = [estimate(frame, own, places, made, ends=False).value
+                      for own in (PRECISION, F1, IFR)]  # fmt: skip
+        yield [
+            name_of(one, found), one.n if measure.of == ACCURACY.of else one.items,
+            one.value, one.low, one.high, one.se, measure.name,
+            *beside, one.chance, unit_of(measure), measure.lower_is_better,
+        ]  # fmt: skip
 
 
 def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:

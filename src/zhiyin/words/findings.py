@@ -198,6 +198,24 @@ class Unreadable(Warning, frozen=True, kw_only=True):
     causes: Text | None
 
 
+class UnreadableIn(Warning, frozen=True, kw_only=True):
+    """Groups in whose replies often no answer was found."""
+
+    groups: tuple[Text, ...]
+
+
+class OneAnswer(Warning, frozen=True, kw_only=True):
+    """A run whose readable replies all give one answer."""
+
+    answer: str
+
+
+class OneAnswerIn(Warning, frozen=True, kw_only=True):
+    """Groups whose readable replies all give one answer."""
+
+    groups: tuple[Text, ...]
+
+
 class BelowChance(Warning, frozen=True, kw_only=True):
     """Fewer right answers than a guesser has."""
 

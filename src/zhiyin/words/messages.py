@@ -22,6 +22,8 @@ Functions that messages may call
     A number with so many decimals.
 ``WHOLE($x)``
     A number without decimals.
+``WORD($x)``
+    A whole number up to ten as a word, a larger one in digits; in Chinese in digits.
 ``MONEY($x)``
     A price: "0.0123 usd".
 ``P($x)``
@@ -60,7 +62,7 @@ from typing import Any
 from fluent.syntax import FluentParser, ast
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.numerals import money, number, p_words, percent
+from zhiyin.numerals import NUMBER_WORDS, money, number, p_words, percent
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
@@ -196,7 +198,9 @@ class _Saying:
     def _share(self, share: float | None, decimals: int = 1) -> str:
         return f"{percent(share, decimals)}\u00a0%"
 
-    def _roughly(self, share: float | None) -> str:
+    def _roughly(self, share: float | None, unit: str = "share") -> str:
+        if unit != "share" and share is not None:
+            return self._amount(share, unit)
         near = share is not None and share not in (0, 1) and round(100 * share) in (0, 100)
         return self._share(share, int(near))
 
@@ -227,6 +231,9 @@ class _Saying:
 
     def _whole(self, number: float) -> str:
         return f"{number:,.0f}"
+
+    def _word(self, number: int) -> str:
+        return str(number) if self._chinese or number > 10 else NUMBER_WORDS[number]
 
     def _money(self, usd: float) -> str:
         return money(usd)

@@ -7,18 +7,14 @@ few numbers of each item. So a resample of clips is one multiplication by how of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+import numpy as np
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-
-DRAWS = 1000
-_CHUNK = 50
+from zhiyin.runs.measures import SHARE, Estimate, Measure
+from zhiyin.runs.sums import reduced
+from zhiyin.statistics.intervals import Floats
 
 
 class JudgedReply(msgspec.Struct, frozen=True):
@@ -59,71 +55,32 @@ class CmiMeasure(msgspec.Struct, frozen=True):
     ours: str = ""
 
 
-class MeasuredFigure(msgspec.Struct, frozen=True):
-    """A measure's value with the ends of its 95 % interval; None for what is not defined."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
 def value_of(measure: CmiMeasure, items: Sequence[JudgedReply]) -> float | None:
     """The value of a measure; None where it is not defined."""
-    import numpy as np
-
     with np.errstate(divide="ignore", invalid="ignore"):
         value = float(measure.value(np.asarray(measure.sums(items), dtype=np.float64).sum(axis=0)))
     return value if np.isfinite(value) else None
 
 
-def figure(measure: CmiMeasure, items: Sequence[JudgedReply], seed: int = 0) -> MeasuredFigure:
-    """The value of one measure and its interval: see `figures_of`."""
-    return figures_of([measure], items, seed)[0]
+def figures_of(measures: Sequence[CmiMeasure], items: Sequence[JudgedReply]) -> list[Estimate]:
+    """The values of measures, with the percentile intervals of resamples of whole clips.
 
-
-def figures_of(
-    measures: Sequence[CmiMeasure], items: Sequence[JudgedReply], seed: int = 0
-) -> list[MeasuredFigure]:
-    """The values of measures, and the percentile intervals of `DRAWS` resamples of whole clips.
-
-    All measures see the same resamples, which are drawn once; and measures that rest on the same
-    sums have them computed once. No interval for fewer than two clips, where a resample in twenty
-    has no value, or where all resamples are alike.
+    Measures that rest on the same sums have them computed once. No interval for fewer than two
+    clips, where a resample in twenty has no value, or where all resamples are alike.
     """
-    import numpy as np
-
-    sums = {m.sums: np.asarray(m.sums(items), dtype=np.float64) for m in measures}
-    names, index = np.unique([item.clip for item in items], return_inverse=True)
-    clips = {}
-    for sums_of, of_items in sums.items():
-        clips[sums_of] = np.zeros((len(names), of_items.shape[1]))
-        np.add.at(clips[sums_of], index, of_items)
-    resampled: list[list[Any]] = [[] for _ in measures]
-    rng = np.random.default_rng(seed)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = [float(m.value(sums[m.sums].sum(axis=0))) for m in measures]
-        for _ in range(DRAWS // _CHUNK if len(names) > 1 else 0):
-            times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), _CHUNK)
-            weights = times.astype(np.float64)
-            totals = {sums_of: weights @ of_clips for sums_of, of_clips in clips.items()}
-            for kept, measure in zip(resampled, measures, strict=True):
-                kept.append(measure.value(totals[measure.sums]))
-    return [_with_interval(*each) for each in zip(values, resampled, strict=True)]
-
-
-def _with_interval(value: float, drawn: Sequence[Any]) -> MeasuredFigure:
-    import numpy as np
-
-    if not np.isfinite(value):
-        return MeasuredFigure(None, None, None)
-    values = np.concatenate(drawn) if drawn else np.empty(0)
-    values = values[np.isfinite(values)]
-    if len(values) < 0.95 * DRAWS:
-        return MeasuredFigure(value, None, None)
-    low, high = np.quantile(values, (0.025, 0.975))
-    if low == high:  # nothing varies, which says nothing of what another clip would show
-        return MeasuredFigure(value, None, None)
-    return MeasuredFigure(value, float(low), float(high))
+    names, clip = np.unique([item.clip for item in items], return_inverse=True)
+    clips: dict[Any, Floats] = {}
+    for sums in dict.fromkeys(measure.sums for measure in measures):
+        of_items = np.asarray(sums(items), dtype=np.float64)
+        clips[sums] = np.array([np.bincount(clip, column, len(names)) for column in of_items.T]).T
+    found, n = [], len(items)
+    for one in measures:
+        unit = SHARE if one.percent else ""
+        measure = Measure(one.name, unit, value=one.value, range=(None, None), method="bootstrap")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            own = reduced(measure, clips[one.sums], n)
+        found.append(Estimate(measure, *own[:4], n, n, len(names), own[4]))
+    return found
 
 
 def mean_of(

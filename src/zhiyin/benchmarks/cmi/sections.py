@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, MeasuredFigure, figures_of
+from zhiyin.benchmarks.cmi.measures import JudgedReply, figures_of
 from zhiyin.benchmarks.cmi.tasks import TASKS
-from zhiyin.contract.declared import Cell, FigureByDegrees, Section, heads
+from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows
-from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, said
 
 
@@ -20,35 +19,24 @@ def sections(rows: Rows) -> list[Section]:
     items = items_of(rows)
     if not items:
         return []
-    figures_by_task = {task: figures(task, of_task) for task, of_task in items.items()}
-    tables = []
-    for published in (True, False):
-        lines: list[list[Cell]] = []
-        for task, of_task in items.items():
-            for measure, value in figures_by_task[task]:
-                if measure.published != published:
-                    continue
-                scale = 100 if measure.percent else 1
-                shown = [
-                    None if x is None else scale * x for x in (value.value, value.low, value.high)
-                ]
-                unit = ", %" if measure.percent else ""
-                lines.append([task, f"{measure.name}{unit}", len(of_task), *shown])
-        if lines:
-            title = said("cmi-by", published=published)
-            columns = heads("task", "figure", "replies", "value", "low", "high")
-            tables.append(Section(title, columns, lines))
+    lines: dict[bool, list[list[Cell]]] = {}
+    for task, of_task in items.items():
+        measures = TASKS[task].measures
+        for measure, own in zip(measures, figures_of(measures, of_task), strict=True):
+            scale, unit = (100, ", %") if measure.percent else (1, "")
+            shown = [None if x is None else scale * x for x in (own.value, own.low, own.high)]
+            of_kind = lines.setdefault(measure.published, [])
+            of_kind.append([task, f"{measure.name}{unit}", len(of_task), *shown])
+    columns = heads("task", "figure", "replies", "value", "low", "high")
+    tables = [
+        Section(said("cmi-by", published=published), columns, lines[published])
+        for published in sorted(lines, reverse=True)
+    ]
     notes = [said("cmi-interval"), *_notes(items)]
     return [*tables[:-1], replace(tables[-1], notes=notes)]
 
 
-def figures(task: str, items: list[JudgedReply]) -> list[tuple[CmiMeasure, MeasuredFigure]]:
-    """All figures of one task."""
-    measures = TASKS[task].measures
-    return list(zip(measures, figures_of(measures, items), strict=True))
-
-
-def by_degrees(rows: Rows) -> list[FigureByDegrees]:
+def by_degrees(rows: Rows) -> list[Estimate]:
     """The figure that stands for a run of one task: of tags micro F1, else the field's first share.
 
     Its interval is by resampled clips; none of another figure, of none, or of a rate beyond 1.
@@ -61,13 +49,7 @@ def by_degrees(rows: Rows) -> list[FigureByDegrees]:
     measures.sort(key=lambda measure: measure.name != "micro F1")
     if TASKS[task].chooses or not measures:
         return []
-    measure = measures[0]
-    (made,) = figures_of([measure], own)
-    if made.value is None or made.low is None or made.high is None:
-        return []
-    clips = len({item.clip for item in own})
-    ends = made.value, made.low, made.high, math.nan
-    return [FigureByDegrees(measure.name, Interval(*ends, len(own), clips, "bootstrap"))]
+    return [one for one in figures_of(measures[:1], own) if one.ends]
 
 
 def items_of(rows: Rows) -> dict[str, list[JudgedReply]]:

@@ -122,6 +122,8 @@ class Exam(Benchmark[ExamSettings]):
     headline = Headline("all", "score", "answered")
     draws_ungraded = True
     places = frozenset({"bank"})
+    by_degrees = deferred("zhiyin.benchmarks.exam.results:by_degrees", 1)
+    """The score on the whole benchmark, as far as the answers tell."""
     details = deferred("zhiyin.benchmarks.exam.results:sections", 2)
     """The ability, what the whole would score, and where it stands in the bank."""
 

@@ -11,8 +11,10 @@ from zhiyin.analysis.bank import LEAST_TAKERS, ItemBank
 from zhiyin.benchmarks.exam.benchmark import Exam, ExamSettings, Pool, is_right
 from zhiyin.contract.declared import Cell, Section, heads
 from zhiyin.contract.flags import read_settings
+from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.record import Record
+from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.ability import Ability
 from zhiyin.statistics.adaptive import (
@@ -104,16 +106,34 @@ def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
     )
 
 
+def _asked(rows: Rows) -> list[Record]:
+    """What was asked in an exam, in its order."""
+    asked = (r for r in rows.settled.records() if "exam_weight" in r.trial.tags)
+    waiting = (record for record in asked if record.verdict.state == "ungraded")
+    return sorted(waiting, key=lambda record: record.trial.step)
+
+
+SCORE = Measure("score on the whole")
+"""The share of right answers to all questions, of which some were asked."""
+
+
+def by_degrees(rows: Rows) -> list[Estimate]:
+    """The score to go by, on the whole of the benchmark; none where the bank is not there."""
+    records = _asked(rows)
+    if not records:
+        return []
+    exam = Exam(read_settings(ExamSettings, read_manifest(rows.folder).options))
+    try:
+        best, why = outcome_of(records, exam.bank[0], exam.pool).leading
+    except (InputError, KeyError):
+        return []
+    ends, n = (best.share, best.lower, best.upper), len(records)
+    return [Estimate(SCORE, *ends, items=n, n=n, clusters=n, method=why)]
+
+
 def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     """The result of an exam as tables."""
-    records = sorted(
-        (
-            r
-            for r in rows.records()
-            if r.verdict.state == "ungraded" and "exam_weight" in r.trial.tags
-        ),
-        key=lambda record: record.trial.step,
-    )
+    records = _asked(rows)
     if not records:
         return []
     exam = Exam(read_settings(ExamSettings, manifest.options))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import structs
 
-from zhiyin.analysis.readings import verdict_by
+from zhiyin.analysis.readings import sections_by_rules
 from zhiyin.benchmarks.muchomusic.questions import CATEGORIES, KNOWLEDGE, REASONING, slug
 from zhiyin.contract.conditions import (
     AUDIO,
@@ -34,15 +34,15 @@ from zhiyin.report.figures.style import (
 )
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, IFR
-from zhiyin.runs.rows import Rows, rows_from
-from zhiyin.words import Text, said
+from zhiyin.runs.rows import Rows
+from zhiyin.words import said
 
 if TYPE_CHECKING:
     from zhiyin.contract.declared import FigureRun
 
 
-RULES = {"muchomusic": "paper", "muchomusic-code": "code", "robust": "robust"}
-"""The paper's rule of reading answers, what the published code does, and ours; how columns are
+RULES = {"robust": "robust", "muchomusic": "paper", "muchomusic-code": "code"}
+"""Our rule of reading answers, the paper's, and what the published code does; how columns are
 headed."""
 
 _IN_ORDER = (
@@ -57,13 +57,8 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
     settled = rows.settled
     if not settled:
         return []
-    records = list(settled.records())
-    by_rule = {
-        rule: _groups(rows_from(structs.replace(r, verdict=verdict_by(rule, r)) for r in records))
-        for rule in RULES
-    }
-    further = condition_sections(rows, manifest)
-    return [_groups_section(_groups(settled)), _rules_section(by_rule), *further]
+    tables = [_groups_section(_groups(settled)), *sections_by_rules(rows, RULES)]
+    return [*tables, *condition_sections(rows, manifest)]
 
 
 def _groups(rows: Rows) -> dict[str, Rows]:
@@ -105,21 +100,6 @@ def _groups_section(groups: dict[str, Rows]) -> Section:
 def _by_repeat(rows: Rows) -> list[Rows]:
     repeats = rows.by(int(row.tags.get("repeat") or 1) for row in rows)
     return [repeats[number] for number in sorted(repeats)]
-
-
-def _rules_section(by_rule: dict[str, dict[str, Rows]]) -> Section:
-    """Accuracy and instruction-following rate under each reading rule, side by side."""
-    rows: list[list[Cell]] = []
-    for group, members in by_rule["robust"].items():
-        row: list[Cell] = [group, len(members.judged)]
-        for groups in by_rule.values():
-            for measure in (ACCURACY, IFR):
-                row.append(100 * (estimate(groups[group], measure, ends=False).value or 0.0))
-        rows.append(row)
-    columns: list[Text] = [*heads("group-share", "n")]
-    for name in RULES.values():
-        columns += [name, said("muchomusic-ifr", rule=name)]
-    return Section(said("muchomusic-rules"), columns, rows, [said("muchomusic-rules-note")])
 
 
 # What the questions ask about (Weck et al. 2024, Figure 2).

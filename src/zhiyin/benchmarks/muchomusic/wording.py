@@ -11,9 +11,9 @@ from zhiyin.benchmarks.muchomusic.settings import MuChoMusicSettings
 from zhiyin.contract.conditions import KINDS, kinds_of
 from zhiyin.errors import InputError, imported, reworded
 from zhiyin.files import NOT_JSON, inside
-from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out
+from zhiyin.prompts import LAYOUT, LINES, Prompts, Template, lay_out, named_as, to_people
 from zhiyin.sound import audio_part
-from zhiyin.trial import Message, Text, say
+from zhiyin.trial import Message, Part, Text, say
 
 PLACES = {
     "question": ("examples", "question", "options"),
@@ -181,8 +181,10 @@ class Examples:
         self._texts = {name: self._text(name) for name in settings.sets}
 
     def text(self, distractors: str) -> str:
-        """What stands before the question in its own message; nothing for examples with sound."""
-        return "" if self.sounds else self._texts[distractors]
+        """What stands before the question in its own message: nothing for examples with sound,
+        nor for people, who read each example by itself.
+        """
+        return "" if self.sounds or to_people() else self._texts[distractors]
 
     def _text(self, distractors: str) -> str:
         """The examples in their frame: with the same kinds of distractors, always in one order."""
@@ -209,7 +211,8 @@ class Examples:
         These are played whatever is played in the place of the question's; but none are where
         nothing is played at all.
         """
-        for number, sound in enumerate(self.sounds):
+        unheard = self._settings.shots if to_people() and not self._wording.released else 0
+        for number, sound in enumerate(self.sounds or [None] * unheard):
             question, lettered, letter = self._example(number, distractors)
             text = self._wording.fill(
                 "question",
@@ -217,11 +220,12 @@ class Examples:
                 question=question,
                 options=self._wording.options(lettered),
             )
-            start, end = self._settings.window.window(sound.seconds)
-            played = msgspec.structs.replace(sound, start=start, end=end)
-            parts = (Text(text),) if audio == "none" else (played, Text(text))
+            parts: tuple[Part, ...] = (Text(text),)
+            if sound is not None and audio != "none":
+                start, end = self._settings.window.window(sound.seconds)
+                parts = (msgspec.structs.replace(sound, start=start, end=end), *parts)
             yield Message("user", parts)
-            yield say("assistant", letter)
+            yield say("assistant", named_as(letter, lettered[letter]))
 
     def _example(self, number: int, distractors: str) -> tuple[str, dict[str, str], str]:
         """An example's question, its options by letter, and the right letter."""

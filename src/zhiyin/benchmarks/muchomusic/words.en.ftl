@@ -1,9 +1,6 @@
 muchomusic-summary = MuChoMusic: 1,187 multiple-choice questions on 644 recordings; audio attention test
 muchomusic-intervals = Intervals by track, spread over repeats
 muchomusic-intervals-note = low, high: 95 % interval clustered by track; SD, min, max: of the accuracies of the single repeats
-muchomusic-rules = Reading rules side by side
-muchomusic-rules-note = accuracy and IFR by --extract muchomusic (the rule in the paper), muchomusic-code (what the published code does) and robust
-muchomusic-ifr = { $rule } IFR
 muchomusic-flaws = flaws, asked as published: { NAMES($kinds) }; zhiyin data check muchomusic --all lists them
 
 muchomusic-dimensions-figure = muchomusic: what the questions ask about

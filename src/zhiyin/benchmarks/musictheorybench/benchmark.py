@@ -19,7 +19,7 @@ from zhiyin.contract.listening import PLACES, shuffled
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
-from zhiyin.prompts import Prompts, lay_out
+from zhiyin.prompts import Prompts, lay_out, named_as
 from zhiyin.trial import Message, Option, Trial, say
 from zhiyin.words import Said, said
 
@@ -117,7 +117,8 @@ class MusicTheoryBench(Benchmark[MusicTheorySettings]):
         turns = []
         for example in self.examples:
             options = self._options(example)
-            right = next(o.letter for o in options if o.key == LETTERS[example.right])
+            keyed = next(o for o in options if o.key == LETTERS[example.right])
+            right = named_as(keyed.letter, keyed.text)
             turns.append(say("user", self._text(example, options)))
             turns.append(say("assistant", self._asking.fill("answer", letter=right)))
         return tuple(turns)

@@ -14,26 +14,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.benchmarks.pairs.sounds import CHANGES, CONTROLS, FACTS
-from zhiyin.contract.declared import Cell, Drawn, Kind, PageMark, PagePart, Section, heads
-from zhiyin.report.figures.style import (
-    HAIR,
-    SOFT,
-    TWO_COLUMNS,
-    canvas,
-    key,
-    look,
-    percent_axis,
-    rows_axis,
-    whisker,
-)
+from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
+from zhiyin.report.figures.rows import DrawnShare, draw_shares
+from zhiyin.runs.contrasts import corrected, paired_estimate
+from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.statistics.intervals import Interval, interval, wilson
-from zhiyin.statistics.paired import holm, paired_difference, sign_flip
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from zhiyin.contract.declared import FigureRun
 
 
@@ -138,35 +127,19 @@ def stay_shares(items: Iterable[AnsweredItem]) -> list[float]:
     return [sum(row) / len(row) for row in known_rows if row]
 
 
-class Effect(msgspec.Struct, frozen=True):
-    """The listening effect over items: mean in [-1, 1], its 95 % interval, p by sign flips."""
-
-    control: str
-    items: int
-    mean: float
-    low: float
-    high: float
-    p: float
-
-    @property
-    def listens(self) -> bool:
-        """Whether more is right with the sound than without, beyond chance."""
-        return self.mean > 0 and self.low > 0 and self.p < ALPHA
-
-    @property
-    def misled(self) -> bool:
-        """Whether less is right with the sound than without, beyond chance."""
-        return self.mean < 0 and self.high < 0 and self.p < ALPHA
-
-
-def effect_of(items: Sequence[AnsweredItem], control: str) -> Effect | None:
-    """The effect against a control; None where no item has it."""
+def effect_of(items: Sequence[AnsweredItem], control: str) -> Estimate | None:
+    """The listening effect over items against a control; None where no item has it."""
     pairs = [pair for item in items if (pair := item.effect(control)) is not None]
     if not pairs:
         return None
-    difference = paired_difference([a for a, _ in pairs], [b for _, b in pairs])
-    p = sign_flip([a - b for a, b in pairs]).p
-    return Effect(control, len(pairs), difference.mean, difference.low, difference.high, p)
+    return paired_estimate([a for a, _ in pairs], [b for _, b in pairs], ("true", control))
+
+
+def is_shown(effect: Estimate) -> bool:
+    """Whether more, or less, is right with the sound than without, beyond chance."""
+    ends = effect.ends
+    beyond = ends is not None and (ends[1] > 0 or ends[2] < 0)
+    return beyond and effect.p is not None and effect.p < ALPHA
 
 
 def findings(items_by_id: dict[str, AnsweredItem]) -> list[Said]:
@@ -214,25 +187,30 @@ def _listening(items: Sequence[AnsweredItem]) -> list[Said]:
             continue
         # No answer is not right, and is not named the wrong way round either.
         turned = effect_of(answered, control)
-        if effect.listens:
+        if is_shown(effect) and (effect.value or 0.0) > 0:
             lines.append(said("pairs-listens", effect=_in_points(effect)))
-        elif turned is not None and turned.items >= _FEW and turned.misled:
+        elif (
+            turned is not None
+            and turned.items >= _FEW
+            and is_shown(turned)
+            and (turned.value or 0.0) < 0
+        ):
             lines.append(said("pairs-misled", effect=_in_points(turned)))
         else:
             lines.append(said("pairs-deaf", effect=_in_points(effect)))
     return lines
 
 
-def _in_points(effect: Effect) -> Said:
-    low, mean, high = (f"{100 * one:+.0f}" for one in (effect.low, effect.mean, effect.high))
+def _in_points(effect: Estimate) -> Said:
+    mean, low, high = (f"{100 * one:+.0f}" for one in effect.ends or ())
     ends = {"mean": mean, "low": low, "high": high}
-    return said("pairs-effect", control=effect.control, p=f"{effect.p:.2g}", **ends)
+    return said("pairs-effect", control=effect.sides[1], p=f"{effect.p:.2g}", **ends)
 
 
 def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
     """Sentences on changes that say nothing, but with which answers move more than with others."""
     asked_changes = [change for change in CHANGES if moved(items, change)]
-    rows = []
+    found, shares = [], dict[str, Interval]()
     for change in asked_changes:
         pairs = []
         for item in items:
@@ -242,17 +220,13 @@ def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
             if own is not None and other_values:
                 pairs.append((own, sum(other_values) / len(other_values)))
         if len(pairs) >= _FEW:
-            own_row, other_row = [a for a, _ in pairs], [b for _, b in pairs]
-            difference = paired_difference(own_row, other_row)
-            p = sign_flip([a - b for a, b in pairs]).p
-            rows.append((change, difference.low, p, share(own_row)))
-    if not rows:
-        return []
-    adjusted = holm([p for _, _, p, _ in rows])
+            own_row, other_row = zip(*pairs, strict=True)
+            found.append(paired_estimate(own_row, other_row, (change, "")))
+            shares[change] = share(own_row)
     return [
-        said("pairs-follows", change=change, share=_percent(moved_share))
-        for (change, low, _, moved_share), p in zip(rows, adjusted, strict=True)
-        if low > 0 and p < ALPHA
+        said("pairs-follows", change=one.sides[0], share=_percent(shares[one.sides[0]]))
+        for one in corrected(found)
+        if one.better == one.sides[0] and (one.low or 0.0) > 0
     ]
 
 
@@ -282,7 +256,7 @@ def _bases(items_by_id: dict[str, AnsweredItem]) -> Section:
     return Section(said("pairs-bases"), heads("finding"), rows, leads=True)
 
 
-def _with_ends(value: Interval | Effect | None) -> Cell:
+def _with_ends(value: Interval | None) -> Cell:
     return None if value is None else (value.mean, value.low, value.high)
 
 
@@ -299,7 +273,8 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
         stays = stay_shares(of_fact)
         row.append(_with_ends(interval(stays)) if stays else None)
         for control in CONTROLS:
-            row.append(_with_ends(effect_of(of_fact, control)))
+            effect = effect_of(of_fact, control)
+            row.append(effect.ends if effect else None)
         rows.append(row)
     notes = [said("pairs-moves"), said("pairs-against-note"), said("pairs-intervals")]
     against = (said("pairs-against", control=control) for control in CONTROLS)
@@ -340,109 +315,50 @@ def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 
 def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-    """Share of items whose answer moves, by what is changed, a mark for each run."""
+    """Share of items whose answer moves, by what is changed."""
     answered = [(run, list(gather(run.judged).values())) for run in runs]
-    answered = [(run, items) for run, items in answered if moved(items, "changed")]
-    if not answered:
-        return
-    names = ["changed"] + [c for c in CHANGES if any(moved(items, c) for _, items in answered)]
-    figure, (axes,) = canvas(TWO_COLUMNS * 0.7, 0.9 + 0.28 * len(names))
-    rows: list[list[Cell]] = []
-    for number, (run, items) in enumerate(answered):
-        shift = _shift(number, len(answered))
-        for row, name in enumerate(names):
-            if values := moved(items, name):
-                label = None if row else run.label
-                marked = _mark(axes, row + shift, share(values), run.place, label)
-                rows.append([run.label, name, *marked])
-    rows_axis(axes, [said("pairs-version", version=name) for name in names])
-    axes.axhline(0.5, color=HAIR, linewidth=0.8)
-    percent_axis(axes, "x", said("pairs-moving"))
-    axes.legend(loc="best")
-    yield Drawn(
-        "moved",
-        said("pairs-moved-figure"),
-        said("pairs-moved-caption"),
-        figure,
-        ["run", "changed", "items", "moved", "low", "high"],
-        rows,
-    )
+    shares = [
+        _drawn(run, said("pairs-version", version=version), share(values))
+        for version in ("changed", *CHANGES)
+        for run, items in answered
+        if moved(items, "changed") and (values := moved(items, version))
+    ]
+    if shares:
+        yield draw_shares("moved", said("pairs-moved-figure"), said("pairs-moved-caption"), shares)
 
 
-def _shift(number: int, count: int) -> float:
-    """How far beside its row the mark of a run stands."""
-    return 0.14 * (number - (count - 1) / 2)
-
-
-def _mark(
-    axes: Axes, y: float, proportion: Interval, place: int, label: str | None = None
-) -> list[Cell]:
-    """Draw a share with its interval; n and these figures as cells."""
-    mean, low, high = proportion.mean, proportion.low, proportion.high
-    whisker(axes, mean, y, low, high, across=True, color=look(place)["color"])
-    axes.plot(mean, y, linestyle="", label=label, **look(place))
-    return [proportion.n, mean, low, high]
+def _drawn(run: FigureRun, about: Said, own: Interval, panel: str = "") -> DrawnShare:
+    chance = _CHANCE if panel == "moves" else None
+    words = said("pairs-panel-of", panel=panel) if panel else ""
+    return DrawnShare(run, about, own, chance, words)
 
 
 def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """By fact: how often base and changed version are both right, and how often answers stay."""
-    answered = [(run, list(gather(run.judged).values())) for run in runs]
     answered = [
-        (run, paired) for run, items in answered if (paired := [i for i in items if i.paired])
+        (run, paired)
+        for run in runs
+        if (paired := [item for item in gather(run.judged).values() if item.paired])
     ]
-    if not answered:
-        return
-    names: list[str] = [
-        f for f in FACTS if any(item.fact == f for _, items in answered for item in items)
+    asked = [name for name in FACTS if any(i.fact == name for _, items in answered for i in items)]
+    shares = [
+        _drawn(run, said("pairs-fact", fact=name), own, panel)
+        for name in (*asked, *(["all"] if len(asked) > 1 else []))
+        for place, panel in enumerate(_PANELS)
+        for run, items in answered
+        if (own := _consistent([i for i in items if name in ("all", i.fact)])[place]) is not None
     ]
-    names += ["all"] if len(names) > 1 else []
-    figure, axes = canvas(TWO_COLUMNS, 0.9 + 0.26 * len(names), 2, sharey=True)
-    rows: list[list[Cell]] = []
-    for number, (run, items) in enumerate(answered):
-        shift = _shift(number, len(answered))
-        for row, name in enumerate(names):
-            of_fact = [item for item in items if name in ("all", item.fact)]
-            for ax, panel, proportion in zip(axes, _PANELS, _consistent(of_fact), strict=True):
-                if proportion is not None:
-                    marked = _mark(ax, row + shift, proportion, run.place)
-                    rows.append([run.label, name, said("pairs-panel-of", panel=panel), *marked])
-    for ax, panel in zip(axes, _PANELS, strict=True):
-        rows_axis(ax, [said("pairs-fact", fact=name) for name in names])
-        percent_axis(ax, "x", said("pairs-panel", panel=panel))
-    axes[0].axvline(_CHANCE, color=SOFT, linewidth=0.8, linestyle=(0, (3, 2)))
-    key(figure, {run.label: run.place for run, _ in answered})
-    yield Drawn(
-        "consistency",
-        said("pairs-consistency-figure"),
-        said("pairs-consistency-caption", bases=_bases_of(answered)),
-        figure,
-        ["run", "fact", "what", "items", "share", "low", "high"],
-        rows,
-        _consistency_page(answered, names),
-    )
-
-
-def _consistency_page(
-    answered: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]], names: Sequence[str]
-) -> PagePart:
-    """The same for a page: a row for each fact, run and question."""
-    rows: list[list[Cell]] = []
-    marks: list[PageMark | None] = []
-    for name in names:
-        for place, panel in enumerate(("moves", "stays")):
-            for run, items in answered:
-                own = _consistent([item for item in items if name in ("all", item.fact)])[place]
-                if own is None:
-                    continue
-                what = said("pairs-fact-how", fact=name, how=panel)
-                rows.append([what, run.label, own.n, own.mean, (own.low, own.high)])
-                rule = None if place else _CHANCE
-                marks.append(PageMark(own.mean, own.low, own.high, run.place, rule))
-    columns = heads("fact", "run", "items", "right-share", "interval-95")
-    notes = [said("pairs-consistency-page-note")]
-    kinds: tuple[Kind, ...] = ("text", "text", "count", "share", "share")
-    finding = said("pairs-bases-all", each=_bases_of(answered))
-    return PagePart(Section("", columns, rows, notes, kinds=kinds), marks, [finding], shares=True)
+    if shares:
+        bases = _bases_of(answered)
+        yield draw_shares(
+            "consistency",
+            said("pairs-consistency-figure"),
+            said("pairs-consistency-caption", bases=bases),
+            shares,
+            label=said("head", name="share-of-items"),
+            notes=[said("pairs-consistency-page-note")],
+            findings=[said("pairs-bases-all", each=bases)],
+        )
 
 
 def _bases_of(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> list[Said]:

@@ -44,7 +44,6 @@ pairs-consistency-figure = pairs: does the answer move with the fact, and with n
 pairs-consistency-caption = Left: pairs of which base and changed version are both answered right (95 % Wilson intervals; dashed: chance; one answer to everything gets none). Right: of the changes that say nothing of the fact, the share that gets the base's answer (95 % intervals over items). Does it use the audio? { EACH($bases) }
 pairs-base-of = { $who }: { EACH($what) }
 pairs-without = without { NAMES($changes) }: that needs a sound font (the extra soundfont)
-pairs-moving = items whose answer moves, %
 pairs-fact = { $fact ->
     [third] Chord quality
     [note] One changed note
@@ -60,10 +59,5 @@ pairs-panel-of = { $panel ->
     [moves] moves with the fact
    *[stays] stays otherwise
 }
-pairs-panel = { pairs-panel-of }, %
 pairs-bases-all = Does it use the audio? { EACH($each) }
-pairs-fact-how = { pairs-fact }: { $how ->
-    [moves] the answer moves with it
-   *[stays] the answer stays otherwise
-}
 pairs-consistency-page-note = Moves: pairs of which base and changed version are both answered right (95 % Wilson intervals; dashed: chance; one answer to everything gets none). Stays: of the changes that say nothing of the fact, the share that gets the base's answer (95 % intervals over items).

@@ -59,7 +59,6 @@ pairs-consistency-figure = pairs：答案是否只随事实而变？
 pairs-consistency-caption = 左：原版与改变版都答对的题对（95 % Wilson 区间；虚线：随机水平；对一切给出同一答案者得零）。右：与事实无关的改变中，答案与原版相同的比例（按题的 95 % 区间）。是否使用了音频？{ EACH($bases) }
 pairs-base-of = { $who }：{ EACH($what) }
 pairs-without = 不含 { NAMES($changes) }：需要音色库（附加组件 soundfont）
-pairs-moving = 答案随之改变的题，%
 pairs-fact = { $fact ->
     [third] 和弦性质
     [note] 旋律中的一个音
@@ -75,10 +74,5 @@ pairs-panel-of = { $panel ->
     [moves] 随事实而变
    *[stays] 其余保持不变
 }
-pairs-panel = { pairs-panel-of }的比例，%
 pairs-bases-all = 是否使用了音频？{ EACH($each) }
-pairs-fact-how = { pairs-fact }：{ $how ->
-    [moves] 答案随之而变
-   *[stays] 其他改变时答案不变
-}
 pairs-consistency-page-note = 随之而变：原版与改变版都答对的题对（95 % Wilson 区间；虚线：随机水平；对一切给出同一答案者得零）。不变：与事实无关的改变中，答案与原版相同的比例（按题的 95 % 区间）。

@@ -16,6 +16,7 @@ from zhiyin.errors import InputError
 from zhiyin.music import solvers
 from zhiyin.music.miditext import midi_text
 from zhiyin.music.solvers import write_schema
+from zhiyin.prompts import how_to_reply, named_as, to_people
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Part, Text, Trial, say
 
@@ -88,10 +89,11 @@ class PerceptionTrials:
         parts: list[Part] = []
         if cell.modality == "audio":
             for name, path in zip(ids, stimulus.sounds, strict=True):
-                parts += [Text(f"Identifier: `{name}`"), self.audio(path)]
+                parts += [Text(how_to_reply(f"Identifier: `{name}`")), self.audio(path)]
         else:
             for name, path in zip(ids, stimulus.scores, strict=True):
-                parts.append(Text(f"Identifier: `{name}`\n{self._midi(path)}"))
+                named = how_to_reply(f"Identifier: `{name}`\n")
+                parts.append(Text(f"{named}{self._midi(path)}"))
         request = self.prompts[f"{cell.task}-{PROMPTS_FOR[cell.strategy]}"]
         return Message("user", (*parts, Text(request)))
 
@@ -120,18 +122,19 @@ def solve(stimulus: PerceptionStimulus, strategy: str, ids: Sequence[str]) -> st
         For LogicLM where the transcription is not known.
     """
     task = TASKS[stimulus.task]
-    if strategy == "logiclm":
+    option = next(option for option in task.options if option.key == stimulus.answer)
+    if strategy == "logiclm" and not to_people():  # people choose, and write down nothing
         if stimulus.transcription is None:
             raise InputError(
                 f"the transcription of the worked example {stimulus.facts.get('recording')} is not "
                 "known: put its MIDI file beside it"
             )
         return write_schema(task.kind, stimulus.transcription, ids)
-    option = next(option for option in task.options if option.key == stimulus.answer)
-    answer = option.text if stimulus.task == "transposition" else option.letter
+    sentence = stimulus.task == "transposition"
+    answer = option.text if sentence else named_as(option.letter, option.text)
     if strategy == "cot":
-        return f"{_REASONS[stimulus.task](stimulus)}\nFinal Answer: {answer}"
-    return answer if stimulus.task == "transposition" else f"Final Answer: {answer}"
+        return f"{_REASONS[stimulus.task](stimulus)}\n{how_to_reply('Final Answer: ')}{answer}"
+    return answer if sentence else f"{how_to_reply('Final Answer: ')}{answer}"
 
 
 def _reason_syncopation(stimulus: PerceptionStimulus) -> str:

@@ -17,7 +17,7 @@ from zhiyin.contract.conditions import EVERY, LISTENING_WAYS, OFFERED, RIGHT, SO
 from zhiyin.contract.question_table import MediaFile
 from zhiyin.errors import InputError
 from zhiyin.picture import image_part
-from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out
+from zhiyin.prompts import LAYOUT, Prompts, Template, lay_out, named_as
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Image, Message, Option, Part, Tag, Text, Trial, say
 
@@ -297,7 +297,7 @@ class QuestionTrials:
         messages = []
         for example in self._examples_for(question):
             options = self._options(example, distractors)
-            right = [o.letter for o in options if o.key in example.keys]
+            right = [named_as(o.letter, o.text) for o in options if o.key in example.keys]
             answer = ", ".join(right) or self._answer_text(example)
             message, _ = self._message(example, options, "none" if audio == "none" else "true")
             messages.append(message)

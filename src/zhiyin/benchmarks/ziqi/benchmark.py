@@ -19,6 +19,7 @@ from zhiyin.benchmarks.ziqi.data import (
     category_of,
     choose_stems,
     find_stems,
+    group_titles,
     read_sheet,
 )
 from zhiyin.benchmarks.ziqi.flaws import find_flaws, is_order_bound, left_out
@@ -106,6 +107,7 @@ class Ziqi(Benchmark[ZiqiSettings]):
     summary = said("ziqi-summary")
     description = "benchmark.toml"
     ways = (SHOTS,)
+    titles = group_titles()
     commands = COMMANDS
 
     Settings = ZiqiSettings

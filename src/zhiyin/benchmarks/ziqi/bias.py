@@ -31,8 +31,8 @@ from zhiyin.report.figures.style import (
     rows_axis,
     whisker,
 )
-from zhiyin.runs import measures
 from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import F1, Estimate
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
@@ -55,16 +55,7 @@ NEUTRAL = 0.05
 """Half the width of the neutral band, as a share of the mean."""
 
 
-class F1(msgspec.Struct, frozen=True):
-    """F1 of one model in one group, its interval and items; None for published rows."""
-
-    f1: float
-    low: float | None = None
-    high: float | None = None
-    n: int | None = None
-
-
-Figures = Mapping[str, Mapping[str, F1]]
+Figures = Mapping[str, Mapping[str, Estimate]]
 """Model -> group -> F1."""
 
 
@@ -74,7 +65,7 @@ class Placed(msgspec.Struct, frozen=True):
     Attributes
     ----------
     model : str
-    figure : F1
+    figure : Estimate
     deviation : float
         (F1 - mean) / mean: -0.5 is half the mean.
     side : {"above", "neutral", "below"}
@@ -83,7 +74,7 @@ class Placed(msgspec.Struct, frozen=True):
     """
 
     model: str
-    figure: F1
+    figure: Estimate
     deviation: float
     side: Side
     against_own: float | None
@@ -150,7 +141,7 @@ def analyse(figures: Figures) -> Bias:
 
     Parameters
     ----------
-    figures : mapping of str to mapping of str to F1
+    figures : mapping of str to mapping of str to Estimate
         For each model its F1, in [0, 1], in the four groups `FEMALE`, `BLACK_AFRICAN`,
         `EUROPEAN` and `ELSEWHERE`, and in `COMPREHENSION` where it is known. Models without one
         of the four are left out.
@@ -177,13 +168,13 @@ def analyse(figures: Figures) -> Bias:
             "further runs of ziqi, or --published beside them"
         )
     themes = [_theme(name, group, whole) for name, group in THEMES.items()]
-    gaps = {name: row[EUROPEAN].f1 - row[ELSEWHERE].f1 for name, row in whole.items()}
+    gaps = {name: _value(row[EUROPEAN]) - _value(row[ELSEWHERE]) for name, row in whole.items()}
     region = next(theme for theme in themes if theme.name == "region")
     regions = Regions(gaps, sum(gap > 0 for gap in gaps.values()) / len(gaps), region.above)
     return Bias(len(whole), themes, regions, [name for name in figures if name not in whole])
 
 
-def figures_of(answers: Rows) -> dict[str, F1]:
+def figures_of(answers: Rows) -> dict[str, Estimate]:
     """F1 of a run in the groups that the analysis needs, each with its interval.
 
     That of `ELSEWHERE` is the mean of its subthemes' F1, as in the paper (section 5.3: "the average
@@ -201,24 +192,29 @@ def figures_of(answers: Rows) -> dict[str, F1]:
         figures[ELSEWHERE] = _mean_of_subthemes(elsewhere)
     for group in wanted:
         if rows := members.get(group):
-            own = estimate(rows, measures.F1)
-            figures[group] = F1(own.value or 0.0, own.low, own.high, own.items)
+            figures[group] = estimate(rows, F1)
     return figures
 
 
-def _mean_of_subthemes(rows: Rows) -> F1:
+def _value(figure: Estimate) -> float:
+    return figure.value or 0.0
+
+
+def _mean_of_subthemes(rows: Rows) -> Estimate:
     """The mean of the F1 of each subtheme, whatever the number of its questions."""
     parts = rows.by_kind(
         lambda kind: [next((g for g in kind.groups if "/" in g and g != ELSEWHERE), ELSEWHERE)]
     )
-    scores = [estimate(part, measures.F1) for part in parts.values()]
-    return F1(fmean(one.value or 0.0 for one in scores), n=sum(one.items for one in scores))
+    scores = [estimate(part, F1, ends=False) for part in parts.values()]
+    return Estimate(F1, fmean(map(_value, scores)), items=sum(one.items for one in scores))
 
 
-def published_figures(reference: Reference) -> dict[str, dict[str, F1]]:
+def published_figures(reference: Reference) -> dict[str, dict[str, Estimate]]:
     """F1 of the published models by group, as far as it is known."""
     return {
-        name: {group: F1(figures["f1"]) for group, figures in row.items() if "f1" in figures}
+        name: {
+            group: Estimate(F1, figures["f1"]) for group, figures in row.items() if "f1" in figures
+        }
         for name, row in reference.rows.items()
         if reference.kinds.get(name) == "model" and any("f1" in f for f in row.values())
     }
@@ -231,19 +227,13 @@ def cautions(runs: Mapping[str, Path]) -> list[str]:
 
 
 def _theme(name: str, group: str, figures: Figures) -> Theme:
-    mean = sum(row[group].f1 for row in figures.values()) / len(figures)
+    mean = sum(_value(row[group]) for row in figures.values()) / len(figures)
     placed = []
     for model, row in figures.items():
-        own = row.get(COMPREHENSION)
-        placed.append(
-            Placed(
-                model,
-                row[group],
-                (row[group].f1 - mean) / mean if mean else 0.0,
-                _side(row[group].f1, mean),
-                None if own is None else row[group].f1 - own.f1,
-            )
-        )
+        own, f1 = row.get(COMPREHENSION), _value(row[group])
+        apart = (f1 - mean) / mean if mean else 0.0
+        against = None if own is None else f1 - _value(own)
+        placed.append(Placed(model, row[group], apart, _side(f1, mean), against))
     shares = [sum(p.side == side for p in placed) / len(placed) for side in SIDES]
     return Theme(name, group, mean, placed, *shares)
 
@@ -281,7 +271,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
     }
     figures = {**theirs, **ours}
     bias = analyse(figures)
-    means = {name: fmean(row[group].f1 for group in PANELS) for name, row in figures.items()}
+    means = {name: fmean(_value(row[group]) for group in PANELS) for name, row in figures.items()}
     names = sorted(figures, key=lambda name: -means[name])
     from matplotlib.figure import Figure as Canvas
 
@@ -297,7 +287,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
                   linewidth=1.0, zorder=2)  # fmt: skip
         left.set_title(PictureText(said("ziqi-theme", theme=PANELS[theme.group])))
         _shares(right, theme)
-        figures_here = [[own[name].f1, own[name].low, own[name].high] for name in names]
+        figures_here = [[own[name].value, own[name].low, own[name].high] for name in names]
         for name, cells in zip(names, figures_here, strict=True):
             rows.append(["F1", name, theme.group, *cells])
         rows.append(["F1", "mean of all models", theme.group, theme.mean, None, None])
@@ -326,7 +316,11 @@ def _is_whole(run: FigureRun) -> bool:
 
 
 def _panel(
-    axes: Axes, figures: Sequence[F1], names: Sequence[str], places: dict[str, int], mean: float
+    axes: Axes,
+    figures: Sequence[Estimate],
+    names: Sequence[str],
+    places: dict[str, int],
+    mean: float,
 ) -> None:
     """F1 of every model on one theme."""
     low, high = (1 - NEUTRAL) * mean, (1 + NEUTRAL) * mean
@@ -335,12 +329,12 @@ def _panel(
     for y, (name, figure) in enumerate(zip(names, figures, strict=True)):
         if name in places:
             colours = look(places[name])
-            whisker(axes, figure.f1, y, figure.low, figure.high, across=True,
+            whisker(axes, _value(figure), y, figure.low, figure.high, across=True,
                     color=colours["color"])  # fmt: skip
-            axes.plot(figure.f1, y, linestyle="", zorder=3, **colours)
+            axes.plot(_value(figure), y, linestyle="", zorder=3, **colours)
         else:
             axes.plot(
-                figure.f1,
+                _value(figure),
                 y,
                 linestyle="",
                 marker="o",

@@ -8,7 +8,6 @@ from pathlib import Path
 from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.benchmarks.ziqi.bias import (
     BLACK_AFRICAN,
-    F1,
     FEMALE,
     Bias,
     BiasReport,
@@ -19,10 +18,11 @@ from zhiyin.benchmarks.ziqi.bias import (
     published_figures,
 )
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
+from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import Said, Text, said
 
@@ -49,7 +49,7 @@ def execute(runs: tuple[Path, ...] = (), *, published: bool = False) -> BiasRepo
     return BiasReport(analyse(figures), people_rows(reference), reference.source, notes)
 
 
-def run_figures(folders: Sequence[Path]) -> dict[str, dict[str, F1]]:
+def run_figures(folders: Sequence[Path]) -> dict[str, dict[str, Estimate]]:
     """F1 of each run in the groups that the analysis needs, under the run's short name.
 
     Raises
@@ -112,7 +112,7 @@ def _models(bias: Bias) -> Section:
     rows: list[list[Cell]] = []
     for place, first in enumerate(bias.themes[0].models):
         placed = [theme.models[place] for theme in bias.themes]
-        cells = [f"{_percent(one.figure.f1)} {one.side:<7}" for one in placed]
+        cells = [f"{_percent(one.figure.value or 0.0)} {one.side:<7}" for one in placed]
         rows.append([first.model, *cells])
     rows.append([_head("mean"), *(f"{_percent(theme.mean)}        " for theme in bias.themes)])
     return Section("F1, %", ["", *(_head(theme.name) for theme in bias.themes)], rows)
@@ -121,7 +121,7 @@ def _models(bias: Bias) -> Section:
 def _own(bias: Bias) -> list[list[Cell]]:
     """Runs against their own level, with intervals; none where there are only published rows."""
     return [
-        [one.model, _head(theme.name), one.figure.n, one.figure.f1,
+        [one.model, _head(theme.name), one.figure.items, one.figure.value,
          (one.figure.low, one.figure.high), one.against_own]
         for theme in bias.themes
         for one in theme.models

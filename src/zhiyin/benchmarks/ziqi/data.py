@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.contract.sheets import Fault, read_rows, refuse, refuse_twins
 from zhiyin.errors import InputError, did_you_mean
+from zhiyin.words import Said, said
 
 Kind = Literal["comprehension", "generation"]
 KINDS: tuple[Kind, ...] = ("comprehension", "generation")
@@ -52,6 +53,17 @@ def published_categories() -> dict[str, ZiqiCategory]:
     """The eleven published files by stem: ten of comprehension, then generation."""
     text = (Path(__file__).parent / "categories.json").read_bytes()
     return {c.stem: c for c in msgspec.json.decode(text, type=list[ZiqiCategory])}
+
+
+def group_titles() -> dict[str, Said]:
+    """What the groups of the published files are called, in either language."""
+    titles: dict[str, Said] = {kind: said("ziqi-kind", kind=kind) for kind in KINDS}
+    titles[f"{WORLD}/{ELSEWHERE}"] = said("ziqi-group", en="Outside Europe", zh="欧洲以外")
+    for category in published_categories().values():
+        titles[category.stem] = said("ziqi-group", en=category.en, zh=category.zh)
+        for zh, en in category.subcategories.items():
+            titles[category.groups(zh)[2]] = said("ziqi-group", en=en[:1].upper() + en[1:], zh=zh)
+    return titles
 
 
 def category_of(stem: str) -> ZiqiCategory:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -30,8 +30,10 @@ from zhiyin.contract.declared import Cell, Reference, Section, heads
 from zhiyin.contract.description import PublishedTable
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.record import State
+from zhiyin.reader.refusal import evasion_in
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import Figures, figures
+from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Text, said
 
@@ -70,10 +72,7 @@ class Phenomena(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    n, answered : int
-        Judged trials; those with a readable answer.
-    accuracy, low, high : float
-        With its 95 % interval, in [0, 1].
+    accuracy : Estimate
     evasive, analysing : float
         Shares of all replies: without an answer and saying that there is no telling, or refused;
         with more than `ANALYSIS` words.
@@ -84,11 +83,7 @@ class Phenomena(msgspec.Struct, frozen=True):
         The type.
     """
 
-    n: int
-    answered: int
-    accuracy: float
-    low: float
-    high: float
+    accuracy: Estimate
     evasive: float
     analysing: float
     letter: str
@@ -96,62 +91,29 @@ class Phenomena(msgspec.Struct, frozen=True):
     kind: Kind
 
 
-class MelodyReply(msgspec.Struct, frozen=True):
-    """What of a judged record decides the type."""
-
-    right: bool
-    letter: str | None
-    evasive: bool
-    analysing: bool
-    cluster: str
-
-
-def reply_of(text: str, state: State, letter: str | None, cluster: str) -> MelodyReply:
-    """What is kept of a judged record: of its last reply and its verdict."""
-    evasive = state == "refused" or (state == "no_answer" and _evades(text))
-    analysing = not evasive and len(_UNITS.findall(text)) > ANALYSIS
-    return MelodyReply(state == "correct", letter, evasive, analysing, cluster)
-
-
-def _evades(text: str) -> bool:
-    from zhiyin.reader.refusal import evasion_in
-
-    return evasion_in(text) is not None
-
-
-def describe(replies: Iterable[MelodyReply]) -> Phenomena | None:
-    """Figures and type; None where there are no replies."""
-    from zhiyin.statistics.intervals import interval
-
-    judged = list(replies)
-    if not judged:
+def describe(rows: Rows) -> Phenomena | None:
+    """Figures and type of judged replies; None where there are none."""
+    accuracy = estimate(rows)
+    if accuracy.low is None:
         return None
-    score = interval([float(r.right) for r in judged], [r.cluster for r in judged])
-    letters = Counter(r.letter for r in judged if r.letter is not None)
+    evasive = analysing = 0
+    for record in rows.judged.records():
+        turns, state = record.exchange.turns, record.verdict.state
+        text = turns[-1].reply.text if turns else ""
+        evades = state == "refused" or (state == "no_answer" and evasion_in(text) is not None)
+        evasive += evades
+        analysing += not evades and len(_UNITS.findall(text)) > ANALYSIS
+    n, letters = accuracy.n, Counter(row.letter for row in rows if row.letter is not None)
     letter, most = next(iter(letters.most_common(1)), ("", 0))
-    answered = letters.total()
-    evasive = sum(r.evasive for r in judged) / len(judged)
-    analysing = sum(r.analysing for r in judged) / len(judged)
-    share = most / answered if answered else 0.0
+    share = most / letters.total() if letters else 0.0
     kind: Kind = "II, limited appreciation"
-    if len(judged) < LEAST:
+    if n < LEAST:
         kind = "undecided"
-    elif score.low > CHANCE:
+    elif accuracy.low > CHANCE:
         kind = "III, relatively good appreciation"
-    elif analysing < HALF or share >= HALF:
+    elif analysing / n < HALF or share >= HALF:
         kind = "I, lack of melodic understanding"
-    return Phenomena(
-        len(judged),
-        answered,
-        score.mean,
-        score.low,
-        score.high,
-        evasive,
-        analysing,
-        letter,
-        share,
-        kind,
-    )
+    return Phenomena(accuracy, evasive / n, analysing / n, letter, share, kind)
 
 
 HEADINGS = (
@@ -182,20 +144,10 @@ def sections(rows: Rows, manifest: Manifest) -> list[Section]:
                 under.setdefault(group, set()).add(own)
     f1 = _f1_section(counted, under)
     tables = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
-    if (phenomena := describe(_melodies(rows.settled))) is not None:
+    melodies = rows.settled.which(lambda kind: "generation" in kind.groups)
+    if (phenomena := describe(melodies)) is not None:
         tables.append(_types_section(phenomena))
     return [*tables, *_leaderboard_sections(rows.folder, manifest, counted)]
-
-
-def _melodies(rows: Rows) -> list[MelodyReply]:
-    """The judged replies to questions of melodies to be generated."""
-    replies = []
-    for record in rows.which(lambda kind: "generation" in kind.groups).records():
-        turns = record.exchange.turns
-        text, verdict = turns[-1].reply.text if turns else "", record.verdict
-        cluster = record.trial.cluster or record.id
-        replies.append(reply_of(text, verdict.state, verdict.letter, cluster))
-    return replies
 
 
 def _subtheme(groups: tuple[str, ...]) -> str:
@@ -231,11 +183,12 @@ def _percent(tally: Figures, figure: str, group: str) -> float:
 
 def _types_section(phenomena: Phenomena) -> Section:
     """The type of section 6.1, with the figures that decide it."""
+    mean, low, high = phenomena.accuracy.ends or (0.0, 0.0, 1.0)
     cells: dict[str, Cell] = {
         "type": said("ziqi-type", kind=phenomena.kind.partition(",")[0]),
-        "replies": phenomena.n,
-        "accuracy-share": 100 * phenomena.accuracy,
-        "interval-95": (100 * phenomena.low, 100 * phenomena.high),
+        "replies": phenomena.accuracy.n,
+        "accuracy-share": 100 * mean,
+        "interval-95": (100 * low, 100 * high),
         "evading": 100 * phenomena.evasive,
         "analysing": 100 * phenomena.analysing,
         "letter-most": phenomena.letter or None,

@@ -20,7 +20,7 @@ from msgspec import structs
 from zhiyin.benchmarks.ziqi.data import LETTERS, ZiqiCategory, ZiqiItem, ZiqiSheet
 from zhiyin.benchmarks.ziqi.flaws import fold, is_order_bound
 from zhiyin.errors import InputError
-from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out
+from zhiyin.prompts import LAYOUT, Language, Prompts, Template, lay_out, named_as
 from zhiyin.trial import Message, Option, Tag, Text, Trial
 
 FILES = ("src/zero-shot-eval.py", "zero-shot-eval.py")
@@ -298,7 +298,8 @@ class ZiqiTrialMaker:
         return Message("user", (Text(self._turn.fill({"question": question, **values})),))
 
     def _example(self, item: ZiqiItem, answer: Template) -> tuple[Message, Message]:
-        reply = Message("assistant", (Text(answer.fill({"letter": item.answer})),))
+        right = named_as(item.answer, item.options[LETTERS.index(item.answer)].strip())
+        reply = Message("assistant", (Text(answer.fill({"letter": right})),))
         words = [item.question, *item.options]
         if not self._as_printed:
             words = [text.strip() for text in words]

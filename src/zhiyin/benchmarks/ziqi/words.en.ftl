@@ -110,3 +110,11 @@ ziqi-theme = { $theme ->
 }
 ziqi-models = Share of models, %
 ziqi-side = { $side }
+ziqi-kind = { $kind ->
+    [generation] Generation
+   *[comprehension] Comprehension
+}
+# Either name is a fact of the data; each language says its own.
+ziqi-group = { $zh ->
+   *[other] { $en }
+}

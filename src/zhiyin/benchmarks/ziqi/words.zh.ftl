@@ -105,3 +105,11 @@ ziqi-side = { $side ->
     [below] 低于平均
    *[neutral] 中性
 }
+ziqi-kind = { $kind ->
+    [generation] 生成
+   *[comprehension] 理解
+}
+# 两个名称都来自数据；各语言用自己的名称。
+ziqi-group = { $en ->
+   *[other] { $zh }
+}

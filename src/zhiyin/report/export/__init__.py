@@ -15,7 +15,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -23,15 +23,14 @@ from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing
-from zhiyin.runs.estimates import estimate
-from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.session import short_name
-from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.report.export.measured import measured, name_of, unit_of
+from zhiyin.runs.measures import SHARE, Estimate
+from zhiyin.runs.rows import rows_of
 from zhiyin.text import csv_cell
 
 FORMATS = {
@@ -185,16 +184,21 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     """
     run, out = Path(run), Path(out)
     manifest = read_manifest(run)
-    named = rows_of(run).judged.main.by_group(conditions=False)
-    groups = {name: rows for name, rows in named.items() if "/" not in name}
-    extent = extent_of(run, manifest)
-    if extent.judged and not groups:
+    extent, ways = extent_of(run, manifest), rows_of(run).ways
+    if extent.judged and not extent.plain:
         raise InputError(
             f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
             "run these"
         )
     in_parts = scorings(run)
-    if not groups and not any(one.by for one in in_parts or ()):
+    judged = any(one.by for one in in_parts or ())
+    scores = [
+        one
+        for one in measured(run, manifest)
+        if not ways.is_altered(one.group) and (in_parts is None or one.measure.method == "parts")
+        and ("/" not in one.group or one.measure.group == one.group)
+    ]  # fmt: skip
+    if not scores or (in_parts is not None and not judged and not extent.judged):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
     part = str(extent.apart or "")
     if part and not partial:
@@ -202,7 +206,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    scores, unsaid = part_scores(in_parts) if in_parts is not None else (_of_groups(groups), [])
+    unsaid = [str(note) for one in in_parts or () for note in one.notes]
     dataset = dataset_of(manifest)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"
@@ -234,7 +238,7 @@ def dataset_of(manifest: Manifest) -> str | None:
 
 def _how(manifest: Manifest, part: str | None) -> str:
     """What a reader has to know to repeat the figure, in a line."""
-    options = manifest.config.get("options") or {}
+    options = resolved(manifest).get("options") or {}
     parts = [f"PART OF THE BENCHMARK: {part}"] if part else []
     parts += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
     settings = ("shots", "language", "extract")
@@ -247,85 +251,70 @@ def _date(manifest: Manifest) -> str | None:
     return manifest.sessions[-1].started[:10] if manifest.sessions else None
 
 
-class HubScore(NamedTuple):
-    """A figure as the hub has it: under which name, of what kind, and a remark on it."""
-
-    name: str
-    metric: str
-    score: Interval
-    remark: str = ""
-
-
-def _of_groups(groups: dict[str, Rows]) -> list[HubScore]:
-    """Accuracy of every group."""
-    each = ((name, estimate(own).interval) for name, own in groups.items())
-    return [HubScore("" if n == ALL else n, "accuracy", own) for n, own in each if own]
-
-
-def part_scores(scored: list[Scored]) -> tuple[list[HubScore], list[str]]:
-    """The total and the parts of a run, under each judge, and what they do not hold."""
-    scores: list[HubScore] = []
-    notes: list[str] = []
-    many = sum(bool(one.by) for one in scored) > 1
-    for place, one in enumerate(scored):
-        names = [TOTAL] * one.total + list(one.parts.names)
-        for name in names:
-            free = name in one.free
-            score = part_interval(one.parts, name)
-            if score is None or (free and place):
-                continue
-            own = f"{name}_{short_name(one.by)}" if many and not free else name
-            metric = "accuracy" if free else "score"
-            scores.append(HubScore(own, metric, score, "" if free else one.name))
-        notes += map(str, one.notes)
-    return scores, notes
+def _told(one: Estimate) -> str:
+    """What a figure is, in a line: its measure, interval, range and direction."""
+    measure, ends = one.measure, one.ends
+    low, high = ("-inf" if end is None else f"{end:g}" for end in measure.range)
+    parts = [
+        measure.name,
+        f"95 % interval {ends[1]:.4f} to {ends[2]:.4f}" if ends else "",
+        f"n {one.items}",
+        "" if measure.unit == SHARE else f"unit {unit_of(measure)}, from {low} to "
+        + high.removeprefix("-"),
+        "lower is better" if measure.lower_is_better else "",
+    ]  # fmt: skip
+    return ", ".join(filter(None, parts))
 
 
-def _results(manifest: Manifest, scores: list[HubScore], dataset: str | None, how: str) -> str:
+def _results(manifest: Manifest, scores: list[Estimate], dataset: str | None, how: str) -> str:
     lines = []
-    for name, metric, score, remark in scores:
+    for one in scores:
+        name = name_of(one, scores).removeprefix(ALL)
         task = f"{manifest.benchmark}_{name}" if name else manifest.benchmark
+        task += "" if one.measure.name in ("accuracy", "score") else f"_{one.measure.name}"
         lines += [
             "- dataset:",
             f"    id: {_quoted(dataset or 'OWNER/DATASET')}",
             f"    task_id: {_quoted(task)}",
-            f"  value: {round(score.mean, _DIGITS)}",
+            f"  value: {round(one.value or 0.0, _DIGITS)}",
         ]
         if date := _date(manifest):
             lines.append(f"  date: {_quoted(date)}")
-        note = f"{metric}, 95 % interval {score.low:.4f} to {score.high:.4f}, n {score.n}"
-        note_text = "; ".join(filter(None, (note, remark, how)))
-        lines.append(f"  notes: {_quoted(note_text)}")
+        judged = f"judged by {one.measure.by}" if one.measure.by else ""
+        lines.append(f"  notes: {_quoted('; '.join(filter(None, (_told(one), judged, how))))}")
     return "\n".join(lines) + "\n"
 
 
 def _card(
-    manifest: Manifest, scores: list[HubScore], dataset: str | None, how: str, asked: str
+    manifest: Manifest, scores: list[Estimate], dataset: str | None, how: str, asked: str
 ) -> str:
     lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
-    for name, metric, score, remark in scores:
-        pretty = f"{asked} ({name})" if name else asked
-        settings = ", ".join(filter(None, (remark, how)))
+    for one in scores:
+        name = name_of(one, scores).removeprefix(ALL)
+        judged = f"judged by {one.measure.by}" if one.measure.by else ""
+        settings = ", ".join(filter(None, (judged, how)))
         lines += [
             "  - task:",
             "      type: question-answering",
             "      name: music understanding",
             "    dataset:",
-            f"      name: {_quoted(pretty)}",
+            f"      name: {_quoted(f'{asked} ({name})' if name else asked)}",
             f"      type: {_quoted(dataset or 'OWNER/DATASET')}",
             "    metrics:",
-            f"    - type: {metric}",
-            f"      name: {metric}",
-            f"      value: {round(score.mean, _DIGITS)}",
+            f"    - type: {_quoted(one.measure.name)}",
+            f"      name: {_quoted(one.measure.name)}",
+            f"      value: {round(one.value or 0.0, _DIGITS)}",
             "      args:",
-            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(score, settings).items()),
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(one, settings).items()),
         ]
     return "\n".join([*lines, "---"]) + "\n"
 
 
-def _arguments(score: Interval, how: str) -> dict[str, Any]:
-    ends = {"low": round(score.low, _DIGITS), "high": round(score.high, _DIGITS)}
-    return {**ends, "n": score.n, "settings": how}
+def _arguments(one: Estimate, how: str) -> dict[str, Any]:
+    ends = dict(zip(("low", "high"), one.ends[1:], strict=True)) if one.ends else {}
+    rounded = {name: round(end, _DIGITS) for name, end in ends.items()}
+    told = {"n": one.items, "unit": unit_of(one.measure), "settings": how}
+    return {**rounded, **told, "lower_is_better": one.measure.lower_is_better}
 
 
 def _quoted(text: str) -> str:

@@ -1,7 +1,7 @@
 """A run in the form of Every Eval Ever 0.3.0: an aggregate file and the samples behind it.
 
-See `zhiyin.session.every_eval_ever` for the form and its source. A result is written for each group
-of questions and for each named score of the whole, with interval, standard error, number of
+See `zhiyin.session.every_eval_ever` for the form and its source. A result is written for each
+figure of `report.export.measured`, with its unit and range, interval, standard error, number of
 samples, reader and judge. Each sample stands there once, under the result of the whole; those asked
 in another way (altered sound) under that of the first group that names the way.
 """
@@ -24,15 +24,16 @@ from zhiyin import __version__
 from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.registry import known
-from zhiyin.contract.settings import COMMITMENT, published_config
+from zhiyin.contract.resolved import COMMITMENT, resolved
 from zhiyin.engine.log import Manifest, read_manifest
-from zhiyin.engine.scoring import ALL
+from zhiyin.engine.scoring import ALL, Count
 from zhiyin.errors import InputError
 from zhiyin.files import Place, write_atomically
 from zhiyin.models import PROVIDERS, is_heavy
 from zhiyin.models.baselines import BASELINES
-from zhiyin.record import NOT_JUDGED
+from zhiyin.record import NOT_JUDGED, STATES
 from zhiyin.report.export import Exported, dataset_of
+from zhiyin.report.export.measured import measured, places_of, unit_of
 from zhiyin.report.export.samples import (
     EeeObject,
     EvaluationPlace,
@@ -40,8 +41,8 @@ from zhiyin.report.export.samples import (
     outlet_of,
     sample_of,
 )
-from zhiyin.runs.estimates import chance_of, estimate
-from zhiyin.runs.measures import measure_named
+from zhiyin.runs.estimates import Frame
+from zhiyin.runs.measures import ACCURACY, USUAL, Estimate
 from zhiyin.runs.rows import Rows, records_of, rows_of
 from zhiyin.session.every_eval_ever import (
     RUN,
@@ -49,8 +50,6 @@ from zhiyin.session.every_eval_ever import (
     UNSCORED,
     ExportedRun,
 )
-from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.parts import TOTAL, part_interval
 from zhiyin.words import Said
 
 _DEVELOPERS = {"gemini": "google", "openai-responses": "openai", "dashscope": "alibaba"}
@@ -88,7 +87,8 @@ def write_eee(run: Place, out: Place) -> Exported:
     for path in (*paths, rest):
         if path.exists():
             raise InputError(f"{path} is there already: remove it, or choose another place with -o")
-    results = [*_by_group(manifest, rows, summary), *_by_judge(run, manifest, summary)]
+    found = measured(run, manifest)
+    results = [*_results(run, manifest, rows, summary, found)]
     if not results and rows.settled:
         raise InputError(
             f"{run}: its trials have no right answers, and nobody has judged them: the schema has "
@@ -96,10 +96,11 @@ def write_eee(run: Place, out: Place) -> Exported:
         )
     if not results:
         raise InputError(f"{run}: no trial has been scored yet; finish the run")
-    outlets = {one.group: one for one in _outlets(manifest, summary)}
+    right = (one for one in found if one.measure.of == ACCURACY.of and not one.measure.by)
+    outlets = {one.group: _outlet(manifest, one) for one in right}
     lines: dict[bool, list[bytes]] = {True: [], False: []}
     for record in records_of(run):
-        scored = record.verdict.state not in NOT_JUDGED
+        scored = record.verdict.state not in NOT_JUDGED and ALL in outlets
         outlet = outlet_of(record.trial, rows.ways, outlets) if scored else None
         sample = sample_of(record, place, manifest.benchmark, outlet)
         lines[scored].append(msgspec.json.encode(sample))
@@ -241,7 +242,7 @@ def _exported_run(manifest: Manifest) -> ExportedRun:
 
 def _public_config(manifest: Manifest) -> dict[str, Any]:
     """The settings of a run without a private seed, without addresses and folders."""
-    config = published_config(manifest.config)
+    config = resolved(manifest)
     options = config.get("options") or {}
     config["options"] = {
         name: _bare_name(value) if isinstance(value, str) else value
@@ -268,46 +269,56 @@ def _model_info(name: str, id: str, spec: str) -> EeeObject:
     return info
 
 
-def _outlets(manifest: Manifest, summary: Summary) -> Iterator[ResultOutlet]:
-    for group, figures in summary.groups.items():
-        if figures.interval is not None:
-            name = manifest.benchmark if group == ALL else f"{manifest.benchmark}/{group}"
-            yield ResultOutlet(f"accuracy/{group}", name, group)
+def _outlet(manifest: Manifest, one: Estimate) -> ResultOutlet:
+    """Under which id and name a figure goes out: a score of the whole under its own."""
+    measure, whole = one.measure, one.group == ALL
+    name, own = measure.name, "" if whole else one.group
+    id = f"{name}/{one.group}"
+    if measure.by:
+        id = f"score/{one.group}/{_bare_name(measure.by)}"
+    elif whole and name != ACCURACY.name:
+        usual = any(measure.of == each.of for each in USUAL)
+        id, own = id if usual else f"score/{name}", name
+    return ResultOutlet(id, f"{manifest.benchmark}/{own}" if own else manifest.benchmark, one.group)
 
 
-def _by_group(manifest: Manifest, rows: Rows, summary: Summary) -> Iterator[EeeObject]:
-    """Accuracy of each group, then the mean of each named score of the whole."""
-    judge = known(manifest).judge_of(manifest.options)
-    judged = {"judge": _bare_name(judge) or "none"}
-    if judged["judge"] != "none":
-        fingerprint = manifest.config.get("data")
-        judged["prompt"] = f"zhiyin's {manifest.benchmark}, data and prompts {fingerprint}"
-    for outlet in _outlets(manifest, summary):
-        figures = summary.groups[outlet.group]
-        assert figures.interval is not None
-        own = rows.within(outlet.group)
-        details = {
-            "reader": _readers(own),
-            **judged,
-            "trials": str(figures.n),
-            "items": str(figures.items),
-            "failed": str(figures.errors),
-            "readable": str(figures.answered),
-            "averaging": "repeats and rotations of an item are averaged first",
-        }
-        chance = chance_of(own)
-        if chance is not None:
-            details["chance"] = f"{chance:.6g}"
-        yield _result(outlet, "accuracy", figures.interval, details, manifest, summary)
-    whole = rows.within(ALL)
-    for name in rows.table.score_names:
-        interval = estimate(whole, measure_named(f"score:{name}")).interval
-        if interval is None or not 0 <= interval.low <= interval.high <= 1:
-            continue  # no share
-        outlet = ResultOutlet(f"score/{name}", f"{manifest.benchmark}/{name}", ALL)
-        over = "over the trials that have the score"
-        details = {"reader": _readers(whole), "averaging": over, **judged}
-        yield _result(outlet, name, interval, details, manifest, summary)
+def _results(
+    run: Path, manifest: Manifest, rows: Rows, summary: Summary, found: Sequence[Estimate]
+) -> Iterator[EeeObject]:
+    """A result for each figure, with how it was read and judged."""
+    judge, frame = known(manifest).judge_of(manifest.options), Frame(rows)
+    prompt = f"zhiyin's {manifest.benchmark}, data and prompts {manifest.config.get('data')}"
+    parts = scorings(run) or []
+    for one in found:
+        if one.measure.method == "parts":
+            scored = next((own for own in parts if own.by == one.measure.by), parts[0])
+            details = {
+                "reader": manifest.options.get("extract") or "none",
+                "judge": _bare_name(one.measure.by) or "none",
+                "whole": str(scored.complete).lower(),
+                "prompt": f"zhiyin's docs/judges.md, fingerprint {scored.how}",
+            }
+        else:
+            places = places_of(frame, one.group)
+            count = Count(*np.bincount(frame.state[places], minlength=len(STATES)).tolist())
+            details = {
+                "reader": _readers(frame.rows(places)),
+                "judge": _bare_name(judge) or "none",
+                "trials": str(one.n),
+                "items": str(one.items),
+                "failed": str(count.error),
+                "readable": str(count.answered),
+                "averaging": "repeats and rotations of an item are averaged first"
+                if one.measure.averaged else "each reply counts",
+            }  # fmt: skip
+            if details["judge"] != "none":
+                details["prompt"] = prompt
+        if one.chance is not None:
+            details["chance"] = f"{one.chance:.6g}"
+        if not one.measure.declared:
+            details["direction"] = "not declared"
+        details |= {f"remark {n}": str(text) for n, text in enumerate(one.warnings, 1)}
+        yield _result(_outlet(manifest, one), one, details, manifest, summary)
 
 
 def _readers(rows: Rows) -> str:
@@ -315,23 +326,6 @@ def _readers(rows: Rows) -> str:
     outcomes = rows.table.outcomes
     used = {outcomes[n].policy for n in np.unique(rows.table.outcome[rows.numbers]).tolist()}
     return ", ".join(sorted(used - {""})) or "none"
-
-
-def _by_judge(run: Path, manifest: Manifest, summary: Summary) -> Iterator[EeeObject]:
-    """The total and the parts of a run, under each judge."""
-    for place, one in enumerate(scorings(run) or ()):
-        for name in [TOTAL] * one.total + list(one.parts.names):
-            free, score = name in one.free, part_interval(one.parts, name)
-            if score is None or (free and place):
-                continue
-            by = "" if free else _bare_name(one.by)
-            id = f"score/{name}/{by}" if by else f"accuracy/{name}"
-            outlet = ResultOutlet(id, f"{manifest.benchmark}/{name}", name)
-            details = {"reader": manifest.options.get("extract") or "none", "judge": by or "none"}
-            details |= {"whole": str(one.complete).lower()}
-            kind = "accuracy" if free else "score"
-            details["prompt"] = f"zhiyin's docs/judges.md, fingerprint {one.how}"
-            yield _result(outlet, kind, score, details, manifest, summary)
 
 
 def _judged(details: dict[str, str]) -> EeeObject:
@@ -344,45 +338,46 @@ def _judged(details: dict[str, str]) -> EeeObject:
 
 
 def _result(
-    outlet: ResultOutlet, metric: str, score: Interval, details: dict[str, str],
-    manifest: Manifest, summary: Summary,
+    outlet: ResultOutlet, one: Estimate, details: dict[str, str], manifest: Manifest,
+    summary: Summary,
 ) -> EeeObject:  # fmt: skip
     if summary.part:
         details["part"] = summary.part
-    details["clusters"] = str(score.clusters)
-    bounds = {"min_score": 0.0, "max_score": 1.0} if 0 <= score.mean <= 1 else {}
+    details["clusters"] = str(one.clusters)
+    measure, (low, high) = one.measure, one.measure.range
+    name = measure.name
     return {
         "evaluation_result_id": outlet.id,
         "evaluation_name": outlet.name,
         "source_data": _source(manifest, summary.of_which_set),
         "metric_config": {
-            "metric_id": metric if metric == "accuracy" else f"{manifest.benchmark}.{metric}",
-            "metric_name": metric,
-            "metric_unit": "proportion",
-            "lower_is_better": measure_named(metric, known(manifest).measures).lower_is_better,
-            **({"score_type": "continuous"} if bounds else {}),
-            **bounds,
+            "metric_id": name if name == ACCURACY.name else f"{manifest.benchmark}.{name}",
+            "metric_name": name,
+            "metric_unit": unit_of(measure),
+            "lower_is_better": measure.lower_is_better,
+            "score_type": "continuous",
+            "min_score": "-Infinity" if low is None else low,
+            "max_score": "Infinity" if high is None else high,
             **_judged(details),
         },
         "score_details": {
-            "score": score.mean,
+            "score": one.value,
             "details": details,
-            "uncertainty": _uncertainty(score),
+            "uncertainty": _uncertainty(one),
         },
         "generation_config": _generation(manifest),
     }
 
 
-def _uncertainty(score: Interval) -> EeeObject:
+def _uncertainty(one: Estimate) -> EeeObject:
     """What is known of it: an interval without end is none."""
-    uncertainty: EeeObject = {"num_samples": score.n}
-    if isfinite(score.se):
-        method = "cluster-robust" if score.clusters < score.n else "analytic"
-        uncertainty["standard_error"] = {"value": score.se, "method": method}
-    if isfinite(score.low) and isfinite(score.high):
+    uncertainty: EeeObject = {"num_samples": one.items}
+    if one.se is not None and isfinite(one.se):
+        method = "cluster-robust" if one.clusters < one.items else "analytic"
+        uncertainty["standard_error"] = {"value": one.se, "method": method}
+    if one.ends and all(map(isfinite, one.ends)):
         uncertainty["confidence_interval"] = {
-            "lower": score.low, "upper": score.high, "confidence_level": score.level,
-            "method": score.method,
+            "lower": one.low, "upper": one.high, "confidence_level": 0.95, "method": one.method,
         }  # fmt: skip
     return uncertainty
 

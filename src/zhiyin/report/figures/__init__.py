@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,11 +14,14 @@ from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract import declared
 from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
+from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
-from zhiyin.engine.naming import run_names
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.report.figures.style import Figure, save, style
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import OVER, Estimate, Measure
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
@@ -36,6 +40,24 @@ class PaperRun(declared.FigureRun):
     def way(self) -> str:
         """The one altered way that its figures are of ("audio=none"); "" for the main one."""
         return ""
+
+    @cached_property
+    def frame(self) -> Frame:
+        """Its trials, numbered."""
+        return Frame(self.rows)
+
+    @cached_property
+    def asked_in(self) -> list[str]:
+        """The groups of what was settled in its way, without the names of ways; "all" first."""
+        settled = set(self.frame.kind[OVER["settled"][self.frame.state]].tolist())
+        kinds = (kind for n, kind in self.frame.kinds if kind.way == self.way and n in settled)
+        return list(dict.fromkeys([ALL, *(name for kind in kinds for name in kind.bare if name)]))
+
+    def estimate(self, measure: Measure, group: str = "", **how: Any) -> Estimate:
+        """A measure of what was asked in its way, by default of the measure's own group."""
+        own = group or measure.group
+        found = estimate(self.frame, measure, self.frame.places(own, self.way), **how)
+        return replace(found, group=own)
 
     def as_asked(self) -> PaperRun:
         """The run by what it was asked: where that was in one altered way alone, by this.
@@ -102,8 +124,10 @@ def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
     judged = [run for run in runs if run.judged]
     asked = [run.as_asked() for run in judged]
     way = common_way(asked)
-    for draw in _drawers() if judged else ():
-        if (drawn := draw(benchmark, asked if way else judged)) is not None:
+    first, *others = _drawers()
+    drawings = ((first, runs), *((draw, judged) for draw in others if judged))
+    for draw, own_runs in drawings:
+        if (drawn := draw(benchmark, asked if way else own_runs)) is not None:
             taken.add(drawn.name)
             title = said("table-way", title=drawn.title, way=way) if way else drawn.title
             yield replace(drawn, title=title)

@@ -9,39 +9,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
+from zhiyin.contract.resolved import resolved
 from zhiyin.record import Record
+from zhiyin.report.figures.rows import DrawnShare, draw_shares
 from zhiyin.report.figures.style import (
     FAINT,
     HAIR,
     INK,
-    MARKERS,
     ONE_COLUMN,
-    SOFT,
     TWO_COLUMNS,
     PictureText,
     canvas,
     chance_line,
-    dashed,
     key,
-    legend,
     letter,
     look,
     percent_axis,
     plot_line,
     plot_mark,
-    plot_rows,
     remark,
     run_series,
 )
-from zhiyin.runs.columns import ALONE
+from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows
-from zhiyin.shown.charts import ChartMark, ChartRow, Series, worth_an_axis
+from zhiyin.shown.charts import ChartMark, worth_an_axis
 from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
-from zhiyin.statistics.paired import sign_flip
-from zhiyin.words import said
+from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -280,8 +276,7 @@ def _seconds(run: PaperRun) -> float | None:
     return total / len(measured) if measured else None
 
 
-_PLAYED = {"true": 0, "swap": 1, "noise": 3, "silence": 2, "none": 4}
-"""What was played, and the shape of its mark."""
+_PLAYED = ("true", "swap", "noise", "silence", "none")
 _SHOTS = {"zero": 0.0, "few": 1.0}
 
 
@@ -290,7 +285,7 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     by_model: dict[str, dict[float, list[Rows]]] = {}
     names: dict[float, str] = {}
     for run in runs:
-        usual = run.manifest.config.get("options", {}).get("shots")
+        usual = resolved(run.manifest).get("options", {}).get("shots")
         way = run.rows.ways.that_change("examples")
         for given, own in run.plain.by_way(way, usual).items():
             if given is None:
@@ -353,38 +348,24 @@ def draw_distractors(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     runs = [run for run in runs if sum(run.label in by_run for by_run in sets.values()) > 1]
     if not runs:
         return None
-    order = sorted(sets, key=lambda name: (sizes[name], name))
-    made, (ax,) = canvas(TWO_COLUMNS * 0.7, 2.5)
-    rows: list[list[Cell]] = []
-    shift = 0.66 / len(runs)
-    for x, name in enumerate(order):
-        chance = 1 / sizes[name]
-        dashed(ax, [x - 0.42, x + 0.42], [chance] * 2)
-        for place, run in enumerate(runs):
-            if run.label not in sets[name]:
-                continue
-            accuracy = estimate(sets[name][run.label])
-            mark = ChartMark(accuracy.value, run_series(run.place), accuracy.low, accuracy.high)
-            plot_mark(ax, mark, x + (place - (len(runs) - 1) / 2) * shift, across=False)
-            figures = (*(accuracy.ends or ()), accuracy.items)
-            rows.append([run.label, name, sizes[name], chance, *figures])
-    names = [
-        PictureText(said("picture-all-three")) if n == "all" else n.upper().replace("+", " + ")
-        for n in order
+    shares = [
+        DrawnShare(run, _offered(name), estimate(sets[name][run.label]), 1 / sizes[name], key=name)
+        for name in sorted(sets, key=lambda name: (sizes[name], name))
+        for run in runs
+        if run.label in sets[name]
     ]
-    ax.set_xticks(range(len(order)), labels=names)
-    ax.set_xlabel(PictureText(said("picture-distractors")))
-    percent_axis(ax, "y", said("picture-accuracy"))
-    remark(ax, said("picture-chance"), (-0.42, 1 / sizes[order[0]]), xytext=(0, 2), fontsize=6.5)
-    key(made, {run.label: run.place for run in runs})
-    return Drawn(
+    return draw_shares(
         f"{benchmark}-distractors",
         said("figure-distractors", benchmark=benchmark),
         said("figure-distractors-caption"),
-        made,
-        ["run", "distractors", "options", "chance", "accuracy", "low", "high", "items"],
-        rows,
+        shares,
+        label=said("picture-accuracy"),
     )
+
+
+def _offered(distractors: str) -> Text:
+    every = distractors == "all"
+    return said("picture-all-three") if every else distractors.upper().replace("+", " + ")
 
 
 def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
@@ -393,45 +374,21 @@ def draw_attention(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     listening = [run for run in runs if "true" in played[run.label] and len(played[run.label]) > 1]
     if not listening:
         return None
-    made, (ax,) = canvas(TWO_COLUMNS * 0.8, 0.8 + 0.42 * len(listening))
-    rows: list[list[Cell]] = []
-    used: dict[str, None] = {}
-    drawn: list[ChartRow] = []
-    for place, run in enumerate(listening):
-        sounds, marks, lines = played[run.label], [], []
-        for name, shape in _PLAYED.items():
-            if name not in sounds:
-                continue
-            used[name] = None
-            accuracy = estimate(sounds[name])
-            figures = accuracy.ends or ()
-            p = None if name == "true" else _paired_p(sounds["true"], sounds[name])
-            rows.append([run.label, name, *figures, accuracy.items, p])
-            series = Series(f"s{run.place}", shape, hollow=name != "true")
-            marks.append(ChartMark(accuracy.value, series, *figures[1:]))
-            lines += [] if p is None else [said("picture-played-p", played=name, p=p)]
-        drawn.append(ChartRow(marks, name=run.label))
-        remark(ax, PictureText(*lines), (1.0, place), xytext=(4, 0),
-               xycoords=("axes fraction", "data"), va="center")  # fmt: skip
-    plot_rows(ax, drawn, gap=0.15)
-    percent_axis(ax, "x", said("picture-accuracy"))
-    if (chance := chance_of(played[listening[0].label]["true"])) is not None:
-        chance_line(ax, chance)
-    signs: dict[str, dict[str, Any]] = {
-        PictureText(said("picture-played", played=name)): {
-            "color": SOFT, "marker": MARKERS[shape],
-            "markerfacecolor": SOFT if name == "true" else "white",
-        }
-        for name, shape in _PLAYED.items() if name in used
-    }  # fmt: skip
-    legend(made, signs, len(signs))
-    return Drawn(
+    shares = []
+    for name in _PLAYED:
+        for run in listening:
+            sounds = played[run.label]
+            if name in sounds:
+                words, chance = said("picture-played", played=name), chance_of(sounds["true"])
+                p = None if name == "true" else _paired_p(run, name)
+                own = estimate(sounds[name])
+                shares.append(DrawnShare(run, words, own, chance, key=name, p=p))
+    return draw_shares(
         f"{benchmark}-attention",
         said("figure-attention", benchmark=benchmark),
         said("figure-attention-caption"),
-        made,
-        ["run", "played", "accuracy", "low", "high", "items", "p"],
-        rows,
+        shares,
+        label=said("picture-accuracy"),
     )
 
 
@@ -442,20 +399,11 @@ def _by_sound(run: PaperRun) -> dict[str, Rows]:
     return {str(name): rows for name, rows in by_sound if str(name) in _PLAYED}
 
 
-def _paired_p(true: Rows, changed: Rows) -> float | None:
+def _paired_p(run: PaperRun, name: str) -> float | None:
     """Sign-flip p of the drop, paired by item; None where nothing can be paired."""
-    means: list[dict[int, list[float]]] = [{}, {}]
-    clusters: dict[int, int | None] = {}
-    for side, rows in zip(means, (true, changed), strict=True):
-        named = rows.items.tolist(), rows.clusters.tolist(), rows.right.tolist()
-        for item, cluster, right in zip(*named, strict=True):
-            side.setdefault(item, []).append(right)
-            clusters[item] = None if cluster == ALONE else cluster
-    shared = [item for item in means[0] if item in means[1]]
-    if not shared:
+    ways = run.rows.ways
+    way, whole = ways.that_change("sound"), run.judged.in_main(ways.that_change("options"))
+    if way is None:
         return None
-    drops = [
-        sum(means[0][item]) / len(means[0][item]) - sum(means[1][item]) / len(means[1][item])
-        for item in shared
-    ]
-    return sign_flip(drops, [clusters[item] for item in shared]).p
+    declared = Contrast(side_of(way, "true"), side_of(way, name))
+    return next((one.p for one in contrasted(whole, [declared])), None)

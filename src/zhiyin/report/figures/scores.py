@@ -6,29 +6,30 @@ import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.contract.declared import Cell, Drawn, Reference
+from zhiyin.contract.declared import Drawn, Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL
-from zhiyin.record import SCORE
+from zhiyin.report.figures.rows import DrawnShare, draw_shares
 from zhiyin.report.figures.style import (
     BLUE,
+    HAIR,
     INK,
     TWO_COLUMNS,
     VERMILLION,
     PictureText,
     canvas,
     chance_line,
-    dashed,
     humanly,
-    key,
     letter,
     percent_axis,
     plot_rows,
     run_series,
 )
 from zhiyin.runs.estimates import chance_of, estimate
-from zhiyin.runs.measures import ACCURACY, figure_name, key_of, measure_named
+from zhiyin.runs.measures import ACCURACY, SHARE, Measure, measure_named, measure_title
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.words import Said, Text, said
@@ -47,31 +48,28 @@ def reference_of(runs: Sequence[PaperRun]) -> Reference | None:
     return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
 
-def headline(benchmark: str, runs: Sequence[PaperRun]) -> tuple[str, list[str]]:
-    """The figure that papers give for a benchmark (f1 or accuracy), and the groups it is given for.
+def headlines(runs: Sequence[PaperRun]) -> list[Measure]:
+    """The measure that papers give for a benchmark, for each of the groups it is given for.
 
-    The one that the benchmark declares, where it declares one and every run has it. Otherwise at
-    most three groups that every run has: those published for most models; where these are more,
-    those of which most figures are published. Accuracy on everything where nothing fits.
+    The first that the benchmark declares and a run has. Where that is the usual share of right
+    answers, at most three groups that every run has: those published for most models, with the
+    figure that is published; where these are more, those of which most figures are published.
     """
-    declared = known(runs[0].manifest).measures[0]
-    if (
-        declared != ACCURACY
-        and all(declared.group in run.groups for run in runs)
-        and all(estimate(run.groups[declared.group], declared).ends for run in runs)
-    ):
-        return key_of(declared), [declared.group]
+    first, *others = known(runs[0].manifest).measures
+    every = (first, replace(first, group=ALL), *others)
+    declared = next((m for m in every if has_measure(runs, m)), ACCURACY)
+    if declared != ACCURACY:
+        return [declared]
     reference = reference_of(runs)
     published: dict[str, dict[str, list[int]]] = {}
-    wanted = ("accuracy", "f1")
     for name, row in (reference.rows if reference else {}).items():
         if reference and reference.kinds.get(name) == "model":
             for group, figures in row.items():
-                for figure in wanted:
-                    if figure in figures and all(group in run.groups for run in runs):
+                for figure in ("accuracy", "f1"):
+                    if figure in figures and all(group in run.asked_in for run in runs):
                         published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
     if not published:
-        return "accuracy", [ALL]
+        return [ACCURACY]
     figure = max(sorted(published), key=lambda name: sum(map(len, published[name].values())))
     counts = published[figure]
     groups = [group for group in counts if len(counts[group]) == max(map(len, counts.values()))]
@@ -79,26 +77,33 @@ def headline(benchmark: str, runs: Sequence[PaperRun]) -> tuple[str, list[str]]:
         groups = [
             group for group in groups if max(counts[group]) == max(max(counts[g]) for g in groups)
         ]
-    return (figure, groups) if len(groups) <= _MOST_PANELS else ("accuracy", [ALL])
+    few = len(groups) <= _MOST_PANELS
+    return [replace(measure_named(figure), group=g) for g in groups] if few else [ACCURACY]
+
+
+def has_measure(runs: Sequence[PaperRun], measure: Measure) -> bool:
+    """Whether a run has it, in the measure's group."""
+    return any(run.estimate(measure, ends=False).value is not None for run in runs)
 
 
 def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     """Every run and every published row on the headline figure (Table 1 of the paper, drawn)."""
-    runs = [run for run in runs if run.plain]
+    measures = headlines(runs) if runs else [ACCURACY]
+    measure, groups = measures[0], [each.group for each in measures]
+    called = measure.name
+    found = {(run, group): run.estimate(measure, group) for run in runs for group in groups}
+    runs = [run for run in runs if any(found[run, group].ends for group in groups)]
     if not runs:
         return None
-    figure, groups = headline(benchmark, runs)
-    called, measure = figure_name(figure), measure_named(figure, known(runs[0].manifest).measures)
     reference = reference_of(runs)
     ours = {run.label: run.place for run in runs}
     rows: list[list[Any]] = []
     comparable = {group: [run for run in runs if run.extent.whole(group)] for group in groups}
     for run in runs:
         for group in groups:
-            if comparable[group] and run not in comparable[group]:
-                continue
-            own = estimate(run.groups[group], measure)
-            rows.append([run.label, "run", group, *(own.ends or ()), own.items])
+            own = found[run, group]
+            if own.ends and (run in comparable[group] or not comparable[group]):
+                rows.append([run.label, "run", group, *own.ends, own.items])
     for name, row in (reference.rows if reference else {}).items():
         kind = reference.kinds.get(name, "model") if reference else "model"
         rows += [
@@ -109,20 +114,20 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     beside = any(row[1] != "run" for row in rows)
     first: dict[str, float] = {}
     for line in sorted(rows, key=lambda line: groups.index(line[2])):
-        first.setdefault(line[0], line[3])
+        first.setdefault(line[0], line[3] if not measure.lower_is_better else -line[3])
     names = _shown(first, ours)
     rows = [row for row in rows if row[0] in names]
     height = 0.75 + 0.165 * len(names)
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
         plot_rows(ax, [_overview_row(name, rows, group, ours) for name in names])
-        percent_axis(ax, "x", said("picture-figure", figure=called))
+        measure_axis(ax, measure)
         title = known(runs[0].manifest).titles.get(group) or _group_title(group)
         way = runs[0].way  # of all of them, where it is an altered one
         ax.set_title(PictureText(said("table-way", title=title, way=way) if way else title))
         if len(groups) > 1:
             letter(ax, panel)
-        chance = None if figure.startswith(SCORE) else chance_of(runs[0].groups[group])
+        chance = runs[0].estimate(measure, group, test=True).chance
         if chance is not None:
             chance_line(ax, chance)
     for tick in axes[0].get_yticklabels():
@@ -141,6 +146,16 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         ["name", "kind", "group", called, "low", "high", "n"],
         rows,
     )
+
+
+def measure_axis(axes: Axes, measure: Measure) -> None:
+    """An axis of a measure, named with its unit and its direction; in per cent where it is of 1."""
+    if measure.unit == SHARE:
+        whole = measure.range == (0.0, 1.0)
+        percent_axis(axes, "x", measure_title(measure), whole=whole)
+    else:
+        axes.grid(axis="x", color=HAIR, linewidth=0.6)
+        axes.xaxis.set_label_text(PictureText(measure_title(measure)))
 
 
 def _shown(first: dict[str, float], ours: Collection[str]) -> list[str]:
@@ -227,61 +242,22 @@ def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     panels = group_panels(runs) if runs else {}
     if not panels:
         return None
-    rows: list[list[Cell]] = []
-    deepest = max(len(groups) for groups in panels.values())
-    step = max(0.2, 0.075 * len(runs) + 0.1)
-    made, axes = canvas(TWO_COLUMNS, 0.9 + step * deepest, len(panels))
-    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
-        nested = any("/" in group for group in groups) and not title
-        drawn = [
-            ChartRow(
-                [_group_mark(run, group) for run in runs],
-                name=_path_words(group) if nested else humanly(group),
+    shares = []
+    for panel, groups in panels.items():
+        nested = any("/" in group for group in groups) and not panel
+        chances = {g: chance_of(runs[0].groups[g]) for g in groups if g in runs[0].groups}
+        shares += [
+            DrawnShare(
+                run, _path_words(group) if nested else humanly(group), estimate(run.groups[group]),
+                chances.get(group), humanly(panel), group,
             )
             for group in groups
-        ]
-        plot_rows(ax, drawn, gap=0.72 / len(runs), room=deepest, size=3.8)
-        for run in runs:
-            for group in groups:
-                if group in run.groups:
-                    own = estimate(run.groups[group])
-                    rows.append([run.label, group, *(own.ends or ()), own.items])
-        for row in range(0, len(groups), 2):
-            ax.axhspan(row - 0.5, row + 0.5, color="#f6f6f6", zorder=0, linewidth=0)
-        percent_axis(ax, "x", said("picture-accuracy"))
-        ax.set_title(humanly(title))
-        if len(panels) > 1:
-            letter(ax, panel)
-        _group_chances(ax, groups, runs[0])
-    key(made, {run.label: run.place for run in runs})
-    return Drawn(
-        f"{benchmark}-groups",
-        said("figure-groups", benchmark=benchmark),
-        said("figure-groups-caption"),
-        made,
-        ["run", "group", "accuracy", "low", "high", "items"],
-        rows,
-    )
-
-
-def _group_mark(run: PaperRun, group: str) -> ChartMark:
-    series = run_series(run.place)
-    if group not in run.groups:
-        return ChartMark(None, series)
-    own = estimate(run.groups[group])
-    return ChartMark(own.value, series, own.low, own.high)
-
-
-def _group_chances(axes: Axes, groups: Sequence[str], run: PaperRun) -> None:
-    """What guessing would score: one line where it is the same in all groups, else one a row."""
-    chances = [chance_of(run.groups[group]) if group in run.groups else None for group in groups]
-    known = [chance for chance in chances if chance is not None]
-    if known and max(known) - min(known) < 1e-9:
-        chance_line(axes, known[0])
-        return
-    for row, chance in enumerate(chances):
-        if chance is not None:
-            dashed(axes, [chance] * 2, [row - 0.45, row + 0.45])
+            for run in runs
+            if group in run.groups
+        ]  # fmt: skip
+    title, caption = said("figure-groups", benchmark=benchmark), said("figure-groups-caption")
+    label = said("picture-accuracy")
+    return draw_shares(f"{benchmark}-groups", title, caption, shares, label=label)
 
 
 def _path_words(group: str) -> str:

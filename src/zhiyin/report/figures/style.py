@@ -300,17 +300,12 @@ def dashed(axes: Axes, x: Sequence[float], y: Sequence[float]) -> None:
 def key(target: Any, names: Mapping[str, int]) -> None:
     """A legend of runs, name to place, above a figure, in as many columns as fit."""
     room = int(target.get_figwidth() * _LETTERS_AN_INCH / (max(map(len, names)) + 6))
-    signs = {name: look(place) for name, place in names.items()}
-    legend(target, signs, max(1, min(len(names), room)), borderaxespad=0.2)
-
-
-def legend(target: Any, signs: Mapping[str, dict[str, Any]], columns: int, **how: Any) -> None:
-    """What the marks mean, above a figure: name to how a mark is drawn."""
     from matplotlib.lines import Line2D
 
-    handles = [Line2D([], [], linestyle="", label=name, **own) for name, own in signs.items()]
-    place = {"loc": "outside upper left", "columnspacing": 1.4}
-    target.legend(handles=handles, ncols=columns, **place, **how)
+    handles = [Line2D([], [], linestyle="", label=n, **look(at)) for n, at in names.items()]
+    columns = max(1, min(len(names), room))
+    place = {"loc": "outside upper left", "columnspacing": 1.4, "borderaxespad": 0.2}
+    target.legend(handles=handles, ncols=columns, **place)
 
 
 def letter(axes: Axes, place: int) -> None:

@@ -11,20 +11,25 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import structs
 
-from zhiyin.analysis.compare_parts import contrasts, scorings
+from zhiyin.analysis.beside import flat_settings
 from zhiyin.analysis.cost import bill_of
+from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.analysis.summary import details, protocol_of
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
+from zhiyin.engine.scoring import ALL
 from zhiyin.report.figures.scores import reference_of
-from zhiyin.runs.measures import figure_name
+from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, scored_by
+from zhiyin.runs.measures import IFR, Estimate, Measure
+from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, Table, in_letters
-from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
 
@@ -32,18 +37,10 @@ if TYPE_CHECKING:
     from zhiyin.report.figures import PaperRun
 
 Kind = Literal["run", "model", "human", "chance"]
-Columns = Mapping[str, tuple[str, str]]
-"""Figure and group by the name of their column."""
+Columns = Mapping[str, tuple[Measure, str]]
+"""Measure and group by the name of their column."""
 FlatSettings = dict[str, object]
 """Settings by their path: ``{"limit": 200, "options.shots": 5}``."""
-
-
-class Cell(msgspec.Struct, frozen=True):
-    """A figure in [0, 1] with its 95 % interval; published ones have none."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
 
 
 class BoardRow(msgspec.Struct, frozen=True):
@@ -53,8 +50,8 @@ class BoardRow(msgspec.Struct, frozen=True):
     ----------
     name : str
     kind : {"run", "model", "human", "chance"}
-    cells : dict of str to Cell
-        By column.
+    cells : dict of str to Estimate
+        By column; of published rows without an interval.
     letters : str
         Runs that share a letter do not differ significantly; empty for published and unfinished
         rows.
@@ -71,11 +68,19 @@ class BoardRow(msgspec.Struct, frozen=True):
         The key that the run is signed with, by a signature that holds; "" for none.
     role : RunKind
         Who answered; models alone have ranks, and the listener where there are none.
+    way : int
+        Which of the rows were asked alike: ranks and letters are among those of one number.
+    called : Text
+        The name in the reader's language, with what the run was set to otherwise.
+    model : str
+        Who was asked.
+    chance : float or None
+        What guessing gets of the first figure.
     """
 
     name: str
     kind: Kind
-    cells: dict[str, Cell]
+    cells: dict[str, Estimate]
     letters: str = ""
     items: int | None = None
     clusters: int | None = None
@@ -86,6 +91,10 @@ class BoardRow(msgspec.Struct, frozen=True):
     tokens: float | None = None
     signed: str = ""
     role: RunKind = "model"
+    way: int = 0
+    called: Text = ""
+    model: str = ""
+    chance: float | None = None
 
     @property
     def note(self) -> str:
@@ -100,13 +109,13 @@ class Board(msgspec.Struct, frozen=True):
     ----------
     benchmark : str
     title : Text
-        The benchmark, and what sets this table apart where there are several.
+        The benchmark; of scores in parts with the judge.
     columns : list of str
-        Names of the figures, accuracy on all and the headline first: ``"accuracy, all"``,
-        ``"f1, theory"``.
+        Names of the figures, the headline first: ``"accuracy, all"``, ``"f1, theory"``.
     rows : list of BoardRow
-        Runs best first, and between them what is published of the same protocol, where its figure
-        in the first column puts it; then unfinished runs, then those without a figure.
+        Runs best first, those asked alike together, and between them what is published of the same
+        protocol, where its figure in the first column puts it; then unfinished runs, then those
+        without a figure.
     aside : list of BoardRow
         What is published but cannot stand between them, best first.
     why_aside : Said or None
@@ -126,8 +135,9 @@ class Board(msgspec.Struct, frozen=True):
     paper : str
         Full reference of the benchmark; empty where it names none.
     headings : dict of str to Said
-        What columns are called on pages, by their names; those that pages leave out, since others
-        hold the same trials, are not in it. Empty where all stand under their names.
+        What columns are called on pages, by their names.
+    measures : dict of str to Measure
+        Of what columns are.
     measured : tuple of Table
         What was measured of runs that are not marked right or wrong.
     """
@@ -146,20 +156,146 @@ class Board(msgspec.Struct, frozen=True):
     aside: list[BoardRow] = []
     why_aside: Said | None = None
     headings: dict[str, Said] = {}
+    measures: dict[str, Measure] = {}
     measured: tuple[Table, ...] = ()
 
     @property
-    def shown(self) -> list[str]:
-        """The columns that pages show."""
-        return [name for name in self.columns if name in self.headings or not self.headings]
+    def ways(self) -> int:
+        """In how many ways ranked runs were asked."""
+        return len({row.way for row in self.rows if row.letters})
 
     def as_data(self) -> FlatSettings:
         """It for JSON, its words in English."""
         words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
-        data: FlatSettings = {**msgspec.to_builtins(self), **words}
+        rows, aside = ([_row_data(row) for row in own] for own in (self.rows, self.aside))
+        bare = structs.replace(self, rows=[], aside=[], headings={}, measures={})
+        data: FlatSettings = {**msgspec.to_builtins(bare), **words, "rows": rows, "aside": aside}
         del data["headings"]
+        data["measures"] = {
+            name: {"unit": of.unit, "lower_is_better": of.lower_is_better, "range": of.range}
+            for name, of in self.measures.items()
+        }
         data["measured"] = [list(in_letters(table).rows) for table in self.measured]
         return data
+
+
+def _row_data(row: BoardRow) -> FlatSettings:
+    data: FlatSettings = msgspec.to_builtins(structs.replace(row, cells={}, called=""))
+    del data["called"]
+    cells = {
+        name: {"value": own.value, "low": own.low, "high": own.high}
+        for name, own in row.cells.items()
+    }
+    return {**data, "cells": cells}
+
+
+def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
+    """The table of runs of a benchmark, or of those of a judge.
+
+    Parameters
+    ----------
+    root : Path
+        The folder that was collected.
+    one : PaperRuns
+    aside : sequence of PaperRun
+        Runs that were judged in altered ways alone.
+    """
+    columns = [column for column in columns_of(one, groups=True) if column.estimates]
+    first, runs = columns[0], [*one.runs.values()]
+    named = {str(column.heading): column for column in columns}
+    places = {row: way for way, rows in enumerate(one.alike) for row in rows}
+    ranked = [(row, way, letters) for way, (own, _) in enumerate(first.ranking)
+              for row, letters in own]  # fmt: skip
+    rows = [_run_row(root, one, row, named, way, letters) for row, way, letters in ranked]
+    sign = -1 if first.measure.lower_is_better else 1
+    there = {row for row, _, _ in ranked}
+    rest = [_run_row(root, one, row, named, places[row], "") for row in one.runs
+            if row not in there]  # fmt: skip
+    rest.sort(key=lambda row: (not row.cells, -sign * _first(row, [*named])))
+    figures = {name: (column.measure, column.group) for name, column in named.items()}
+    rows, apart, why = _interleaved(one, rows, figures, {n: c.heading for n, c in named.items()})
+    reference = reference_of(runs)
+    flat = [flat_settings(run.manifest.config) for run in runs]
+    drawn = [] if first.measure.declared else [r for r in runs if known(r.manifest).draws_ungraded]
+    return Board(
+        one.benchmark,
+        one.title,
+        [*named],
+        [*rows, *rest],
+        next((items for own, items in first.ranking if own), 0),
+        flat[0],
+        differences([*one.runs], runs),
+        reference.source if reference and (apart or any(r.kind != "run" for r in rows)) else "",
+        list(_notes(one, first, rows, aside)),
+        "songs" if one.judge else "items",
+        aside=apart,
+        why_aside=why,
+        headings={name: column.heading for name, column in named.items()},
+        measures={name: column.measure for name, column in named.items()},
+        measured=_measured(drawn),
+    )
+
+
+def differences(
+    names: Sequence[str], runs: Sequence[PaperRun], ignore: Sequence[str] = ()
+) -> dict[str, FlatSettings]:
+    """In what runs were set to differently: setting -> run -> value."""
+    settings = differing(names, [resolved(run.manifest) for run in runs])
+    return {name: values for name, values in settings.items() if name not in ignore}
+
+
+def _notes(
+    one: PaperRuns, first: PaperColumn, rows: Sequence[BoardRow], aside: Sequence[PaperRun]
+) -> Iterator[Warning]:
+    """What the reader must know of all rows: on what runs are ranked, or why not."""
+    runs = [*one.runs.values()]
+    if one.judge:
+        yield Remark(what=said("boards-total"))
+    for run in aside:
+        yield Remark(what=said("boards-altered", who=run.label))
+    if one.common:
+        yield Remark(what=said("table-common", title=one.title, settings=one.common))
+    yield from origins(runs)
+    if registered := registered_remark([run.folder for run in runs]):
+        yield Remark(what=registered)
+    for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
+        if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
+            paths = any(one.runs[row].manifest.sequences for row in own)
+            yield Remark(what=said("boards-not-ranked", figure=first.heading, paths=paths))
+        letters = {row for row, _ in ranked}
+        if any(row.items != items for row in rows if row.name in letters) and not one.judge:
+            yield Remark(what=said("boards-ranked-on", n=items))
+
+
+def _run_row(
+    root: Path, one: PaperRuns, row: str, columns: Mapping[str, PaperColumn], way: int, letters: str
+) -> BoardRow:
+    run, first = one.runs[row], next(iter(columns.values()))
+    cells = {
+        name: column.estimates[row] for name, column in columns.items() if row in column.estimates
+    }
+    own, more = first.estimates.get(row), list[Warning]()
+    items, clusters = (own.items, own.clusters) if own else (None, None)
+    ifr = None
+    if one.judge is not None:
+        scored = scored_by(run, one.judge)
+        items = clusters = len(scored.parts.songs)
+        more += [NotJudgedBy(judge=one.judge[0])] if one.judge[0] and not scored.by else []
+        more += (Remark(what=note) for note in scored.notes)
+    elif own is not None:
+        more += (Remark(what=what) for what in own.warnings)
+    if first.measure.over == "judged":
+        ifr = run.estimate(IFR, ALL, ends=False).value
+    usd, tokens = cost_of(run, items or 0)
+    chance = None
+    if one.judge is None and first.measure.of:
+        chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
+    return BoardRow(
+        row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
+        within(root, run.folder), usd, tokens, role=kind_of_run(run.manifest), way=way,
+        called=one.rows[row], model=run.manifest.label or run.manifest.model,
+        chance=chance,
+    )  # fmt: skip
 
 
 def origins(runs: Sequence[PaperRun]) -> list[Warning]:
@@ -168,15 +304,12 @@ def origins(runs: Sequence[PaperRun]) -> list[Warning]:
     return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
 
 
-def notes_of(
-    run: PaperRun, missing: int, lacking: Said | None = None, more: Sequence[Warning] = ()
-) -> Iterator[Warning]:
+def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
     """What the reader must know of a run: that it is deaf, unfinished, a part; `more` between."""
     for medium, failed in failed_canaries(run.manifest).items():
         yield Canary(medium=medium, told=canary_told(medium, failed))
-    if missing:
-        words = said("lacking-failed", n=missing, of=run.manifest.planned)
-        yield Unfinished(what=lacking or words)
+    if not run.extent.done and (lacking := lacking_of(run.extent.reach, run.manifest)):
+        yield Unfinished(what=lacking)
     yield from more
     if caution := run.extent.caution:
         yield caution
@@ -198,24 +331,21 @@ def published_rows(figures: Columns, runs: Sequence[PaperRun]) -> list[BoardRow]
     for name, row in (reference.rows if reference else {}).items():
         kind: Any = reference.kinds.get(name, "model") if reference else "model"
         cells = {}
-        for column, (figure, group) in figures.items():
+        for column, (measure, group) in figures.items():
             published = row.get(group, {})
-            names = _SAME.get(figure, (figure_name(figure),))
+            names = _SAME.get(measure.name, (measure.name,))
             value = next((published[one] for one in names if one in published), None)
             if value is not None and all(run.extent.whole(group) for run in runs):
-                cells[column] = Cell(value)
+                cells[column] = Estimate(measure, value)
         if cells:
             rows.append(BoardRow(name, kind, cells))
-    return sorted(rows, key=lambda row: -next(iter(row.cells.values())).value)
+    return sorted(rows, key=lambda row: -(next(iter(row.cells.values())).value or 0.0))
 
 
-def interleaved(
-    runs: Sequence[BoardRow],
-    published: Sequence[BoardRow],
-    columns: Mapping[str, Said],
-    manifest: Manifest,
+def _interleaved(
+    one: PaperRuns, rows: list[BoardRow], figures: Columns, headings: Mapping[str, Said]
 ) -> tuple[list[BoardRow], list[BoardRow], Said | None]:
-    """Published rows between the runs where their figure puts them, if that may be.
+    """Published rows between the runs of the first way that they may stand beside.
 
     Returns
     -------
@@ -226,20 +356,30 @@ def interleaved(
     Said or None
         Why they stand apart; None where none does.
     """
-    if not published:
-        return list(runs), [], None
-    first, heading = next(iter(columns.items()))
-    why = _another_protocol(manifest)
-    placed = [] if why else [row for row in published if first in row.cells]
-    apart = [row for row in published if row not in placed]
-    if apart and not why:
-        why = said("boards-not-published", figure=heading)
-    ranked = [row for row in runs if row.letters]
-    for row in placed:
-        value = row.cells[first].value
-        place = next((n for n, own in enumerate(ranked) if own.cells[first].value < value), None)
-        ranked.insert(len(ranked) if place is None else place, row)
-    return [*ranked, *(row for row in runs if not row.letters)], apart, why
+    first, heading = next(iter(headings.items()))
+    sign = -1 if figures[first][0].lower_is_better else 1
+    aside: list[BoardRow] = []
+    reason: Said | None = None
+    for way, own in enumerate([] if one.judge else one.alike):
+        runs = [one.runs[row] for row in own]
+        published = published_rows(figures, runs)
+        why = _another_protocol(runs[0].manifest) if published else None
+        placed = [] if why else [row for row in published if first in row.cells]
+        apart = [row for row in published if row not in placed]
+        if apart and not why:
+            why = said("boards-not-published", figure=heading)
+        if not aside:
+            aside, reason = apart, why
+        if not placed:
+            continue
+        for row in placed:
+            value = sign * (row.cells[first].value or 0.0)
+            here = [n for n, each in enumerate(rows) if each.way == way]
+            at = next((n for n in here if sign * (rows[n].cells[first].value or 0.0) < value), None)
+            at = here[-1] + 1 if at is None and here else at or 0
+            rows.insert(at, structs.replace(row, way=way))
+        return rows, apart, why
+    return rows, aside, reason
 
 
 def _another_protocol(manifest: Manifest) -> Said | None:
@@ -281,7 +421,9 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
             notes.append(Remark(what=said("boards-altered", who=run.label)))
         else:
             notes.append(Remark(what=said("boards-not-judged", who=run.label)))
-    return structs.replace(board, rows=rows, notes=notes, measured=_measured(measured))
+    return structs.replace(
+        board, rows=rows, notes=notes, measured=(*board.measured, *_measured(measured))
+    )
 
 
 def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
@@ -335,133 +477,6 @@ def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:
     return (None if usd is None else usd * right / items), (tokens or 0) * right / items or None
 
 
-Key = tuple[str, str]
-"""Who scored, and the fingerprint of how."""
-
-
-def in_parts(run: PaperRun) -> bool:
-    """Whether the scores of a run's benchmark are made of parts."""
-    return scorings(run.folder) is not None
-
-
-def parts_boards(
-    root: Path,
-    title: Text,
-    runs: Sequence[PaperRun],
-    protocol: FlatSettings,
-    differ: dict[str, FlatSettings],
-) -> list[Board]:
-    """A table for each judge that judged one of the runs; one of questions where none did.
-
-    Parameters
-    ----------
-    root : Path
-        The folder that was collected.
-    title : Text
-        Heading of the runs' protocol.
-    runs : sequence of PaperRun
-        Of one benchmark and protocol.
-    protocol, differ : dict
-        As in a `Board`.
-    """
-    scored = {run.label: scorings(run.folder) or [] for run in runs}
-    keys = dict.fromkeys((one.by, one.how) for each in scored.values() for one in each if one.by)
-    boards = []
-    for key in keys or {("", ""): None}:
-        same = [by for by, _ in keys].count(key[0]) > 1
-        heading = said(
-            "boards-judged-by",
-            title=title,
-            judge=key[0] or None,
-            how=key[1][:6] if same else None,
-        )
-        boards.append(_board(root, heading, key, runs, scored, protocol, differ))
-    return boards
-
-
-def _board(
-    root: Path,
-    title: Text,
-    key: Key,
-    runs: Sequence[PaperRun],
-    scored: dict[str, list[Scored]],
-    protocol: FlatSettings,
-    differ: dict[str, FlatSettings],
-) -> Board:
-    own: dict[str, Scored] = {}
-    for run in runs:
-        judged = next((one for one in scored[run.label] if (one.by, one.how) == key), None)
-        own[run.label] = judged or _unjudged(scored[run.label][0])
-    missing = {run.label: _missing(run) for run in runs}
-    able = [run.label for run in runs if own[run.label].complete and not missing[run.label]]
-    letters, songs = _letters(able, [own[name] for name in able])
-    names = next(iter(own.values())).parts.names
-    rows = [
-        _row(root, run, own[run.label], key, letters.get(run.label, ""), missing[run.label])
-        for run in runs
-    ]
-    ranked = {name: place for place, name in enumerate(letters)}
-    rows.sort(key=lambda row: (not row.letters, ranked.get(row.name, 0), -_first(row)))
-    notes: list[Warning] = [Remark(what=said("boards-total")), *origins(runs)]
-    columns = [TOTAL, *names] if key[0] else [name for name in names if _any(rows, name)]
-    benchmark = runs[0].manifest.benchmark
-    return Board(benchmark, title, columns, rows, songs, protocol, differ, "", notes, "songs")
-
-
-def _unjudged(one: Scored) -> Scored:
-    """What of a run holds without a judge: its parts that nobody had to judge."""
-    keep = one.parts.scored.copy()
-    for place, name in enumerate(one.parts.names):
-        keep[place] &= name in one.free
-    return Scored("", "", one.parts.only(keep), False, [], one.free)
-
-
-def _missing(run: PaperRun) -> int:
-    states = rows_of(run.folder).outcomes()
-    asked = states.total() - states["error"]
-    return max(0, run.manifest.planned - asked)
-
-
-def _letters(names: Sequence[str], scored: Sequence[Scored]) -> tuple[dict[str, str], int]:
-    """Significance groups by name, best first, and the songs that all of these were scored on."""
-    if not names:
-        return {}, 0
-    if len(names) == 1:
-        return {names[0]: "a"}, len(scored[0].parts.songs)
-    _, ranking = contrasts(names, scored)
-    return {row.label: row.letters for row in ranking}, ranking[0].score.n if ranking else 0
-
-
-def _row(root: Path, run: PaperRun, one: Scored, key: Key, letters: str, missing: int) -> BoardRow:
-    cells = {name: cell for name in (TOTAL, *one.parts.names) if (cell := _cell(one, name))}
-    notes: list[Warning] = [NotJudgedBy(judge=key[0])] if key[0] and not one.by else []
-    notes += (Remark(what=note) for note in one.notes)
-    answered = [row.answered for row in run.plain]
-    return BoardRow(
-        run.label,
-        "run",
-        cells,
-        letters,
-        len(one.parts.songs),
-        len(one.parts.songs),
-        sum(answered) / len(answered) if answered else None,
-        tuple(notes_of(run, missing, more=notes)),
-        within(root, run.folder),
-        role=kind_of_run(run.manifest),
-    )
-
-
-def _cell(one: Scored, name: str) -> Cell | None:
-    if name == TOTAL and not one.total:
-        return None
-    interval = part_interval(one.parts, name)
-    return None if interval is None else Cell(interval.mean, interval.low, interval.high)
-
-
-def _any(rows: Sequence[BoardRow], name: str) -> bool:
-    return any(name in row.cells for row in rows)
-
-
-def _first(row: BoardRow) -> float:
-    """What rows are ordered by: the total, or else the first part that there is."""
-    return next(iter(row.cells.values())).value if row.cells else -1.0
+def _first(row: BoardRow, columns: Sequence[str]) -> float:
+    """What unranked rows are ordered by: the first figure that there is."""
+    return next((row.cells[n].value or 0.0 for n in columns if n in row.cells), 0.0)

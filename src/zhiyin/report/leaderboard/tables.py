@@ -8,8 +8,10 @@ from zhiyin.analysis.run_kind import answerers, contenders
 from zhiyin.engine.naming import PEOPLE
 from zhiyin.report.leaderboard import board as boards
 from zhiyin.report.leaderboard.board import Board
-from zhiyin.shown.table import Cell, Column, Link, Row, Table
-from zhiyin.words import Text, said
+from zhiyin.runs.measures import ACCURACY
+from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, strip, worth_an_axis
+from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
+from zhiyin.words import Said, Text, said
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
@@ -23,7 +25,8 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
     Parameters
     ----------
     rows : sequence of Row
-        Best first; models that share a letter do not differ significantly (paired tests, Holm).
+        Best first; models of one way that share a letter do not differ significantly (paired tests,
+        Holm).
 
     Returns
     -------
@@ -34,11 +37,12 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
     """
     able = [row for row in rows if row.letters]
     speaks = contenders([row.role for row in able]) - {"people", "baseline"}
-    models = [row for row in able if row.role in speaks]
     found: dict[int, tuple[int, int]] = {}
-    for place, row in enumerate(models):
-        other = [not set(row.letters) & set(one.letters) for one in models]
-        found[id(row)] = (1 + sum(other[:place]), len(models) - sum(other[place + 1 :]))
+    for way in {row.way for row in able}:
+        models = [row for row in able if row.role in speaks and row.way == way]
+        for place, row in enumerate(models):
+            other = [not set(row.letters) & set(one.letters) for one in models]
+            found[id(row)] = (1 + sum(other[:place]), len(models) - sum(other[place + 1 :]))
     return [found.get(id(row)) for row in rows]
 
 
@@ -60,10 +64,15 @@ def ranking_table(
         return None
     columns, cells = _columns(board, rows, page=page, links=links or {}, signed=signed or {})
     columns.insert(1, Column(said("board-rank")))
+    scale = scale_of(board, rows) if page and board.columns else None
+    if scale:
+        kind = kinds_of(board.measures.get(board.columns[0], ACCURACY).unit)[0]
+        columns.insert(1, Column(said("board-drawn"), axis=axis(scale, kind)))
     body: list[Row] = []
     for row, rank, own in zip(rows, ranks(rows), cells, strict=True):
         written = None if rank is None else "–".join(map(str, dict.fromkeys(rank)))
-        body.append(_row(row, (own[0], written, *own[1:]), -len(body)))
+        drawn = (_drawn(board, row, scale),) if scale else ()
+        body.append(_row(row, (own[0], *drawn, written, *own[1:]), -len(body)))
     roles = [row.role for row in rows if row.letters]
     title = said(
         "board-runs",
@@ -73,8 +82,80 @@ def ranking_table(
         items=board.items,
         unit=board.unit,
         own=all(row.items == board.items for row in rows if row.letters),
+        ways=board.ways,
     )
-    return Table("leaderboard", title, tuple(columns), tuple(body))
+    strong = (isinstance(c, MarkedFigure) and c.strong for row in body for c in row.cells)
+    notes = (said("board-frontier"),) if any(strong) else ()
+    return Table("leaderboard", title, tuple(columns), tuple(body), notes)
+
+
+def claims_of(board: Board) -> list[Said]:
+    """The finding, in a sentence for each way of asking in which several models are ranked."""
+    found = []
+    spans = [(row, rank) for row, rank in zip(board.rows, ranks(board.rows), strict=True) if rank]
+    for way in dict.fromkeys(row.way for row, _ in spans):
+        own = [(row, rank) for row, rank in spans if row.way == way]
+        first = [row.called or row.name for row, rank in own if rank[0] == 1]
+        if len(own) > 1:
+            alone = any(rank == (1, 1) for _, rank in own)
+            behind = len(own) - len(first)
+            found.append(said("board-claim", who=first, alone=alone, behind=behind))
+    return found
+
+
+def scale_of(board: Board, rows: Sequence[boards.BoardRow]) -> ChartScale | None:
+    """The scale on which the first figures stand: of shares from 0 to 1, else as far as they go."""
+    cells = [row.cells[board.columns[0]] for row in rows if board.columns[0] in row.cells]
+    if not cells or cells[0].measure.range == (0.0, 1.0):
+        return SHARES if cells else None
+    ends = [end for own in cells for end in (own.low, own.value, own.high) if end is not None]
+    room = 0.05 * (max(ends) - min(ends)) or 1.0
+    return ChartScale(min(ends) - room, max(ends) + room)
+
+
+def _drawn(board: Board, row: boards.BoardRow, scale: ChartScale) -> Cell:
+    """The first figure of a row with its interval; each model has one mark, by its name."""
+    own = row.cells.get(board.columns[0])
+    if own is None:
+        return None
+    names = sorted({str(one.model) for one in board.rows if one.kind == "run"})
+    series = Series(row.kind, hollow=True)
+    if row.kind == "run":
+        series = Series.of_run(names.index(row.model))
+    return Drawing(strip(scale, [ChartMark(own.value, series, own.low, own.high, row.name)],
+                         [row.chance]))  # fmt: skip
+
+
+def costs_of(board: Board) -> tuple[str, list[tuple[boards.BoardRow, float]]]:
+    """What an item cost each ranked run: the unit, money where two runs or more have a price, else
+    tokens; empty where neither is known.
+    """
+    runs = [row for row in board.rows if row.letters]
+    for unit in ("usd", "tokens"):
+        costs = [(row, row.usd if unit == "usd" else row.tokens) for row in runs]
+        found = [(row, cost) for row, cost in costs if cost]
+        if len(found) > 1 or (found and unit == "tokens"):
+            return unit, found
+    return "", []
+
+
+def frontier(
+    board: Board, costs: Sequence[tuple[boards.BoardRow, float]]
+) -> list[tuple[boards.BoardRow, float]]:
+    """The models that no other beats in quality at the same cost or less, cheapest first; none
+    where costs hardly differ.
+    """
+    first = board.columns[0]
+    sign = -1 if board.measures.get(first, ACCURACY).lower_is_better else 1
+    able = [(row, cost) for row, cost in costs if row.role == "model" and first in row.cells]
+    if not worth_an_axis([cost for _, cost in able]):
+        return []
+    best: list[tuple[boards.BoardRow, float]] = []
+    value = {row.name: sign * (row.cells[first].value or 0.0) for row, _ in able}
+    for row, cost in sorted(able, key=lambda one: (one[1], -value[one[0].name])):
+        if not best or value[row.name] > value[best[-1][0].name]:
+            best.append((row, cost))
+    return best
 
 
 def unranked_table(board: Board, *, page: bool = False, links: Links | None = None) -> Table | None:
@@ -98,10 +179,10 @@ def unranked_table(board: Board, *, page: bool = False, links: Links | None = No
 def figures_table(board: Board) -> Table | None:
     """All figures of all rows; None where the first ones are all."""
     rows = [row for row in board.rows if row.cells]
-    if len(board.shown) <= _COLUMNS or not rows:
+    if len(board.columns) <= _COLUMNS or not rows:
         return None
-    columns = [Column(said("board-model")), *_headings(board, board.shown)]
-    body = (_row(row, (_name(row), *_figures(row, board.shown)), 0, noted=False) for row in rows)
+    columns = [Column(said("board-model")), *_headings(board, board.columns)]
+    body = (_row(row, (_name(row), *_figures(row, board.columns)), 0, noted=False) for row in rows)
     return Table("figures", said("board-figures"), tuple(columns), tuple(body))
 
 
@@ -109,7 +190,7 @@ def published_table(board: Board) -> Table | None:
     """Published rows that cannot stand between the runs; None where there are none."""
     if not board.aside:
         return None
-    names = [name for name in board.shown if any(name in row.cells for row in board.aside)]
+    names = [name for name in board.columns if any(name in row.cells for row in board.aside)]
     columns = [Column(said("board-model")), *_headings(board, names)]
     body = (Row((_name(row), *_figures(row, names))) for row in board.aside)
     note = said("board-apart", why=board.why_aside or "")
@@ -134,7 +215,7 @@ def _columns(
     board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links, signed: Links
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """The columns that some rows have something for, and the cells of each row."""
-    names = [n for n in board.shown[:_COLUMNS] if any(n in row.cells for row in rows)]
+    names = [n for n in board.columns[:_COLUMNS] if any(n in row.cells for row in rows)]
     columns = [Column(said("board-model")), *_headings(board, names)]
     cells: list[list[Cell]] = [[_name(row), *_figures(row, names)] for row in rows]
 
@@ -147,11 +228,15 @@ def _columns(
     add(Column(said("board-unit", unit=board.unit), "count"), [row.items for row in rows])
     if page:
         add(Column(said("board-answered"), "share"), [row.ifr for row in rows])
-        for unit in ("usd", "tokens"):
-            cost = [row.usd if unit == "usd" else row.tokens for row in rows]
-            if any(cost):
-                add(Column(said("board-an-item", unit=unit), "number"), cost)
-                break
+        unit, costs = costs_of(board)
+        if unit:
+            edge = {row.name for row, _ in frontier(board, costs)}
+            own = {row.name: cost for row, cost in costs}
+            add(
+                Column(said("board-an-item", unit=unit), "number"),
+                [MarkedFigure(own[row.name], strong=row.name in edge) if row.name in own else None
+                 for row in rows],
+            )  # fmt: skip
     keys = [
         Link(row.signed, signed[row.folder]) if row.folder in signed else row.signed for row in rows
     ]
@@ -164,34 +249,31 @@ def _columns(
 
 
 def _headings(board: Board, names: Sequence[str]) -> list[Column]:
-    """Columns of figures, in per cent."""
-    return [
-        Column(said("board-heading", name=board.headings.get(name, name)), "share", name=name)
-        for name in names
-    ]
+    """Columns of figures, with their units, and which way is better where that is lower."""
+    columns = []
+    for name in names:
+        of = board.measures.get(name, ACCURACY)
+        unit = of.unit if of.unit not in ("", of.name) else None
+        called = board.headings.get(name, name)
+        head = said("board-heading", name=called, unit=unit, low=of.lower_is_better)
+        columns.append(Column(head, kinds_of(of.unit)[0], name=name))
+    return columns
 
 
 def _figures(row: boards.BoardRow, names: Sequence[str]) -> list[Cell]:
     """The figures of a row with their intervals."""
-    cells: list[Cell] = []
-    for name in names:
-        cell = row.cells.get(name)
-        if cell is None:
-            cells.append(None)
-        elif cell.low is None or cell.high is None:
-            cells.append(cell.value)
-        else:
-            cells.append((cell.value, cell.low, cell.high))
-    return cells
+    cells = (row.cells.get(name) for name in names)
+    return [None if own is None else own.ends or own.value for own in cells]
 
 
 def _name(row: boards.BoardRow) -> Text:
     """What a row is called: with what it is, where it is no model's run."""
     if row.kind != "run":
         return said("board-named", name=row.name, kind=row.kind)
+    called = row.called or row.name
     if row.role in ("model", "listener") or row.name.startswith(PEOPLE):
-        return row.name
-    return said("board-named", name=row.name, kind=row.role)
+        return called
+    return said("board-named", name=called, kind=row.role)
 
 
 def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:

@@ -80,30 +80,38 @@ const Zhiyin = (() => {
   const clock = (seconds) =>
     `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-  // Words of the interface, by name and language, and why replies were read as they were, in Chinese;
+  // The language of the page; its words by name, and why replies were read as they were, in Chinese;
   // names that the data bring of their own stay as they are.
-  let words = { en: {}, zh: {} }, reasons = {};
+  const tongue = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
+  let words = {}, reasons = {};
   const marks = {};
   function learn(report) {
-    words = report.words;
+    words = report.words[tongue];
     reasons = report.reasons;
     Object.assign(marks, report.marks);
     report.runs.forEach((run, i) => { run.number = i; });
     return report;
   }
-  const tongue = () => (document.getElementById("tongue-zh")?.checked ? "zh" : "en");
   const t = (name, values = {}) => Object.entries(values).reduce(
     (line, [key, value]) => line.replaceAll(`{${key}}`, value),
-    words[tongue()][name]);
+    words[name]);
   const plain = (word) =>
-    words[tongue()][`name-${word.replaceAll(/[_ ]/g, "-")}`] ?? word.replaceAll("_", " ");
-  const reason = (text) => (tongue() === "zh" && reasons[text]) || text;
-  const translated = (text) => (tongue() === "en" || reasons[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text)
+    words[`name-${word.replaceAll(/[_ ]/g, "-")}`] ?? word.replaceAll("_", " ");
+  const reason = (text) => (tongue === "zh" && reasons[text]) || text;
+  const translated = (text) => (tongue === "en" || reasons[text] || !/[A-Za-z]{2,} [A-Za-z]{2,}/.test(text)
     ? reason(text) : el("span", { lang: "en" }, text));
 
   const state = (word) =>
     el("span", { class: `state ${word}` }, el("span", { "aria-hidden": "true" }, marks[word] || "·"),
       " ", plain(word));
+
+  // The mark of a run: its model's shape and hue, as in every picture of the page.
+  function mark(run) {
+    const shapes = document.querySelectorAll('defs [id^="mark-"]').length || 1;
+    return svg("svg", { class: `symbol mark s${run.colour % 8}`, "aria-hidden": "true" },
+      svg("use", { href: `#mark-${run.colour % shapes}`, x: 7, y: 7 }));
+  }
+  const called = (run) => el("span", { class: "called" }, mark(run), " ", name(run.label));
 
   function choice(label, options, chosen, onchange) {
     const select = el("select", { onchange: () => onchange(select.value) });
@@ -113,6 +121,6 @@ const Zhiyin = (() => {
     return el("label", { class: "choice" }, el("span", null, label), select);
   }
 
-  return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice,
-    marks, t, reason, translated, learn, tongue };
+  return { live, receive, get, load, loading, el, svg, name, visible, count, clock, plain, state, choice, mark, called,
+    marks, t, reason, translated, learn };
 })();

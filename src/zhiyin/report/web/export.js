@@ -2,7 +2,7 @@
 // Charts are sorted by a click on a heading, and saved: the picture as SVG, its table as CSV, as they
 // are on the page at the click.
 Zhiyin.export = (() => {
-  const { el, svg, tongue } = Zhiyin;
+  const { el, svg } = Zhiyin;
   const PAINT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "fill-opacity", "font-size", "text-anchor"];
 
   function save(name, type, text) {
@@ -12,12 +12,7 @@ Zhiyin.export = (() => {
     setTimeout(() => { URL.revokeObjectURL(link.href); link.remove(); }, 1000);
   }
 
-  // What stands in a cell in the language that is read.
-  function read(node) {
-    const own = node.cloneNode(true);
-    own.querySelectorAll(tongue() === "zh" ? ".in-en" : ".in-zh").forEach((other) => other.remove());
-    return own.textContent.replace(/\s+/g, " ").trim();
-  }
+  const read = (node) => node.textContent.replace(/\s+/g, " ").trim();
 
   // Cells as they read; a formula is disarmed, as in Zhiyin's other CSV files.
   function csvOf(table) {

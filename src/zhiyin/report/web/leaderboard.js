@@ -5,6 +5,7 @@ for (const table of document.querySelectorAll(".sortable table")) {
   const worth = (row, place) => row.cells[place].textContent.trim().replace(/^-$/, "");
   const number = (text) => Number.parseFloat(text.replaceAll(",", "").replace("−", "-"));
   heads.forEach((head, place) => {
+    if (head.querySelector("svg")) return;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "sorter";

@@ -51,9 +51,9 @@
 
   // The parts of the page that say what was found, as the server has them now.
   async function renew() {
-    const answer = await fetch(location.pathname, { cache: "no-store" });
+    const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
     const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of document.querySelectorAll("[id^=nav-], [id^=front-], [id^=end-], #chapters")) {
+    for (const part of document.querySelectorAll("#nav, #front, #chapters, #end")) {
       const other = newer.getElementById(part.id);
       const open = [...part.querySelectorAll("details")].map((one) => one.open);
       [...other.querySelectorAll("details")].forEach((one, i) => { one.open = open[i] ?? one.open; });
@@ -90,10 +90,9 @@
     if (target?.tagName === "DETAILS") { target.open = true; target.scrollIntoView(); }
     if (filter) { (await trials()).show(filter); toTrials(); }
   });
-  document.querySelector(".tongues").addEventListener("change", () => {
-    Zhiyin.export.equip();
-    if (coming) { coming = null; trials(); }
-  });
+  // The same place in another language.
+  document.querySelectorAll(".tongue").forEach((link) =>
+    link.addEventListener("click", () => { link.hash = location.hash; }));
 
   load("report").then((found) => {
     report = learn(found);

@@ -153,7 +153,7 @@ Zhiyin.music = (() => {
 
   function rhythm(truth, heard) {
     const wide = 18, sets = compare([...new Set(truth || [])], [...new Set(heard || [])]);
-    const rows = truth ? [["truth", truth], ["heard", heard]] : [["heard", heard]];
+    const rows = heard === null ? [["truth", truth]] : truth ? [["truth", truth], ["heard", heard]] : [["heard", heard]];
     const drawing = svg("svg", { class: "roll", viewBox: `0 0 ${60 + 32 * wide} ${rows.length * 26 + 22}` });
     for (let slot = 0; slot <= 32; slot++) {
       drawing.append(svg("line", { class: slot % 8 ? "grid" : "bar-line", x1: 60 + slot * wide,
@@ -173,10 +173,11 @@ Zhiyin.music = (() => {
     return drawing;
   }
 
-  function pitches(truth, heard, inOrder) {
-    const all = [...(truth || []), ...(heard || [])];
+  // `expected`: the pitches that these would have, were nothing changed.
+  function pitches(truth, heard, inOrder, expected) {
+    const all = [...(truth || []), ...(heard || []), ...(expected || [])];
     const low = Math.min(...all) - 2, high = Math.max(...all) + 2;
-    const length = inOrder ? Math.max((truth || []).length, (heard || []).length) : 2;
+    const length = inOrder ? Math.max((truth || []).length, (heard || []).length) : heard === null ? 1 : 2;
     const wide = inOrder ? 36 : 90, tall = 9;
     const y = (pitch) => (high - pitch) * tall;
     const drawing = svg("svg", { class: "roll",
@@ -193,16 +194,35 @@ Zhiyin.music = (() => {
     const sets = compare(truth || [], heard || []);
     const draw = (pitch, column, kind) => drawing.append(
       bar(50 + column * wide + 2, y(pitch) + 1, wide - 4, tall - 2, kind, `${pitchName(pitch)} (${pitch}), ${kind}`));
-    (truth || []).forEach((pitch, i) => draw(pitch, inOrder ? i : 0,
+    (truth || []).forEach((pitch, i) => draw(pitch, inOrder ? i : 0, expected && expected[i] !== pitch ? "changed" :
       heard && (inOrder ? heard[i] !== pitch : sets.missed.includes(pitch)) ? "missed" : "true"));
     (heard || []).forEach((pitch, i) => draw(pitch, inOrder ? i : 1,
       truth && (inOrder ? truth[i] !== pitch : sets.extra.includes(pitch)) ? "extra" : "right"));
+    (expected || []).forEach((pitch, i) => { if (truth[i] !== pitch) draw(pitch, i, "ghost"); });
     if (!inOrder) {
-      for (const [word, column] of [["truth", 0], ["heard", 1]]) {
+      for (const [word, column] of heard === null ? [] : [["truth", 0], ["heard", 1]]) {
         drawing.append(svg("text", { x: 54 + column * wide, y: (high - low + 1) * tall + 13 }, t(word)));
       }
     }
     return drawing;
+  }
+
+  // What sounds, where nobody wrote anything down: of two melodies, what differs between them, whatever their keys.
+  function sounds(kind, truth) {
+    const rows = (truth || []).filter((row) => row.length);
+    if (!rows.length) return null;
+    const two = kind === "melody" && rows.length === 2 && rows[0].length === rows[1].length;
+    const apart = two ? rows[1].map((pitch, i) => pitch - rows[0][i]) : [];
+    const often = (shift) => apart.filter((one) => one === shift).length;
+    const shift = apart.reduce((best, one) => (often(one) > often(best) ? one : best), apart[0]);
+    const expected = two ? rows[0].map((pitch) => pitch + shift) : null;
+    const changed = two ? apart.filter((one) => one !== shift).length : 0;
+    return el("figure", { class: "rolls" }, el("figcaption", null, t("what-sounds")), rows.map((row, i) => {
+      const drawing = kind === "rhythm" ? rhythm(row, null) : pitches(row, null, kind !== "chord", i ? expected : null);
+      drawing.setAttribute("role", "img");
+      drawing.setAttribute("aria-label", kind === "rhythm" ? t("notes-at", { list: row.join(" ") }) : row.map(pitchName).join(" "));
+      return drawing;
+    }), two ? el("p", { class: "note" }, t("second-apart", { shift: `${shift > 0 ? "+" : shift < 0 ? "\u2212" : ""}${Math.abs(shift)}`, n: changed })) : null);
   }
 
   function roll(kind, truth, heard, who) {
@@ -232,5 +252,5 @@ Zhiyin.music = (() => {
       { n: right.length, all: real.length, missed: missed.length, extra: extra.length });
   }
 
-  return { player, engraving, roll, zoom };
+  return { player, engraving, roll, sounds, zoom };
 })();

@@ -1,8 +1,8 @@
 "use strict";
 // One trial: the question, what is heard and seen of it, and what each run made of it.
 Zhiyin.trial = (() => {
-  const { el, name, count, plain, state, music, choice, t, translated: say } = Zhiyin;
-  const LONG = 20000, BLOCK = 4000;
+  const { el, name, count, plain, state, music, choice, called, marks, t, translated: say } = Zhiyin;
+  const LONG = 20000, BLOCK = 4000, TITLE = 300;
 
   // Words that somebody else wrote: as text, in their own direction, long ones by degrees.
   function words(text, more) {
@@ -69,7 +69,7 @@ Zhiyin.trial = (() => {
       return el("li", { class: key === way.target ? "key" : null },
         el("span", { class: "letter" }, letter), el("span", { class: "text", dir: "auto" }, text),
         el("span", { class: "by" }, key === way.target ? el("span", { class: "state correct" }, "✓ ", t("right-answer")) : null,
-          chosen.map((run) => el("span", { class: `chip ${run.state}` }, name(report.runs[run.run].label)))));
+          chosen.map((run) => called(report.runs[run.run]))));
     })), several ? el("p", { class: "note" }, t("ways", { n: detail.asked.length })) : null];
   }
 
@@ -171,14 +171,28 @@ Zhiyin.trial = (() => {
     return common;
   }
 
-  function outcome(report, run) {
-    const facts = [[t("extracted"), run.key === null ? plain("no_answer") : run.letter && run.letter !== run.key
-      ? t("letter-in-data", { letter: run.letter, key: run.key }) : run.key], [t("why"), say(run.why)], [t("read"), plain(run.confidence)], [t("policy"), run.policy],
+  // All tries of an item by a run, this one underlined: each leads to its trial.
+  function tries(run, moves) {
+    const all = moves.tries(run.run);
+    if (all.length < 2) return null;
+    return [" ", t("tries", { n: all.length }), " ", el("span", { class: "tries" }, all.map(([word, id, go, here]) =>
+      el("button", { class: `glyph ${word}`, title: id, "aria-label": plain(word), "aria-current": here ? "true" : null, onclick: go }, marks[word] || "·")))];
+  }
+
+  // How a reply was read, in a line.
+  function reading(run) {
+    const what = run.letter && run.letter !== run.key ? t("letter-in-data", { letter: run.letter, key: run.key }) : run.key;
+    const [before, after] = t(run.key === null ? "not-read" : "read-as", { what, why: "\u0000" }).split("\u0000");
+    return run.why ? [before, say(run.why), after] : null;
+  }
+
+  function outcome(report, run, moves) {
+    const facts = [[t("read"), plain(run.confidence)], [t("policy"), run.policy],
     ...Object.entries(run.scores).map(([k, v]) => [plain(k), Number(v.toPrecision(4))]),
     ...Object.entries(run.tags).map(([k, v]) => [plain(k), v === null ? "–" : v]),
     run.attempts > 1 ? [t("attempts"), run.attempts] : null].filter((fact) => fact && fact[1] !== "");
-    return el("section", { class: `outcome ${run.state}` },
-      el("h4", null, name(report.runs[run.run].label), " ", state(run.state)),
+    return el("section", { class: `outcome ${run.state} s${report.runs[run.run].colour % 8}` },
+      el("h4", null, called(report.runs[run.run]), " ", state(run.state)),
       run.error ? el("p", { class: "warning" }, run.error) : null,
       run.turns.map((turn, i) => el("div", { class: "turn" },
         run.turns.length > 1 ? el("p", { class: "role" }, `${i + 1}. ${plain(turn.purpose)}`) : null,
@@ -188,8 +202,10 @@ Zhiyin.trial = (() => {
         el("p", { class: "note" }, [turn.finish === "stop" ? null : t("ended-by", { what: plain(turn.finish) }),
           !(turn.latency >= 0.005) ? null : `${turn.latency.toFixed(2)} s`,
           ...Object.entries(turn.usage).map(([k, v]) => `${plain(k)} ${count(v)}`)].filter(Boolean).join(", ")))),
+      el("p", { class: "reading" }, reading(run), tries(run, moves)),
       run.faults.length ? el("ul", { class: "note" }, run.faults.map((fault) => el("li", null, fault))) : null,
-      el("dl", { class: "facts" }, facts.map(([k, v]) => [el("dt", null, k), el("dd", null, name(v))])));
+      el("details", null, el("summary", null, t("how-read")),
+        el("dl", { class: "facts" }, facts.map(([k, v]) => [el("dt", null, k), el("dd", null, name(v))]))));
   }
 
   // An id may break behind its strokes and hyphens alone.
@@ -206,22 +222,39 @@ Zhiyin.trial = (() => {
 
   return (about, detail, moves) => draw(withSounds(about, detail), { ...detail, runs: detail.runs.map(filled) }, moves);
 
-  function draw(report, detail, moves) {
+  // What is known of a trial stands below it: a tag may be the answer.
+  function known(detail) {
+    const tags = Object.entries(detail.tags).filter(([, v]) => v !== null && String(v).length < 60);
+    return tags.length ? el("details", { class: "known" }, el("summary", null, t("known-of-trial")),
+      el("dl", { class: "facts" }, tags.map(([k, v]) => [el("dt", null, plain(k)), el("dd", null, name(v))]))) : null;
+  }
+
+  // The question is the title; a long one, or one with a tune in it, is read below its first line.
+  function question(detail) {
+    const stem = detail.stem.trim(), tune = detail.notation.some(([label]) => label === "tune") && stem.includes("X:");
+    if (!stem) return el("h3", { class: "asked" }, name(broken(detail.id)));
+    if (stem.length <= TITLE && !tune) return el("h3", { class: "asked", dir: "auto" }, stem);
+    const [first, ...rest] = stem.split("\n");
+    const split = first.length <= TITLE && rest.length;
+    return [el("h3", { class: "asked", dir: "auto" }, split ? first : name(broken(detail.id))),
+      el("p", { class: tune ? "question tune" : "question", dir: "auto", tabindex: "0" }, split ? rest.join("\n").trim() : stem)];
+  }
+
+  function rolls(report, detail) {
     const heard = detail.runs.filter((run) => run.heard);
+    return heard.length ? heard.map((run) => music.roll(detail.roll.kind, detail.roll.truth, run.heard, report.runs[run.run].label))
+      : music.sounds(detail.roll.kind, detail.roll.truth);
+  }
+
+  function draw(report, detail, moves) {
+    const step = detail.step ? [" · ", t("step-of", { step: detail.step[1] }), " ", name(detail.step[0])] : null;
     return el("div", null,
-      el("header", null, el("h3", null, name(broken(detail.id))), el("span", { class: "steps" },
-        el("button", { class: "quiet", title: "K", onclick: () => moves.by(-1) }, t("previous")),
-        el("button", { class: "quiet", title: "J", onclick: () => moves.by(1) }, t("next")),
-        el("button", { class: "quiet", title: "W", onclick: () => moves.wrong() }, t("next-wrong")))),
-      el("p", { class: "tags" }, detail.step ? el("span", { class: "tag step" }, t("step-of", { step: detail.step[1] }), " ",
-        el("b", null, name(detail.step[0]))) : null,
-      Object.entries(detail.tags).filter(([, v]) => v !== null && String(v).length < 60)
-        .map(([k, v]) => el("span", { class: "tag" }, `${plain(k)} `, el("b", null, name(v))))),
-      detail.stem ? el("p", { class: detail.notation.some(([label]) => label === "tune")
-        ? "question tune" : "question", dir: "auto", tabindex: "0" }, detail.stem) : null,
-      sounds(report, detail), heard.map((run) => music.roll(detail.roll.kind, detail.roll.truth, run.heard, report.runs[run.run].label)),
-      pictures(report, detail), scores(report, detail), options(report, detail), beside(report, detail),
-      el("div", { class: "outcomes-of" }, detail.runs.map((run) => outcome(report, run))),
+      el("p", { class: "where" }, el("span", null, name(broken(detail.id)), step), el("span", { class: "steps" },
+        [["K", "previous", () => moves.by(-1)], ["J", "next", () => moves.by(1)], ["W", "next-wrong", moves.wrong]].map(([key, word, act]) =>
+          el("button", { class: "quiet", title: key, onclick: act }, el("kbd", { "aria-hidden": "true" }, key), t(word))))),
+      question(detail), sounds(report, detail), rolls(report, detail), pictures(report, detail), scores(report, detail),
+      options(report, detail), el("div", { class: "outcomes-of" }, detail.runs.map((run) => outcome(report, run, moves))),
+      beside(report, detail), known(detail),
       detail.asked.map((way, i) => el("details", { class: "prompt" }, el("summary", null, t("sent-exactly"),
         detail.asked.length > 1 ? ` (${detail.runs.filter((run) => run.asked === i)
           .map((run) => report.runs[run.run].label).join(", ")})` : null),

@@ -1,7 +1,7 @@
 "use strict";
 // The list of all trials, however long: filters over columns, rows drawn only where one looks.
 Zhiyin.trials = (() => {
-  const { el, name, count, plain, choice, visible, marks, t, reason } = Zhiyin;
+  const { el, name, count, plain, choice, visible, mark, called, marks, t, reason } = Zhiyin;
   const ROW = 44;
   const UNANSWERED = new Set(["no_answer", "refused", "truncated"]);
 
@@ -17,7 +17,8 @@ Zhiyin.trials = (() => {
     };
     const right = (run, i) => stateOf(run, i) === "correct";
 
-    // Each filter becomes a test of one trial's number; a trial is shown if all tests hold.
+    // Each filter becomes a test of one trial's number; a trial is shown if all tests hold. Who was
+    // right is tested last: the bar counts what the others leave.
     function tests() {
       const checks = [];
       const runs = filter.run ? [Number(filter.run)] : report.runs.map((run) => run.number);
@@ -41,7 +42,6 @@ Zhiyin.trials = (() => {
         const wanted = index.runs.map((run) => run[kind].values.indexOf(filter[kind]));
         checks.push((i) => runs.some((run) => wanted[run] >= 0 && index.runs[run][kind].codes[i] === wanted[run]));
       }
-      if (filter.agree) checks.push(agreement(filter.agree));
       for (const [key, value] of Object.entries(filter)) {
         if (!key.startsWith("tag.") || !index.tags[key.slice(4)]) continue;
         const column = index.tags[key.slice(4)];
@@ -59,6 +59,8 @@ Zhiyin.trials = (() => {
     function agreement(word) {
       const [kind, a, b] = word.split(":");
       const asked = (i) => report.runs.map((r) => r.number).filter((run) => stateOf(run, i) !== null);
+      const owners = index.benchmark.values.map((own) => report.runs.filter((run) => run.benchmark === own).map((run) => run.number));
+      const all = (i) => owners[index.benchmark.codes[i]];
       if (kind === "apart") return (i) => stateOf(a, i) !== null && stateOf(b, i) !== null && right(a, i) !== right(b, i);
       if (kind === "only") return (i) => right(a, i) && stateOf(b, i) !== null && !right(b, i);
       if (kind === "differ") return (i) => {
@@ -69,7 +71,40 @@ Zhiyin.trials = (() => {
         const own = asked(i).map((run) => index.runs[run].letters[i]);
         return own.some((letter) => letter !== own[0]);
       };
-      return (i) => asked(i).length > 0 && asked(i).every((run) => right(run, i) === (kind === "right"));
+      if (kind === "part") return (i) => all(i).some((run) => stateOf(run, i) === null);
+      if (kind === "some") return (i) => all(i).every((run) => stateOf(run, i) !== null) && all(i).some((run) => right(run, i) !== right(all(i)[0], i));
+      return (i) => all(i).every((run) => stateOf(run, i) !== null && right(run, i) === (kind === "right"));
+    }
+
+    // Who was right: parts of those trials that every run of their benchmark was asked.
+    function parts() {
+      const names = new Set(filter.benchmark ? [filter.benchmark] : index.benchmark.values);
+      const runs = report.runs.filter((run) => names.has(run.benchmark));
+      if (runs.length === 1) return [["right", t("part-right"), "correct"], ["wrong", t("part-not"), "wrong"]];
+      if (runs.length === 2 && names.size === 1) {
+        const [a, b] = runs;
+        return [["right", t("part-both"), "correct"], [`only:${a.number}:${b.number}`, t("part-only", { who: a.label }), `s${a.colour % 8}`],
+          [`only:${b.number}:${a.number}`, t("part-only", { who: b.label }), `s${b.colour % 8}`], ["wrong", t("part-neither"), "wrong"]];
+      }
+      return [["right", t("part-all"), "correct"], ["some", t("some-right"), "some"], ["wrong", t("part-none"), "wrong"]];
+    }
+
+    const who = el("div", { class: "who-right", role: "group", "aria-label": t("who-right") });
+    function drawParts(fitting) {
+      const counted = [...parts(), ["part", t("part-not-asked"), "some"]].map(([word, label, look]) => {
+        const test = agreement(word);
+        return [word, label, look, fitting.filter(test).length];
+      });
+      const judged = report.runs.some((run) => /[01]/.test(index.runs[run.number].states));
+      who.hidden = !judged || !counted.slice(0, -1).some(([, , , n]) => n);
+      const most = counted.reduce((sum, [, , , n]) => sum + n, 0);
+      who.replaceChildren(...counted.filter(([word, , , n]) => n || filter.agree === word).map(([word, label, look, n]) => {
+        const part = el("button", { class: look, "aria-pressed": String(filter.agree === word),
+          onclick: () => { set("agree")(filter.agree === word ? "" : word); drawFilters(); if (shown.length) step(0); } },
+        el("b", null, count(n)), " ", name(label));
+        part.style.flexGrow = String(Math.max(n, most / 50));
+        return part;
+      }));
     }
 
     function apply(keep) {
@@ -81,7 +116,8 @@ Zhiyin.trials = (() => {
         for (let t = 0; fits && t < all.length; t++) fits = all[t](i);
         if (fits) fitting.push(i);
       }
-      shown = fitting;
+      drawParts(fitting);
+      shown = filter.agree ? fitting.filter(agreement(filter.agree)) : fitting;
       space.style.height = `${shown.length * ROW}px`;
       status.textContent = t("shown", { shown: count(shown.length), all: count(total) });
       if (!keep) list.scrollTop = 0;
@@ -125,9 +161,9 @@ Zhiyin.trials = (() => {
         const word = stateOf(run.number, i);
         if (word === null) return el("span", { class: "mark-of none" }, "·");
         const letter = index.runs[run.number].letters[i];
-        return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}`,
+        return el("span", { class: `mark-of ${word}`, title: `${run.label}: ${plain(word)}${letter === "-" ? "" : ` (${letter})`}`,
           "aria-label": `${visible(run.label)}: ${plain(word)}${letter === "-" ? "" : ` (${letter})`}` },
-        letter === "-" ? "" : letter, marks[word]);
+        marks[word]);
       })));
       node.style.transform = `translateY(${at * ROW}px)`;
       return node;
@@ -166,11 +202,27 @@ Zhiyin.trials = (() => {
       if (at >= 0) step(at);
     }
 
+    // The keys act wherever the focus is, but where one types; what they open comes into sight.
     function press(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input:not([type=range]), select, textarea, dialog")) return;
       const act = { j: () => beside(1), k: () => beside(-1), w: nextWrong,
         p: () => detail.querySelector(".play, .sounding")?.click() }[event.key.toLowerCase()];
-      if (act) { event.preventDefault(); act(); }
+      if (!act) return;
+      event.preventDefault();
+      act();
+      const { top, bottom } = detail.getBoundingClientRect();
+      if (bottom < 80 || top > innerHeight - 80) detail.scrollIntoView({ block: "start" });
+    }
+    document.addEventListener("keydown", press);
+
+    // All tries of an item by a run: state, id, what opens it, and whether it is the open one.
+    const triesOf = (i) => (run) => (index.items.length ? index.items.flatMap((item, other) =>
+      (item === index.items[i] && stateOf(run, other) !== null ? [[stateOf(run, other), index.ids[other], () => reach(other), other === i]] : [])) : []);
+
+    // A trial that the filter leaves out is opened all the same.
+    function reach(i) {
+      if (shown.includes(i)) step(shown.indexOf(i));
+      else open(i);
     }
 
     const detail = el("article", { class: "detail", tabindex: "-1", "aria-live": "off", "aria-label": t("trial") },
@@ -184,8 +236,8 @@ Zhiyin.trials = (() => {
       for (const start of index.starts) if (start <= i) first = start;
       return Zhiyin.load(`trials-${first}`).then((portion) => {
         if (current !== i) return;
-        detail.replaceChildren(Zhiyin.trial(report, portion[i - first], { by: beside, wrong: nextWrong }));
-        detail.scrollTop = 0;
+        detail.replaceChildren(Zhiyin.trial(report, portion[i - first], { by: beside, wrong: nextWrong, tries: triesOf(i) }));
+        if (detail.getBoundingClientRect().top < 0) detail.scrollIntoView();
       }, (error) => detail.replaceChildren(el("p", { class: "warning" }, error.message)));
     }
 
@@ -235,8 +287,7 @@ Zhiyin.trials = (() => {
           drawFilters();
           apply();
         }) : null,
-        el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, t("clear")),
-        status].filter(Boolean));
+        el("button", { class: "quiet", type: "reset", onclick: () => show({}) }, t("clear"))].filter(Boolean));
     }
 
     function show(wanted) {
@@ -266,12 +317,12 @@ Zhiyin.trials = (() => {
       draw();
     }
 
-    // The names of the runs, above the marks of each.
-    const heads = el("div", { class: "heads" });
-    const crowded = () => report.runs.length > 2;
+    // The marks of the runs above what they made of each trial; whose they are stands above the list.
+    const heads = el("div", { class: "heads" }), legend = el("p", { class: "legend" });
     function drawHeads() {
+      legend.replaceChildren(...report.runs.map(called));
       heads.replaceChildren(el("span", { class: "what" }, t("trial")), el("span", { class: "marks" }, report.runs.map((run) =>
-        el("span", { class: "mark-of head-of", title: run.label }, name(run.label)))));
+        el("span", { class: "mark-of head-of", title: run.label, "aria-label": visible(run.label), role: "img" }, mark(run)))));
     }
 
     // A run that goes on brings a longer index: what one looks at stays where it is.
@@ -284,8 +335,10 @@ Zhiyin.trials = (() => {
     }
 
     drawHeads();
-    const node = el("div", { onkeydown: press }, bar, el("p", { class: "note keys" }, "J ", t("next"), " · K ", t("previous"), " · W ",
-      t("next-wrong"), Zhiyin.live || Object.keys(report.sounds).length ? [" · P ", t("play")] : null), el("div", { class: "browser" }, el("div", { class: crowded() ? "side many" : "side" }, heads, list), detail));
+    const heard = Zhiyin.live || Object.keys(report.sounds).length;
+    const node = el("div", null, who, el("details", { class: "filtering", open: Object.keys(first).some((key) => key !== "trial" && key !== "agree") }, el("summary", null, t("filter")), bar), el("div", { class: "above" }, legend, status,
+      el("p", { class: "note keys" }, [["J", "next"], ["K", "previous"], ["W", "next-wrong"], ...(heard ? [["P", "play"]] : [])].map(([key, word]) =>
+        [el("kbd", null, key), ` ${t(word)} `]))), el("div", { class: "browser" }, el("div", { class: "side" }, heads, list), detail));
     let placed = false; // until the list stands on the page, it cannot be scrolled
     new ResizeObserver(() => {
       if (!placed && list.clientHeight) { placed = true; if (current >= 0) centre(current); }

@@ -4,6 +4,11 @@ boards-title = { $benchmark }{ $clauses ->
     [0] {""}
    *[other] : { NAMES($clauses) }
 }
+boards-row = { $name }, { NAMES($settings) }
+boards-items = { $n ->
+    [one] 1 item
+   *[other] { $n } items
+}
 boards-again = { $title } ({ $number })
 boards-limit = { $limit ->
     [none] all { extent-units }
@@ -28,13 +33,6 @@ boards-setting = { $name }{ $value ->
 }
 boards-only = only { $value }
 boards-value = { $value }
-boards-judged-by = { $title }, { $judge ->
-    [none] not judged
-   *[some] judged by { $judge }
-}{ $how ->
-    [none] {""}
-   *[some] {" "}({ $how })
-}
 
 boards-other-protocol = these runs follow Zhiyin's own protocol, not the published one; --protocol { $name } asks as published
 boards-no-protocol = it is not known whether they were asked and read as these runs were
@@ -42,8 +40,10 @@ boards-departs = these runs depart from the protocol { $name }: { CLAUSES($depar
 boards-not-published = no { $figure } is published for them
 
 boards-altered = { $who } was judged with altered sound, a part of it, or fewer distractors only: it is not in this table.
-boards-ranked-by = Runs are ranked by accuracy on all items; the headline is { AND($figures) }.
-boards-not-ranked = Runs are not ranked: their sequences chose the questions by the answers, so the runs were not all asked the same questions.
+boards-not-ranked = Runs are not ranked: { $paths ->
+    [true] their sequences chose the questions by the answers, so the runs were not all asked the same questions
+   *[false] no paired test of { $figure } tells them apart
+}.
 boards-ranked-on = Runs are ranked on the { $n } { $n ->
     [one] item
    *[other] items

@@ -24,10 +24,11 @@ cli-opening = { $calls ->
     [none] {""}
    *[other] {" "}(--repeats { $repeats })
 }; { $shots ->
-    [0] zero-shot
-    [one] { $shots } example
-   *[other] { $shots } examples
-}, temperature { $temperature ->
+    [none] {""}
+    [0] {"zero-shot, "}
+    [1] {"one-shot, "}
+   *[other] { $shots }{" examples, "}
+}temperature { $temperature ->
     [none] as the model has it
    *[other] { $temperature }
 }, seed { $seed }
@@ -138,7 +139,7 @@ cli-shorter = a shorter set: { $short } of { cli-items } rank these participants
 cli-difficulty = { $answers } answers to { cli-items }; items with the same features differ by { NUMBER($sd, decimals: 2) } log-odds
 cli-unseen = unseen items: predicted against observed r = { NUMBER($r, decimals: 2) } (95 % { NUMBER($low, decimals: 2) } to { NUMBER($high, decimals: 2) }), { $groups } groups of items, { $answers } answers; right { SHARE($predicted) } predicted, { SHARE($observed) } observed
 
-# `zhiyin plan`, `zhiyin parity`, `zhiyin reading`, `zhiyin human`, `zhiyin study show`, `zhiyin suite`.
+# `zhiyin plan`, `zhiyin parity`, `zhiyin reading`, `zhiyin study show`, `zhiyin study show`, `zhiyin suite`.
 cli-plan = { cli-items } { $items ->
     [one] finds
    *[other] find

@@ -9,12 +9,17 @@ compare-title = { $benchmark }: { $measure }{ $scale ->
 }{ $declared ->
     [true] {""}
    *[false] , of which no benchmark says which is better,
-} on { compare-counted } that { $who ->
-    [both] all models and people answered
-    [people] all people answered
-   *[models] every model answered
+} on { $who ->
+    [none] what each pair shares: no item was answered by all { $runs }{ compare-done }
+    [both] { compare-counted } that all models and people{ compare-done } answered
+    [people] { compare-counted } that all people{ compare-done } answered
+   *[models] { compare-counted } that every model{ compare-done } answered
 }
-compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin human` has the interval for both
+compare-done = { $finished ->
+    [true] {" "}that is finished
+   *[false] {""}
+}
+compare-people = answers of several people to one item are averaged: intervals and p are for other items and these people, not for other people; `zhiyin study show` has the interval for both
 compare-counted = { $unit ->
     [songs] { $items ->
         [one] 1 song
@@ -70,7 +75,7 @@ compare-key-short = In { $scale ->
 compare-sentence = As a sentence: on { $n ->
     [one] the 1 item
    *[other] the { $n } items
-} of { $title } { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
+} of { $title } that both answered { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
     [true] a significant difference
    *[false] which is no significant difference
 }: { POINTS($mean) } points (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }, { $flips ->

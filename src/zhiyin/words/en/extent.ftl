@@ -93,10 +93,6 @@ lacking-not-asked = { $n } of { $of } { $of ->
     [one] trial
    *[other] trials
 } not asked yet
-lacking-failed = { $n } of { $of } { $of ->
-    [one] trial
-   *[other] trials
-} failed or are missing
 stopped-sequences = { $n } of { $of } { $of ->
     [one] sequence
    *[other] sequences

@@ -32,7 +32,7 @@ figure-shots-caption = Accuracy and the share of replies with a readable answer,
 figure-distractors = { $benchmark }: which distractors are hard
 figure-distractors-caption = Accuracy by what is offered beside the right answer: IR incorrect but related, CU correct but unrelated, IU incorrect and unrelated. Dashed: chance. Lines are 95 % intervals, clustered by recording.
 figure-attention = { $benchmark }: does it use the audio?
-figure-attention-caption = Accuracy with the track itself (filled) and with something else played (open). A model that listens does worse without the track. p: two-sided sign-flip test over recordings against the track itself, uncorrected. Lines are 95 % intervals, clustered by recording.
+figure-attention-caption = Accuracy with the track itself and with something else played. A model that listens does worse without the track. Lines are 95 % intervals, clustered by recording.
 figure-dose = { $benchmark }: how much sound is needed
 figure-dose-caption = Accuracy over the seconds of sound that were heard, on average; at 0 no sound was sent. The same items at every dose. A line that does not rise needs no sound; where it no longer rises, more sound adds nothing. Lines are 95 % intervals, clustered by recording.
 figure-letters = { $benchmark }: letters chosen, and letters that are right
@@ -50,10 +50,6 @@ figure-cost-caption = Accuracy against mean { $unit } per trial (prompt and repl
 picture-chance = chance
 picture-panel = { $letter }   { $title }
 picture-accuracy = accuracy, %
-picture-figure = { $figure ->
-    [f1] F1
-   *[other] { $figure }
-}, %
 picture-right = right, %
 picture-answers = % of answers
 picture-rstd = { $rstd ->
@@ -71,7 +67,6 @@ picture-score = Accuracy
 picture-following = Instruction-following rate
 picture-examples = worked examples before the question
 picture-heard = seconds of sound heard
-picture-distractors = distractors beside the right answer
 picture-all-three = all three
 picture-played = { $played ->
     [true] the track itself
@@ -80,9 +75,12 @@ picture-played = { $played ->
     [silence] silence
    *[none] no sound
 }
-picture-played-p = { picture-played } { P($p) }
 picture-all-questions = All questions
 picture-all-items = All items
 picture-difference = difference in accuracy, points
 picture-left-better = ← { $run } better
 picture-right-better = { $run } better →
+figure-row = { $about }{ $panel ->
+    [none] {""}
+   *[other] { ": " }{ $panel }
+}

@@ -76,7 +76,7 @@ finding-group = { $group } ({ SHARE($value) })
 
 # One run and another
 
-finding-ranking = On { finding-items } that all runs share, highest accuracy first: { NAMES($runs) }. { $best } is { $open ->
+finding-ranking = On { finding-items } that these share, highest accuracy first: { NAMES($runs) }. { $best } is { $open ->
     [0] better than each of the others
    *[other] not significantly better than { NAMES($open) }
 }.

@@ -37,12 +37,25 @@ gate-state = { $state ->
     [open] not shown
    *[kept] kept
 }
-gate-note = Difference: now minus before{ $share ->
-    [true] , in points
-   *[false] , of a measure of which lower is better before minus now
-}, paired by item; below 0 is worse. Interval: of level { NUMBER($level, 4) }, cluster-robust{ $n ->
+gate-note = { $of ->
+    [run] Difference: now minus before{ $share ->
+        [true] , in points
+       *[false] , of a measure of which lower is better before minus now
+    }, paired by item; below 0 is worse. Interval
+    [skill] Interval of skills
+   *[group] Interval of groups
+}: of level { NUMBER($level, 4) }, cluster-robust{ $n ->
     [one] .
    *[other] ; so wide that all { $n } hold together with 95 %.
+}
+gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown
+gate-change = { $state ->
+    [worse] worse
+    [better] better
+    [missing] questions missing
+    [failed] not complete
+    [other] cannot be compared
+   *[open] not shown
 }
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->

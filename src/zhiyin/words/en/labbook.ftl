@@ -20,7 +20,7 @@ lab-run = run
 lab-started = started
 lab-benchmark-of = benchmark
 lab-state-of = state
-lab-right = right, %
+lab-right = right, %, or the headline
 lab-judged = judged
 lab-failed = failed
 lab-usd = usd
@@ -43,7 +43,10 @@ lab-status = { $state }
 
 lab-headline = { $right ->
     [none] no trial is marked right or wrong
-   *[some] { $right } % right of { $judged } judged
+   *[some] { $right }{ $named ->
+        [true] {""}
+       *[false] {" "}% right
+    } of { $judged } judged
 }; { $state }
 lab-report-and-trials = Report and trials
 lab-report-has = (sound, notation, charts)
@@ -111,7 +114,21 @@ lab-side-by-side-has = (every trial, differences marked)
 lab-each = Each by itself
 
 lab-history-is = Runs of one protocol on the same items: a line for each model, baselines and people as dashed horizontals. Tick two to compare.
-lab-over-time = Right, %, over time, with 95 % intervals
+lab-over-time = { $name ->
+    [accuracy] Right
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] , %
+   *[other] , { $unit }
+}{ $low ->
+    [true] {" "}(lower is better)
+   *[false] {""}
+}, over time, with 95 % intervals
+lab-figure = { $name }: { $value }{ $unit ->
+    [none] {""}
+   *[other] {" "}{ $unit }
+}
 lab-names-begin = All models’ names begin with { $start }
 lab-canary-is = The model failed its canary: its answers may not depend on the audio or picture.
 lab-earliest-first = { $n ->

@@ -24,7 +24,10 @@ lead-all = { $runs ->
     [2] both
    *[other] all
 }
-lead-ends = { POINTS($low) } to { POINTS($high) }
+lead-ends = { $scale ->
+    [share] { POINTS($low) } to { POINTS($high) }
+   *[other] { AMOUNT($low, "") } to { AMOUNT($high, "") }
+}
 lead-clusters = { $clusters } { $over ->
     [clusters] { $clusters ->
         [one] cluster
@@ -48,11 +51,27 @@ lead-right = { $manner ->
     [each] each of the { $runs } answers { ROUGHLY($value) } right
    *[alone] { $who } answers { ROUGHLY($value) } right
 }{ lead-in }
+lead-figure = { $figure ->
+    [none] figure
+   *[some] { $figure }
+}
 lead-score = { $manner ->
-    [most] { $who } has the highest { $figure }, { ROUGHLY($value) }
-    [level] { FEW($who) } have the highest { $figure }, { ROUGHLY($value) } each
-    [each] each of the { $runs } reaches { ROUGHLY($value) } in { $figure }
-   *[alone] { $who } reaches { ROUGHLY($value) } in { $figure }
+    [most] { $who } has the { $least ->
+        [true] lowest
+       *[other] highest
+    } { lead-figure }, { ROUGHLY($value, $scale) }
+    [level] { FEW($who) } have the { $least ->
+        [true] lowest
+       *[other] highest
+    } { lead-figure }, { ROUGHLY($value, $scale) } each
+    [each] each of the { $runs } reaches { ROUGHLY($value, $scale) }{ $figure ->
+        [none] {""}
+       *[some] {" "}in { $figure }
+    }
+   *[alone] { $who } reaches { ROUGHLY($value, $scale) }{ $figure ->
+        [none] {""}
+       *[some] {" "}in { $figure }
+    }
 }{ lead-in }
 lead-total = { $manner ->
     [most] { $who } has the highest total, { ROUGHLY($value) }
@@ -71,22 +90,31 @@ lead-alone = { $best }{ $guess ->
     [mute] : no reply holds a readable answer
    *[free] {""}
 }
-lead-better = { $best }, better than { $other } by { POINTS($mean) } points ({ lead-ends })
-lead-best-of-all = { $best }, more than each of the other { $others }; the nearest, { $other }, is { POINTS($mean) } points behind ({ lead-ends })
+lead-better = { $best }, better than { $other } by { APART($mean, $scale) } ({ lead-ends })
+lead-best-of-all = { $best }, { $least ->
+    [true] less
+   *[other] more
+} than each of the other { $others }; the nearest, { $other }, is { APART($mean, $scale) } behind ({ lead-ends })
 lead-but-open = { $best }, but is not significantly better than { FEW($others) }
 lead-open = { $who } is not significantly better than { FEW($others) }
-lead-none-better = no significant difference between them
-lead-apart = no significant difference between { $who } ({ SHARE($value) }) and { $other } ({ SHARE($second) }){ lead-in }{ $n ->
+lead-none-better = no significant difference between { $runs ->
+    [2] the two
+   *[other] any of the { $runs }
+}
+lead-apart = no significant difference between { $who } ({ AMOUNT($value, $scale) }) and { $other } ({ AMOUNT($second, $scale) }){ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
 }{ $p ->
     [none] {""}
    *[some] {" "}by a test on { lead-clusters } ({ P($p) })
-}: { POINTS($mean) } points between them ({ lead-ends })
+}: { APART($mean, $scale) } between them ({ lead-ends })
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
-}: nothing here distinguishes them ({ SHARE($value) } right)
+}: nothing here distinguishes them ({ $scale ->
+    [share] { SHARE($value) } right
+   *[other] { ROUGHLY($value, $scale) }
+})
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
     [0] : they cannot be compared{ lead-in }, as no { $unit ->
@@ -95,7 +123,7 @@ lead-not-compared = { NAMES($each) }{ $n ->
     } is shared by { lead-all }
    *[other] : they cannot be compared{ lead-in }, as { lead-all } share only { $n } { lead-units }
 }
-lead-value = { $who } { ROUGHLY($value) }
+lead-value = { $who } { ROUGHLY($value, $scale) }
 
 # Registered before, and tested by the page itself
 
@@ -124,6 +152,10 @@ lead-chance = { $guess ->
         [one] is
        *[other] are
     } worse than chance
+    [better] { FEW($who) } { $who ->
+        [one] is
+       *[other] are
+    } better than chance
    *[mute] no reply of { FEW($who) } holds a readable answer
 }
 runs-of-page = { $runs ->
@@ -138,8 +170,6 @@ lead-by-itself = { FEW($who) } { $who ->
     [one] is { $side } than chance by itself ({ P($p) })
    *[other] are { $side } than chance by themselves (each { P($p) } or less)
 }, not after correction for the { runs-of-page } of this page
-lead-all-better = { lead-all } are better than chance
-lead-none-above-chance = none is significantly better than chance
 lead-groups = in { FEW($groups) } { $runs ->
     [one] it is not
    *[other] none is

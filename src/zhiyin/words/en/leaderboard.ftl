@@ -1,22 +1,25 @@
 # The page of a leaderboard.
 
 board-leaderboard = Leaderboard
-board-about = Each table holds runs of one protocol: the same data and prompts, the same rule of reading answers, the same settings. Figures are per cent, with 95 % intervals. Choose a column’s name to sort by it.
+board-about = A table for each benchmark. Ranks are among runs that were asked alike: the same items, with the same examples and settings, answers read by the same rule. What a run was set to otherwise than by default stands beside its name. Intervals are 95 %. Choose a column’s name to sort by it.
 board-runs = { $title ->
     [none] {""}
    *[some] { $title }{": "}
 }{ $ranked ->
     [one] 1 finished run on { $items } { $unit }
-   *[other] { $ranked } finished runs{ $own ->
-        [false] , ranked
-       *[true] {""}
-    } on the { $items } { $unit } that { $who ->
-        [both] all models and people answered
-        [people] all people answered
-       *[models] every model answered
-    }{ $own ->
-        [false] , each figure over all items of its run
-       *[true] {""}
+   *[other] { $ranked } finished runs{ $ways ->
+        [one] { $own ->
+            [false] , ranked
+           *[true] {""}
+        } on the { $items } { $unit } that { $who ->
+            [both] all models and people answered
+            [people] all people answered
+           *[models] every model answered
+        }{ $own ->
+            [false] , each figure over all items of its run
+           *[true] {""}
+        }
+       *[other] , asked in { $ways } ways and ranked within each
     }
 }
 board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05; of more than 20 runs the best alone is tested, against each other one). Models with the same ranks are tied. Baselines, the listener beside models, people and published rows have no rank.
@@ -34,15 +37,23 @@ board-named = { $name } ({ $kind ->
     [baseline] baseline
    *[chance] chance
 })
-board-heading = { $name }, %
+board-heading = { $name }{ $unit ->
+    [none] {""}
+    [share] , %
+   *[other] , { $unit }
+}{ $low ->
+    [true] , lower is better
+   *[false] {""}
+}
+board-part = { $name }
 board-answered = answered, %
 board-unit = { $unit }
 board-an-item = { $unit } an item
 board-report = report
 board-trials = trials
 board-signed = signed by
-board-cost = Cost beside quality
-board-frontier = { $figure }, %, against { $unit } for an item, logarithmic. On the frontier: { NAMES($names) }.
+board-frontier = A cost in bold: no other model is better at the same cost or less.
+board-drawn = interval
 board-apart = Published results are shown separately: { $why }.
 board-set-apart = Published, shown separately
 board-protocol = Protocol
@@ -60,3 +71,14 @@ board-column = { $figure ->
 }, { $group ->
    *[other] { $group }
 }
+board-claim = { $alone ->
+    [true] { AND($who) } is better than { $behind ->
+        [one] the other model
+       *[other] each of the { $behind } other models
+    }
+   *[false] Nobody is shown to be better than { AND($who) }{ $behind ->
+        [0] {""}
+        [one] ; the other model is shown to be worse than another
+       *[other] ; each of the { $behind } other models is shown to be worse than another
+    }
+}.

@@ -248,7 +248,7 @@ methods-intervals = Intervals are 95 %: Wilson's for independent right or wrong 
     [true] , repeats, rotations and conditions of an item are averaged first
    *[false] {""}
 }.
-methods-compared = Runs were compared in pairs on the items that every run was judged on, by { $test ->
+methods-compared = Runs were compared in pairs, each on the items that both were judged on, by { $test ->
     [flips] the sign-flip test over whole clusters (all flips of up to 14, else 10,000)
    *[mcnemar] McNemar's exact test
 }; p-values are corrected by Holm over pairs of runs for the whole{ $group ->

@@ -17,30 +17,19 @@ report-ended = All runs have ended.
 report-todo = What to do first
 report-notes = Notes on these runs ({ $n })
 report-judges = How far the judges can be relied on:
-report-in-group = { $figure } ({ $group })
-report-lines = Lines are 95 % intervals.
-report-dashed = Dashed line: chance.
 report-hollow = Hollow marks are published: { $source }.
 
-ask-chance = Better than chance?
-ask-listening = Listening?
-ask-letter = Favours a letter?
+ask-listening = Does it listen?
+ask-letter = One answer to all?
 ask-whole = The whole benchmark?
 
 short-yes = yes
-short-worse = worse
 short-by-itself = { $side ->
     [worse] worse, by itself
    *[better] yes, by itself
 }
 short-corrected = { P($p) }, not after correction for the { runs-of-page } of this page; { $text }
-short-registered = { $name } (registered): { plan-fate }{ $p ->
-    [none] {""}
-   *[some] {" "}({ P($p) }, { plan-sides })
-}; by this page’s own two-sided test: { $own }; { $text }
 short-not-shown = not shown
-short-chance = chance: { SHARE($chance) }
-short-free-answers = free answers
 short-not-tested = not tested
 short-not-known = not known
 short-elsewhere = answered elsewhere
@@ -79,6 +68,7 @@ without-figure = { $why ->
     [unscored] not judged, or otherwise: no total
     [measured] { $n } replies, measured in the tables below
     [altered] judged in altered conditions only
+    [unread] no reply holds a readable answer
     [outside] not asked about this
    *[empty] nothing answered yet
 }
@@ -142,16 +132,7 @@ report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
 report-cells = Cell by cell
 report-by-group = Group by group
-groups-within = Groups within { $group } ({ $n })
-groups-all = Everything: { SHARE($low) } to { SHARE($high) } right in { $n ->
-    [one] 1 run
-   *[other] { $n } runs
-}
-groups-main = Groups: { FEW($names) }
-groups-small = Groups of fewer than five clusters or items ({ $n })
-groups-same = Groups with the same trials as the one above them ({ $n })
-groups-pairs = Other pairs of runs ({ $n })
-groups-of = Other groups: { $what }
+groups-more = All others ({ $n })
 report-radar = The same as a radar
 report-differences = Differences on the same trials
 report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power; -: one was found, or so few trials show none. No significant difference found does not mean that the two are equal.
@@ -218,9 +199,10 @@ settings-seconds = seconds
 
 # What a report leaves out.
 
-without-figures = figures and tables for a paper are left out where there are more replies than { $most }; --figures makes them, with { $memory } GB of memory
 without-notation = notation is not engraved, for want of Verovio: { $add }
 without-parts = without { AND($parts) }: { $why }
+small-sound = the recordings ({ $size }) are compressed copies, MP3: --no-small-audio keeps them bit for bit
+
 without-media = { $kind ->
     [pictures] pictures that are no longer where they were, or are others than were shown: { $n }
    *[recordings] recordings that are no longer where they were, or are others than were played: { $n }

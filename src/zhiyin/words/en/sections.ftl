@@ -195,6 +195,7 @@ likelihood-missing = { $n } of { $of } have no log-probabilities ({ $times } x {
 
 one-log-title = One log, read by several rules
 one-log-columns = columns: { NAMES($rules) }
+one-log-ifr = { $rule } IFR, %
 one-log-same = { $ours } and { $other } find the same right answers in { $n ->
     [one] the only reply
    *[other] all { $n } replies
@@ -224,7 +225,7 @@ attention-passed = { $passed ->
     [false] fail
    *[none] -
 }
-attention-note = true, now: accuracy in %, with true audio and with what was played instead; drop: in points, with its 95 % interval by track; McNemar: exact p over questions; flips: sign-flip p over tracks, which decides
+attention-note = true, now: accuracy in %, with true audio and with what was played instead; no answer to altered sound counts as a guess; drop: in points, with its 95 % interval by track; flips: sign-flip p over tracks, which decides; McNemar: exact p over questions
 attention-left-out = { $n ->
     [one] { $n } question
    *[other] { $n } questions

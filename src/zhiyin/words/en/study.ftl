@@ -122,7 +122,7 @@ people-lead = { $model } minus { $who ->
     [none] {""}
    *[some] {" "}(95 % interval { SIGNED($low) } to { SIGNED($high) }, for other people and other questions; { $n } people)
 }
-study-beside-is = Right of answers: precision, as in `zhiyin human`; the interval of people is for other people and other questions, those of models for other questions. Percentile rank: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
+study-beside-is = Right of answers: precision, as in `zhiyin study show`; the interval of people is for other people and other questions, those of models for other questions. Percentile rank: the share of people whose score lies below the model’s on the questions that both answered; ties count half. `zhiyin table` and `zhiyin show` average people’s answers to a question: their intervals are for other questions and these people, and narrower.
 study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
 study-who = who
 study-n-questions = questions
@@ -195,3 +195,5 @@ board-open = - To be stated by those responsible: how long the data are kept, wh
 board-kept = What is kept
 board-edited = The texts above were edited in the browser; earlier ones are kept:
 board-version = version { $version }, { $day }, after { $people } people had begun
+
+study-without-instruction = { $run }: what stood before each question (instruction, worked examples) is not shown, for a run holds it as models read it; make the study of the benchmark to show it

@@ -109,9 +109,13 @@ suite-model = { $name } { $few ->
 } { $letters }
 suite-copy-as = This table as { $name }
 suite-table-files = As files:
-suite-by-benchmark = Right by benchmark, %
+suite-by-benchmark = { $shares ->
+    [true] Right by benchmark, %
+   *[false] By benchmark, shares in %
+}
 suite-by-skill = Right by skill, %
 suite-tints = The darker a cell, the farther above chance.
+suite-ahead = Bold: the best model of a benchmark and all that do not differ from it significantly, where another does.
 suite-few = A figure alone in brackets: fewer than { $few ->
     [one] 1 item
    *[other] { $few } items

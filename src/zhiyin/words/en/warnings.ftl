@@ -103,6 +103,11 @@ unreadable = { $n } of { $of ->
     [none] {""}
    *[some] : { $causes }
 }
+unreadable-in = many replies hold no readable answer in { NAMES($groups) }
+share-in = { $group } ({ SHARE($share, decimals: 0) })
+one-answer = every readable reply is { $answer }, whatever was asked: how often that is right says nothing of the model
+one-answer-in = every readable reply is the same, whatever was asked, in { NAMES($groups) }: how often that is right says nothing of the model
+answer-in = { $group } (always { $answer })
 below-chance = accuracy { SHARE($accuracy) } is below chance ({ SHARE($chance, decimals: 0) }): the answers may be misread, or the options mixed up
 ungraded = { $n ->
     [one] { $n } reply has
@@ -157,6 +162,17 @@ no-score = { $who }: { $n ->
    *[other] { $n } replies without a readable answer have
 } no { $measure }, and no part in this; the accuracy counts such replies as wrong
 measure-lacks = { $n } of { $of } replies have none
+measure-title = { $name ->
+    [f1] F1
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] , %
+   *[other] , { $unit }
+}{ $low ->
+    [true] , lower is better
+   *[false] {""}
+}
 not-judged-by = not judged by { $judge }
 signature-broken = its signature is not valid: { $why }
 sealed-late = sealed later than it was written: changes made before that cannot be found
@@ -165,7 +181,7 @@ people-answers = answers of { $people } people to { $n } { $n ->
     [one] question
    *[other] questions
 }
-people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin human` gives the one for other people too
+people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin study show` gives the one for other people too
 people-orders = { $n } { $n ->
     [one] answer
    *[other] answers

@@ -4,6 +4,8 @@ boards-title = { $benchmark }{ $clauses ->
     [0] {""}
    *[other] ：{ NAMES($clauses) }
 }
+boards-row = { $name }，{ NAMES($settings) }
+boards-items = { $n } 题
 boards-again = { $title }（{ $number }）
 boards-limit = { $limit ->
     [none] 全部{ extent-units }
@@ -26,13 +28,6 @@ boards-setting = { $name }{ $value ->
 }
 boards-only = 仅 { $value }
 boards-value = { $value }
-boards-judged-by = { $title }，{ $judge ->
-    [none] 未评分
-   *[some] 评分者 { $judge }
-}{ $how ->
-    [none] {""}
-   *[some] （{ $how }）
-}
 
 boards-other-protocol = 这些运行按 Zhiyin 自己的方式提问和读取，是另一种协议；用 --protocol { $name } 可按已发表的方式提问
 boards-no-protocol = 没有说明它们的提问和读取方式与这些运行相同
@@ -40,8 +35,10 @@ boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) 
 boards-not-published = 它们没有发表 { $figure }
 
 boards-altered = { $who } 只在改动声音、只放部分声音或减少干扰项的条件下有判分：不在此表中。
-boards-ranked-by = 按全部题的正确率排名；主要指标为 { AND($figures) }。
-boards-not-ranked = 不排名：题目序列按回答选题，因此各次运行的题不尽相同。
+boards-not-ranked = 不排名：{ $paths ->
+    [true] 题目序列按回答选题，因此各次运行的题不尽相同
+   *[false] { $figure } 没有配对检验
+}。
 boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。
 boards-measured = 不按对错判分：测量结果见 `zhiyin show` 和 `zhiyin hearing`
 boards-unread = 无法读取，略去：{ $why }

@@ -14,9 +14,11 @@ cli-opening = { $questions ->
     [none] {""}
    *[other] （--repeats { $repeats }）
 }；{ $shots ->
-    [0] 零样本
-   *[other] { $shots } 个示例
-}，温度 { $temperature ->
+    [none] {""}
+    [0] 零样本，
+    [1] 单样本，
+   *[other] { $shots } 个示例，
+}温度 { $temperature ->
     [none] 用模型默认值
    *[other] { $temperature }
 }，种子 { $seed }
@@ -120,7 +122,7 @@ cli-shorter = 较短的题集：{ cli-items }中的 { $short } 个对这些受�
 cli-difficulty = 对 { cli-items }的 { $answers } 个回答；特征相同的题目相差 { NUMBER($sd, decimals: 2) } 对数几率
 cli-unseen = 未见过的题目：预测与实测的相关 r = { NUMBER($r, decimals: 2) }（95 % { NUMBER($low, decimals: 2) } 至 { NUMBER($high, decimals: 2) }），{ $groups } 组题目，{ $answers } 个回答；预测正确率 { SHARE($predicted) }，实测 { SHARE($observed) }
 
-# `zhiyin plan`、`zhiyin parity`、`zhiyin reading`、`zhiyin human`、`zhiyin study show`、`zhiyin suite`。
+# `zhiyin plan`、`zhiyin parity`、`zhiyin reading`、`zhiyin study show`、`zhiyin study show`、`zhiyin suite`。
 cli-plan = { cli-items }在两个模型回答同样题目时，以 { $power } % 的功效、p < { $alpha }（双侧）{ $detectable ->
     [none] 检验不出任何差异。
    *[other] 可检验出 { FINE($detectable) } 个百分点的真实差异。

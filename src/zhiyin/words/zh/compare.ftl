@@ -9,12 +9,17 @@ compare-title = { $benchmark }：{ $measure }{ $scale ->
 }{ $declared ->
     [true] {""}
    *[false] （基准未说明高低何者为佳）
-}，在{ $who ->
-    [both] 所有模型与参与者
-    [people] 所有参与者
-   *[models] 所有模型
-}都已作答的 { compare-counted } 上
-compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin human`
+}，{ $who ->
+    [none] 每对各在其共有题目上：没有题目由全部 { $runs } 个{ compare-done }运行作答
+    [both] 在所有{ compare-done }模型与参与者都已作答的 { compare-counted } 上
+    [people] 在所有{ compare-done }参与者都已作答的 { compare-counted } 上
+   *[models] 在所有{ compare-done }模型都已作答的 { compare-counted } 上
+}
+compare-done = { $finished ->
+    [true] 已完成的
+   *[false] {""}
+}
+compare-people = 多名参与者对同一题的回答取平均：区间与 p 针对其他题目与这些参与者，不针对其他参与者；同时针对两者的区间见 `zhiyin study show`
 compare-counted = { $items } { $unit ->
     [songs] 首歌
    *[items] 题
@@ -64,7 +69,7 @@ compare-key-short = 以{ $scale ->
     [none] {""}
    *[some] { $corrected }
 }
-compare-sentence = 写成一句：在 { $title } 的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
+compare-sentence = 写成一句：在 { $title } 中双方都作答的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
     [true] 差异显著
    *[false] 差异不显著
 }：{ POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }，{ $flips ->

@@ -69,7 +69,6 @@ lacking = { NAMES($parts) }
 lacking-sequences = { $of } 组中有 { $n } 组未到结尾
 lacking-trials = { $of } 题中有 { $n } 题没有结果
 lacking-not-asked = { $of } 题中有 { $n } 题尚未提问
-lacking-failed = { $of } 题中有 { $n } 题失败或缺失
 stopped-sequences = { $of } 组中有 { $n } 组停在失败的题上（{ NAMES($places) }{ $more ->
     [0] {""}
    *[other] ，另有 { $more } 组

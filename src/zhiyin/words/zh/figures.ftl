@@ -28,7 +28,7 @@ figure-shots-caption = 正确率与可读出答案的回复所占比例，按示
 figure-distractors = { $benchmark }：哪些干扰项较难
 figure-distractors-caption = 正确率，按与正确答案并列的选项：IR 错误但相关，CU 正确但无关，IU 错误且无关。虚线：随机水平。线段为 95 % 区间，按录音成簇。
 figure-attention = { $benchmark }：是否使用了音频？
-figure-attention-caption = 播放原曲（实心）与播放其他声音（空心）时的正确率。真正聆听的模型在没有原曲时表现更差。p：按录音对原曲作双侧符号翻转检验，未校正。线段为 95 % 区间，按录音成簇。
+figure-attention-caption = 播放原曲与播放其他声音时的正确率。真正聆听的模型在没有原曲时表现更差。线段为 95 % 区间，按录音成簇。
 figure-dose = { $benchmark }：需要听多少
 figure-dose-caption = 正确率随平均听到的秒数的变化；0 表示未发送声音。各剂量使用相同的题。曲线不上升，说明不需要声音；曲线不再上升，说明再多听也无益。竖线为按录音聚类的 95 % 区间。
 figure-letters = { $benchmark }：所选字母与正确字母
@@ -50,13 +50,6 @@ figure-cost-caption = 正确率与每个试次的平均{ $unit ->
 picture-chance = 随机水平
 picture-panel = { $letter }   { $title }
 picture-accuracy = 正确率，%
-picture-figure = { $figure ->
-    [f1] F1
-    [accuracy] 正确率
-    [recall] 召回率
-    [precision] 精确率
-   *[other] { $figure }
-}，%
 picture-right = 答对，%
 picture-answers = 占答案的 %
 picture-rstd = { $rstd ->
@@ -78,7 +71,6 @@ picture-score = 正确率
 picture-following = 遵循指令率
 picture-examples = 题前的示例数
 picture-heard = 听到的秒数
-picture-distractors = 正确答案之外的干扰项
 picture-all-three = 三种都有
 picture-played = { $played ->
     [true] 原曲
@@ -87,9 +79,12 @@ picture-played = { $played ->
     [silence] 静音
    *[none] 没有声音
 }
-picture-played-p = { picture-played } { P($p) }
 picture-all-questions = 全部题目
 picture-all-items = 全部题目
 picture-difference = 正确率之差，百分点
 picture-left-better = ← { $run } 更好
 picture-right-better = { $run } 更好 →
+figure-row = { $about }{ $panel ->
+    [none] {""}
+   *[other] ：{ $panel }
+}

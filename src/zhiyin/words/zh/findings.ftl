@@ -58,7 +58,7 @@ finding-group = { $group }（{ SHARE($value) }）
 
 # 一次运行与另一次
 
-finding-ranking = 在各次运行共有的 { finding-items }上，正确率由高到低：{ NAMES($runs) }。{ $best } { $open ->
+finding-ranking = 在以下运行共有的 { finding-items }上，正确率由高到低：{ NAMES($runs) }。{ $best } { $open ->
     [0] 优于其余各项
    *[other] 未显著优于 { NAMES($open) }
 }。

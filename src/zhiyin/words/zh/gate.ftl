@@ -37,12 +37,25 @@ gate-state = { $state ->
     [open] 未能证明
    *[kept] 保持
 }
-gate-note = 差值：现在减之前{ $share ->
-    [true] ，单位为百分点
-   *[false] ，越低越好者为之前减现在
-}，按题目配对；低于 0 表示变差。区间：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
+gate-note = { $of ->
+    [run] 差值：现在减之前{ $share ->
+        [true] ，单位为百分点
+       *[false] ，越低越好者为之前减现在
+    }，按题目配对；低于 0 表示变差。区间
+    [skill] 各项能力的区间
+   *[group] 各组的区间
+}：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
     [one] 。
    *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95%。
+}
+gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化
+gate-change = { $state ->
+    [worse] 变差
+    [better] 变好
+    [missing] 缺题
+    [failed] 未完成
+    [other] 无法比较
+   *[open] 未能证明
 }
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->

@@ -20,7 +20,7 @@ lab-run = 运行
 lab-started = 开始时间
 lab-benchmark-of = 基准
 lab-state-of = 状态
-lab-right = 正确率，%
+lab-right = 正确率，%，或主要指标
 lab-judged = 已判分
 lab-failed = 失败
 lab-usd = 美元
@@ -57,7 +57,10 @@ lab-status = { $state ->
 
 lab-headline = { $right ->
     [none] 没有按对错判分的题
-   *[some] 正确率 { $right } %，共 { $judged } 题已判分
+   *[some] { $named ->
+        [true] { $right }
+       *[false] 正确率 { $right } %
+    }，共 { $judged } 题已判分
 }；{ $state }
 lab-report-and-trials = 报告与题目
 lab-report-has = （声音、乐谱、图表）
@@ -122,7 +125,21 @@ lab-side-by-side-has = （每一题，标出差异）
 lab-each = 各自的结果
 
 lab-history-is = 同一协议、同一批题的运行：每个模型一条线，基线和人类为水平虚线。勾选两个可比较。
-lab-over-time = 正确率（%）随时间的变化，含 95 % 区间
+lab-over-time = { $name ->
+    [accuracy] 正确率
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] （%）
+   *[other] （{ $unit }）
+}{ $low ->
+    [true] （越低越好）
+   *[false] {""}
+}随时间的变化，附 95 % 区间
+lab-figure = { $name }：{ $value }{ $unit ->
+    [none] {""}
+   *[other] {" "}{ $unit }
+}
 lab-names-begin = 模型名称均以 { $start } 开头
 lab-canary-is = 模型未通过探测：其回答可能与声音或图片无关。
 lab-earliest-first = { $n ->

@@ -18,7 +18,10 @@ lead-all = { $runs ->
     [2] 两者
    *[other] 所有运行
 }
-lead-ends = { POINTS($low) } 至 { POINTS($high) }
+lead-ends = { $scale ->
+    [share] { POINTS($low) } 至 { POINTS($high) }
+   *[other] { AMOUNT($low, "") } 至 { AMOUNT($high, "") }
+}
 lead-clusters = { $clusters } { $over ->
     [clusters] 组
     [songs] 首歌
@@ -33,11 +36,21 @@ lead-right = { $manner ->
     [each] { $runs } 个运行都答对 { ROUGHLY($value) }
    *[alone] { $who } 答对 { ROUGHLY($value) }
 }{ lead-in }
+lead-figure = { $figure ->
+    [none] 数值
+   *[some] { $figure }
+}
 lead-score = { $manner ->
-    [most] { $who } 的 { $figure } 最高（{ ROUGHLY($value) }）
-    [level] { FEW($who) } 的 { $figure } 最高（均为 { ROUGHLY($value) }）
-    [each] { $runs } 个运行的 { $figure } 均为 { ROUGHLY($value) }
-   *[alone] { $who } 的 { $figure } 为 { ROUGHLY($value) }
+    [most] { $who } 的 { lead-figure } { $least ->
+        [true] 最低
+       *[other] 最高
+    }（{ ROUGHLY($value, $scale) }）
+    [level] { FEW($who) } 的 { lead-figure } { $least ->
+        [true] 最低
+       *[other] 最高
+    }（均为 { ROUGHLY($value, $scale) }）
+    [each] { $runs } 个运行的 { lead-figure } 均为 { ROUGHLY($value, $scale) }
+   *[alone] { $who } 的 { lead-figure } 为 { ROUGHLY($value, $scale) }
 }{ lead-in }
 lead-total = { $manner ->
     [most] { $who } 总分最高（{ ROUGHLY($value) }，评分者：{ $by }）
@@ -56,22 +69,31 @@ lead-alone = { $best }{ $guess ->
     [mute] ：回答中读不出任何答案
    *[free] {""}
 }
-lead-better = { $best }，比 { $other } 高 { POINTS($mean) } 个百分点（{ lead-ends }）
-lead-best-of-all = { $best }，高于其余 { $others } 个；最接近的 { $other } 低 { POINTS($mean) } 个百分点（{ lead-ends }）
+lead-better = { $best }，比 { $other } { $least ->
+    [true] 低
+   *[other] 高
+} { APART($mean, $scale) }（{ lead-ends }）
+lead-best-of-all = { $best }，{ $least ->
+    [true] 低于
+   *[other] 高于
+}其余 { $others } 个；最接近的 { $other } 相差 { APART($mean, $scale) }（{ lead-ends }）
 lead-but-open = { $best }，但未显著优于 { FEW($others) }
 lead-open = { $who } 未显著优于 { FEW($others) }
-lead-none-better = 彼此没有显著差异
-lead-apart = { $who }（{ SHARE($value) }）与 { $other }（{ SHARE($second) }）没有显著差异{ lead-in }{ $n ->
+lead-none-better = 这 { $runs } 者彼此没有显著差异
+lead-apart = { $who }（{ AMOUNT($value, $scale) }）与 { $other }（{ AMOUNT($second, $scale) }）没有显著差异{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
 }{ $p ->
     [none] {""}
    *[some] （对 { lead-clusters }的检验，{ P($p) }）
-}：相差 { POINTS($mean) } 个百分点（{ lead-ends }）
+}：相差 { APART($mean, $scale) }（{ lead-ends }）
 lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
-}：无法据此区分两者（{ SHARE($value) }）
+}：无法据此区分两者（{ $scale ->
+    [share] { SHARE($value) }
+   *[other] { ROUGHLY($value, $scale) }
+}）
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
     [0] ：{ lead-all }没有共有的{ $unit ->
@@ -80,7 +102,7 @@ lead-not-compared = { NAMES($each) }{ $n ->
     }，不能比较{ lead-in }
    *[other] ：{ lead-all }共有的只有 { $n } { lead-units }，不能比较{ lead-in }
 }
-lead-value = { $who } { ROUGHLY($value) }
+lead-value = { $who } { ROUGHLY($value, $scale) }
 
 # 预注册的结果，以及本页自己的检验
 
@@ -97,6 +119,7 @@ lead-exploratory = 以下按本页自己的双侧检验，未经预注册，属�
 lead-chance = { $guess ->
     [open] { FEW($who) } 未显著高于随机猜测
     [worse] { FEW($who) } 低于随机猜测
+    [better] { FEW($who) } 高于随机猜测
    *[mute] { FEW($who) } 的回答中读不出任何答案
 }
 runs-of-page = { $runs } 个运行
@@ -111,8 +134,6 @@ lead-by-itself = { FEW($who) } 单独检验时{ $side ->
     [1] { P($p) }
    *[other] 最大者 { P($p) }
 }），但对本页 { runs-of-page }校正后不显著
-lead-all-better = { lead-all }都高于随机猜测
-lead-none-above-chance = 都未显著高于随机猜测
 lead-groups = 在 { FEW($groups) } 中{ $runs ->
     [1] {""}
    *[other] 都

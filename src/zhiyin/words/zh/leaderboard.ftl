@@ -1,7 +1,7 @@
 # 排行榜页面。
 
 board-leaderboard = 排行榜
-board-about = 每个表格只含同一协议的运行：相同的数据与提示、相同的答案读取规则、相同的设置。数字为百分比，附 95 % 区间。点击列名可排序。
+board-about = 每个基准一张表。排名只在以相同方式提问的运行之间进行：题目、示例、设置和答案读取规则都相同。与默认不同的设置写在名称旁。区间为 95 %。点击列名可排序。
 board-runs = { $title ->
     [none] {""}
    *[some] { $title }：
@@ -10,16 +10,19 @@ board-runs = { $title ->
         [songs] 首歌
        *[items] 题
     }
-   *[other] { $ranked } 次已完成的运行，只计{ $who ->
-        [both] 所有模型与参与者
-        [people] 所有参与者
-       *[models] 所有模型
-    }都已作答的 { $items } { $unit ->
-        [songs] 首歌
-       *[items] 题
-    }{ $own ->
-        [false] 排名，各项数值基于各运行自己的全部题
-       *[true] {""}
+   *[other] { $ranked } 次已完成的运行，{ $ways ->
+        [1] 只计{ $who ->
+            [both] 所有模型与参与者
+            [people] 所有参与者
+           *[models] 所有模型
+        }都已作答的 { $items } { $unit ->
+            [songs] 首歌
+           *[items] 题
+        }{ $own ->
+            [false] 排名，各项数值基于各运行自己的全部题
+           *[true] {""}
+        }
+       *[other] 以 { $ways } 种方式提问，各自排名
     }
 }
 board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类和已发表的结果不参与排名。
@@ -37,7 +40,15 @@ board-named = { $name }（{ $kind ->
     [baseline] 基线
    *[chance] 随机
 }）
-board-heading = { $name }，%
+board-heading = { $name }{ $unit ->
+    [none] {""}
+    [share] ，%
+   *[other] ，{ $unit }
+}{ $low ->
+    [true] ，越低越好
+   *[false] {""}
+}
+board-part = { $name }
 board-answered = 作答率，%
 board-unit = { $unit ->
     [songs] 首歌
@@ -50,11 +61,8 @@ board-an-item = { $unit ->
 board-report = 报告
 board-trials = 题目
 board-signed = 签名者
-board-cost = 成本与质量
-board-frontier = { $figure }（%）与{ $unit ->
-    [usd] 每题美元
-   *[tokens] 每题词元
-}的关系，对数坐标。位于前沿的有：{ NAMES($names) }。
+board-frontier = 成本为粗体：没有别的模型以相同或更低的成本取得更好的结果。
+board-drawn = 区间
 board-apart = 已发表的结果单列：{ $why }。
 board-set-apart = 已发表，单列
 board-protocol = 协议
@@ -76,3 +84,10 @@ board-column = { $figure ->
     [all] 全部
    *[other] { $group }
 }
+board-claim = { $alone ->
+    [true] { AND($who) } 优于其余 { $behind } 个模型
+   *[false] 没有模型显著优于 { AND($who) }{ $behind ->
+        [0] {""}
+       *[other] ；其余 { $behind } 个均显著差于另一个模型
+    }
+}。

@@ -215,7 +215,7 @@ methods-intervals = 区间为 95 %：独立的对错回答用 Wilson 区间{ $cl
     [true] ；同一题的重复、选项轮换和条件先取平均
    *[false] {""}
 }。
-methods-compared = 各运行在共同被判分的题上两两比较，采用{ $test ->
+methods-compared = 各运行两两比较，每对在双方都被判分的题上，采用{ $test ->
     [flips] 对整组翻转符号的检验（不超过 14 组时取全部翻转，否则取 10,000 次）
    *[mcnemar] McNemar 精确检验
 }；总体{ $group ->

@@ -14,30 +14,19 @@ report-ended = 所有运行均已结束。
 report-todo = 请先处理
 report-notes = 关于这些运行的说明（{ $n }）
 report-judges = 评分者的可靠性：
-report-in-group = { $figure }（{ $group }）
-report-lines = 横线为 95 % 区间。
-report-dashed = 虚线：随机水平。
 report-hollow = 空心标记为已发表结果：{ $source }。
 
-ask-chance = 高于随机猜测？
 ask-listening = 在听吗？
-ask-letter = 偏爱某个字母？
+ask-letter = 是否总答同一个？
 ask-whole = 是否完整？
 
 short-yes = 是
-short-worse = 更差
 short-by-itself = { $side ->
     [worse] 更差（单独检验）
    *[better] 是（单独检验）
 }
 short-corrected = { P($p) }，对本页 { runs-of-page }校正后不显著；{ $text }
-short-registered = { $name }（预注册）：{ plan-fate }{ $p ->
-    [none] {""}
-   *[some] （{ P($p) }，{ plan-sides }）
-}；按本页自己的双侧检验：{ $own }；{ $text }
 short-not-shown = 未能证明
-short-chance = 随机水平：{ SHARE($chance) }
-short-free-answers = 开放式回答
 short-not-tested = 未测试
 short-not-known = 未知
 short-elsewhere = 在别处回答
@@ -81,6 +70,7 @@ without-figure = { $why ->
     [unscored] 尚未评分或评分方式不同：没有总分
     [measured] { $n } 个回答，测量结果见下方表格
     [altered] 仅在改动条件下有判分
+    [unread] 回答中读不出任何答案
     [outside] 未被问及
    *[empty] 尚未回答
 }
@@ -144,13 +134,7 @@ report-precision-note = 精确率不计读不出答案的回答。
 report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
 report-cells = 逐格结果
 report-by-group = 分组结果
-groups-within = { $group } 中的组（{ $n }）
-groups-all = 全部：{ $n } 次运行的正确率为 { SHARE($low) } 至 { SHARE($high) }
-groups-main = 各组：{ FEW($names) }
-groups-small = 聚类或题目少于五个的组（{ $n }）
-groups-same = 与上级组题目相同的组（{ $n }）
-groups-pairs = 其他各对运行（{ $n }）
-groups-of = 其他所有组：{ $what }
+groups-more = 其余（{ $n }）
 report-radar = 同样的数据，雷达图
 report-differences = 同题差异
 report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：这么多题五次中四次能发现的差异；-：已发现差异，或题数太少而无法检出。未发现显著差异不等于相同。
@@ -229,9 +213,10 @@ settings-seconds = 秒
 
 # 报告略去的内容。
 
-without-figures = 超过 { $most } 个回答时不附论文用的图与表；--figures 会生成它们，需要 { $memory } GB 内存
 without-notation = 乐谱没有排版，缺少 Verovio：{ $add }
 without-parts = 缺少 { AND($parts) }：{ $why }
+small-sound = 录音（{ $size }）为压缩副本（MP3）：--no-small-audio 逐字节保留原文件
+
 without-media = { $kind ->
     [pictures] { $n } 张图片已不在原处，或与展示过的不同
    *[recordings] { $n } 段录音已不在原处，或与播放过的不同

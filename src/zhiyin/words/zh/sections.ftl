@@ -270,6 +270,7 @@ likelihood-missing = { $of } 题中 { $n } 题没有对数概率（{ $times } ×
 
 one-log-title = 同一日志，按多种规则读取
 one-log-columns = 各列：{ NAMES($rules) }
+one-log-ifr = { $rule } 可读率，%
 one-log-same = { $ours } 与 { $other } 在全部 { $n } 个回答中得到相同的正确答案
 one-log-differ = 按 { $ours } 正确而按 { $other } 不正确：{ $of } 个回答中的 { $n } 个{ $causes ->
     [none] {""}
@@ -293,7 +294,7 @@ attention-passed = { $passed ->
     [false] 未通过
    *[none] -
 }
-attention-note = 真实声音、现在：真实声音与替换后的正确率（%）；下降：百分点，及按曲目的 95 % 区间；McNemar：按题的精确 p；翻转：按曲目的符号翻转 p（以此为准）
+attention-note = 真实声音、现在：真实声音与替换后的正确率（%）；对替换声音不作回答按猜测计；下降：百分点，及按曲目的 95 % 区间；翻转：按曲目的符号翻转 p（以此为准）；McNemar：按题的精确 p
 attention-left-out = 只在一种条件下判分的 { $n } 题被略去
 distractors-title = 干扰项（图 6a）
 distractors-with = { $name }（音频 { $audio }）

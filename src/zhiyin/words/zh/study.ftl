@@ -122,7 +122,7 @@ people-lead = { $model } 减 { $who ->
     [none] {""}
    *[some] （95 % 区间 { SIGNED($low) } 至 { SIGNED($high) }，针对其他参与者与其他题目；{ $n } 人）
 }
-study-beside-is = 作答正确率即精确率，与 `zhiyin human` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。百分等级：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
+study-beside-is = 作答正确率即精确率，与 `zhiyin study show` 相同；参与者的区间针对其他参与者与其他题目，模型的区间针对其他题目。百分等级：在双方都回答的题目上得分低于该模型的参与者比例，同分计一半。`zhiyin table` 与 `zhiyin show` 把各人对同一题的回答取平均：其区间针对其他题目与这些参与者，因而较窄。
 study-no-models = 尚无可对照的模型。启动研究时请给出同一考试的模型运行：
 study-who = 对象
 study-n-questions = 题数
@@ -185,3 +185,5 @@ board-open = - 须由负责人说明：数据保存多久、谁可以访问、�
 board-kept = 保存的内容
 board-edited = 上述文字曾在浏览器中编辑；旧版本均已保留：
 board-version = 版本 { $version }，{ $day }，当时已有 { $people } 人开始
+
+study-without-instruction = { $run }：每题之前的说明与示例不会显示，因为运行记录中只有给模型看的版本；如需显示，请用基准本身生成研究

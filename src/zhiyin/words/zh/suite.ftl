@@ -118,9 +118,13 @@ suite-model = { $name } { $few ->
 } { $letters }
 suite-copy-as = 此表的 { $name } 源码
 suite-table-files = 文件：
-suite-by-benchmark = 各基准的正确率，%
+suite-by-benchmark = { $shares ->
+    [true] 各基准的正确率，%
+   *[false] 各基准的结果，比率以 % 计
+}
 suite-by-skill = 各项能力的正确率，%
 suite-tints = 底色越深，高出随机水平越多。
+suite-ahead = 粗体：该基准最佳的模型及与其无显著差异者，仅在有别的模型较差时标出。
 suite-few = 单独置于括号中的数字：少于 { $few } 题，或运行尚不完整。
 suite-left-out = 未提问：{ NAMES($names) }。
 suite-unfit = 对这些模型不适用（不接受声音、图片或无选项的题）：{ NAMES($names) }。

@@ -63,6 +63,11 @@ unreadable = { $of } 个回答中有 { $n } 个读不出答案{ $causes ->
     [none] {""}
    *[some] ：{ $causes }
 }
+unreadable-in = 以下各组有许多回答读不出答案：{ NAMES($groups) }
+share-in = { $group }（占 { SHARE($share, decimals: 0) }）
+one-answer = 无论问什么，凡能读出的回答都是 { $answer }：其正确率不说明模型能力
+one-answer-in = 以下各组中，无论问什么，凡能读出的回答都相同：{ NAMES($groups) }；其正确率不说明模型能力
+answer-in = { $group }（总是 { $answer }）
 below-chance = 正确率 { SHARE($accuracy) } 低于随机猜测（{ SHARE($chance, decimals: 0) }）：答案可能读错，或选项弄混
 ungraded = { $n } 个回答没有标准答案，也尚未评分：请评分
 tables-failed = 无法生成它的其他表格：{ $why }
@@ -87,12 +92,26 @@ left-out = { $who }：{ $of } 道已判分的题中有 { $n } 道未计入
 missing = { $who }：{ $of } 题中有 { $n } 题失败或缺失
 no-score = { $who }：{ $n } 个读不出答案的回答没有 { $measure }，不参与此处；正确率将其计为错误
 measure-lacks = { $of } 个回答中有 { $n } 个没有此值
+measure-title = { $name ->
+    [f1] F1
+    [accuracy] 正确率
+    [recall] 召回率
+    [precision] 精确率
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] ，%
+   *[other] ，{ $unit }
+}{ $low ->
+    [true] ，越低越好
+   *[false] {""}
+}
 not-judged-by = 未经 { $judge } 评分
 signature-broken = 签名无效：{ $why }
 sealed-late = 封存晚于写入：此前若有改动，无从查出
 remark = { $what }
 people-answers = { $people } 人对 { $n } 题的回答
-people-averaged = 多人对同一题的回答取平均；区间针对其他题目与这些人：`zhiyin human` 给出也针对其他人的区间
+people-averaged = 多人对同一题的回答取平均；区间针对其他题目与这些人：`zhiyin study show` 给出也针对其他人的区间
 people-orders = { $n } 个回答的选项显示顺序未知
 without-reply = { $n } 题没有回复，不计入任何数字
 benchmark-edited = { $place } 自本次运行的较早会话以来有改动：若其试次或评分可能不同，请提高其版本号

@@ -1,0 +1,449 @@
+"""Runs of one benchmark side by side: which may be held against each other, and how rows tell.
+
+Runs are comparable where they were asked the same items in the same way. That is decided here, from
+the items, for every table that ranks runs; what else they were set to differently stands in words
+beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.compare import sample_of
+from zhiyin.analysis.extent import Extent, limit_units
+from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs, on_shared
+from zhiyin.analysis.run_kind import contenders
+from zhiyin.contract.flags import CommonOptions, setting_words
+from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import COMMITMENT, published_config, resolved
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.flags import fields_of
+from zhiyin.record import Sampling
+from zhiyin.runs.columns import cells_of
+from zhiyin.runs.measures import Estimate, Ints, Measure
+from zhiyin.runs.rows import Rows, read_table
+from zhiyin.runs.ways import ways_of
+from zhiyin.statistics.paired import rank
+from zhiyin.words import Said, Text, said
+
+_WHOLE = 0.95
+"""Two sets of items of which less is shared are not the same."""
+_OTHER_WAYS = frozenset(
+    f"options.{name}"
+    for name in (
+        "repeats",
+        "rotations",
+        "hear",
+        "hear_from",
+        "paraphrase",
+        "paraphrases",
+        "partial",
+    )
+)
+"""Settings of ways of asking of which only the main one is compared."""
+_ITEMS = frozenset(("data", "model_data", "limit", "sample", "shard", COMMITMENT, "options.seed",
+                    "options.data", "options.imported")) | _OTHER_WAYS  # fmt: skip
+"""Those, and settings that choose items: the items tell."""
+_OF_MODELS = ("sampling.", "sound.")
+"""How settings of the one who is asked begin: they are told, and may be compared."""
+
+
+class ReadRun(Protocol):
+    """A run, as far as it is told apart from others."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """How it was set."""
+
+    @property
+    def extent(self) -> Extent:
+        """How much was asked."""
+
+
+class _AskedItems(NamedTuple):
+    """What a run settled of its main way, or at all without one: cells, and cell by question."""
+
+    cells: Ints
+    pairs: Ints
+    cell_of: Ints
+    done: bool
+    fixed: str
+
+    @classmethod
+    def of(cls, run: ReadRun) -> _AskedItems:
+        table = read_table(run.folder, questions=True)
+        rows = Rows(table, table.rows).unvaried
+        rows = next((some for some in (rows.settled.main, rows.settled, rows) if len(some)), rows)
+        cells = cells_of(rows.items, table.way[rows.numbers])
+        pairs = cells_of(cells, table.question[rows.numbers])
+        pairs, first = np.unique(pairs, return_index=True)
+        data = run.manifest.config.get("data") if run.manifest.sequences else None
+        return cls(np.unique(cells), pairs, cells[first], run.extent.done, str(data or ""))
+
+    def same_as(self, other: _AskedItems) -> bool:
+        """Whether two were asked the same; of sequences that go by the answers the same data."""
+        if self.fixed and self.fixed == other.fixed:
+            return True
+        shared = np.intersect1d(self.cells, other.cells)
+        sizes = len(self.cells), len(other.cells)
+        most = max(sizes) if self.done and other.done else min(sizes)
+        if not len(shared) or len(shared) < _WHOLE * most:
+            return False
+        return self.meets(other) == len(shared)
+
+    def meets(self, other: _AskedItems) -> int:
+        """How many cells ask the same in both."""
+        return len(np.unique(self.cell_of[np.isin(self.pairs, other.pairs)]))
+
+
+def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[list[int]]:
+    """Runs of one benchmark that may be tested against each other, by their numbers.
+
+    They were asked the same items, whatever their settings call these, with the same examples, by
+    the same rules and so on: only who was asked, and how that one generates, may differ.
+
+    Parameters
+    ----------
+    runs : sequence of ReadRun
+    ignore : collection of str
+        Settings that do not count, such as ``options.shots``.
+
+    Returns
+    -------
+    list of list of int
+        In the order of the first of each.
+    """
+    every = [settings_of(run.manifest) for run in runs]
+    groups: dict[str, list[tuple[int, list[int]]]] = {}
+    bare = [{**one, "planned": run.manifest.planned} for one, run in zip(every, runs, strict=True)]
+    alike: dict[str, int] = {}
+    asked: dict[int, _AskedItems] = {}
+    for number, run in enumerate(runs):
+        kept = {n: v for n, v in every[number].items() if n not in ignore}
+        way = {n: v for n, v in kept.items() if not _of_items(n, run.manifest)}
+        groups_here = groups.setdefault(str(sorted(way.items(), key=str)), [])
+        first = alike.setdefault(str(sorted(bare[number].items(), key=str)), number)
+        place = next((own for _, own in groups_here if first in own), None)
+        if place is None and groups_here:
+            for n in (number, *(first for first, _ in groups_here)):
+                asked[n] = asked.get(n) or _AskedItems.of(runs[n])
+            place = next((own for first, own in groups_here
+                          if asked[first].same_as(asked[number])), None)  # fmt: skip
+        if place is None:
+            groups_here.append((number, [number]))
+        else:
+            place.append(number)
+    return sorted(own for each in groups.values() for _, own in each)
+
+
+def on_shared_items(runs: Sequence[ReadRun], alike: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Which groups of `asked_alike` share any items, by their numbers: they stand in one table."""
+    tables: list[list[int]] = []
+    asked = [_AskedItems.of(runs[own[0]]) for own in alike] if len(alike) > 1 else []
+    for number in range(len(alike)):
+        met = [
+            own for own in tables
+            if any(asked[number].meets(asked[n]) or (asked[n].fixed and asked[n].fixed ==
+                   asked[number].fixed) for n in own)
+        ]  # fmt: skip
+        tables = [own for own in tables if own not in met]
+        tables.append(sorted([number, *(n for own in met for n in own)]))
+    return sorted(tables)
+
+
+def _of_items(name: str, manifest: Manifest) -> bool:
+    """Whether a setting says nothing that the items do not, or is the model's own."""
+    if name in _ITEMS or name.startswith(_OF_MODELS):
+        return True
+    own = name.removeprefix("options.")
+    if own != name and any(way.name == own and way.plain for way in ways_of(manifest)):
+        return True
+    flags = {field.name: field.flag for field in fields_of(known(manifest).Settings)}
+    return own in flags and (flags[own].chooses or flags[own].told == "only {}")
+
+
+def settings_of(manifest: Manifest) -> dict[str, object]:
+    """The settings of a run by their paths, without the model: what is not set has its default."""
+    kind = known(manifest)
+    usual: dict[str, Any] = {"sampling": {}, "options": {"extract": kind.extract}}
+    for part, structs in (("sampling", (Sampling,)), ("options", (CommonOptions, kind.Settings))):
+        for struct in structs:
+            for field in fields_of(struct):
+                if field.default is not None:
+                    usual[part].setdefault(field.name, field.default)
+    flat = flat_settings(resolved(manifest))
+    for part, defaults in usual.items():
+        for name, value in defaults.items():
+            flat.setdefault(f"{part}.{name}", value)
+    off: tuple[object, ...] = (None, False, 0, "0", "none", [])
+    return {name: value for name, value in flat.items() if value not in off}
+
+
+def flat_settings(config: Mapping[str, Any], *, whole: bool = False) -> dict[str, object]:
+    """The settings of a run by their paths, without the model's; those that are None with `whole`.
+
+    Runs that share them were asked the same in the same way.
+    """
+    flat: dict[str, object] = {}
+
+    def walk(settings: Mapping[str, Any], prefix: str) -> None:
+        for name, value in settings.items():
+            if isinstance(value, dict):
+                walk(value, f"{prefix}{name}.")
+            elif whole or value is not None:
+                flat[prefix + name] = value
+
+    walk(published_config(config), "")
+    flat.pop("model", None)
+    return flat
+
+
+class AskedOtherwise(NamedTuple):
+    """In what runs were set otherwise than by default: all of them, and each beside the others."""
+
+    common: list[Said]
+    each: list[list[Said]]
+
+    def named(self, names: Sequence[str]) -> list[Text]:
+        """The runs' names, each with what stands beside it."""
+        return [
+            said("boards-row", name=name, settings=own) if own else name
+            for name, own in zip(names, self.each, strict=True)
+        ]
+
+
+def asked_otherwise(
+    runs: Sequence[ReadRun], groups: Sequence[Sequence[int]], ignore: Collection[str] = ()
+) -> AskedOtherwise:
+    """What stands beside the names of runs of one benchmark.
+
+    Where no setting tells the groups of `asked_alike` apart, the number of items does.
+    """
+    every = [settings_of(run.manifest) for run in runs]
+    names = sorted(
+        {name for one in every for name in one} - {*ignore, *_UNTOLD, *LAST_RESORT, *_OTHER_WAYS}
+    )
+    told: list[list[Said]] = []
+    for run, own in zip(runs, every, strict=True):
+        kind = known(run.manifest)
+        ways = {f"options.{way.name}" for way in ways_of(run.manifest) if way.plain}
+        usual = settings_of(msgspec.structs.replace(run.manifest, config={}))
+        beside = (
+            setting_in_words(name, own.get(name), setting_words(kind.Settings),
+                             limit_units(run.manifest))
+            for name in names
+            if name not in ways
+            and own.get(name) != usual.get(name)
+            and (any(o.get(name) != own.get(name) for o in every)
+                 or not _of_items(name, run.manifest))
+        )  # fmt: skip
+        told.append([words for words in beside if words])
+    common = [] if len(runs) == 1 else [
+        words for words in told[0] if all(str(words) in map(str, own) for own in told)
+    ]  # fmt: skip
+    shared = set(map(str, common))
+    each = [[words for words in own if str(words) not in shared] for own in told]
+    seen: dict[str, dict[int, None]] = {}
+    for number, members in enumerate(groups):
+        for place in members:
+            seen.setdefault(str([*map(str, each[place])]), {})[number] = None
+    for alike in seen.values():
+        firsts = {number: runs[groups[number][0]].manifest for number in alike}
+        largest = max(firsts.values(), key=lambda one: one.planned)
+        for number, manifest in firsts.items():
+            for place in groups[number] if manifest is not largest else ():
+                each[place].append(_last_resort(manifest, largest))
+    return AskedOtherwise(common, each)
+
+
+def _last_resort(one: Manifest, usual: Manifest) -> Said:
+    """What tells a run from another that no setting with a meaning tells it from."""
+    if one.planned != usual.planned:
+        return said("boards-items", n=one.planned)
+    own, other = one.config, usual.config
+    name = next((name for name in LAST_RESORT[::-1] if own.get(name) != other.get(name)), "data")
+    return said("boards-setting", name=name.replace("_", " "), value=_short(own.get(name)))
+
+
+_UNTOLD = frozenset(("benchmark", "query", "plan", "shard", COMMITMENT))
+LAST_RESORT = ("data", "benchmark_version", "model_data")
+"""Settings that say nothing to a reader: named only where nothing else tells tables apart."""
+_LONGEST = 28
+
+
+def setting_in_words(
+    setting: str, value: Any, own: Mapping[str, str], units: str = "trials"
+) -> Said | None:
+    """A setting in words; None where it is off.
+
+    Parameters
+    ----------
+    setting : str
+        By its path.
+    value
+    own : mapping of str to str
+        How the benchmark says some of them, see `Flag.told`.
+    units : str
+        What a limit counts, see `analysis.extent.limit_units`.
+    """
+    name = setting.rpartition(".")[2]
+    if name == "limit":
+        return said("boards-limit", limit=value, units=units)
+    if name == "shots" and (value is None or isinstance(value, int)):
+        return said("boards-shots", n=int(value or 0))
+    if value is None or value is False:
+        return None
+    if own.get(name) == "only {}":
+        return said("boards-only", value=_short(value))
+    if name in own:
+        return said("boards-value", value=_short(value))
+    if name == "extract":
+        return said("boards-extract", policy=value)
+    if name == "language":
+        return said("boards-language", language=value)
+    if len(name) == 1:
+        return said("boards-letter", name=name, value=str(value))
+    shown = None if value is True else _short(value)
+    return said("boards-setting", name=name.replace("_", " "), value=shown)
+
+
+def _short(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = ", ".join(part.strip() for part in text.replace("_", " ").split(","))
+    if len(text) >= 32 and " " not in text:
+        return text[:8]  # a fingerprint
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+class RunTests:
+    """The paired tests of runs that were asked alike, of one measure, as `compare` has them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All different.
+    runs : sequence of ReadRun
+    measure : Measure
+    groups : bool or collection of str
+        Whether groups are tested beside the whole, or which.
+    """
+
+    def __init__(
+        self, names: Sequence[str], runs: Sequence[ReadRun], measure: Measure,
+        groups: bool | Collection[str] = False,
+    ) -> None:  # fmt: skip
+        self.measure = measure
+        self.samples: list[RunSample] = [
+            sample_of(name, run.folder, run.manifest) for name, run in zip(names, runs, strict=True)
+        ]
+        self.found: TestedRuns | None = None
+        if len(runs) > 1 and measure.fit is None and measure.declared:
+            counts = [sample.frame.counted(measure).any() for sample in self.samples]
+            self._able = [n for n, own in enumerate(counts) if own]
+            if len(self._able) > 1:
+                self.found = compare_pairs(
+                    [self.samples[n] for n in self._able], measure, groups=groups
+                )
+
+    def pairs(self, group: str) -> dict[Places, Estimate]:
+        """The differences in a group, by the numbers of the runs."""
+        rows = self.found.rows if self.found else {}
+        ways = self.samples[0].frame.several[0].ways
+        pairs: dict[Places, Estimate] = {}
+        for (a, b), own in rows.items():
+            for one in own:
+                if one.group == group or (
+                    (ways.bare(one.group) or ALL) == group
+                    and not (ways.is_altered(one.group) or one.group == ALL)
+                ):
+                    pairs.setdefault((self._able[a], self._able[b]), one)
+        return pairs
+
+    def shared(self, group: str) -> int:
+        """How many items all finished runs share."""
+        if group == ALL:
+            return self.found.shared if self.found else 0
+        done = {n for n, sample in enumerate(self.samples) if sample.whole}
+        return min((o.items for pair, o in self.pairs(group).items() if done >= {*pair}), default=0)
+
+    def rivals(self, values: Mapping[int, Estimate]) -> list[int]:
+        """The runs that may be best: finished ones of models and people, or else of the listener.
+
+        No baseline is one, nor a run that has no score for much of what others have one for.
+        """
+        able = contenders([self.samples[n].kind for n in values]) - {"baseline"}
+        rivals = [n for n in values if self.samples[n].kind in able and self.samples[n].whole]
+        most = max((values[n].items for n in rivals), default=0)
+        return [n for n in rivals if values[n].items >= _WHOLE * most]
+
+    def ahead(self, values: Mapping[int, Estimate], group: str = ALL) -> set[int] | None:
+        """The best of some runs and those that do not differ from it, where any does.
+
+        Parameters
+        ----------
+        values : mapping of int to Estimate
+            Figures of runs by number.
+        group : str
+
+        Returns
+        -------
+        set of int or None
+            Empty where no run is shown to be worse than the best; None where nothing was tested.
+        """
+        rivals, pairs = self.rivals(values), self.pairs(group)
+        within = [pair for pair in pairs if set(pair) <= set(rivals)]
+        heads = [n for n in rivals if all(n in pair for pair in within)] or rivals
+        if len(rivals) < 2 or not within:
+            return None
+        sign = 1 if self.measure.lower_is_better else -1
+        best = min(heads, key=lambda n: sign * (values[n].value or 0.0))
+        behind = set()
+        for other in rivals:
+            one = pairs.get((min(best, other), max(best, other)))
+            if one is None and other != best:
+                return None
+            if one is not None and one.better == self.samples[best].name:
+                behind.add(other)
+        return set(rivals) - behind if behind else set()
+
+    def ranking(self, values: Mapping[int, Estimate], group: str = ALL) -> list[tuple[int, str]]:
+        """The finished runs, best first, with letters: those that share one do not differ.
+
+        They are ordered on what all of them share.
+        """
+        if self.found is None:
+            alone = [n for n in values if self.samples[n].whole]
+            return [(n, "a") for n in alone] if len(self.samples) == 1 or len(alone) == 1 else []
+        shared = {n: self.found.figures[p] for p, n in enumerate(self._able)}
+        done = [n for n in values if n in shared and self.samples[n].whole]
+        pairs = self.pairs(group)
+        if not self.found.shared or (len(done) > 1 and not pairs):
+            return []  # each was asked its own questions: none can be told from another
+        most = max((values[n].items for n in done), default=0)
+        done = [n for n in done if values[n].items >= _WHOLE * most]
+        if not done:
+            return []
+        p = np.ones((len(done), len(done)))
+        for (i, a), (j, b) in combinations(enumerate(done), 2):
+            one = pairs.get((min(a, b), max(a, b)))
+            if one is not None and one.pair is not None:
+                p[i, j] = p[j, i] = one.pair.p_adjusted
+        sign = -1 if self.measure.lower_is_better else 1
+        own = shared if group == ALL else values
+        if group != ALL and len({values[n].items for n in done}) > 1:
+            common = self.found.common
+            part = {n: on_shared(self.samples[n], self.measure, group, common) for n in done}
+            own = part if all(one.value is not None for one in part.values()) else values
+        ordered = rank([sign * (own[n].value or 0.0) for n in done], p)
+        return [(done[row.index], row.letters) for row in ordered.rows]

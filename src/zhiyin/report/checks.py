@@ -1,0 +1,107 @@
+"""Four checks of a benchmark's figures: the whole of it, read rightly, one answer, listening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from zhiyin.report.headlines import favours_a_letter, is_listening, is_whole
+from zhiyin.report.standings import Lead, Standing
+from zhiyin.shown.table import Answer
+from zhiyin.words import Named, Said, Text, said
+
+_READ = 0.98
+"""Where this share of replies holds an answer, reading is no doubt of its own."""
+_MOODS = ("bad", "soft", "good")
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What a check of all models found.
+
+    Attributes
+    ----------
+    question : Said
+    mood : {"good", "bad", "soft"}
+        The worst of any model.
+    verdict, detail : Text
+    """
+
+    question: Said
+    mood: Literal["good", "bad", "soft"]
+    verdict: Text
+    detail: Text
+
+
+def checks_of(
+    lead: Lead, labels: Sequence[Named], always: Mapping[int, int], tasks: int
+) -> list[Check]:
+    """The checks of the models that a headline speaks of; of all runs where it speaks of none.
+
+    Parameters
+    ----------
+    lead : Lead
+    labels : sequence of Named
+        Of all runs, by number.
+    always : dict of int to int
+        In how many tasks each run gave the same answer to everything.
+    tasks : int
+        How many tasks there are.
+    """
+    judged = [own for own in lead.standings if own.state == "judged"]
+    able = [own for own in judged if not own.for_scale] or judged
+    if not able:
+        return []
+
+    def one_answer(own: Standing) -> Answer:
+        found = favours_a_letter(own)
+        n = always.get(own.run, 0)
+        if n and not (own.letter and own.letter.verdict == "always"):
+            return Answer("bad", said("check-in-tasks", n=n, of=tasks), None)
+        return found if found.mood == "bad" else Answer("soft", found.text)
+
+    every_good = all(_is_read([own]).mood == "good" for own in able)
+    asked: list[tuple[Said, Callable[[Standing], Answer]]] = [
+        (said("ask-whole"), lambda own: is_whole(own, lead.unit)),
+        (said("ask-read"), lambda own: _is_read(able if every_good else [own])),
+        (said("ask-letter"), one_answer),
+        (said("ask-listening"), is_listening),
+    ]
+    return [_check(question, [(labels[o.run], of(o)) for o in able]) for question, of in asked]
+
+
+def _is_read(several: Sequence[Standing]) -> Answer:
+    """Whether the replies of runs hold an answer that could be read."""
+    counts = [(state, n) for own in several for state, n in own.main.items() if state != "error"]
+    replies = sum(n for _, n in counts)
+    unread = sum(n for state, n in counts if state in ("no_answer", "refused", "truncated"))
+    if not replies:
+        return Answer("soft", said("short-not-known"))
+    good = (replies - unread) / replies >= _READ
+    detail = said("check-read-of", n=replies - unread, of=replies)
+    return Answer("good" if good else "bad", said("check-read", good=good), detail)
+
+
+def _check(question: Said, each: Sequence[tuple[Named, Answer]]) -> Check:
+    """The answers of several models as one, with what the bad ones rest on: of none bad, all."""
+    alike: dict[tuple[str, str], list[tuple[Named, Answer]]] = {}
+    for who, answer in each:
+        alike.setdefault((answer.mood, str(answer.text)), []).append((who, answer))
+    groups = sorted(alike.values(), key=lambda group: _MOODS.index(group[0][1].mood))
+    verdict: Text = groups[0][0][1].text
+    if len(groups) > 1:
+        parts = [
+            said("check-of", who=[who for who, _ in group], text=group[0][1].text)
+            for group in groups
+        ]
+        verdict = said("check-each", each=parts)
+    bad = [one for group in groups for one in group if one[1].mood == "bad"]
+    of = bad or each
+    told = [(who, answer.detail) for who, answer in of if answer.detail]
+    alone = len({str(text) for _, text in told}) == 1 and len(told) == len(of)
+    detail: Text = said("check-each", each=[said("check-of", who=[who], text=text)
+                                            for who, text in told]) if told else ""  # fmt: skip
+    if alone:
+        detail = told[0][1]
+    return Check(question, groups[0][0][1].mood, verdict, detail)

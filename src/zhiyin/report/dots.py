@@ -1,0 +1,339 @@
+"""The picture of a benchmark: its tasks in rows with a mark for each model, or models in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.constant import OneAnswer
+from zhiyin.contract.declared import Reference
+from zhiyin.engine.scoring import ALL
+from zhiyin.report.findings import ALPHA
+from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
+from zhiyin.report.pictures import FEW, group_name, trials_link
+from zhiyin.report.run_cards import RunCard
+from zhiyin.report.standings import Contest, Lead, Standing
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import SHARE, Estimate, figure_name, measure_title
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap
+from zhiyin.statistics.paired import holm
+from zhiyin.statistics.parts import TOTAL
+from zhiyin.words import Said, Text, said
+
+_MOST_MODELS, _LEAST_TASKS, _MOST_TASKS = 4, 2, 40
+LEAST_COUNTED = 3
+"""Of fewer tasks nothing is counted in a claim."""
+
+Constant = Mapping[int, Mapping[str, OneAnswer]]
+"""By run and group the one answer that was given to everything."""
+
+
+class Counted(msgspec.Struct):
+    """What is drawn of one benchmark, and what can be counted in it.
+
+    Attributes
+    ----------
+    picture : DotPicture
+    tasks : int
+        How many tasks are rows; 0 where rows are models.
+    better : dict of int to int
+        In how many of these each run is shown to be better than guessing, corrected for all tasks
+        and runs; of runs with a chance in every task.
+    always : dict of int to int
+        In how many each gave the same answer to everything.
+    """
+
+    picture: DotPicture
+    tasks: int = 0
+    better: dict[int, int] = {}
+    always: dict[int, int] = {}
+
+
+def drawn_of(
+    sheet: MeasureSheet,
+    lead: Lead,
+    groups: Sequence[ListedGroup],
+    cards: Sequence[RunCard],
+    reference: Reference | None,
+    constant: Constant,
+) -> Counted | None:
+    """The picture of a benchmark; None where no run has a figure."""
+    able = [own for own in lead.standings if own.state == "judged" and own.value is not None]
+    if not able:
+        return None
+    tasks = _tasks(sheet, lead, groups, able)
+    if lead.figure == TOTAL or len(able) > _MOST_MODELS or len(tasks) < _LEAST_TASKS:
+        return Counted(_of_models(sheet, lead, able, cards, constant))
+    return _of_tasks(sheet, lead, able, tasks, cards, reference, constant)
+
+
+def _tasks(
+    sheet: MeasureSheet, lead: Lead, groups: Sequence[ListedGroup], able: Sequence[Standing]
+) -> list[ListedGroup]:
+    """The groups just within that of the headline in which every run was asked enough: none that
+    holds another, none of fewer than five clusters.
+    """
+    asked = [
+        one
+        for one in groups
+        if all(one.name in sheet.figures[own.run] for own in able) and not one.same
+    ]
+    if lead.group == ALL:
+        own = [one for one in asked if one.main and one.name != ALL]
+    else:
+        inner = [one for one in asked if one.name.startswith(f"{lead.group}/")]
+        least = min((one.level for one in inner), default=0)
+        own = [one for one in inner if one.level == least and not is_condition(one.name)]
+    own = [one for one in own if _units(sheet, one.name) >= FEW]
+    own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
+    return own if len(own) <= _MOST_TASKS else []
+
+
+def _units(sheet: MeasureSheet, group: str) -> int:
+    """On how many clusters, or items where these stand alone, a group's surest figure rests."""
+    of_runs = (own[group] for own in sheet.figures.values() if group in own)
+    return max((own.clusters or own.items for own in of_runs), default=0)
+
+
+def _holds(sheet: MeasureSheet, group: str, other: str) -> bool:
+    """Whether a group has all trials of another, and more: not two tasks, but one and a part."""
+    whole, part = sheet.groups[group], sheet.groups[other]
+    return len(part) < len(whole) and bool(np.isin(part, whole).all())
+
+
+def _of_tasks(
+    sheet: MeasureSheet,
+    lead: Lead,
+    able: Sequence[Standing],
+    tasks: Sequence[ListedGroup],
+    cards: Sequence[RunCard],
+    reference: Reference | None,
+    constant: Constant,
+) -> Counted:
+    cells = {
+        (own.run, one.name): _estimate(sheet, lead, own.run, one.name)
+        for own in able
+        for one in tasks
+    }
+    clear = _clear(cells, sheet.page, len(able))
+    tasks = sorted(tasks, key=lambda one: -lead.sign * (cells[able[0].run, one.name].value or 0.0))
+    pair = _pair(lead)
+    gaps = _gaps(sheet, lead, pair) if pair else {}
+    best, published = _best_published(lead, reference)
+    rows = [_whole(sheet, lead, able, pair, constant, _published(lead, published, lead.group))]
+    for one in tasks:
+        dots = []
+        for own in able:
+            cell, always = cells[own.run, one.name], constant.get(own.run, {}).get(one.name)
+            shown = (own.run, one.name) in clear and not always
+            dots.append(Dot(cell.value, cell.low, cell.high, shown, always.told if always else ""))
+        levels = {cells[own.run, one.name].chance for own in able}
+        rows.append(
+            DotRow(
+                group_name(one),
+                link=trials_link(sheet.benchmark, group=one.name),
+                dots=tuple(dots),
+                rule=next(iter(levels)) if len(levels) == 1 else None,
+                published=_published(lead, published, one.name),
+                gap=gaps.get(one.name),
+            )
+        )
+    where = said("dots-task")
+    names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
+    picture = _picture(lead, where, names, rows, bool(pair), best)
+    made = Counted(picture, len(tasks))
+    for own in able:
+        mine = [constant.get(own.run, {}).get(one.name) for one in tasks]
+        made.always[own.run] = sum(map(bool, mine))
+        if all(cells[own.run, one.name].chance is not None for one in tasks):
+            made.better[own.run] = sum(
+                (own.run, one.name) in clear and not always
+                for one, always in zip(tasks, mine, strict=True)
+            )
+    return made
+
+
+def _estimate(sheet: MeasureSheet, lead: Lead, run: int, group: str) -> Estimate:
+    frame = sheet.frames[run]
+    places = frame.places(group)
+    return estimate(frame, lead.measure, places, test=True)
+
+
+def _clear(cells: Mapping[tuple[int, str], Estimate], page: int, runs: int) -> set[tuple[int, str]]:
+    """Which figures are shown to be better than guessing, of all runs and tasks together.
+
+    By Holm over all; where other benchmarks stand on the page, they have their share of the level.
+    """
+    tested = {at: own for at, own in cells.items() if own.p is not None and own.chance is not None}
+    adjusted = holm([own.p or 0.0 for own in tested.values()]).tolist() if tested else []
+    share = page / runs
+    return {
+        at
+        for (at, own), p in zip(tested.items(), adjusted, strict=True)
+        if p * share < ALPHA and (own.value or 0.0) > (own.chance or 0.0)
+    }
+
+
+def _whole(
+    sheet: MeasureSheet,
+    lead: Lead,
+    able: Sequence[Standing],
+    pair: tuple[int, int] | None,
+    constant: Constant,
+    published: float | None,
+) -> DotRow:
+    sizes = {own.n for own in able}
+    chances = {own.chance for own in able}
+    about = said("dots-items", n=able[0].n, unit=lead.unit) if len(sizes) == 1 else ""
+    contest = next((one for one in lead.contests if pair and one.other == pair[1]), None)
+    return DotRow(
+        lead.title or said("report-everything"),
+        about,
+        dots=tuple(_dot(own, constant.get(own.run, {}).get(lead.group)) for own in able),
+        rule=next(iter(chances)) if len(chances) == 1 else None,
+        published=published,
+        gap=_gap(lead, contest) if contest else None,
+        whole=True,
+        link=trials_link(sheet.benchmark, group=None if lead.group == ALL else lead.group),
+    )
+
+
+def _dot(own: Standing, always: OneAnswer | None) -> Dot:
+    """The figure of a run as a whole."""
+    clear = own.guess == "better" and not always
+    return Dot(own.value, own.low, own.high, clear, always.told if always else "")
+
+
+def _gap(lead: Lead, one: Contest) -> Gap:
+    """The best run minus another: of what is better if less, a difference below zero."""
+    ends = sorted((lead.sign * one.low, lead.sign * one.high))
+    return Gap(lead.sign * one.mean, ends[0], ends[1], one.won)
+
+
+def _pair(lead: Lead) -> tuple[int, int] | None:
+    """The two models of a headline that speaks of two."""
+    if lead.best is None or len(lead.contests) != 1:
+        return None
+    return lead.best, lead.contests[0].other
+
+
+def _gaps(sheet: MeasureSheet, lead: Lead, pair: tuple[int, int]) -> dict[str, Gap]:
+    """The first run minus the second in each group, by the tests that every table shows."""
+    compared = sheet.compared_for(lead.measure)
+    for runs, sign in ((pair, 1), (pair[::-1], -1)):
+        if runs in compared.pairs:
+            return {
+                name: Gap(
+                    sign * row.difference,
+                    min(sign * row.low, sign * row.high),
+                    max(sign * row.low, sign * row.high),
+                    row.p_adjusted < ALPHA,
+                )
+                for name, row in compared.pairs[runs].items()
+            }
+    return {}
+
+
+def _best_published(
+    lead: Lead, reference: Reference | None
+) -> tuple[str, Mapping[str, Mapping[str, float]]]:
+    """The model with the best published figure of the headline, and all that is published of it."""
+    models = [row for row in lead.published if row.kind == "model"]
+    if not models or reference is None:
+        return "", {}
+    return models[0].name, reference.rows[models[0].name]
+
+
+def _published(lead: Lead, rows: Mapping[str, Mapping[str, float]], group: str) -> float | None:
+    figures = rows.get(group, {})
+    names = (
+        (figure_name(lead.figure), "recall")
+        if lead.figure == "accuracy"
+        else (figure_name(lead.figure),)
+    )
+    return next((figures[name] for name in names if name in figures), None)
+
+
+def _of_models(
+    sheet: MeasureSheet,
+    lead: Lead,
+    able: Sequence[Standing],
+    cards: Sequence[RunCard],
+    constant: Constant,
+) -> DotPicture:
+    """Models in rows, the best first, each held against the best; then published figures."""
+    contests = {one.other: one for one in lead.contests}
+    rows, signs = [], []
+    for own in able:
+        card, one = cards[own.run], contests.get(own.run)
+        always = constant.get(own.run, {}).get(lead.group)
+        rows.append(
+            DotRow(
+                card.label,
+                own.alone,
+                trials_link(sheet.benchmark, run=str(own.run)),
+                (_dot(own, always),),
+                own.chance,
+                gap=_gap(lead, one) if one else None,
+            )
+        )
+        signs.append(Series.of_run(card.colour))
+    kinds = {one.kind: [row for row in lead.published if row.kind == one.kind]
+             for one in lead.published}  # fmt: skip
+    for kind, each in kinds.items():
+        rows.append(
+            DotRow(
+                said("published-of-kind", kind=kind, n=len(each)),
+                said("published-best", name=each[0].name) if len(each) > 1 else each[0].name,
+                dots=(Dot(each[0].value),),
+            )
+        )
+        signs.append(Series(kind, 0, hollow=True))
+    where = said("report-run")
+    picture = _picture(lead, where, (), rows, bool(contests), "")
+    return msgspec.structs.replace(picture, signs=tuple(signs))
+
+
+def _picture(
+    lead: Lead,
+    head: Text,
+    names: tuple[tuple[Series, str], ...],
+    rows: Sequence[DotRow],
+    apart: bool,
+    published: str,
+) -> DotPicture:
+    share = lead.measure.unit == SHARE
+    title = said("dots-right") if lead.figure == "accuracy" else measure_title(lead.measure)
+    if lead.figure == TOTAL:
+        title = said("report-of-figure", figure=said("report-total"))
+    heading: Text = ""
+    if apart:
+        unit = None if share else lead.measure.unit
+        heading = said("dots-apart", unit=unit, best=not names)
+    notes = tuple(_notes(lead, rows, bool(names), apart, published))
+    return DotPicture(
+        head, title, lead.measure.unit, names, tuple(rows), (), published, heading, notes
+    )
+
+
+def _notes(
+    lead: Lead, rows: Sequence[DotRow], tasks: bool, apart: bool, published: str
+) -> Iterator[Said]:
+    """How the picture is read: each sentence only where what it speaks of is drawn."""
+    dots = [dot for row in rows for dot in row.dots if dot and dot.value is not None]
+    if any(dot.low is not None for dot in dots):
+        yield said("dots-lines")
+    if any(row.rule is not None for row in rows):
+        beside = [dot for row in rows if row.rule is not None for dot in row.dots
+                  if dot and dot.value is not None]  # fmt: skip
+        bold = any(dot.clear for dot in beside)
+        yield said("dots-dashed", bold=bold, tasks=tasks, n=len(beside))
+    if gaps := [row.gap for row in rows if apart and row.gap]:
+        yield said("dots-gaps", bold=any(gap.shown for gap in gaps), n=len(gaps))
+    if any(dot.always for dot in dots):
+        yield said("dots-hollow")
+    if published and any(row.published is not None for row in rows):
+        yield said("dots-published", name=published)

@@ -1,0 +1,62 @@
+# The picture of a benchmark: tasks or models in rows.
+
+dots-task = Task
+dots-right = Right, %
+dots-items = { $n } { lead-units }
+dots-apart = { $unit ->
+    [none] Points apart
+   *[other] Apart, { $unit }
+}{ $best ->
+    [true] {" "}from the first
+   *[false] {""}
+}
+dots-lines = Lines are 95 % intervals.
+dots-dashed = Dashed: guessing{ $bold ->
+    [true] ; figures in bold are shown to lie above it{ $tasks ->
+        [true] , corrected for all tasks and models
+       *[false] {""}
+    }
+   *[false] ; { $n ->
+        [one] the figure is not
+       *[other] none of the { $n } figures beside it is
+    } shown to lie above it
+}.
+dots-gaps = Differences are paired, of the items that both share{ $bold ->
+    [true] ; those in bold are shown, corrected for the { $n } that are tested
+   *[false] ; { $n ->
+        [one] it is not shown
+       *[other] none of the { $n } is shown after correction for their number
+    }
+}.
+dots-hollow = Hollow: the same answer to everything; what is right is then a matter of the key, and no interval is drawn.
+dots-published = Hollow and grey: { $name }, as published.
+
+# One sentence on how many tasks are above guessing
+
+claim-tasks = { EACH($each) }
+claim-with = With { $alone } only: { $text }
+claim-better = { $who } { $also ->
+    [true] does in { $n ->
+        [0] none
+       *[other] { WORD($n) }
+    }
+   *[false] { $n ->
+        [0] beats guessing in none of the { WORD($of) } tasks
+       *[other] beats guessing in { WORD($n) } of { WORD($of) } tasks
+    }
+}{ $always ->
+    [0] {""}
+   *[other] , and in { WORD($always) } gives the same answer every time
+}.
+
+# The checks below it
+
+ask-read = Read rightly?
+check-read = { $good ->
+    [true] yes
+   *[false] in part
+}
+check-read-of = { WHOLE($n) } of { WHOLE($of) } replies hold an answer
+check-in-tasks = in { WORD($n) } of { WORD($of) } tasks
+check-of = { FEW($who) }: { $text }
+check-each = { CLAUSES($each) }

@@ -1,0 +1,50 @@
+# 一个基准的图：每行一项任务或一个模型。
+
+dots-task = 任务
+dots-right = 正确率（%）
+dots-items = 共 { $n } { lead-units }
+dots-apart = { $best ->
+    [true] 与首行之差
+   *[false] 两者之差
+}{ $unit ->
+    [none] （百分点）
+   *[other] （{ $unit }）
+}
+dots-lines = 横线为 95% 区间。
+dots-dashed = 虚线为随机猜测{ $bold ->
+    [true] ；粗体数字显著高于猜测{ $tasks ->
+        [true] （对全部任务与模型作了校正）
+       *[false] {""}
+    }
+   *[false] ；其旁的 { $n } 个数字均不显著高于猜测
+}。
+dots-gaps = 差值为两者共有题目上的配对差{ $bold ->
+    [true] ；粗体者按 { $n } 项检验校正后显著
+   *[false] ；按 { $n } 项检验校正后均不显著
+}。
+dots-hollow = 空心：对所有题给出同一答案，正确与否只取决于答案分布，故不画区间。
+dots-published = 灰色空心：{ $name }，已发表的结果。
+
+# 一句话说明在多少项任务上高于猜测
+
+claim-tasks = { EACH($each) }
+claim-with = 仅在 { $alone } 条件下：{ $text }
+claim-better = { $who } { $also ->
+    [true] 有 { $n } 项
+   *[false] 在 { $of } 项任务中有 { $n } 项高于随机猜测
+}{ $always ->
+    [0] {""}
+   *[other] ，并在 { $always } 项中始终给出同一答案
+}。
+
+# 图下的检查
+
+ask-read = 读取是否正确？
+check-read = { $good ->
+    [true] 是
+   *[false] 部分
+}
+check-read-of = { WHOLE($of) } 个回复中有 { WHOLE($n) } 个能读出答案
+check-in-tasks = { $of } 项任务中的 { $n } 项
+check-of = { FEW($who) }：{ $text }
+check-each = { CLAUSES($each) }
