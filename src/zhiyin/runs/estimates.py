@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -261,43 +261,6 @@ class Frame(Nesting):
         values = np.array([made[which, of] for of in measure.of]).T
         keys, items, names, clusters = named
         return Sums(keys, items, names, clusters, values, len(kept))
-
-
-def estimates(
-    run: Rows | Frame,
-    measures: Iterable[Measure],
-    groups: Sequence[str] | None = None,
-    *,
-    conditions: Sequence[str | None] = (None,),
-    test: bool = False,
-    ends: int | None = None,
-) -> Iterator[Estimate]:
-    """Each measure in each group, and in each way of asking that is named.
-
-    Parameters
-    ----------
-    run : Rows or Frame
-    measures : iterable of Measure
-    groups : sequence of str, optional
-        By default all.
-    conditions : sequence of str or None
-        Ways of asking; None for the groups as they are logged.
-    test : bool
-        Whether each has its p against chance.
-    ends : int, optional
-        Of how many measures, from the first, intervals are made, which take longest; by default
-        of all.
-    """
-    frame, measures = run if isinstance(run, Frame) else Frame(run), list(measures)
-    for condition in conditions:
-        for group in groups or frame.groups():
-            places, made = frame.places(group, condition), Made()
-            for number, measure in enumerate(measures):
-                if measure.fit is None or measure.group in (ALL, group):
-                    found = estimate(
-                        frame, measure, places, made, test=test, ends=ends is None or number < ends
-                    )
-                    yield msgspec.structs.replace(found, group=group, condition=condition or "")
 
 
 def estimate(
