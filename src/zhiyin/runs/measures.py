@@ -173,6 +173,12 @@ class Estimate(msgspec.Struct, frozen=True):
     warnings: tuple[Text, ...] = ()
     pair: Pair | None = None
 
+    @classmethod
+    def of(cls, measure: Measure, own: Interval, group: str = ALL) -> Estimate:
+        """What an interval, which is counted in items, says of a measure."""
+        ends = (*own.ends, own.se)
+        return cls(measure, *ends, own.n, own.n, own.clusters, own.method, group=group)
+
     @property
     def name(self) -> str:
         """What is measured."""
