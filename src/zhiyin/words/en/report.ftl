@@ -111,7 +111,6 @@ report-everything = Everything
 report-trials = Trials
 report-planned = Planned
 report-percent = Right, %
-report-right = Right
 report-total = Total
 report-interval = 95 % interval
 report-answered = Answered, %
