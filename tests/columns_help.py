@@ -6,8 +6,15 @@ from zhiyin.record import Exchange, Record, Verdict
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.figures import Figures, figures
 from zhiyin.runs.measures import measure_named
-from zhiyin.runs.rows import read_table, rows_from
+from zhiyin.runs.rows import Rows, read_table
+from zhiyin.runs.table import RunTable
 from zhiyin.trial import Option, Trial
+
+
+def rows_from(records):
+    """Rows of records that stand in no log, each of a trial of its own."""
+    table = RunTable.of(records, hold=True)
+    return Rows(table, table.rows)
 
 
 def record_of(

@@ -26,7 +26,7 @@ DETAILS = {"release_year": 2004, "album": "城南", "genre": "流行", "theme": 
 
 def points(scores: dict[str, float] | None = None, quote: str = "", total: float | None = None):
     """A judgement of completeness: every point 1, but for those in `scores`."""
-    given = dict.fromkeys(rubric.POINTS, 1.0) | (scores or {})
+    given = dict.fromkeys(rubric.OURS.points, 1.0) | (scores or {})
     found = {
         name: {"score": score, "evidence": quote if score else ""} for name, score in given.items()
     }
@@ -89,7 +89,7 @@ def judge_answer(call) -> str:
         low = sum(map(ord, text)) % 7
         if "same_persona" in text:  # a point of the released rubric alone
             return dump(points(dict.fromkeys(rubric.RELEASED.points, 0.5)))
-        return dump(points(dict.fromkeys(list(rubric.POINTS)[:low], 0)))
+        return dump(points(dict.fromkeys(list(rubric.OURS.points)[:low], 0)))
     return dump(four_claims() if aspect == "precision" else five_statements())
 
 

@@ -5,8 +5,8 @@ import hashlib
 
 import numpy as np
 
+from columns_help import rows_from
 from zhiyin.record import Exchange, Record, Reply, Sampling, Turn
-from zhiyin.runs.rows import rows_from
 from zhiyin.sound import read_sound
 from zhiyin.trial import Audio
 

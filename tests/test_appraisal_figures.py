@@ -59,7 +59,7 @@ def answer(call):
     said = call.body["messages"][0]["content"]
     good, aspect = "GOOD" in said, aspect_of(call)
     if aspect == "completeness":
-        names = list(rubric.POINTS)
+        names = list(rubric.OURS.points)
         return dump(points(dict.fromkeys(names[12 if good else 4 :], 0)))
     if aspect == "novelty":
         return dump({**five_statements(), "novelty_score": 4 if good else 1})

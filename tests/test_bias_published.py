@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from columns_help import rows_of_answers
+from columns_help import rows_from, rows_of_answers
 from findings_help import answered, choice, student, write_run
 from zhiyin.benchmarks.ziqi.bias import (
     BLACK_AFRICAN,
@@ -24,7 +24,6 @@ from zhiyin.errors import InputError
 from zhiyin.runs import measures
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Estimate
-from zhiyin.runs.rows import rows_from
 
 GROUPS = (FEMALE, BLACK_AFRICAN, EUROPEAN, ELSEWHERE)
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from columns_help import record_of
+from columns_help import record_of, rows_from
 from english_help import in_english
 from notated_help import ask, model, oracle
 from zhiyin import cli
@@ -16,7 +16,7 @@ from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.music.notated.writing import write_musicxml
 from zhiyin.runs.contrasts import between, contrasted
-from zhiyin.runs.rows import rows_from, rows_of
+from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Image, Text
 
 pytestmark = pytest.mark.slow

@@ -22,8 +22,9 @@ from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import write_tables
 from zhiyin.report.writing import report
-from zhiyin.runs.figures import figures_of
+from zhiyin.runs.figures import figures
 from zhiyin.runs.rows import rows_of
+from zhiyin.runs.table import RunTable
 from zhiyin.session import Result, rescore
 from zhiyin.trial import Option, Trial, say
 
@@ -112,6 +113,8 @@ def test_objects_fit_a_line():
     assert "4 options" in repr(Trial("q/1", (), "What?", options, "B"))
     assert repr(answered(choice("q"), "A")).startswith("Record('q', 'A', correct")
     manifest = Manifest("ziqi", "toy", {}, {}, planned=5)
-    told = summary.assemble(Path("runs/x"), manifest, figures_of([record]), Extent(manifest))
+    told = summary.assemble(
+        Path("runs/x"), manifest, figures(RunTable.of([record])), Extent(manifest)
+    )
     result = Result(Path("runs/x"), None, told)
     assert repr(result) == "Result('runs/x', ziqi, 1 of 5 trials)"

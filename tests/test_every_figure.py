@@ -296,7 +296,7 @@ def in_source():
     names = []
     for path in sorted((REPOSITORY / "src" / "zhiyin").rglob("*.py")):
         text = path.read_text("utf-8")
-        ours = re.search(r"contract(?:\.declared)? import [^)]*\bDrawn\b", text)
+        ours = re.search(r"contract(?:\.declared)? import (?:\([^)]*|[^\n(]*)\bDrawn\b", text)
         ours = ours and path.name != "rows.py"  # draws what others name
         for node in ast.walk(ast.parse(text)) if ours else ():
             called = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""

@@ -42,7 +42,7 @@ def verdicts(text, details=SONG):
 def test_lists_match_the_rubrics():
     assert set(lists().categories) == set(rubric.CATEGORIES)
     points = lists().points
-    assert set(points["ours"]) == set(rubric.POINTS) - {"clarity", "register"}
+    assert set(points["ours"]) == set(rubric.OURS.points) - {"clarity", "register"}
     assert set(points["reaction-released"]) == set(rubric.RELEASED.points)
 
 

@@ -41,7 +41,7 @@ def test_draws_differ_through_a_server_that_differs(tmp_path):
 
     def answer(call):
         low = 16 - next(given)
-        return dump(points(dict.fromkeys(list(rubric.POINTS)[:low], 0)))
+        return dump(points(dict.fromkeys(list(rubric.OURS.points)[:low], 0)))
 
     with ChatServer(answer) as server:
         folder = judge(run, server.spec, aspects="completeness", draws=3, concurrency=1)

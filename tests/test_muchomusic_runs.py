@@ -7,13 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from columns_help import record_of
+from columns_help import record_of, rows_from
 from muchomusic_help import listener, make_data, reader
 from servers import ChatServer
 from zhiyin.cli import main
 from zhiyin.contract import conditions as attention
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.runs.rows import rows_from
 from zhiyin.statistics.intervals import wilson
 
 pytestmark = pytest.mark.slow

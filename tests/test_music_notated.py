@@ -147,7 +147,7 @@ def test_the_listener_hears_the_notes_that_were_written(count):
 @pytest.mark.parametrize("count", many((2, 34)))  # 34 of 15 skills: 510 pieces
 def test_a_solver_that_parses_what_it_was_given_is_always_right(count):
     asked = Counter()
-    for skill in asking.SKILLS:
+    for skill in solving.WORDS:
         for number in range(count):
             question = asking.fresh(skill, Dice(5, skill, number))
             for body in [body for body in WRITE if body in question.bodies]:

@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from columns_help import rows_from
 from notated_help import ask, by_first, by_length, by_loudness, by_options, model, oracle, sounds_of
 from zhiyin import cli
 from zhiyin.benchmarks.pairs.results import (
@@ -24,7 +25,6 @@ from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, SeededDraw
 from zhiyin.music.stimuli.dice import Dice
 from zhiyin.record import Reply
-from zhiyin.runs.rows import rows_from
 from zhiyin.sound import read_sound
 
 pytestmark = pytest.mark.slow

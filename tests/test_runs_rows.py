@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from columns_help import rows_from
 from findings_help import answered, choice, failed, write_run
 from zhiyin.engine.log import RECORDS, read_records
 from zhiyin.record import NOT_JUDGED, STATES
@@ -16,7 +17,7 @@ from zhiyin.runs import table as table_module
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.runs.pairing import NOT_ASKED, Collation
-from zhiyin.runs.rows import read_table, rows_from, rows_of
+from zhiyin.runs.rows import read_table, rows_of
 from zhiyin.runs.table import RunTable
 
 LETTERS = st.sampled_from(["A", "B", "C", "?", None])

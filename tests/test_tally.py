@@ -2,11 +2,10 @@
 
 import pytest
 
-from columns_help import Tally, record_of
+from columns_help import Tally, record_of, rows_from
 from zhiyin.engine.scoring import nested
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import measure_named
-from zhiyin.runs.rows import rows_from
 from zhiyin.statistics.intervals import interval
 
 

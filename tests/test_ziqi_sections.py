@@ -7,6 +7,7 @@ from statistics import mean
 
 import pytest
 
+from columns_help import rows_from
 from english_help import in_english
 from zhiyin.benchmarks.ziqi.sections import (
     HEADINGS,
@@ -18,7 +19,7 @@ from zhiyin.cli import main
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.runs.rows import rows_from, rows_of
+from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Trial
 from ziqi_layout import write_ziqi
 

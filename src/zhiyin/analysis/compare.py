@@ -39,7 +39,6 @@ from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved, run_names
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, told_of
-from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
 from zhiyin.record import SCORE, STATES
@@ -74,7 +73,6 @@ def compare(
     only_whole: bool = False,
     main: bool = False,
     both: bool = True,
-    lead: str = ALL,
 ) -> Comparison:
     """Compare runs of one benchmark, paired by item: which pairs, see `families.pairs_to_test`.
 
@@ -97,8 +95,6 @@ def compare(
         Whether to look only at trials that were asked in the benchmark's main way.
     both : bool
         Whether signs are flipped also where McNemar's test decides, for who wants both.
-    lead : str
-        The group in which the best of many runs is best.
 
     Returns
     -------
@@ -127,7 +123,7 @@ def compare(
         if not sample.frame.counted(wanted).any():
             raise _nothing(sample.folder, sample.frame, measure)
     found = compare_pairs(
-        samples, wanted, families=families, groups=not only_whole, lead=lead, alpha=alpha,
+        samples, wanted, families=families, groups=not only_whole, alpha=alpha,
         seed=seed, flips=both,
     )  # fmt: skip
     if not found.rows:

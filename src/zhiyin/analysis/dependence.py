@@ -374,22 +374,18 @@ def dependence_sections(found: Dependence | None) -> list[Section]:
 
 def _consistency_section(found: WordingConsistency) -> Section:
     rows: list[list[Cell]] = [
-        [said("words-own"), _shown(found.own), found.chance],
-        [said("words-every"), _shown(found.every), found.chance],
-        [said("words-right"), _shown(found.right), found.chance_right],
-        [said("words-same"), _shown(found.same), found.chance_same],
-        [said("words-pairs"), _shown(found.pairs), found.chance],
+        [said("words-own"), found.own.ends, found.chance],
+        [said("words-every"), found.every.ends, found.chance],
+        [said("words-right"), found.right.ends, found.chance_right],
+        [said("words-same"), found.same.ends, found.chance_same],
+        [said("words-pairs"), found.pairs.ends, found.chance],
     ]
     if found.again is not None:
-        rows.append([said("words-again"), _shown(found.again), found.chance])
+        rows.append([said("words-again"), found.again.ends, found.chance])
     kinds: list[Kind] = ["text", "share", "share"]
     notes = [said("words-note", n=found.items, wordings=found.wordings)]
     columns = heads("in-words", "share-of-items", "by-guessing")
     return Section(said("words-title"), columns, rows, notes, leads=True, kinds=kinds)
-
-
-def _shown(one: Interval) -> tuple[float, float, float]:
-    return one.mean, one.low, one.high
 
 
 def _components_section(found: Components) -> Section:
@@ -442,7 +438,7 @@ def _levels_section(levels: Sequence[LevelAccuracy]) -> Section:
         [
             said("depends-level", factor=one.factor, level=one.level),
             one.accuracy.n,
-            _shown(one.accuracy),
+            one.accuracy.ends,
             one.difference,
         ]
         for one in levels

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
 
@@ -212,12 +212,6 @@ _Manner = tuple[str | None, bool]
 """Of a reply the letter that it is, if it is nothing else; and whether it says that it cannot tell,
 where no answer was found in it.
 """
-
-
-def behaviour(records: Iterable[Record]) -> Behaviour:
-    """How a model replies, from judged multiple-choice trials."""
-    every = list(records)
-    return _behaviour([record.verdict.state for record in every], list(map(_manner_of, every)))
 
 
 def _behaviour(every: Sequence[State], manners: Sequence[_Manner]) -> Behaviour:

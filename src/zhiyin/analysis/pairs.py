@@ -107,7 +107,6 @@ def compare_pairs(
     families: Sequence[str] = (),
     groups: bool | Collection[str] = True,
     most_paired: int | None = None,
-    lead: str = ALL,
     alpha: float = 0.05,
     seed: int = 0,
     flips: bool = False,
@@ -125,8 +124,6 @@ def compare_pairs(
         Whether groups are tested beside the whole, or which.
     most_paired : int, optional
         Of more runs than these, groups are tested of the best and each other alone.
-    lead : str
-        The group in which the best of many is best.
     alpha, seed, flips
         As in `differences.difference`.
 
@@ -138,11 +135,8 @@ def compare_pairs(
     done = [sample for sample in samples if sample.whole]
     common = _in_common(done if len(done) > 1 else samples, measure)
     figures = [on_shared(sample, measure, ALL, common) for sample in samples]
-    leading = figures
-    if lead != ALL:
-        leading = [on_shared(sample, measure, lead, common) for sample in samples]
     sign = -1 if measure.lower_is_better else 1
-    values = [sign * own.value if own.value is not None else -np.inf for own in leading]
+    values = [sign * own.value if own.value is not None else -np.inf for own in figures]
     tested = pairs_to_test(values, [s.kind for s in samples], [s.whole for s in samples])
     faults: dict[Places, InputError] = {}
     shared: dict[Places, tuple[Frame, Frame]] = {}

@@ -179,7 +179,7 @@ def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
             own, ifr = (frame.mean(values[rule], places) for values in (right, read))
             assert own is not None
             assert ifr is not None
-            cells += [(own.mean, own.low, own.high), ifr.mean]
+            cells += [own.ends, ifr.mean]
         lines.append([name, len(np.unique(frame.item[places])), *cells])
     columns: list[Text] = [*heads("group", "items")]
     for heading in rules.values():
@@ -232,11 +232,7 @@ def likelihood_sections(rows: Rows) -> list[Section]:
     ]
     notes = [said("likelihood-note")]
     if failed:
-        cause, times = failed.most_common(1)[0]
-        missing = said(
-            "likelihood-missing", n=failed.total(), of=asked, times=times, cause=cause[:100]
-        )
-        notes.insert(0, missing)
+        notes.insert(0, _missing(failed, asked))
     columns = heads("chosen-by", "n", "right-share", "from", "to", "as-reply")
     filled = list(filter(None, lines))
     return [Section(said("likelihood-title"), columns, filled, notes, leads=True)]  # asked for
@@ -249,10 +245,13 @@ def likelihoods_lack(rows: Rows) -> Said | None:
     failed = Counter(one for one in noted if isinstance(one, str))
     if not failed or failed.total() < len(noted):
         return None
+    return _missing(failed, len(noted))
+
+
+def _missing(failed: Counter[str], asked: int) -> Said:
     cause, times = failed.most_common(1)[0]
-    return said(
-        "likelihood-missing", n=failed.total(), of=len(noted), times=times, cause=cause[:100]
-    )
+    facts = {"n": failed.total(), "of": asked, "times": times, "cause": cause[:100]}
+    return said("likelihood-missing", **facts)
 
 
 def _count(record: Record, agreed: Counter[str], both: Counter[str]) -> None:

@@ -276,7 +276,7 @@ def _figure(scores: Mapping[Key, SkillItem]) -> tuple[Ends | None, int]:
         for key, item in scores.items()
     ]
     ends = interval([item.value for item in scores.values()], clusters)
-    return Ends(ends.mean, ends.low, ends.high), len(places)
+    return Ends(*ends.ends), len(places)
 
 
 def _floor(scores: Iterable[SkillItem]) -> float | None:
@@ -317,9 +317,8 @@ def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[Skill
             ends = part_interval(scored.parts, name)
             if ends is None:
                 continue
-            figure = Ends(ends.mean, ends.low, ends.high)
             scored_by = f"{name}, judged by {scored.by}"
-            parts.append(SkillPart(entry, ends.n, figure, None, [], 0, scored_by))
+            parts.append(SkillPart(entry, ends.n, Ends(*ends.ends), None, [], 0, scored_by))
     return parts
 
 

@@ -62,6 +62,16 @@ def refuse(flaw: Flaw) -> None:
     raise InputError(f"{flaw.file}: {flaw.id}: {flaw.detail}")
 
 
+def is_left_out(
+    path: Path, where: str, unit: str, fault: tuple[str, Text] | None, on_fault: FaultSink
+) -> bool:
+    """Whether an entry has a fault, its kind and what is wrong, which then goes to `on_fault`."""
+    if fault is not None:
+        detail = said("flaw-mend", detail=fault[1], unit=unit)
+        on_fault(Flaw(fault[0], str(path), where, detail))
+    return fault is not None
+
+
 def read_json(path: Path) -> Any:
     """What a JSON file holds. Raises `InputError`, with the line, where it is none."""
     return decode_json(path, read_text(path))

@@ -167,8 +167,7 @@ def _with_interval(scored: Sequence[tuple[str, float]]) -> tuple[float, float, f
     from zhiyin.statistics.intervals import interval
 
     songs, values = zip(*scored, strict=True)
-    found = interval(values, songs)
-    return found.mean, found.low, found.high
+    return interval(values, songs).ends
 
 
 def _stable(

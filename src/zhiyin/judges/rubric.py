@@ -167,7 +167,6 @@ RELEASED = _rubric(
     persona="same_persona comparison association",
 )
 """The points of the released rubric (prompt/prompt_llm_score.txt of ReactionEvalBenchmark)."""
-POINTS = OURS.points
 MOST = OURS.total
 """16, in both."""
 

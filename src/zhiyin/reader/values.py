@@ -62,7 +62,6 @@ _YES_NO = re.compile(
     r"|(?P<zhno>不(?:相同|一样|一致|正确|同(?![\u4e00-\u9fff]))|错误"
     r"|(?<![\u4e00-\u9fff])(?:不是|不对|不|否)(?![\u4e00-\u9fff])|(?<=[是选为])否(?![\u4e00-\u9fff]))"
 )
-_ALONE = re.compile(r"(?:^|[\s:,.!?;\"'(])$")
 _STOPS = re.compile(
     r"[\"')\]]*\s?(?:$|[,.!;:\n…)]|-\s|or\b|and\b|/|because|since|as\b|they|the\b|there|these|it\b)"
 )

@@ -13,7 +13,6 @@ from zhiyin.report.registered import outcomes_in_short
 from zhiyin.report.standings import LEAST_CLUSTERS, Contest, Lead, Standing
 from zhiyin.runs.measures import figure_name
 from zhiyin.shown.table import Answer
-from zhiyin.statistics.parts import TOTAL
 from zhiyin.words import Named, Said, Text, said
 
 _MOST = 3
@@ -425,17 +424,6 @@ def is_whole(own: Standing, unit: str) -> Answer:
 def without_figure(own: Standing) -> Text:
     """Why a run has no figure, or what was measured instead."""
     return own.measured or said("without-figure", why=own.state, n=own.trials)
-
-
-def figure_title(lead: Lead) -> Text:
-    """The heading of the headline's figure."""
-    if lead.figure == "accuracy":
-        name: Text = said("report-right")
-    elif lead.figure == TOTAL:
-        name = said("report-total")
-    else:
-        name = score_words(lead.figure)
-    return said("report-of-figure", figure=name)
 
 
 def score_words(figure: str) -> Said:

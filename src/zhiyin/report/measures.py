@@ -34,7 +34,6 @@ ALPHA = 0.05
 MOST_PAIRED = 6
 """With more runs than these, each is compared with the best one alone."""
 
-Floats = NDArray[np.float64]
 _SCORES = np.full(NOT_ASKED + 1, np.nan)
 """The score of each state, by its code."""
 for _code, _state in enumerate(STATES):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -108,42 +108,25 @@ def methods_paragraph(runs: Places, language: str = "en") -> str:
         When a folder is not a run.
     """
     runs = as_paths(runs)
-    counts = [counts_of(run) for run in runs]
-    by_benchmark: dict[str, list[tuple[Manifest, MethodCounts]]] = {}
-    folders: dict[str, list[Path]] = {}
-    audits: dict[str, list[Said | None]] = {}
-    judges: dict[str, list[tuple[str, Said]]] = {}
+    by_benchmark: dict[str, dict[Path, Manifest]] = {}
     manifests = [read_manifest(run) for run in runs]
-    named = run_names(runs, manifests)
-    for run, manifest, name, count in zip(runs, manifests, named, counts, strict=True):
+    for run, manifest, name in zip(runs, manifests, run_names(runs, manifests), strict=True):
         manifest.label = name.removesuffix(MARK)
-        by_benchmark.setdefault(manifest.benchmark, []).append((manifest, count))
-        folders.setdefault(manifest.benchmark, []).append(run)
-        audits.setdefault(manifest.benchmark, []).append(_audit(run))
-        judges.setdefault(manifest.benchmark, []).extend((name, by) for by in _judges(run))
+        by_benchmark.setdefault(manifest.benchmark, {})[run] = manifest
     space = "" if language == "zh" else " "
     return "\n\n".join(
-        space.join(
-            say(one, language)
-            for one in _paragraph(name, of, folders[name], audits[name], judges[name])
-        )
+        space.join(say(one, language) for one in _paragraph(name, of))
         for name, of in by_benchmark.items()
     )
 
 
-def _paragraph(
-    benchmark: str,
-    runs: list[tuple[Manifest, MethodCounts]],
-    folders: Sequence[Path],
-    audits: Sequence[Said | None],
-    judges: list[tuple[str, Said]],
-) -> Iterator[Text]:
-    manifests, counts = [manifest for manifest, _ in runs], [count for _, count in runs]
+def _paragraph(benchmark: str, runs: Mapping[Path, Manifest]) -> Iterator[Text]:
+    manifests, counts = [*runs.values()], [counts_of(run) for run in runs]
     names = [_plain_name(manifest) for manifest in manifests]
     yield _who(benchmark, manifests)
-    yield from _plans(folders, names)
+    yield from _plans([*runs], names)
     yield from _canaries(names, manifests)
-    yield _each(names, [_asked(manifest, count) for manifest, count in runs])
+    yield _each(names, list(map(_asked, manifests, counts)))
     yield _data(manifests)
     protocols = [protocol_of(manifest) for manifest in manifests]
     if any(protocol.name != OURS.name for protocol in protocols):
@@ -152,8 +135,8 @@ def _paragraph(
     yield _each(names, [said("methods-settings", settings=_settings(m)) for m in manifests])
     if any(count.options for count in counts):
         yield _each(names, [_offered(count) for count in counts])
-        yield _each(names, [_read(m, audit) for m, audit in zip(manifests, audits, strict=True)])
-    if judges:
+        yield _each(names, [_read(manifest, _audit(run)) for run, manifest in runs.items()])
+    if judges := [(n, by) for n, run in zip(names, runs, strict=True) for by in _judges(run)]:
         yield _judged(judges, len(runs))
     if any(count.judged for count in counts):
         people = {people_in(manifest) > 0 for manifest in manifests}

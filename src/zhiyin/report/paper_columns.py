@@ -22,7 +22,6 @@ from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import has_measure, headlines
 from zhiyin.report.notation import Progress
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
-from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Said, Text, said
 
@@ -124,9 +123,9 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
                 one = scored_by(run, self.of.judge)
                 there = one.total or self.group != TOTAL
                 interval = part_interval(one.parts, self.group) if there else None
-                own = _as_estimate(self.measure, interval)
-            elif self.measure.name == _degrees(run):
-                own = _as_estimate(self.measure, figure_by_degrees(run))
+                own = Estimate.of(self.measure, interval) if interval else Estimate(self.measure)
+            elif (degrees := by_degrees(run)) and degrees.name == self.measure.name:
+                own = msgspec.structs.replace(degrees, measure=self.measure)
             else:
                 own = run.estimate(self.measure, self.group)
             if own.value is not None:
@@ -257,7 +256,7 @@ def has_figure(run: PaperRun) -> bool:
     return (
         scorings(run.folder) is not None
         or any(has_measure([run], one) for one in (declared[0], *whole))
-        or figure_by_degrees(run) is not None
+        or by_degrees(run) is not None
     )
 
 
@@ -355,20 +354,9 @@ def _by_judge(one: PaperRuns) -> list[PaperRuns]:
     ]
 
 
-def _as_estimate(measure: Measure, own: Interval | None) -> Estimate:
-    if own is None:
-        return Estimate(measure)
-    ends = own.mean, own.low, own.high, own.se
-    return Estimate(measure, *ends, own.n, own.n, own.clusters, own.method)
-
-
-def _degrees(run: PaperRun) -> str | None:
-    return next((m.name for m in known(run.manifest).by_degrees(run.rows)), None)
-
-
-def figure_by_degrees(run: PaperRun) -> Interval | None:
+def by_degrees(run: PaperRun) -> Estimate | None:
     """The figure of a run whose trials are right by degrees, where its benchmark declares one."""
-    return next((m.interval for m in known(run.manifest).by_degrees(run.rows)), None)
+    return next(iter(known(run.manifest).by_degrees(run.rows)), None)
 
 
 def scored_by(run: PaperRun, judge: tuple[str, str]) -> Scored:
@@ -394,9 +382,9 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
         yield from (PaperColumn(one, ACCURACY, name) for name in (TOTAL, *more))
         return
     main, declared = headlines(runs), known(runs[0].manifest).measures
-    name = next(filter(None, map(_degrees, runs)), None)
-    if name and not has_measure(runs, declared[0]):
-        main = [Measure(name, range=(0.0, None), declared=False)]
+    degrees = next(filter(None, map(by_degrees, runs)), None)
+    if degrees and not has_measure(runs, declared[0]):
+        main = [Measure(degrees.name, range=(0.0, None), declared=False)]
     if len(main) > 1 and not groups:
         main = [ACCURACY]
     wanted = [(measure, measure.group) for measure in main]

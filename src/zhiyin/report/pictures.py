@@ -63,7 +63,6 @@ STATE_WORDS: dict[str, Said] = {
     "ungraded": said("state-ungraded"),
 }
 _PERCENT, _INTERVAL = said("report-percent"), said("report-interval")
-_LEAST_PANELS, _LEAST_CELLS = 2, 6
 FEW = 5
 """Groups of fewer clusters fold away."""
 
@@ -236,64 +235,6 @@ def by_group(
             rows.append((row, drawn, Series.of_run(run.colour) if several else None))
     at = 2 + several
     return chart_of("groups", title, columns, rows, at=at, sign_at=int(several), common=(at + 2,))
-
-
-def radar_of(
-    chapter: Chapter, runs: Sequence[RunCard]
-) -> tuple[list[str], list[tuple[str, Series, list[float]]]] | None:
-    """The uppermost groups and each run's shares in them; None where there are fewer than three."""
-    corners = [g for g in chapter.groups if g.level == 0 and "=" not in g.name]
-    if len(corners) < 3:
-        return None
-    webs = []
-    for run in runs:
-        figures = chapter.figures.get(run.number, {})
-        own = [figures[corner.name] for corner in corners if corner.name in figures]
-        shares = [one.accuracy for one in own if one.accuracy is not None]
-        if len(shares) == len(corners):
-            webs.append((run.label, Series.of_run(run.colour), shares))
-    return [str(corner.label) for corner in corners], webs
-
-
-def cells(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
-    """Groups that cross several conditions as small charts: one for each task and way of asking.
-
-    Empty where groups do not cross so.
-    """
-    names = [g.name for g in chapter.groups]
-    above = {
-        "/".join(name.split("/")[:end]) for name in names for end in range(name.count("/") + 1)
-    }
-    panels: dict[str, list[tuple[str, ListedGroup]]] = {}
-    for group in chapter.groups:
-        task, *rest = group.name.split("/")
-        if len(rest) > 1 and "=" not in group.name and group.name not in above:
-            short = ", ".join(rest[1:]).replace("_", " ")
-            panels.setdefault(f"{task}, {rest[0]}".replace("_", " "), []).append((short, group))
-    kinds = {tuple(short for short, _ in own) for own in panels.values()}
-    if len(panels) < _LEAST_PANELS or sum(map(len, panels.values())) < _LEAST_CELLS:
-        return []
-    if len(kinds) > max(2, len(panels) / 2):
-        return []
-    return [_panel(chapter, runs, title, own) for title, own in panels.items()]
-
-
-def _panel(
-    chapter: Chapter,
-    runs: Sequence[RunCard],
-    title: str,
-    own: Sequence[tuple[str, ListedGroup]],
-) -> Chart:
-    columns = (Column(title), Column(said("report-run")), Column(_PERCENT, "share"))
-    rows: list[ChartLine] = []
-    for short, group in own:
-        link = Link(short, trials_link(chapter.name, group=group.name))
-        for run in runs:
-            figures = chapter.figures.get(run.number, {}).get(group.name)
-            row = Row((link, run.label, figures.accuracy if figures else None))
-            drawn = ChartRow([_drawn(run.label, run.colour, figures)], [group.chance])
-            rows.append((row, drawn, Series.of_run(run.colour)))
-    return chart_of("cells", title, columns, rows, at=2, sign_at=1)
 
 
 # Differences

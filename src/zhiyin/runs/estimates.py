@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -90,9 +90,7 @@ class Nesting:
         columns = np.array(names, dtype=np.int64).reshape(-1, 3).T
         return cls(*map(np.ascontiguousarray, columns))
 
-    def mean(
-        self, values: Floats, places: Ints | None = None, over: Floats | None = None
-    ) -> Interval | None:
+    def mean(self, values: Floats, places: Ints | None = None) -> Interval | None:
         """The mean of shares of some trials, averaged within cells and items; None where none is.
 
         Parameters
@@ -101,20 +99,17 @@ class Nesting:
             In [0, 1].
         places : ndarray of int, optional
             Which of the trials; by default all.
-        over : ndarray of float, shape (n,), optional
-            What the values are shares of, by default 1 each: the ratio of the two sums.
         """
         kept = np.arange(len(self.cell)) if places is None else places
         if not len(kept):
             return None
         cells, home = numbered(self.cell[kept])
         items, place = numbered(self.home[cells])
-        bottoms = np.ones(len(self.cell)) if over is None else over
-        columns = np.array([values[kept], bottoms[kept]]).T
+        columns = np.array([values[kept], np.ones(len(kept))]).T
         shares = averaged(place, averaged(home, columns))
         within = numbered(self.clusters[items])[1]
         tops, below = summed(np.arange(len(items)) if within is None else within, shares).T
-        return share_interval(tops[below > 0], below[below > 0], 0.95, len(items))
+        return share_interval(tops, below, 0.95, len(items))
 
     def weights(self) -> Floats:
         """What each trial adds to the mean of all, for a value of 1; they add up to 1."""
@@ -261,43 +256,6 @@ class Frame(Nesting):
         values = np.array([made[which, of] for of in measure.of]).T
         keys, items, names, clusters = named
         return Sums(keys, items, names, clusters, values, len(kept))
-
-
-def estimates(
-    run: Rows | Frame,
-    measures: Iterable[Measure],
-    groups: Sequence[str] | None = None,
-    *,
-    conditions: Sequence[str | None] = (None,),
-    test: bool = False,
-    ends: int | None = None,
-) -> Iterator[Estimate]:
-    """Each measure in each group, and in each way of asking that is named.
-
-    Parameters
-    ----------
-    run : Rows or Frame
-    measures : iterable of Measure
-    groups : sequence of str, optional
-        By default all.
-    conditions : sequence of str or None
-        Ways of asking; None for the groups as they are logged.
-    test : bool
-        Whether each has its p against chance.
-    ends : int, optional
-        Of how many measures, from the first, intervals are made, which take longest; by default
-        of all.
-    """
-    frame, measures = run if isinstance(run, Frame) else Frame(run), list(measures)
-    for condition in conditions:
-        for group in groups or frame.groups():
-            places, made = frame.places(group, condition), Made()
-            for number, measure in enumerate(measures):
-                if measure.fit is None or measure.group in (ALL, group):
-                    found = estimate(
-                        frame, measure, places, made, test=test, ends=ends is None or number < ends
-                    )
-                    yield msgspec.structs.replace(found, group=group, condition=condition or "")
 
 
 def estimate(

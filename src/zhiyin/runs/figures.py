@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL, Count, nested
-from zhiyin.record import STATES, Record, State
-from zhiyin.runs.columns import Lean
+from zhiyin.record import STATES, State
 from zhiyin.runs.estimates import Frame, Made, estimate
 from zhiyin.runs.measures import ACCURACY, USUAL
 from zhiyin.runs.rows import Rows
@@ -415,8 +414,3 @@ def _figures(rows: Rows) -> Figures:
             counted.unread[STATES[code], table.causes[why]] += many
     counted.repeated = table.repeated
     return counted
-
-
-def figures_of(records: Iterable[Record | Lean]) -> Figures:
-    """The figures of some records, each of a trial of its own."""
-    return figures(RunTable.of(records))

@@ -26,7 +26,7 @@ from zhiyin.words import Said, Text, said
 Ints = NDArray[np.int64]
 Column = Callable[[Rows], Floats]
 """A number for each trial; NaN in a measure's first column: the trial is not in it."""
-Method = Literal["share", "mean", "auto", "bootstrap", "jackknife", "exact", "parts", "none"]
+Method = Literal["share", "mean", "auto", "bootstrap", "jackknife", "parts", "none"]
 EXPLORATORY = "exploratory"
 SHARE = "share"
 """The unit of what is of 1 and written in per cent."""
@@ -104,12 +104,10 @@ class Measure(msgspec.Struct, frozen=True):
     method : Method
         Of the interval: "share" is Wilson's, clustered; "mean" t or bootstrap-t; "auto" one of
         these by the data; "bootstrap" and "jackknife" are over clusters, for any function of sums;
-        "exact" is Clopper and Pearson's; "parts" linearised in strata.
+        "parts" is linearised in strata, see `statistics.parts`.
     chance : float, Column or None
     by : str
         Who judged.
-    parts : tuple of (str, float)
-        Of "parts": names and weights; the columns are then sum and count of each in turn.
     fit : callable, optional
         From rows to `Fitted`, in the place of all of this: a threshold, an ability.
     declared : bool
@@ -128,7 +126,6 @@ class Measure(msgspec.Struct, frozen=True):
     method: Method = "share"
     chance: float | Column | None = None
     by: str = ""
-    parts: tuple[tuple[str, float], ...] = ()
     fit: Callable[[Rows], Fitted | None] | None = None
     declared: bool = True
 
@@ -175,6 +172,12 @@ class Estimate(msgspec.Struct, frozen=True):
     condition: str = ""
     warnings: tuple[Text, ...] = ()
     pair: Pair | None = None
+
+    @classmethod
+    def of(cls, measure: Measure, own: Interval, group: str = ALL) -> Estimate:
+        """What an interval, which is counted in items, says of a measure."""
+        ends = (*own.ends, own.se)
+        return cls(measure, *ends, own.n, own.n, own.clusters, own.method, group=group)
 
     @property
     def name(self) -> str:

@@ -417,12 +417,6 @@ class Rows(Sequence[TrialRow]):
         return self.table.records(self.numbers)
 
 
-def rows_from(records: Iterable[Record]) -> Rows:
-    """Rows of records that stand in no log, each of a trial of its own."""
-    table = RunTable.of(records, hold=True)
-    return Rows(table, table.rows)
-
-
 def rows_of(folder: Place) -> Rows:
     """The trials of a run that count: of several lines of one an answer goes before a failure.
 

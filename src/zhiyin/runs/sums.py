@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiyin.runs.measures import Ints, Measure
-from zhiyin.statistics.audited import clopper_pearson
 from zhiyin.statistics.intervals import (
     Floats,
     interval_from_sums,
@@ -45,9 +44,6 @@ def reduced(measure: Measure, columns: Floats, n: int, level: float = 0.95) -> R
         return None, None, None, None, ""
     if method in ("share", "auto", "mean"):
         return _of_ratio(measure, columns, n, level, value)
-    if method == "exact":
-        hits, times = (int(total) for total in columns.sum(axis=0)[:2])
-        return value, *clopper_pearson(hits, times, level), None, method
     if method == "jackknife" and len(columns) > 2:
         se = jackknife(measure.value(columns.sum(axis=0) - columns))
         half = t_quantile(level, len(columns) - 1) * se

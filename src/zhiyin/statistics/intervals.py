@@ -94,6 +94,11 @@ class Interval(msgspec.Struct, frozen=True):
     method: str
     level: float = 0.95
 
+    @property
+    def ends(self) -> tuple[float, float, float]:
+        """Mean and ends, as a cell of a table has them."""
+        return self.mean, self.low, self.high
+
     def __repr__(self) -> str:
         """On one line: the mean, its interval, and what they rest on."""
         within = f", clusters={self.clusters}" if self.clusters != self.n else ""

@@ -25,8 +25,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -364,7 +363,3 @@ class Scored(msgspec.Struct, frozen=True):
     def name(self) -> str:
         """The scoring in words."""
         return f"judged by {self.by}" if self.by else "not judged"
-
-
-Scorer = Callable[[Any], list[Scored]]
-"""A benchmark's ``parts``: from a run's folder to each scoring of it, none or several."""

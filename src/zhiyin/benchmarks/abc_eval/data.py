@@ -10,8 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.contract.clips import FaultSink
-from zhiyin.contract.declared import Flaw
+from zhiyin.contract.clips import FaultSink, is_left_out
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
 from zhiyin.music.notated.bars import same_text
@@ -178,12 +177,9 @@ def read_items(path: Path, task: str, on_fault: FaultSink) -> list[ScoreItem]:
             target="" if TASKS[task].answer != "choice" else cells["target"].strip(),
             errors=(cells.get("error") or "").strip(),
         )
-        if fault := next(_faults(item), None):
-            kind, problem = fault
-            where = said("flaw-mend", detail=problem, unit="row")
-            on_fault(Flaw(kind, str(path), f"row {number}", where))
-            continue
-        items.append(item)
+        fault = next(_faults(item), None)
+        if not is_left_out(path, f"row {number}", "row", fault, on_fault):
+            items.append(item)
     return items
 
 

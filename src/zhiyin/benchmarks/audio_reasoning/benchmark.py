@@ -19,6 +19,7 @@ from zhiyin.contract.clips import (
     choices_of,
     common_flaws,
     fault_in,
+    is_left_out,
     refuse,
     right_place,
     slug,
@@ -96,9 +97,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
             name = "" if fault else entry[cls.fields[0]]
             if name in seen:
                 fault = "repeated-id", said("flaw-twice", id=name)
-            if fault:
-                detail = said("flaw-mend", detail=fault[1], unit=what)
-                on_fault(Flaw(fault[0], str(path), where, detail))
+            if is_left_out(path, where, what, fault, on_fault):
                 continue
             seen.add(name)
             yield cls.question(entry), entry

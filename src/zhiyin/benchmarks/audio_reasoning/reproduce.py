@@ -17,7 +17,6 @@ from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.record import Record, Verdict
 
-OURS = "robust"
 _WITHIN = 5e-5
 """Half of the last digit: per cent with two decimals."""
 

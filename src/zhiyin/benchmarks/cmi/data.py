@@ -11,8 +11,7 @@ import msgspec
 from zhiyin.archives import unzipped
 from zhiyin.benchmarks.cmi.measures import JudgedReply
 from zhiyin.benchmarks.cmi.tasks import TASKS, CmiTask, check_label
-from zhiyin.contract.clips import FaultSink, decode_json, decode_json_lines, read_bytes
-from zhiyin.contract.declared import Flaw
+from zhiyin.contract.clips import FaultSink, decode_json, decode_json_lines, is_left_out, read_bytes
 from zhiyin.contract.published import files_below
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
@@ -71,9 +70,8 @@ def read_clips(path: Path, task: CmiTask, split: str, on_fault: FaultSink) -> li
     """The questions of a split; a line that cannot be asked goes to `on_fault`."""
     clips: list[TaskClip] = []
     for number, entry in decode_json_lines(path, _text(path)):
-        if fault := _fault(task, entry):
-            detail = said("flaw-mend", detail=fault[1], unit="line")
-            on_fault(Flaw(fault[0], str(path), f"line {number}", detail))
+        fault = _fault(task, entry)
+        if is_left_out(path, f"line {number}", "line", fault, on_fault):
             continue
         if split in entry["split"]:
             start, end = float(entry.get("audio_start") or 0), float(entry.get("audio_end") or -1)

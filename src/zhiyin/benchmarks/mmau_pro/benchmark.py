@@ -19,6 +19,7 @@ from zhiyin.contract.clips import (
     FaultSink,
     common_flaws,
     fault_in,
+    is_left_out,
     refuse,
     slug,
 )
@@ -140,9 +141,7 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
             fault = _fault(entry, kind)
             if not fault and entry["id"] in seen:
                 fault = "repeated-id", said("flaw-twice", id=entry["id"])
-            if fault:
-                detail = said("flaw-mend", detail=fault[1], unit=table.unit)
-                on_fault(Flaw(fault[0], str(path), f"{table.unit} {row.line}", detail))
+            if is_left_out(path, f"{table.unit} {row.line}", table.unit, fault, on_fault):
                 continue
             seen.add(entry["id"])
             yield _question(entry, kind), entry

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from statistics import fmean
 
 import msgspec
+import numpy as np
 
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.readings import verdict_by
@@ -44,13 +45,9 @@ class PartCounts(msgspec.Struct):
 
     def row(self, name: Said) -> list[Cell]:
         """As a line of the table."""
-        interval = None
-        if self.ours:
-            import numpy as np
-
-            records, right = zip(*self.ours, strict=True)
-            interval = Nesting.of(records).mean(np.array(right))
-        ours = (interval.mean, interval.low, interval.high) if interval else None
+        records, right = zip(*self.ours, strict=True) if self.ours else ((), ())
+        interval = Nesting.of(records).mean(np.array(right))
+        ours = interval.ends if interval else None
         known = self.official and not self.unknown
         return [
             name, len(self.ours), ours, fmean(self.official) if known else None,

@@ -16,7 +16,7 @@ import msgspec
 from zhiyin.benchmarks.msu_bench.answers import AnswerForm, form_of, is_same, stated
 from zhiyin.benchmarks.msu_bench.scores import ScoreFolder, Shown
 from zhiyin.contract import Benchmark, CheckResult
-from zhiyin.contract.clips import FaultSink, refuse
+from zhiyin.contract.clips import FaultSink, is_left_out, refuse
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.question_table import TableRow
 from zhiyin.contract.tables import find_table, read_table
@@ -335,9 +335,7 @@ def read_questions(path: Path, on_fault: FaultSink) -> list[ScoreQuestion]:
             fault = "bad-level", said("msu-bench-no-level", level=repr(cells["level"]))
         elif twice in seen:
             fault = "repeated", said("msu-bench-twice")
-        if fault:
-            detail = said("flaw-mend", detail=fault[1], unit=table.unit)
-            on_fault(Flaw(fault[0], str(path), where, detail))
+        if is_left_out(path, where, table.unit, fault, on_fault):
             continue
         seen.add(twice)
         score = cells["score"]

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
-from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws
+from zhiyin.contract.clips import LETTERS, ClipQuestion, FaultSink, common_flaws, is_left_out
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.question_table import RowCells
 from zhiyin.contract.tables import find_table, read_table
@@ -47,9 +47,8 @@ def read_split(path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
     if missing := [name for name in _COLUMNS if name not in table.columns]:
         raise InputError(f"{path}: no column {missing[0]}; is it the published file?")
     questions: dict[str, ClipQuestion] = {}
-    faults = [(str(fault.line), "broken-row", fault.problem) for fault in table.broken]
-    for line, kind, problem in faults:
-        on_fault(Flaw(kind, str(path), f"row {line}", problem))
+    for broken in table.broken:
+        on_fault(Flaw("broken-row", str(path), f"row {broken.line}", broken.problem))
     for row in table.rows:
         fault = _fault(row.cells)
         name = "" if fault else str(row.cells.get("id")).strip()
@@ -57,9 +56,7 @@ def read_split(path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
             name = f"{_subject(row.cells)}-{name}"  # each subject may have its own numbers
         if name in questions:
             fault = "repeated-id", said("flaw-twice", id=name)
-        if fault:
-            where = said("flaw-mend", detail=fault[1], unit="row")
-            on_fault(Flaw(fault[0], str(path), f"row {row.line}", where))
+        if is_left_out(path, f"row {row.line}", "row", fault, on_fault):
             continue
         questions[name] = _question(name, row.cells)
     return list(questions.values())

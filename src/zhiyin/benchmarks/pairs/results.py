@@ -256,10 +256,6 @@ def _bases(items_by_id: dict[str, AnsweredItem]) -> Section:
     return Section(said("pairs-bases"), heads("finding"), rows, leads=True)
 
 
-def _with_ends(value: Interval | None) -> Cell:
-    return None if value is None else (value.mean, value.low, value.high)
-
-
 def _facts(items: Sequence[AnsweredItem]) -> Section:
     rows: list[list[Cell]] = []
     names = [name for name in FACTS if any(item.fact == name for item in items)]
@@ -268,10 +264,10 @@ def _facts(items: Sequence[AnsweredItem]) -> Section:
         row: list[Cell] = [
             said("pairs-fact", fact=name),
             len(of_fact),
-            _with_ends(share([item.both for item in of_fact])),
+            share([item.both for item in of_fact]).ends,
         ]
         stays = stay_shares(of_fact)
-        row.append(_with_ends(interval(stays)) if stays else None)
+        row.append(interval(stays).ends if stays else None)
         for control in CONTROLS:
             effect = effect_of(of_fact, control)
             row.append(effect.ends if effect else None)
@@ -289,7 +285,7 @@ def _changes(items: Sequence[AnsweredItem]) -> Section:
         values = moved(items, version)
         if values:
             words = said("pairs-version", version=version)
-            rows.append([words, len(values), _with_ends(share(values)), _reason(version)])
+            rows.append([words, len(values), share(values).ends, _reason(version)])
     head = heads("what-changed", "items", "moves", "it")
     notes = [said("pairs-changes-note")]
     kinds: list[Kind] = ["text", "count", "share", "text"]

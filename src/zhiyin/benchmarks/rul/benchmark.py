@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from zhiyin.contract.benchmark import deferred
-from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, read_json
+from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, is_left_out, read_json
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.listening import Listening, ListeningSettings, Variant
 from zhiyin.contract.sheets import read_columns
@@ -65,12 +65,9 @@ class Rul(Listening[RulSettings, ClipQuestion]):
             )
         questions = []
         for number, entry in entries.items():
-            if fault := _fault(number, entry):
-                kind, problem = fault
-                detail = said("flaw-mend", detail=problem, unit="entry")
-                on_fault(Flaw(kind, str(path), f"question {number}", detail))
-                continue
-            questions.append(_question(number, entry))
+            where, fault = f"question {number}", _fault(number, entry)
+            if not is_left_out(path, where, "entry", fault, on_fault):
+                questions.append(_question(number, entry))
         if not questions:
             raise InputError(f"{path}: holds no question that can be asked; get it from {cls.home}")
         return questions

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.contract.clips import FaultSink, decode_json
+from zhiyin.contract.clips import FaultSink, is_left_out, read_json_lines
 from zhiyin.contract.declared import Flaw, Published, Reference
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError, reworded
@@ -80,26 +80,15 @@ def read_manifest(path: Path, on_fault: FaultSink) -> list[Example]:
     """The examples of a split; what cannot be asked goes to `on_fault` and is left out."""
     examples: list[Example] = []
     seen: set[str] = set()
-    for number, entry in read_lines(path):
+    for number, entry in read_json_lines(path):
         fault = _fault_in(entry)
         if not fault and entry["id"] in seen:
             fault = "repeated-id", said("flaw-twice", id=entry["id"])
-        if fault:
-            detail = said("flaw-mend", detail=fault[1], unit="line")
-            on_fault(Flaw(fault[0], str(path), f"line {number}", detail))
+        if is_left_out(path, f"line {number}", "line", fault, on_fault):
             continue
         seen.add(entry["id"])
         examples.append(_example(entry, path.parent.name))
     return examples
-
-
-def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """The entries of a file of JSON lines, with their numbers."""
-    with reworded(f"{path}: cannot be read (", "); correct its name"):
-        text = decode(path, read_regular(path))
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield number, decode_json(path, line, number)
 
 
 _FIELDS = ("id", "image_path", "question", "answer_notes")

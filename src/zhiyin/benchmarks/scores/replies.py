@@ -19,11 +19,10 @@ from zhiyin.benchmarks.scores.data import (
     figures,
     find_splits,
     holdings,
-    read_lines,
     read_manifest,
 )
 from zhiyin.benchmarks.scores.scoring import F1, PUBLISHED, judge_notes
-from zhiyin.contract.clips import refuse
+from zhiyin.contract.clips import read_json_lines, refuse
 from zhiyin.contract.published import (
     DATA,
     Cause,
@@ -143,7 +142,7 @@ def _remarks(files: Sequence[Replies]) -> list[Said]:
 
 def read_replies(path: Path, asker: ScoresAsker) -> Replies:
     """The replies in a file. Raises `InputError` for a line that cannot be read."""
-    entries = list(read_lines(path))
+    entries = list(read_json_lines(path))
     if not entries:
         raise InputError(f"{path}: holds no replies; get the file from {HOME}")
     manifest = _manifest_of(path, entries)

@@ -102,8 +102,7 @@ def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, flo
     from zhiyin.statistics.intervals import interval
 
     names = [record.trial.cluster or record.id for record, _ in values]
-    found = interval([value for _, value in values], names)
-    return found.mean, found.low, found.high
+    return interval([value for _, value in values], names).ends
 
 
 def _causes(listed: Iterable[_Read]) -> Iterable[Said]:

@@ -6,7 +6,7 @@ of them it is; then the place, or the piece, of which it is true. So nothing but
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -479,4 +479,3 @@ _FRESH: dict[str, Callable[[Dice], NotatedQuestion | None]] = {
     "form": _form,
     "instruments": _duet,
 }
-SKILLS: Sequence[str] = tuple(solving.WORDS)

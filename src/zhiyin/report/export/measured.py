@@ -18,7 +18,6 @@ from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure, measure_named
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import short_name
-from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, part_interval
 
 
@@ -70,12 +69,7 @@ def _of_parts(folder: Path) -> Iterator[Estimate]:
                 continue
             name_, by = ("accuracy", "") if free else ("score", one.by)
             measure = Measure(name_, by=by, method="parts", group=name)
-            yield _of_interval(measure, own, name)
-
-
-def _of_interval(measure: Measure, own: Interval, group: str) -> Estimate:
-    ends = own.mean, own.low, own.high, own.se
-    return Estimate(measure, *ends, own.n, own.n, own.clusters, own.method, group=group)
+            yield Estimate.of(measure, own, name)
 
 
 def name_of(one: Estimate, every: Sequence[Estimate]) -> str:

@@ -308,9 +308,7 @@ def draw_shots(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             each = {s: estimate(Frame(*by_shots[s]), measure).interval for s in sorted(by_shots)}
             points = {shots: own for shots, own in each.items() if own is not None}
             for shots, value in points.items():
-                rows.append(
-                    [labels[model], names[shots], measure.name, value.mean, value.low, value.high]
-                )
+                rows.append([labels[model], names[shots], measure.name, *value.ends])
             shifted = {shots + shift: value for shots, value in points.items()}
             plot_line(ax, shifted, run_series(places[model]))
     for panel, (ax, title) in enumerate(

@@ -120,14 +120,14 @@ def draw_shares(
     for one in shares:
         found = one.interval
         about = one.key or str(one.about)
-        figures = (found.n, found.mean, found.low, found.high, one.chance, one.p)
+        figures = (found.n, *found.ends, one.chance, one.p)
         table.append([one.run.label, about, str(one.panel), *figures])
     part = _page_part(shares, notes or [caption], findings)
     return Drawn(name, title, caption, made, head, table, part)
 
 
 def _mark(run: FigureRun, own: Interval | None) -> ChartMark:
-    ends = (None, None, None) if own is None else (own.mean, own.low, own.high)
+    ends = (None, None, None) if own is None else own.ends
     return ChartMark(ends[0], run_series(run.place), *ends[1:])
 
 
@@ -151,7 +151,7 @@ def _page_part(
     for one in shares:
         own, what = one.interval, said("figure-row", about=one.about, panel=one.panel or None)
         told.append([what, one.run.label, own.n, own.mean, (own.low, own.high)])
-        marks.append(PageMark(own.mean, own.low, own.high, one.run.place, one.chance))
+        marks.append(PageMark(*own.ends, one.run.place, one.chance))
     kinds: tuple[Kind, ...] = ("text", "text", "count", "share", "share")
     columns = heads("shown", "run", "items", "right-share", "interval-95")
     table = Section("", columns, told, notes, kinds=kinds)
