@@ -323,7 +323,7 @@ def test_history_has_a_line_a_model_of_one_protocol():
         listed("half", last, planned=99),
     ]  # fmt: skip
     five, zero = sorted(histories(runs), key=lambda one: len(one.runs))
-    assert (str(zero.title), str(five.title)) == ("quiz: no examples", "quiz: 5 examples")
+    assert (str(zero.title), str(five.title)) == ("quiz: zero-shot", "quiz: 5 shots")
     assert [(line.name, len(line.runs)) for line in zero.lines] == [
         (f"{long}1", 2),
         (f"{long}2", 1),

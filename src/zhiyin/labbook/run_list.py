@@ -14,14 +14,13 @@ from typing import Any, Literal
 import msgspec
 
 from zhiyin.analysis.beside import flat_settings
-from zhiyin.analysis.extent import limit_units
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.declared import DeclaredMeasure
 from zhiyin.contract.registry import known
-from zhiyin.contract.resolved import name_of
+from zhiyin.contract.resolved import limit_units, name_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, briefs
