@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.analysis.beside import flat_settings
+from zhiyin.analysis.beside import settings_of
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import OpenRun
@@ -33,7 +33,7 @@ from zhiyin.runs.measures import ACCURACY
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
 
-FORMAT = 5
+FORMAT = 6
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -309,7 +309,7 @@ def _describe(run: ListedRun, manifest: Manifest) -> None:
     run.benchmark, run.model, run.name = manifest.benchmark, manifest.model, name_of(manifest)
     run.data = str(manifest.config.get("data") or "")
     run.labelled = bool(manifest.label)
-    run.settings = flat_settings(manifest.config)
+    run.settings = settings_of(manifest)
     run.units = limit_units(manifest)
     run.blind = kind_of_run(manifest) in ("baseline", "people")
     run.started = sessions[0].started if sessions else ""
