@@ -300,12 +300,13 @@ class RunTests:
             sample_of(name, run.folder, run.manifest) for name, run in zip(names, runs, strict=True)
         ]
         self.found: TestedRuns | None = None
+        self.able = [*range(len(runs))]
         if len(runs) > 1 and measure.fit is None and measure.declared:
             counts = [sample.frame.counted(measure).any() for sample in self.samples]
-            self._able = [n for n, own in enumerate(counts) if own]
-            if len(self._able) > 1:
+            self.able = [n for n, own in enumerate(counts) if own]
+            if len(self.able) > 1:
                 self.found = compare_pairs(
-                    [self.samples[n] for n in self._able], measure, groups=groups
+                    [self.samples[n] for n in self.able], measure, groups=groups
                 )
 
     def pairs(self, group: str) -> dict[Places, Estimate]:
@@ -319,7 +320,7 @@ class RunTests:
                     (ways.bare(one.group) or ALL) == group
                     and not (ways.is_altered(one.group) or one.group == ALL)
                 ):
-                    pairs.setdefault((self._able[a], self._able[b]), one)
+                    pairs.setdefault((self.able[a], self.able[b]), one)
         return pairs
 
     def shared(self, group: str) -> int:
@@ -377,7 +378,7 @@ class RunTests:
         if self.found is None:
             alone = [n for n in values if self.samples[n].whole]
             return [(n, "a") for n in alone] if len(self.samples) == 1 or len(alone) == 1 else []
-        shared = {n: self.found.figures[p] for p, n in enumerate(self._able)}
+        shared = {n: self.found.figures[p] for p, n in enumerate(self.able)}
         done = [n for n in values if n in shared and self.samples[n].whole]
         pairs = self.pairs(group)
         if not self.found.shared or (len(done) > 1 and not pairs):
