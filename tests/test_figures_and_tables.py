@@ -254,8 +254,8 @@ def test_the_methods_say_what_was_run(mucho):
         "repeats",
     ):
         assert expected in words
-    assert "1 worked example" in words
-    assert "2 worked examples" in words
+    assert "one-shot" in words
+    assert "2 shots" in words
     assert "http://host" not in words
     assert "We examined listens, guesses and listens, 2 shots on" in words
 

@@ -307,6 +307,21 @@ def test_history_puts_runs_of_one_suite_side_by_side(root):
     assert text.count('type="checkbox" name="run"') == 3
 
 
+def test_a_default_that_is_typed_makes_no_second_history(tmp_path):
+    from zhiyin.labbook.history import histories
+
+    records = [answered(choice(n), "A") for n in range(4)]
+    for name, shots in (("a", None), ("b", "0"), ("c", "5")):
+        write_run(tmp_path / "runs" / name, "m", records)
+        kept = json.loads((tmp_path / "runs" / name / "run.json").read_text())
+        kept["benchmark"], kept["config"]["options"]["shots"] = "ziqi", shots
+        (tmp_path / "runs" / name / "run.json").write_text(json.dumps(kept))
+    told = {
+        str(one.title): len(one.runs) for one in histories(RunList(tmp_path / "runs").runs(None))
+    }
+    assert told == {"ziqi: zero-shot": 2, "ziqi: 5 shots": 1}
+
+
 def listed(name, started, share=0.5, **more):
     facts = RunFacts(states={"correct": 10}, n=10, value=share, low=share - 0.1, high=share)
     return ListedRun(name + started, name, "quiz", name, name, started=started, facts=facts, **more)
@@ -323,7 +338,7 @@ def test_history_has_a_line_a_model_of_one_protocol():
         listed("half", last, planned=99),
     ]  # fmt: skip
     five, zero = sorted(histories(runs), key=lambda one: len(one.runs))
-    assert (str(zero.title), str(five.title)) == ("quiz: no examples", "quiz: 5 examples")
+    assert (str(zero.title), str(five.title)) == ("quiz: zero-shot", "quiz: 5 shots")
     assert [(line.name, len(line.runs)) for line in zero.lines] == [
         (f"{long}1", 2),
         (f"{long}2", 1),

@@ -296,10 +296,10 @@ def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
     (board,) = build(root)
     table = ranking_table(board, page=True)
     drawn = {str(row.cells[0]): row.cells[1].svg for row in table.rows}
-    assert set(drawn) == {"best", "one", "two", "best, 5 examples"}
+    assert set(drawn) == {"best", "one", "two", "best, 5 shots"}
     assert all(svg.count('class="whisker"') == 1 for svg in drawn.values())
     marks = {name: re.search(r"#mark-\d", svg)[0] for name, svg in drawn.items()}
-    assert marks["best"] == marks["best, 5 examples"]
+    assert marks["best"] == marks["best, 5 shots"]
     assert len({marks[name] for name in ("best", "one", "two")}) == 3
     assert all('href="#rule"' in svg for svg in drawn.values())  # guessing
     assert ranking_table(board).columns[1].axis == ""  # a terminal has no drawing
@@ -353,13 +353,13 @@ def test_headings_are_short_and_name_what_differs():
     ]
     names = ["data", "limit", "options.language", "options.shots"]
     assert in_words("ziqi", boards, names, {}) == [
-        "ziqi: first 200 trials, Chinese, no examples",
-        "ziqi: all trials, English, 5 examples",
+        "ziqi: first 200 trials, Chinese, zero-shot",
+        "ziqi: all trials, English, 5 shots",
     ]
     named = [{"options.shots": "few"}, {"options.shots": "zero"}]  # perception's own words
     assert in_words("ziqi", named, ["options.shots"], {}) == [
-        "ziqi: shots few",
-        "ziqi: shots zero",
+        "ziqi: few-shot",
+        "ziqi: zero-shot",
     ]
     same = [{"data": "a" * 64}, {"data": "a" * 64}]
     assert in_words("ziqi", same, ["data"], {}) == [

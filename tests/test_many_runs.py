@@ -70,7 +70,7 @@ def test_what_is_no_contender_is_never_the_best_and_corrected_apart(kind):
 def test_table_leaderboard_report_and_compare_agree_on_many_runs(tmp_path, clusters):
     folders = make(tmp_path / "r", MOST_RUNS + 4, clusters=clusters, baselines=("random", "first"))
     models = folders[:-2]
-    alone = against_best(compare(models, only_whole=True, main=True, both=False))
+    alone = against_best(compare(models, only_whole=True, both=False))
     found = compare(folders, both=False)
     beside = against_best(found)
     assert len(found.pairs) == len(folders) - 1
@@ -97,7 +97,8 @@ def test_table_leaderboard_report_and_compare_agree_on_many_runs(tmp_path, clust
     level = {row.name for row in board.rows if set(row.letters) & set(first.letters)}
     assert level - {"random", "first"} == bold
 
-    pairs = MeasureSheet(RunSet(folders), "quiz").compared.pairs
+    (compared,) = MeasureSheet(RunSet(folders), "quiz").compared()
+    pairs = compared.pairs
     assert sorted(own[ALL].p_adjusted for own in pairs.values()) == pytest.approx(
         sorted(row.p_adjusted for row in beside.values())
     )

@@ -128,9 +128,7 @@ def test_judges_are_named_with_what_they_judged(tmp_path, monkeypatch, capsys):
     assert sentence in words
     assert "failed" not in words
     both = methods_paragraph(["a", a_run(tmp_path / "b", ["correct"])])
-    assert (
-        "Replies were judged, of reviewer:review, language en by lexical for completeness" in both
-    )
+    assert "Replies were judged, of reviewer:review, English by lexical for completeness" in both
     capsys.readouterr()
 
 

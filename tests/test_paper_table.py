@@ -78,7 +78,7 @@ def test_what_stands_out_is_the_best_and_what_does_not_differ_from_it(runs):
     found = cells(paper_table([*runs.values()]))
     for benchmark in ("ears", "books", "talks"):
         own = [place for name, place in runs.items() if name.startswith(benchmark)]
-        ranking = compare(own, only_whole=True, main=True).ranking
+        ranking = compare(own, only_whole=True).ranking
         best = set(ranking[0].letters)
         alike = {one.label for one in ranking if best & set(one.letters)}
         assert {model for model, line in found.items() if line[benchmark].strong} == alike

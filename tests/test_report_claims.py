@@ -250,7 +250,7 @@ def test_who_is_better_is_what_the_comparison_says(runs):
     alive = [name for name in runs.runs if runs.judged(name)]
     pairs = {}
     if len(alive) > 1 and "there" not in alive:
-        found = compare([runs.root / name for name in alive], main=True)
+        found = compare([runs.root / name for name in alive])
         pairs = {(p.first, p.second): p.groups[0] for p in found.pairs}
     said = runs.said("comparison")
     for text in said:
@@ -273,7 +273,7 @@ def test_a_ranking_says_of_each_whether_the_first_beats_it(runs):
         assert not said
         return
     (text,) = said
-    found = compare([runs.root / name for name in runs.runs], main=True)
+    found = compare([runs.root / name for name in runs.runs])
     named = re.findall(r"(m\d) \(([\d.]+) %\)", text)
     scores = [float(score) for _, score in named]
     assert scores == sorted(scores, reverse=True)

@@ -112,7 +112,7 @@ def test_runs_that_write_a_default_otherwise_are_compared_without_a_remark(tmp_p
         ("muchomusic", {"options__shots": "0"}, "m, zero-shot"),
         ("ziqi", {"sampling__thinking": "high"}, "m, thinking high"),
         ("ziqi", {"sampling__max_tokens": 64}, "m, max tokens 64"),
-        ("ziqi", {"options__language": "en"}, "m, language en"),
+        ("ziqi", {"options__language": "en"}, "m, English"),
         ("ziqi", {"options__extract": "first-letter"}, "m, read by first-letter"),
     ],
 )
@@ -135,6 +135,44 @@ def test_what_a_protocol_sets_is_usual_under_it(tmp_path):
 def test_one_example_is_said_where_it_is_the_default(tmp_path):
     folder = tmp_path / "r"
     manifest_of(folder, "muchomusic")
-    assert "1 worked example" in methods_paragraph(folder)
+    assert "one-shot" in methods_paragraph(folder)
     manifest_of(folder, "ziqi")
-    assert "0 worked examples" in methods_paragraph(folder)
+    assert "zero-shot" in methods_paragraph(folder)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "changes", "words"),
+    [
+        ("muchomusic", {"options__shots": "0"}, "zero-shot"),
+        ("ziqi", {"options__shots": "5"}, "5 shots"),
+        ("ziqi", {"options__language": "en"}, "English"),
+        ("ziqi", {"sampling__max_tokens": 64}, "max tokens 64"),
+        ("ziqi", {"sampling__thinking": "high"}, "thinking high"),
+        ("muchomusic", {"options__audio": ["true"]}, ""),
+        ("muchomusic", {}, ""),
+        ("perception", {"options__shots": "few"}, "few-shot"),
+        ("perception", {"options__shots": "zero"}, ""),
+        ("perception", {}, ""),
+    ],
+)
+def test_what_all_runs_differ_in_from_the_published_is_said(tmp_path, benchmark, changes, words):
+    """Above a table, and in the words that a name has for it."""
+    trials = [choice(f"q/{i}") for i in range(12)]
+    folders = [
+        write_run(
+            tmp_path / name, benchmark, name,
+            [answered(t, "A" if i % n else "B") for i, t in enumerate(trials)],
+            **{"options__shots": None, **changes},
+        )
+        for n, name in ((3, "a"), (4, "b"))
+    ]  # fmt: skip
+    (board,) = build(tmp_path)
+    notes = [str(note.what) for note in board.notes]
+    assert {row.name for row in board.rows} == {"a", "b"}
+    above = [note for note in notes if "all rows" in note]
+    assert above == ([f"{benchmark}, all rows: {words}."] if words else [])
+    assert main(["table", *map(str, folders), "--to", "latex", "--out", str(tmp_path / "t")]) == 0
+    assert (f"all rows: {words}." in (tmp_path / "t").read_text()) == bool(words)
+    name = name_of(read_manifest(folders[0]))
+    assert name == (f"a, {words}" if words else "a")
+    assert words in methods_paragraph(folders[0])

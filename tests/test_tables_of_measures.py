@@ -160,16 +160,16 @@ def test_each_way_of_asking_is_tested_and_bold_by_itself(tmp_path):
                       options__shots=shots)  # fmt: skip
     table = paper_table(sorted(tmp_path.iterdir()))
     assert [str(row.cells[0]) for row in table.rows] == [
-        "good", "good, 5 examples", "poor", "poor, 5 examples"
+        "good", "good, 5 shots", "poor", "poor, 5 shots"
     ]  # fmt: skip
-    assert strong(table) == {"good", "good, 5 examples"}
+    assert strong(table) == {"good", "good, 5 shots"}
     (board,) = build(tmp_path)
     assert [row.name for row in board.rows] == [
-        "good", "poor", "good, 5 examples", "poor, 5 examples"
+        "good", "poor", "good, 5 shots", "poor, 5 shots"
     ]  # fmt: skip
     assert ranks(board.rows) == [(1, 1), (2, 2)] * 2
-    assert "good, 5 examples" in as_page([board])
-    assert "good，5 个示例" in as_page([board], language="zh")
+    assert "good, 5 shots" in as_page([board])
+    assert "good，5 样本" in as_page([board], language="zh")
 
 
 @pytest.mark.parametrize("tag", [{}, {"limit": 72}, {"data": "1" * 64, "options__seed": 3}])

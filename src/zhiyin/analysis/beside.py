@@ -12,20 +12,26 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import msgspec
 import numpy as np
 
 from zhiyin.analysis.compare import sample_of
-from zhiyin.analysis.extent import Extent, limit_units
+from zhiyin.analysis.extent import Extent
 from zhiyin.analysis.pairs import Places, RunSample, TestedRuns, compare_pairs, on_shared
 from zhiyin.analysis.run_kind import contenders
-from zhiyin.contract.flags import CommonOptions, setting_words
+from zhiyin.contract.flags import setting_words
 from zhiyin.contract.registry import known
-from zhiyin.contract.resolved import COMMITMENT, published_config, resolved
+from zhiyin.contract.resolved import (
+    COMMITMENT,
+    UNSET,
+    limit_units,
+    published_config,
+    resolved,
+    setting_in_words,
+    usual,
+)
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.flags import fields_of
-from zhiyin.record import Sampling
 from zhiyin.runs.columns import cells_of
 from zhiyin.runs.measures import Estimate, Ints, Measure
 from zhiyin.runs.rows import Rows, read_table
@@ -175,19 +181,12 @@ def _of_items(name: str, manifest: Manifest) -> bool:
 
 def settings_of(manifest: Manifest) -> dict[str, object]:
     """The settings of a run by their paths, without the model: what is not set has its default."""
-    kind = known(manifest)
-    usual: dict[str, Any] = {"sampling": {}, "options": {"extract": kind.extract}}
-    for part, structs in (("sampling", (Sampling,)), ("options", (CommonOptions, kind.Settings))):
-        for struct in structs:
-            for field in fields_of(struct):
-                if field.default is not None:
-                    usual[part].setdefault(field.name, field.default)
-    flat = flat_settings(resolved(manifest))
-    for part, defaults in usual.items():
-        for name, value in defaults.items():
-            flat.setdefault(f"{part}.{name}", value)
-    off: tuple[object, ...] = (None, False, 0, "0", "none", [])
-    return {name: value for name, value in flat.items() if value not in off}
+    flat = flat_settings(usual(manifest)) | flat_settings(resolved(manifest))
+    return _in_use(flat)
+
+
+def _in_use(settings: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in settings.items() if value not in (*UNSET, 0, "0")}
 
 
 def flat_settings(config: Mapping[str, Any], *, whole: bool = False) -> dict[str, object]:
@@ -231,24 +230,22 @@ def asked_otherwise(
     Where no setting tells the groups of `asked_alike` apart, the number of items does.
     """
     every = [settings_of(run.manifest) for run in runs]
-    names = sorted(
-        {name for one in every for name in one} - {*ignore, *_UNTOLD, *LAST_RESORT, *_OTHER_WAYS}
-    )
+    usually = [_in_use(flat_settings(usual(run.manifest))) for run in runs]
+    untold = {*ignore, *_UNTOLD, *LAST_RESORT, *_OTHER_WAYS}
+    names = sorted({name for one in (*every, *usually) for name in one} - untold)
     told: list[list[Said]] = []
-    for run, own in zip(runs, every, strict=True):
-        kind = known(run.manifest)
+    for run, own, usual_ones in zip(runs, every, usually, strict=True):
+        words, units = setting_words(known(run.manifest).Settings), limit_units(run.manifest)
         ways = {f"options.{way.name}" for way in ways_of(run.manifest) if way.plain}
-        usual = settings_of(msgspec.structs.replace(run.manifest, config={}))
-        beside = (
-            setting_in_words(name, own.get(name), setting_words(kind.Settings),
-                             limit_units(run.manifest))
+        told.append([
+            setting_in_words(name, own.get(name), words, units)
+            or said("boards-off", name=name.rpartition(".")[2].replace("_", " "))
             for name in names
             if name not in ways
-            and own.get(name) != usual.get(name)
+            and own.get(name) != usual_ones.get(name)
             and (any(o.get(name) != own.get(name) for o in every)
-                 or not _of_items(name, run.manifest))
-        )  # fmt: skip
-        told.append([words for words in beside if words])
+                 or name.startswith(_OF_MODELS) or not _of_items(name, run.manifest))
+        ])  # fmt: skip
     common = [] if len(runs) == 1 else [
         words for words in told[0] if all(str(words) in map(str, own) for own in told)
     ]  # fmt: skip
@@ -267,63 +264,18 @@ def asked_otherwise(
     return AskedOtherwise(common, each)
 
 
-def _last_resort(one: Manifest, usual: Manifest) -> Said:
+def _last_resort(one: Manifest, largest: Manifest) -> Said:
     """What tells a run from another that no setting with a meaning tells it from."""
-    if one.planned != usual.planned:
+    if one.planned != largest.planned:
         return said("boards-items", n=one.planned)
-    own, other = one.config, usual.config
+    own, other = one.config, largest.config
     name = next((name for name in LAST_RESORT[::-1] if own.get(name) != other.get(name)), "data")
-    return said("boards-setting", name=name.replace("_", " "), value=_short(own.get(name)))
+    return setting_in_words(name, own.get(name)) or said("boards-off", name=name)
 
 
 _UNTOLD = frozenset(("benchmark", "query", "plan", "shard", COMMITMENT))
 LAST_RESORT = ("data", "benchmark_version", "model_data")
 """Settings that say nothing to a reader: named only where nothing else tells tables apart."""
-_LONGEST = 28
-
-
-def setting_in_words(
-    setting: str, value: Any, own: Mapping[str, str], units: str = "trials"
-) -> Said | None:
-    """A setting in words; None where it is off.
-
-    Parameters
-    ----------
-    setting : str
-        By its path.
-    value
-    own : mapping of str to str
-        How the benchmark says some of them, see `Flag.told`.
-    units : str
-        What a limit counts, see `analysis.extent.limit_units`.
-    """
-    name = setting.rpartition(".")[2]
-    if name == "limit":
-        return said("boards-limit", limit=value, units=units)
-    if name == "shots" and (value is None or isinstance(value, int)):
-        return said("boards-shots", n=int(value or 0))
-    if value is None or value is False:
-        return None
-    if own.get(name) == "only {}":
-        return said("boards-only", value=_short(value))
-    if name in own:
-        return said("boards-value", value=_short(value))
-    if name == "extract":
-        return said("boards-extract", policy=value)
-    if name == "language":
-        return said("boards-language", language=value)
-    if len(name) == 1:
-        return said("boards-letter", name=name, value=str(value))
-    shown = None if value is True else _short(value)
-    return said("boards-setting", name=name.replace("_", " "), value=shown)
-
-
-def _short(value: object) -> str:
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    text = ", ".join(part.strip() for part in text.replace("_", " ").split(","))
-    if len(text) >= 32 and " " not in text:
-        return text[:8]  # a fingerprint
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 class RunTests:
@@ -348,12 +300,13 @@ class RunTests:
             sample_of(name, run.folder, run.manifest) for name, run in zip(names, runs, strict=True)
         ]
         self.found: TestedRuns | None = None
+        self.able = [*range(len(runs))]
         if len(runs) > 1 and measure.fit is None and measure.declared:
             counts = [sample.frame.counted(measure).any() for sample in self.samples]
-            self._able = [n for n, own in enumerate(counts) if own]
-            if len(self._able) > 1:
+            self.able = [n for n, own in enumerate(counts) if own]
+            if len(self.able) > 1:
                 self.found = compare_pairs(
-                    [self.samples[n] for n in self._able], measure, groups=groups
+                    [self.samples[n] for n in self.able], measure, groups=groups
                 )
 
     def pairs(self, group: str) -> dict[Places, Estimate]:
@@ -367,7 +320,7 @@ class RunTests:
                     (ways.bare(one.group) or ALL) == group
                     and not (ways.is_altered(one.group) or one.group == ALL)
                 ):
-                    pairs.setdefault((self._able[a], self._able[b]), one)
+                    pairs.setdefault((self.able[a], self.able[b]), one)
         return pairs
 
     def shared(self, group: str) -> int:
@@ -425,7 +378,7 @@ class RunTests:
         if self.found is None:
             alone = [n for n in values if self.samples[n].whole]
             return [(n, "a") for n in alone] if len(self.samples) == 1 or len(alone) == 1 else []
-        shared = {n: self.found.figures[p] for p, n in enumerate(self._able)}
+        shared = {n: self.found.figures[p] for p, n in enumerate(self.able)}
         done = [n for n in values if n in shared and self.samples[n].whole]
         pairs = self.pairs(group)
         if not self.found.shared or (len(done) > 1 and not pairs):

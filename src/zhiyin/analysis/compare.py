@@ -71,7 +71,6 @@ def compare(
     alpha: float = 0.05,
     seed: int = 0,
     only_whole: bool = False,
-    main: bool = False,
     both: bool = True,
 ) -> Comparison:
     """Compare runs of one benchmark, paired by item: which pairs, see `families.pairs_to_test`.
@@ -91,8 +90,6 @@ def compare(
         Of the sign-flip test.
     only_whole : bool
         Leave the groups out: for a ranking of many runs.
-    main : bool
-        Whether to look only at trials that were asked in the benchmark's main way.
     both : bool
         Whether signs are flipped also where McNemar's test decides, for who wants both.
 
@@ -116,7 +113,7 @@ def compare(
     names = run_names(folders, manifests)
     wanted = measure_of_runs(folders, manifests, measure)
     samples = [
-        sample_of(name, folder, manifest, main=main)
+        sample_of(name, folder, manifest)
         for name, folder, manifest in zip(names, folders, manifests, strict=True)
     ]
     for sample in samples:
@@ -176,11 +173,10 @@ def measure_of_runs(
     return measure_named(f"{SCORE}{name}" if named else name, declared)
 
 
-def sample_of(name: str, folder: Path, manifest: Manifest, *, main: bool = False) -> RunSample:
+def sample_of(name: str, folder: Path, manifest: Manifest) -> RunSample:
     """A run as it is held against others."""
-    rows = Rows(table := read_table(folder, questions=True), table.rows)
+    frame = Frame(Rows(table := read_table(folder, questions=True), table.rows))
     done = extent_of(folder, manifest).done
-    frame = Frame(rows.main if main else rows)
     return RunSample(name, folder, kind_of_run(manifest), frame, done)
 
 
@@ -203,7 +199,7 @@ def two_runs(
 def pairs_of(names: Sequence[str], found: TestedRuns, alpha: float) -> list[RunPair]:
     """The pairs of runs with their differences."""
     return [
-        RunPair(names[a], names[b], [_row(one, alpha) for one in rows])
+        RunPair(names[a], names[b], [row_of(one, alpha) for one in rows])
         for (a, b), rows in found.rows.items()
     ]
 
@@ -261,7 +257,8 @@ def _nothing(folder: Path, frame: Frame, measure: str | None) -> InputError:
     return InputError(f"{folder}: no trial has been judged yet; finish the run first")
 
 
-def _row(one: Estimate, alpha: float) -> GroupDifference:
+def row_of(one: Estimate, alpha: float) -> GroupDifference:
+    """A difference with its test."""
     pair = one.pair
     assert pair is not None
     assert one.value is not None

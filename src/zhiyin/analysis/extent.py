@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
 from zhiyin.contract.declared import Published
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise
+from zhiyin.contract.resolved import limit_units
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
@@ -439,13 +440,6 @@ def _ended_early(manifest: Manifest) -> StoppedByPlan | None:
     """How a run ended by its plan before all was asked; None for one that did not."""
     stops = [one for one in told(manifest.remarks) if isinstance(one, StoppedByPlan)]
     return stops[-1] if stops and stops[-1].n < stops[-1].of else None
-
-
-def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:
-    """What a limit of a run counts."""
-    if not manifest.sequences:
-        return "trials"
-    return "sequences" if manifest.planned == manifest.sequences.at_least else "both"
 
 
 def _together(reasons: Sequence[Said]) -> Said | None:

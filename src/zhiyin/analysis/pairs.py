@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.families import corrected, declared_families, pairs_to_test
-from zhiyin.analysis.run_kind import RunKind
+from zhiyin.analysis.run_kind import RunKind, contenders
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.runs.columns import cells_of
@@ -66,7 +66,7 @@ class TestedRuns(NamedTuple):
     alike : list of (int, int)
         Pairs of runs with the same replies.
     figures : list of Estimate
-        The whole of each run, on what all that are finished share.
+        The whole of each run, on what all that are finished share, baselines aside.
     shared : int
         How many items that is; 0 where they share none, so that there is no ranking.
     apart : frozenset of int
@@ -106,7 +106,6 @@ def compare_pairs(
     *,
     families: Sequence[str] = (),
     groups: bool | Collection[str] = True,
-    most_paired: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
     flips: bool = False,
@@ -122,8 +121,6 @@ def compare_pairs(
         Families of groups that were declared beforehand; see `families.declared_families`.
     groups : bool or collection of str
         Whether groups are tested beside the whole, or which.
-    most_paired : int, optional
-        Of more runs than these, groups are tested of the best and each other alone.
     alpha, seed, flips
         As in `differences.difference`.
 
@@ -133,7 +130,9 @@ def compare_pairs(
         A family is of no group.
     """
     done = [sample for sample in samples if sample.whole]
-    common = _in_common(done if len(done) > 1 else samples, measure)
+    able = contenders({sample.kind for sample in done})
+    sets = [sample for sample in done if sample.kind in able], done, samples
+    common = _in_common(next(each for each in sets if len(each) > 1), measure)
     figures = [on_shared(sample, measure, ALL, common) for sample in samples]
     sign = -1 if measure.lower_is_better else 1
     values = [sign * own.value if own.value is not None else -np.inf for own in figures]
@@ -145,11 +144,9 @@ def compare_pairs(
             shared[a, b] = _shared(samples[a], samples[b], measure)
         except InputError as error:
             faults[a, b] = error
-    few = most_paired is None or len(samples) <= most_paired
     named: dict[Places, list[str]] = {}
     for pair, (own, _) in shared.items():
-        wide = groups and (few or tested.best in pair)
-        every_group = own.groups() if wide else [ALL]
+        every_group = own.groups() if groups else [ALL]
         if not isinstance(groups, bool):
             every_group = [name for name in every_group if name == ALL or name in groups]
         named[pair] = every_group
@@ -159,10 +156,14 @@ def compare_pairs(
     tests: list[tuple[Places, Estimate, str]] = []
     for (a, b), names in named.items():
         one, two = shared[a, b]
-        other = Sample(samples[b].name, two, np.arange(len(two)))
+        order = np.argsort(one.keys)
+        at = order[np.searchsorted(one.keys, two.keys, sorter=order)][two.cell]
         seen: dict[bytes, str] = {}
         for group in names:
             places = one.places(group)
+            asked = np.zeros(len(one.keys), dtype=bool)
+            asked[one.cell[places]] = True
+            other = Sample(samples[b].name, two, np.flatnonzero(asked[at]))
             found = difference(
                 Sample(samples[a].name, one, places), other, measure, group=group,
                 family=member[group], alpha=alpha, seed=seed, flips=flips,

@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from zhiyin.contract.flags import resolved_options
+import msgspec
+
+from zhiyin.contract.flags import resolved_options, setting_words
 from zhiyin.contract.protocols import SAMPLING, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.naming import brief, briefs, marked, people_in
+from zhiyin.record import Sampling
+from zhiyin.words import Said, said
 
 _MOST_FLAGS = 2
-_UNSET: tuple[Any, ...] = (None, False, "", "none", [], ())
+_LONGEST = 28
+UNSET: tuple[Any, ...] = (None, False, "", "none", [], ())
+"""Values of a setting that is not in use."""
 _NAMED = ("shots", "thinking", "language", "extract", "max_tokens")
 """What alters a score of the same questions: it stands in a run's name where it is not usual."""
 
@@ -66,27 +72,33 @@ def _then(manifest: Manifest) -> dict[str, Any]:
     return kept if isinstance(kept, dict) else {}
 
 
-def departing(manifest: Manifest) -> dict[str, Any]:
-    """The settings of a run that are not usual, by name: options and how the model generates.
+def usual(manifest: Manifest) -> dict[str, Any]:
+    """The settings of a run of which none was chosen, as `resolved` gives them.
 
-    Usual is the benchmark's default, and what the run's protocol sets.
+    They are the benchmark's defaults, and what the run's protocol sets.
     """
     kind, config = known(manifest), resolved(manifest)
-    options = config.get("options") or {}
-    protocol = protocols_of(kind).get(str(options.get("protocol") or ""))
+    protocol = protocols_of(kind).get(str((config.get("options") or {}).get("protocol") or ""))
     sets = protocol.usual() if protocol else {}
-    usual = {"extract": kind.extract, "seed": 0, "temperature": 0.0}
-    usual |= resolved_options(
-        {name: value for name, value in sets.items() if name not in SAMPLING}, kind.Settings,
-        _then(manifest),
-    )  # fmt: skip
-    usual["extract"] = usual["extract"] or kind.extract  # None: as the benchmark has it
-    usual |= {SAMPLING[name]: value for name, value in sets.items() if name in SAMPLING}
-    given = {**(config.get("sampling") or {}), **options}
+    options = {name: value for name, value in sets.items() if name not in SAMPLING}
+    options = resolved_options(options, kind.Settings, _then(manifest))
+    options["extract"] = options.get("extract") or kind.extract  # None: as the benchmark has it
+    sampling = {SAMPLING[name]: value for name, value in sets.items() if name in SAMPLING}
+    return {
+        "options": {"seed": 0, **options},
+        "sampling": {**msgspec.to_builtins(Sampling()), **sampling},
+    }
+
+
+def departing(manifest: Manifest) -> dict[str, Any]:
+    """The settings of a run that are not usual, by name: options and how the model generates."""
+    config, own = resolved(manifest), usual(manifest)
+    given = {**(config.get("sampling") or {}), **(config.get("options") or {})}
+    known_ones = {**own["sampling"], **own["options"]}
     return {
         name: value
         for name, value in given.items()
-        if value != usual.get(name) and not (value in _UNSET and usual.get(name) in _UNSET)
+        if value != known_ones.get(name) and not (value in UNSET and known_ones.get(name) in UNSET)
     }
 
 
@@ -118,7 +130,7 @@ def _name(manifest: Manifest, short: str) -> str:
         return manifest.label or short
     unusual = departing(manifest)
     return ", ".join(
-        [short, *(_in_words(n, unusual[n]) for n in _NAMED if unusual.get(n) is not None)]
+        [short, *_in_words({n: unusual[n] for n in _NAMED if unusual.get(n) is not None}, manifest)]
     )
 
 
@@ -151,17 +163,68 @@ def _differing_settings(member: int, members: Sequence[int], manifests: Sequence
         {**departing(one), "limit": one.config.get("limit")}
         for one in (manifests[n] for n in (member, *(m for m in members if m != member)))
     )
-    differing = [name for name in own if any(other.get(name) != own[name] for other in others)]
-    words = [_in_words(name, own[name]) for name in differing if own[name] not in _UNSET]
+    differing = {
+        name: value
+        for name, value in own.items()
+        if value not in UNSET and any(other.get(name) != value for other in others)
+    }
+    words = _in_words(differing, manifests[member])
     return ", ".join(words[:_MOST_FLAGS]) or "default settings"
 
 
-def _in_words(name: str, value: object) -> str:
-    if name == "shots" and isinstance(value, int):
-        return {0: "zero-shot", 1: "one-shot"}.get(value) or f"{value} shots"
-    label = "read by" if name == "extract" else name.replace("_", " ")
-    if value is True:
-        return label
-    listed = value if isinstance(value, list) else str(value).split(",")
-    more = f" +{len(listed) - 2}" if len(listed) > 3 else ""
-    return f"{label} {', '.join(map(str, listed[:2] if more else listed))}{more}"
+def _in_words(settings: Mapping[str, Any], manifest: Manifest) -> list[str]:
+    own, units = setting_words(known(manifest).Settings), limit_units(manifest)
+    each = (setting_in_words(name, value, own, units) for name, value in settings.items())
+    return [str(words) for words in each if words]
+
+
+def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:
+    """What a limit of a run counts."""
+    if not manifest.sequences:
+        return "trials"
+    return "sequences" if manifest.planned == manifest.sequences.at_least else "both"
+
+
+def setting_in_words(
+    setting: str, value: Any, own: Mapping[str, str] = {}, units: str = "trials"
+) -> Said | None:
+    """A setting in words, wherever one is named; None where it is off.
+
+    Parameters
+    ----------
+    setting : str
+        By its path.
+    value
+    own : mapping of str to str
+        How the benchmark says some of them, see `Flag.told`.
+    units : str
+        What a limit counts, see `limit_units`.
+    """
+    name = setting.rpartition(".")[2]
+    if name == "limit":
+        return said("boards-limit", limit=value, units=units)
+    if name == "shots":
+        shots = _short(value or 0).replace("zero", "0")
+        return said("boards-shots", shots=int(shots) if shots.isdigit() else shots)
+    if value is None or value is False:
+        return None
+    if own.get(name) == "only {}":
+        return said("boards-only", value=_short(value))
+    if name in own:
+        return said("boards-value", value=_short(value))
+    if name == "extract":
+        return said("boards-extract", policy=value)
+    if name == "language":
+        return said("boards-language", language=value)
+    if len(name) == 1:
+        return said("boards-letter", name=name, value=str(value))
+    shown = None if value is True else _short(value)
+    return said("boards-setting", name=name.replace("_", " "), value=shown)
+
+
+def _short(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    text = ", ".join(part.strip() for part in text.replace("_", " ").split(","))
+    if len(text) >= 32 and " " not in text:
+        return text[:8]  # a fingerprint
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

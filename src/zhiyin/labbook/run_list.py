@@ -13,15 +13,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.analysis.beside import flat_settings
-from zhiyin.analysis.extent import limit_units
+from zhiyin.analysis.beside import settings_of
 from zhiyin.analysis.progress import RunProgress, progress_at_rest
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.declared import DeclaredMeasure
 from zhiyin.contract.registry import known
-from zhiyin.contract.resolved import name_of
+from zhiyin.contract.resolved import limit_units, name_of
 from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Manifest, read_manifest
 from zhiyin.engine.log import is_being_written
 from zhiyin.engine.naming import MARK, briefs
@@ -34,7 +33,7 @@ from zhiyin.runs.measures import ACCURACY
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
 
-FORMAT = 5
+FORMAT = 6
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -310,7 +309,7 @@ def _describe(run: ListedRun, manifest: Manifest) -> None:
     run.benchmark, run.model, run.name = manifest.benchmark, manifest.model, name_of(manifest)
     run.data = str(manifest.config.get("data") or "")
     run.labelled = bool(manifest.label)
-    run.settings = flat_settings(manifest.config)
+    run.settings = settings_of(manifest)
     run.units = limit_units(manifest)
     run.blind = kind_of_run(manifest) in ("baseline", "people")
     run.started = sessions[0].started if sessions else ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zhiyin.analysis.beside import LAST_RESORT, setting_in_words
+from zhiyin.analysis.beside import LAST_RESORT
+from zhiyin.contract.resolved import setting_in_words
 from zhiyin.words import Said, Text, said
 
 FlatSettings = Mapping[str, object]
@@ -30,12 +31,12 @@ def titles(
     wording : mapping of str to str
         How the benchmark says some of them, see `Flag.told`.
     units : str
-        What a limit counts, see `analysis.extent.limit_units`.
+        What a limit counts, see `contract.resolved.limit_units`.
 
     Returns
     -------
     list of Said
-        ``"triads: first 200 trials, 5 examples"``.
+        ``"triads: first 200 trials, 5 shots"``.
     """
     plain = [name for name in names if name not in LAST_RESORT]
     headings = [_title(benchmark, board, plain, wording, units) for board in boards]

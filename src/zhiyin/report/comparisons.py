@@ -14,7 +14,7 @@ from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
-from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, Pairs
+from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
 from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import rows_of
@@ -29,24 +29,23 @@ _MOST_PAIRS_RUNS = 3
 
 
 def comparisons(
-    compared: ComparedRuns, pairs: Pairs, labels: Sequence[Named], groups: Sequence[ListedGroup]
+    compared: ComparedRuns, labels: Sequence[Named], groups: Sequence[ListedGroup]
 ) -> Iterator[Finding]:
     """A sentence on each pair of few runs; of many the ranking, and the best two.
 
     Parameters
     ----------
     compared : ComparedRuns
-    pairs : dict
-        Those of them that may be spoken of.
     labels : sequence of Named
         Of all runs, by number.
     groups : sequence of ListedGroup
     """
+    pairs = compared.pairs
     shown = list(pairs)[:_MOST_PAIRS_RUNS]
     if len(compared.ranking) > _MOST_PAIRS_RUNS:
         best, *others = [run for run, _ in compared.ranking]
         against = {a + b - best: (a, b) for a, b in pairs if best in (a, b)}
-        yield finding("comparison", _ranking(compared, labels, best, pairs, against))
+        yield finding("comparison", _ranking(compared, labels, best, against))
         shown = [against[run] for run in others if run in against][:1]
     for runs in shown:
         yield from _pair(runs, pairs[runs], labels, groups)
@@ -56,7 +55,6 @@ def _ranking(
     compared: ComparedRuns,
     labels: Sequence[Named],
     best: int,
-    pairs: Pairs,
     against: Mapping[int, tuple[int, int]],
 ) -> Said:
     """The ranking, and which runs the best is not shown to be better than."""
@@ -64,7 +62,7 @@ def _ranking(
     def won(other: int) -> bool:
         if (runs := against.get(other)) is None:
             return False
-        row = pairs[runs][ALL]
+        row = compared.pairs[runs][ALL]
         return row.p_adjusted < ALPHA and (row.difference > 0) == (runs[0] == best)
 
     return said(

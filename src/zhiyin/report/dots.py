@@ -215,16 +215,16 @@ def _gap(lead: Lead, one: Contest) -> Gap:
 
 def _pair(lead: Lead) -> tuple[int, int] | None:
     """The two models of a headline that speaks of two."""
-    if lead.best is None or len(lead.contests) != 1:
+    if lead.best is None or len(lead.contests) != 1 or lead.parts:
         return None
     return lead.best, lead.contests[0].other
 
 
 def _gaps(sheet: MeasureSheet, lead: Lead, pair: tuple[int, int]) -> dict[str, Gap]:
     """The first run minus the second in each group, by the tests that every table shows."""
-    compared = sheet.compared_for(lead.measure)
+    pairs = {runs: own for each in sheet.compared(lead.measure) for runs, own in each.pairs.items()}
     for runs, sign in ((pair, 1), (pair[::-1], -1)):
-        if runs in compared.pairs:
+        if runs in pairs:
             return {
                 name: Gap(
                     sign * row.difference,
@@ -232,7 +232,7 @@ def _gaps(sheet: MeasureSheet, lead: Lead, pair: tuple[int, int]) -> dict[str, G
                     max(sign * row.low, sign * row.high),
                     row.p_adjusted < ALPHA,
                 )
-                for name, row in compared.pairs[runs].items()
+                for name, row in pairs[runs].items()
             }
     return {}
 
@@ -265,7 +265,7 @@ def _of_models(
     constant: Constant,
 ) -> DotPicture:
     """Models in rows, the best first, each held against the best; then published figures."""
-    contests = {one.other: one for one in lead.contests}
+    contests = {one.other: one for part in lead.each for one in part.contests}
     rows, signs = [], []
     for own in able:
         card, one = cards[own.run], contests.get(own.run)

@@ -16,7 +16,7 @@ from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.comparisons import ConditionGap
 from zhiyin.report.findings import FavouredLetter
-from zhiyin.report.measures import MOST_PAIRED, ListedGroup, MeasureSheet, is_condition
+from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition
 from zhiyin.report.registered import RegisteredOutcome
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
@@ -69,19 +69,19 @@ def lead_of(
         if declared.name != "accuracy":
             _other_figure(run_set, declared, lead, standings)
         _contests(sheet, lead, standings)
-    able = [own for own in standings.values() if own.state == "judged"]
-    able.sort(
-        key=lambda own: (not own.ranked, own.for_scale, own.run != lead.best, -lead.height(own))
-    )
-    lead.standings = [*able, *(own for own in standings.values() if own.state != "judged")]
+    for part in (lead, *lead.parts):
+        every = part.standings or [*standings.values()]
+        able = [own for own in every if own.state == "judged"]
+        able.sort(key=lambda own, part=part: (not own.ranked, own.for_scale, own.run != part.best,
+                                              -part.height(own)))  # type: ignore[misc] # fmt: skip
+        part.standings = [*able, *(own for own in every if own.state != "judged")]
     lead.registered = list(registered)
     if lead.figure == "accuracy":
         for one in registered:
             if one.of_chance(lead.group):
                 standings[one.run].registered = one
-        spoken_of = [own for own in able if own.ranked and not own.for_scale]
-        lead.at_chance = _at_chance(spoken_of, figures, groups)
-    if reference and any(own.extent == "whole" for own in able):
+        lead.at_chance = _at_chance(lead.able, figures, groups)
+    if reference and any(o.extent == "whole" for o in lead.standings if o.state == "judged"):
         lead.published = _published(reference, lead)
     return lead
 
@@ -161,7 +161,7 @@ def _judged_in_parts(
         own.state, own.by = "judged", brief(key[0])
         own.value, own.low, own.high, own.n = total.mean, total.low, total.high, total.n
         own.chance, own.guess, own.mute, own.by_itself = None, "free", False, None
-    able, _ = _rankable(standings)
+    able = _rankable(standings)
     if len(able) == 1:
         lead.best = able[0]
     if len(able) > 1:
@@ -208,37 +208,50 @@ def _within(groups: Sequence[str], group: str) -> bool:
 
 
 def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -> None:
-    """Who is best, and how each other run does against it."""
-    able, every = _rankable(standings)
+    """Who is best, and how each other run does against it: in each way of asking by itself."""
+    able = _rankable(standings)
     if not able:
         return
     lead.best = _highest(lead, standings, able)
     if len(able) < 2:
         return
-    measure = msgspec.structs.replace(lead.measure, group=lead.group)
-    compared = sheet.compared_of(every, measure)  # by the tests of the tables, where of all
-    if len(every) > MOST_PAIRED or any(standings[r].n != compared.shared for r in every):
-        compared = sheet.compared_of(able, measure)
-    ranked, lead.shared = [run for run, _ in compared.ranking if run in able], compared.shared
+    parts = [
+        _part(lead, standings, own, compared)
+        for compared in sheet.compared(lead.measure)
+        if (own := [run for run in able if run in compared.runs])
+    ]
+    parts.sort(key=lambda part: -len(part.standings))
+    if len(parts) > 1:
+        lead.parts = parts
+    for part in parts[:1]:
+        lead.best, lead.contests = part.best, part.contests
+        lead.shared, lead.own = part.shared, part.own
+
+
+def _part(
+    lead: Lead, standings: dict[int, Standing], able: Sequence[int], compared: ComparedRuns
+) -> Lead:
+    """What there is to say of some runs that were asked alike."""
+    part = msgspec.structs.replace(lead, standings=[standings[run] for run in able])
+    part.best, part.shared = _highest(lead, standings, able), compared.shared
+    ranked = [run for run, _ in compared.ranking if run in able]
     rows = {
         runs: own[lead.group]
         for runs, own in compared.pairs.items()
         if lead.group in own and set(runs) <= set(able)
     }
     if lead.group == ALL and ranked:
-        lead.best = ranked[0]
+        part.best = ranked[0]
     if lead.group != ALL:
-        lead.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
-        lead.best = _best_of(lead, rows, able, lead.best)
-        if len(able) > MOST_PAIRED:  # these groups were compared with one run alone
-            common = set.intersection(*({a, b} for a, b in rows)) if rows else set()
-            rows = rows if lead.best in common else {}
-    lead.own = all(standings[run].n == lead.shared for run in able)
-    lead.contests = _against(lead, lead.best, able, rows)
+        part.shared = min((row.items for row in rows.values()), default=0) if ranked else 0
+        part.best = _best_of(lead, rows, able, part.best)
+    part.own = all(standings[run].n == part.shared for run in able)
+    part.contests = _against(lead, part.best, able, rows)
+    return part
 
 
-def _rankable(standings: dict[int, Standing]) -> tuple[list[int], list[int]]:
-    """The runs of which a headline speaks, and these with those that are there for scale.
+def _rankable(standings: dict[int, Standing]) -> list[int]:
+    """The runs of which a headline speaks; what is there for scale is marked.
 
     Finished ones, and others only where none is finished.
     """
@@ -250,7 +263,7 @@ def _rankable(standings: dict[int, Standing]) -> tuple[list[int], list[int]]:
     kinds = contenders([own.kind for own in every])
     for own in judged:
         own.for_scale = own.ranked and own.kind not in kinds
-    return [own.run for own in every if not own.for_scale], [own.run for own in every]
+    return [own.run for own in every if not own.for_scale]
 
 
 def _best_of(

@@ -101,12 +101,15 @@ def _clauses(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
     able = [own for own in judged if own.ranked]
     late = [own for own in judged if not own.ranked]
     if able:
-        first, *more = _first(lead, able, labels)
-        alone = {own.alone for own in able}
-        if len(alone) == 1 and "" not in alone:
+        first, *more = [one for part in lead.each for one in _first(part, part.able, labels)]
+        ways = {own.alone for own in able}
+        if len(ways) == 1 and "" not in ways:
             first = said("lead-with", alone=able[0].alone, text=first)
         yield from (first, *more)
-        yield from _guessing(able, labels)
+        if lead.parts:
+            yield said("lead-otherwise")
+        alone = {part.best for part in lead.parts if len(part.able) == 1}
+        yield from _guessing([own for own in able if own.run not in alone], labels)
     if late:
         yield said("lead-late", who=_names(late, labels))
     yield from _silent(lead, labels)

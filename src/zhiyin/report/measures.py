@@ -13,10 +13,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.analysis.compare import pairs_of, ranking_of
+from zhiyin.analysis.beside import RunTests, asked_alike
+from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.pairs import RunSample, compare_pairs
-from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import NOT_JUDGED, STATES, State
@@ -32,7 +31,7 @@ from zhiyin.words import Text
 
 ALPHA = 0.05
 MOST_PAIRED = 6
-"""With more runs than these, each is compared with the best one alone."""
+"""Of more runs than these only pairs with the best one are shown."""
 
 _SCORES = np.full(NOT_ASKED + 1, np.nan)
 """The score of each state, by its code."""
@@ -64,20 +63,23 @@ Pairs = dict[tuple[int, int], dict[str, GroupDifference]]
 
 
 class ComparedRuns(msgspec.Struct, frozen=True):
-    """Runs against each other.
+    """Runs that were asked alike, against each other.
 
     Attributes
     ----------
+    runs : list of int
+        Their numbers.
     pairs : dict
         See `Pairs`.
     ranking : list of (int, float)
-        Numbers of runs, and their accuracies on the items that all of them judged, best first;
+        Numbers of runs, and their figures on the items that all of them judged, best first;
         empty where there is no item in common. Without runs that are not finished, where
         others are.
     shared : int
         How many items they have in common.
     """
 
+    runs: list[int]
     pairs: Pairs
     ranking: list[tuple[int, float]]
     shared: int
@@ -111,10 +113,11 @@ class MeasureSheet:
         self.benchmark = benchmark
         self.trials = run_set.trials_of[benchmark]
         self.page, self._run_set = len(run_set.runs), run_set
-        self._compared: dict[str, ComparedRuns] = {}
+        self._compared: dict[str, list[ComparedRuns]] = {}
         self.runs = [i for i, r in enumerate(run_set.runs) if r.manifest.benchmark == benchmark]
         kind = known(run_set.runs[self.runs[0]].manifest) if self.runs else None
-        self.main = kind.measures[0].group if kind else ALL
+        lead = kind.measures[0] if kind else ACCURACY
+        self.main, self._right = lead.group, lead if lead.name == ACCURACY.name else ACCURACY
         self.titles: Mapping[str, Text] = kind.titles if kind else {}
         self.kind = self.trials.kind
         numbers, first = np.unique(self.kind, return_index=True)
@@ -172,58 +175,52 @@ class MeasureSheet:
         return {run: self.trials.frame(run) for run in self.runs}
 
     @cached_property
-    def judged_runs(self) -> list[int]:
-        """The runs with a judged trial among those that "all" is over."""
+    def _alike(self) -> list[list[int]]:
+        """The judged runs that may be tested against each other, as in every table."""
         whole = self.groups[ALL]
-        return [run for run in self.runs if np.any(~np.isnan(self.scores[run][whole]))]
+        judged = [run for run in self.runs if np.any(~np.isnan(self.scores[run][whole]))]
+        return [
+            [judged[place] for place in own]
+            for own in asked_alike([self._run_set.runs[run] for run in judged])
+        ]
 
-    @cached_property
-    def compared(self) -> ComparedRuns:
-        """The judged runs against each other; see `compare_answers`."""
-        return self._against(self.judged_runs)
+    def compared(self, measure: Measure | None = None) -> list[ComparedRuns]:
+        """The judged runs against each other, by default in right answers: each way of asking by
+        itself, see `beside.asked_alike`.
+        """
+        wanted = self._right if measure is None else measure
+        name = f"{wanted.name} {wanted.group}"
+        if name not in self._compared:
+            self._compared[name] = [self._against(runs, wanted) for runs in self._alike]
+        return self._compared[name]
 
-    def compared_of(self, runs: Sequence[int], measure: Measure = ACCURACY) -> ComparedRuns:
-        """The same of some of the runs, on what these have in common."""
-        same = set(runs) == set(self.judged_runs)
-        return self.compared_for(measure) if same else self._against(runs, measure)
-
-    def compared_for(self, measure: Measure) -> ComparedRuns:
-        """The judged runs against each other in a measure."""
-        if measure.name == ACCURACY.name:
-            return self.compared
-        if measure.name not in self._compared:
-            self._compared[measure.name] = self._against(self.judged_runs, measure)
-        return self._compared[measure.name]
-
-    def _against(self, runs: Sequence[int], measure: Measure = ACCURACY) -> ComparedRuns:
-        if len(runs) < 2:
-            only = [self.figures[run][ALL] for run in runs]
-            ranked = [(run, own.accuracy or 0.0) for run, own in zip(runs, only, strict=True)]
-            return ComparedRuns({}, ranked, sum(own.items for own in only))
-        whole, names = self.groups[ALL], list(map(str, runs))
-        samples = []
-        for run, name in zip(runs, names, strict=True):
-            asked = np.flatnonzero(self.states[run] != NOT_ASKED)
-            own = self.frames[run].part(np.isin(asked, whole, assume_unique=True))
-            one = self._run_set.runs[run]
-            kind = kind_of_run(one.manifest)
-            samples.append(RunSample(name, one.folder, kind, own, one.extent.done))
-        if measure is ACCURACY:
-            measure = msgspec.structs.replace(ACCURACY, group=self.main)
-        found = compare_pairs(samples, measure, most_paired=MOST_PAIRED)
-        pairs = {
-            (int(pair.first), int(pair.second)): {row.group: row for row in pair.groups}
-            for pair in pairs_of(names, found, ALPHA)
-        }
-        order = ranking_of(names, found, ALPHA)
-        ranking = [(int(one.label), one.score.mean) for one in order if one.finished]
-        return ComparedRuns(pairs, ranking, found.shared)
+    def _against(self, runs: Sequence[int], measure: Measure) -> ComparedRuns:
+        own = [self._run_set.runs[run] for run in runs]
+        tests = RunTests([*map(str, runs)], own, measure, groups=True)
+        numbers = [runs[place] for place in tests.able]
+        if (found := tests.found) is None:
+            only = [self.figures[run][ALL] for run in numbers]
+            ranked = [(n, one.accuracy or 0.0) for n, one in zip(numbers, only, strict=True)]
+            return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only))
+        whole, pairs = self.groups[ALL], Pairs()
+        for group, members in self.groups.items():
+            if not np.isin(members, whole, assume_unique=True).all():
+                continue
+            for (a, b), one in tests.pairs(group).items():
+                row = msgspec.structs.replace(row_of(one, ALPHA), group=group)
+                pairs.setdefault((runs[a], runs[b]), {})[group] = row
+        ranking = [(numbers[n], found.figures[n].value or 0.0) for n, _ in found.letters(ALPHA)]
+        return ComparedRuns([*runs], pairs, ranking, found.shared)
 
     @property
     def pairs(self) -> Pairs:
-        """The pairs of runs that were compared in their groups, too, or are few."""
-        few = len(self.judged_runs) <= MOST_PAIRED
-        return {runs: own for runs, own in self.compared.pairs.items() if few or len(own) > 1}
+        """The pairs of runs that were compared in right answers; of many, those with the best."""
+        return {
+            runs: own
+            for each in self.compared()
+            for runs, own in each.pairs.items()
+            if len(each.runs) <= MOST_PAIRED or each.ranking[0][0] in runs
+        }
 
     @cached_property
     def _uncorrected(self) -> dict[int, dict[str, GroupFigures]]:

@@ -17,7 +17,14 @@ from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
 from zhiyin.contract.plan import PLAN
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
-from zhiyin.contract.resolved import COMMITMENT, departing, name_of, resolved, run_names
+from zhiyin.contract.resolved import (
+    COMMITMENT,
+    departing,
+    name_of,
+    resolved,
+    run_names,
+    setting_in_words,
+)
 from zhiyin.engine.log import MANIFEST, Manifest, read_manifest
 from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
@@ -305,8 +312,8 @@ def _agreement(facts: dict[str, Any]) -> Said | None:
 def _settings(manifest: Manifest) -> list[Said]:
     options, unusual = resolved(manifest).get("options") or {}, departing(manifest)
     settings = []
-    if options.get("shots") is not None:
-        settings.append(said("methods-shots", n=_number(options["shots"])))
+    if shots := options.get("shots") is not None and setting_in_words("shots", options["shots"]):
+        settings.append(shots)
     if options.get("language"):
         settings.append(said("methods-language", language=options["language"]))
     if options.get("seed") is not None:
@@ -330,11 +337,6 @@ def _settings(manifest: Manifest) -> list[Said]:
     if share := manifest.shard:
         settings.append(said("methods-share", index=str(share.index), of=str(share.of)))
     return settings
-
-
-def _number(value: Any) -> int | str:
-    """A setting that is a number, as text in some runs."""
-    return int(value) if str(value).isdigit() else str(value)
 
 
 def _plain(value: Any) -> str:

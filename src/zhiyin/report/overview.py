@@ -404,8 +404,8 @@ def _findings(
         yield from exploratory(own, planned, main, run)
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
-    compared = comparisons(sheet.compared, sheet.pairs, labels, groups)
-    yield from exploratory(compared, planned, main, None)
+    for each in sheet.compared():
+        yield from exploratory(comparisons(each, labels, groups), planned, main, None)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
         yield from half_reached(labels[run], run_set.runs[run].folder)

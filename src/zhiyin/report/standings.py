@@ -195,6 +195,9 @@ class Lead(msgspec.Struct):
         What became of the registered hypotheses that speak of these runs.
     measure : Measure
         What the figure is a value of.
+    parts : list of Lead
+        The same of the runs of each way of asking, where they were asked in several: those of most
+        runs first, whose best run and contests stand here, too.
     """
 
     figure: str
@@ -210,6 +213,12 @@ class Lead(msgspec.Struct):
     published: list[PublishedFigure] = []
     registered: list[RegisteredOutcome] = []
     measure: Measure = ACCURACY
+    parts: list[Lead] = []
+
+    @property
+    def each(self) -> list[Lead]:
+        """A lead for each way of asking."""
+        return self.parts or [self]
 
     @property
     def sign(self) -> int:
@@ -221,8 +230,13 @@ class Lead(msgspec.Struct):
         return self.sign * (own.value or 0.0)
 
     @property
+    def able(self) -> list[Standing]:
+        """The runs that a headline speaks of."""
+        judged = (own for own in self.standings if own.state == "judged" and own.ranked)
+        return [own for own in judged if not own.for_scale]
+
+    @property
     def scarce(self) -> bool:
         """Whether runs have a few items in common, and far more of their own."""
-        able = [own.n for own in self.standings if own.ranked and not own.for_scale and own.value]
-        least = min(able, default=0)
+        least = min([own.n for own in self.able if own.value], default=0)
         return 0 < self.shared < _SCARCE and self.shared < least

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
+from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.health import health
@@ -146,17 +149,17 @@ def _published(benchmark: str, runs: list[PaperRun]) -> Table | None:
     return table_of(name, columns, rows, title, [reference.source])
 
 
-def _compared(benchmark: str, runs: list[PaperRun]) -> list[Table]:
-    """The ranking and the differences; nothing where the runs cannot be paired."""
-    if len(runs) < 2:
-        return []
-    try:
-        comparison = compare([run.folder for run in runs])
-    except InputError:
-        return []
-    label = {str(run.folder): run.label for run in runs}
-    short = {run.label: label[run.run] for run in comparison.runs}
-    return [_ranking(benchmark, comparison, short), _differences(benchmark, comparison, short)]
+def _compared(benchmark: str, runs: list[PaperRun]) -> Iterator[Table]:
+    """The ranking and the differences of runs that were asked alike, where they can be paired."""
+    ways = [[runs[place] for place in own] for own in asked_alike(runs)]
+    for number, own in enumerate([own for own in ways if len(own) > 1], 1):
+        with contextlib.suppress(InputError):
+            comparison = compare([run.folder for run in own])
+            label = {str(run.folder): run.label for run in own}
+            short = {run.label: label[run.run] for run in comparison.runs}
+            name = benchmark if number == 1 else f"{benchmark}-{number}"
+            yield _ranking(name, comparison, short)
+            yield _differences(name, comparison, short)
 
 
 def _ranking(benchmark: str, comparison: Comparison, short: dict[str, str]) -> Table:

@@ -22,7 +22,7 @@ from zhiyin.contract.plan import PLAN, PlanContents, RegisteredPlan, read_regist
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import blaming, declared, given, origin_of
-from zhiyin.contract.resolved import COMMITMENT, resolved
+from zhiyin.contract.resolved import COMMITMENT, resolved, setting_in_words
 from zhiyin.contract.settings import RunSettings
 from zhiyin.contract.variations import variations_of
 from zhiyin.cost.batches import batched
@@ -407,6 +407,7 @@ def opening(order: RunSettings, selection: Selection) -> Said:
     settings = getattr(benchmark, "settings", None)
     repeats, rotations = getattr(settings, "repeats", 1), getattr(settings, "rotations", "none")
     again, questions = repeats > 1 or rotations == "all", None
+    shots = getattr(settings, "shots", None)
     if again and not selection.sequences and selection.planned <= _MOST_COUNTED:
         questions = len({item_of(trial) for trial in selection})
     once = type(benchmark).strategy is Benchmark.strategy
@@ -416,7 +417,7 @@ def opening(order: RunSettings, selection: Selection) -> Said:
         calls=once and not order.score and not order.options.get("confirm"),
         questions=None if questions == selection.planned else questions,
         repeats=str(repeats) if again else None,
-        shots=getattr(settings, "shots", None),
+        shots=None if shots is None else setting_in_words("shots", shots),
         temperature=None if (heat := order.sampling.temperature) is None else f"{heat:g}",
         seed=str(order.seed),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.declared import Drawn, Reference
 from zhiyin.contract.registry import known
@@ -272,14 +273,23 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     runs = [run for run in runs if run.plain]
     if len(runs) < 2:
         return None
-    best = sorted(runs, key=lambda run: -(estimate(run.plain).value or 0.0))[:2]
+    ranked = sorted(runs, key=lambda run: -(estimate(run.plain).value or 0.0))
+    ways = [[ranked[place] for place in own] for own in asked_alike(ranked)]
+    alike = next((own for own in ways if len(own) > 1), None)
+    if alike is None:
+        return None
+    best = alike[:2]
     try:
-        comparison = compare([run.folder for run in best], main=True)
+        comparison = compare([run.folder for run in alike])
     except InputError:  # other questions: nothing that could be paired
         return None
+    names = [run.label for run in comparison.runs[:2]]
+    pair = next((one for one in comparison.pairs if [one.first, one.second] == names), None)
+    if pair is None:
+        return None
     wanted = {ALL, *(group for groups in group_panels(best).values() for group in groups)}
-    bare = best[0].rows.ways.bare
-    rows = {bare(row.group): row for row in comparison.pairs[0].groups}
+    bare, altered = best[0].rows.ways.bare, best[0].rows.ways.is_altered
+    rows = {bare(row.group): row for row in pair.groups if not altered(row.group)}
     shown = [row for group, row in rows.items() if group in wanted]
     if not shown:
         return None
@@ -307,7 +317,7 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             "figure-differences-caption",
             first=first,
             second=second,
-            items=comparison.items,
+            items=pair.groups[0].items,
             alpha=comparison.alpha,
         ),
         made,

@@ -15,11 +15,13 @@ boards-limit = { $limit ->
     [one] first { extent-units }
    *[some] first { $limit } { extent-units }
 }
-boards-shots = { $n ->
-    [0] no examples
-    [one] { $n } example
-   *[other] { $n } examples
+boards-shots = { $shots ->
+    [0] zero-shot
+    [1] one-shot
+    [few] few-shot
+   *[other] { $shots } shots
 }
+boards-off = no { $name }
 boards-extract = read by { $policy }
 boards-language = { $language ->
     [zh] Chinese

@@ -25,9 +25,7 @@ cli-opening = { $calls ->
    *[other] {" "}(--repeats { $repeats })
 }; { $shots ->
     [none] {""}
-    [0] {"zero-shot, "}
-    [1] {"one-shot, "}
-   *[other] { $shots }{" examples, "}
+   *[some] { $shots }{", "}
 }temperature { $temperature ->
     [none] as the model has it
    *[other] { $temperature }

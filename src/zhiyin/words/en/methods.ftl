@@ -181,10 +181,6 @@ methods-settings = settings: { $settings ->
     [0] the defaults
    *[other] { NAMES($settings) }
 }
-methods-shots = { $n } worked { $n ->
-    [one] example
-   *[other] examples
-}
 methods-language = instructions in { $language }
 methods-seed = seed { $seed } for every random choice
 methods-private-seed = a private seed for every random choice (commitment { $commitment })

@@ -59,7 +59,7 @@ table-published-parts = { NAMES($columns) }: published figures are of its parts;
 table-source = published: { $source }
 table-source-elsewhere = published: { $source }: whole test set, asked and read in its authors’ own way
 table-more = { EACH($what) }
-table-common = { $title }: all were asked with { NAMES($settings) }.
+table-common = { $title }, all rows: { NAMES($settings) }.
 table-rule = Bold{ $star ->
     [true] {" "}(*)
    *[false] {""}

@@ -11,10 +11,13 @@ boards-limit = { $limit ->
     [none] 全部{ extent-units }
    *[some] 前 { $limit } { extent-units }
 }
-boards-shots = { $n ->
-    [0] 无示例
-   *[other] { $n } 个示例
+boards-shots = { $shots ->
+    [0] 零样本
+    [1] 单样本
+    [few] 少样本
+   *[other] { $shots } 样本
 }
+boards-off = 无 { $name }
 boards-extract = 读取规则 { $policy }
 boards-language = { $language ->
     [zh] 中文

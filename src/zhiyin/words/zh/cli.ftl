@@ -15,9 +15,7 @@ cli-opening = { $questions ->
    *[other] （--repeats { $repeats }）
 }；{ $shots ->
     [none] {""}
-    [0] 零样本，
-    [1] 单样本，
-   *[other] { $shots } 个示例，
+   *[some] { $shots }，
 }温度 { $temperature ->
     [none] 用模型默认值
    *[other] { $temperature }

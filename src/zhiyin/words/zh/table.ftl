@@ -53,7 +53,7 @@ table-published-parts = { NAMES($columns) }：已发表的是其各部分的数�
 table-source = 已发表：{ $source }
 table-source-elsewhere = 已发表：{ $source }：完整测试集，按其作者的方式提问和读取
 table-more = { EACH($what) }
-table-common = { $title }：全部以 { NAMES($settings) } 提问。
+table-common = { $title }，各行均为：{ NAMES($settings) }。
 table-rule = 粗体{ $star ->
     [true] （*）
    *[false] {""}
