@@ -95,3 +95,46 @@ def english_in(page):
                 if ENGLISH.search(own):
                     found.append(text.strip())
     return found
+
+
+def _number(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def marks_stand_at_their_figures(table: Node) -> int:
+    """How many marks of a dot row stand where the figure beside them says, each of them checked.
+
+    The axis is read from what is written over it; an interval in the cell from its ends.
+    """
+    (axis,) = table.all("svg", "axis")
+    ticks = [(_number(t.text), float(t.attributes["x"].rstrip("%"))) for t in axis.all("text")]
+    (one, left), (other, right) = ticks[0], ticks[-1]
+
+    def place(value: float) -> float:
+        return left + (right - left) * (value - one) / (other - one)
+
+    checked = 0
+    for row in table.all("tr")[1:]:
+        cells = [c for c in row.all("td", "n") if not {"apart", "nothing"} & {*c.classes}]
+        marks = [g for g in row.all("g", "mark") if re.fullmatch(r"s\d", g.classes[1])]
+        assert len(marks) == len(cells), row.text
+        for cell, mark in zip(cells, marks, strict=True):
+            figure = _number(_own_text(cell)[0].strip())
+            (use,) = mark.all("use")
+            room = abs(right - left) / abs(other - one) * 10.0 ** -_decimals(cell) * 0.51
+            assert abs(float(use.attributes["x"].rstrip("%")) - place(figure)) <= room + 0.011
+            if ends := re.findall(r"[\d.,−]+", "".join(s.text for s in cell.all("small"))):
+                (line,) = mark.all("line")
+                for end, at in zip(ends, ("x1", "x2"), strict=True):
+                    x = float(line.attributes[at].rstrip("%"))
+                    assert abs(x - place(_number(end))) <= room + 0.011, (row.text, end)
+            checked += 1
+    return checked
+
+
+def _own_text(cell: Node) -> list[str]:
+    return [one for one in cell.children if isinstance(one, str) and one.strip()]
+
+
+def _decimals(cell: Node) -> int:
+    return len(_own_text(cell)[0].strip().partition(".")[2])

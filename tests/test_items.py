@@ -88,8 +88,7 @@ def test_conditions_that_only_one_run_was_asked_under_are_left_out_and_told(tmp_
     assert found.items == 20
     assert [run.left_out for run in found.runs] == [20, 0]
     assert any(
-        "both: 20 of 40 judged trials are left out" in line
-        for line in texts(found.warnings)
+        "both: 20 of 40 judged trials are left out" in line for line in texts(found.warnings)
     )
     right = {e.item: e.right for e in trials_of(runs[0]) if e.tags["audio"] == "true"}
     assert found.pairs[0].groups[0].first == pytest.approx(sum(right.values()) / len(right))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from markupsafe import Markup, escape
@@ -20,6 +20,8 @@ from zhiyin.shown.table import Answer, Cell, Column, Kind, Row, Table, written
 from zhiyin.text import printable
 from zhiyin.words import Text
 
+Owner = TypeVar("Owner", str, tuple[str, str])
+"""Whose a mark is: a model, or a model under a condition."""
 _LEFT, _WIDE = 3.0, 94.0
 """Where a scale begins, and how wide it is, in per cent of a row."""
 _LINE, _MIDDLE = 20, 10
@@ -87,6 +89,11 @@ class Series(msgspec.Struct, frozen=True):
     def of_run(cls, number: int, *, hollow: bool = False) -> Series:
         """That of a run by its number: the same everywhere on a page."""
         return cls(f"s{number % SERIES}", number, hollow)
+
+
+def marks_of(owners: Iterable[Owner]) -> dict[Owner, Series]:
+    """The mark of each, in the order of their names: the same on every page of the same models."""
+    return {owner: Series.of_run(n) for n, owner in enumerate(sorted(set(owners)))}
 
 
 class ChartMark(msgspec.Struct, frozen=True):

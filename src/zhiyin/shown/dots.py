@@ -11,11 +11,13 @@ from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, ele
 from zhiyin.shown.charts import grid as grid_of
 from zhiyin.shown.charts import mark as mark_of
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import Column, Kind, written
-from zhiyin.words import Text, say
+from zhiyin.shown.table import Column, Kind, Row, Table, written
+from zhiyin.words import Text, said, say
 
 _APART, _LEAST = 10, 28
 """How far marks stand below each other, and how high a row is at least, in pixels."""
+_LETTERS = 25
+"""How wide a line is in a terminal."""
 _MANY = 4
 """Of more models the names stand above the picture, with their marks."""
 
@@ -194,6 +196,49 @@ def picture(made: DotPicture, language: str, name: str) -> Markup:
     ]
     facts = {"made": made, "rows": rows, "axis": over, "symbol": symbol, "many": _MANY}
     return Markup(render("dots.html", language, name=name, **facts))
+
+
+def in_terminal(made: DotPicture) -> Table:
+    """The picture for a terminal: a line for each mark, ``|----o--|``, and its figure behind it."""
+    several = len(made.names) > 1
+    share, scale = made.unit == "share", made.scale
+    over = written((scale.low, scale.high), Column("", made.kind, 0 if share else None))
+    heads = [Column(made.head), *([Column(said("report-run"))] if several else [])]
+    columns = [*heads, Column(over), Column("%" if share else made.unit, made.kind), Column("")]
+    rows = []
+    for number, row in enumerate(made.rows):
+        shown = [(n, dot) for n, dot in enumerate(row.dots) if dot]
+        for place, (n, dot) in enumerate(shown):
+            name = "" if place else row.name
+            who = (made.names[n][1],) if several else ()
+            ends = None if dot.value is None or dot.low is None or dot.high is None else (
+                dot.value, dot.low, dot.high)  # fmt: skip
+            figure = dot.told or ends or dot.value
+            cells = (name, *who, _line(scale, row, dot), figure, dot.hollow)
+            rows.append(Row(cells, weight=-number))
+    if not any(row.cells[-1] for row in rows):
+        rows = [Row(row.cells[:-1], weight=row.weight) for row in rows]
+        del columns[-1]
+    return Table("picture", made.title, tuple(columns), tuple(rows), made.notes)
+
+
+def _line(scale: ChartScale, row: DotRow, dot: Dot) -> str:
+    """A mark with its interval in letters, guessing as a colon."""
+    line = [" "] * _LETTERS
+
+    def at(value: float) -> int:
+        share = (value - scale.low) / (scale.high - scale.low)
+        return round((_LETTERS - 1) * min(1.0, max(0.0, share)))
+
+    if dot.low is not None and dot.high is not None:
+        low, high = at(dot.low), at(dot.high)
+        line[low : high + 1] = "-" * (high + 1 - low)
+        line[low] = line[high] = "|"
+    if row.rule is not None:
+        line[at(row.rule)] = ":"
+    if dot.value is not None:
+        line[at(dot.value)] = "o"
+    return "".join(line).rstrip()
 
 
 def _drawn(made: DotPicture, number: int, language: str) -> Markup:
