@@ -116,14 +116,16 @@ def marks_stand_at_their_figures(table: Node) -> int:
     checked = 0
     for row in table.all("tr")[1:]:
         cells = [c for c in row.all("td", "n") if not {"apart", "nothing"} & {*c.classes}]
+        cells = cells[:1] if "drawn" in table.classes else cells  # other figures stand behind it
         marks = [g for g in row.all("g", "mark") if re.fullmatch(r"s\d", g.classes[1])]
         assert len(marks) == len(cells), row.text
         for cell, mark in zip(cells, marks, strict=True):
-            figure = _number(_own_text(cell)[0].strip())
+            first, *ends = re.findall(r"[-−]?\d[\d.,]*", _apart(cell))
+            figure, decimals = _number(first), len(first.partition(".")[2])
             (use,) = mark.all("use")
-            room = abs(right - left) / abs(other - one) * 10.0 ** -_decimals(cell) * 0.51
+            room = abs(right - left) / abs(other - one) * 0.51 * 10.0**-decimals
             assert abs(float(use.attributes["x"].rstrip("%")) - place(figure)) <= room + 0.011
-            if ends := re.findall(r"[\d.,−]+", "".join(s.text for s in cell.all("small"))):
+            if ends and not cell.all("i"):
                 (line,) = mark.all("line")
                 for end, at in zip(ends, ("x1", "x2"), strict=True):
                     x = float(line.attributes[at].rstrip("%"))
@@ -132,9 +134,6 @@ def marks_stand_at_their_figures(table: Node) -> int:
     return checked
 
 
-def _own_text(cell: Node) -> list[str]:
-    return [one for one in cell.children if isinstance(one, str) and one.strip()]
-
-
-def _decimals(cell: Node) -> int:
-    return len(_own_text(cell)[0].strip().partition(".")[2])
+def _apart(node: Node) -> str:
+    """Its text, what stands in an element within it apart from the rest."""
+    return " ".join(c if isinstance(c, str) else _apart(c) for c in node.children)

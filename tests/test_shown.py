@@ -321,15 +321,17 @@ def test_a_picture_in_a_terminal_is_a_line_for_each_mark():
         DotRow("beats", dots=(Dot(1.0, hollow="4 items"), None)),
     ]
     own = in_letters(in_terminal(picture_of("share", rows)))
-    assert own.heads == ("Task", "Run", "0–100", "%", "")
-    assert [row.cells for row in own.rows] == [
-        ("pitch", "ann", "      :-----o-----|", "50.0 (25.0–75.0)", ""),
-        ("", "ben", "o     :", "0.0", ""),
-        ("beats", "ann", " " * 24 + "o", "100.0", "4 items"),
+    assert own.heads == ("Task", "Run", "0–100", "%")
+    cells = [tuple(cell.replace("\u00a0", " ").rstrip() for cell in row.cells) for row in own.rows]
+    assert cells == [
+        ("pitch", "ann", "     :----o----|", "50.0 (25.0–75.0)"),
+        ("", "ben", "o    :", "0.0"),
+        ("beats", "ann", " " * 20 + "o", "100.0"),
     ]
+    assert [(one.sign, one.text) for one in own.footnotes] == [("a", "4 items")]
     far = picture_of("cents", [DotRow("pitch", dots=(Dot(200.0, 100.0, 400.0), Dot(0.0)))])
     first = in_letters(in_terminal(far)).rows[0].cells[2]
-    assert (first.index("|"), first.index("o"), first.rindex("|")) == (6, 12, 24)
+    assert (first.index("|"), first.index("o"), first.rindex("|")) == (5, 10, 20)
 
 
 def test_footnotes_stand_once_in_every_renderer():

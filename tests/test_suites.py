@@ -114,10 +114,10 @@ def test_report_and_leaderboard_of_all_runs_open(tmp_path, capsys, monkeypatch):
     lines = shown[shown.index("Right by skill, %") :].partition("suite small")[0].splitlines()
     cards = json.loads((out / "card.json").read_text())[0]["cards"]
     assert {card["model"] for card in cards} == {"good", "poor"}
-    for name in ("good", "poor"):  # of three items: said beside each figure
+    for name in ("good", "poor"):  # of three items: said of each figure
         own = [line for line in lines if f" {name} " in line]
         assert len(own) == 2
-        shown_of = r"o.* \d+\.\d \(\d+\.\d–\d+\.\d\) +3 items$"
+        shown_of = r"o.* \d+\.\d \(\d+\.\d–\d+\.\d\) \[a\]$"
         assert all(re.search(shown_of, line) for line in own)
     assert "Hollow: fewer than 10 items" in " ".join(" ".join(lines).split())
     assert max(map(len, lines)) <= 80

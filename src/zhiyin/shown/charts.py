@@ -345,7 +345,7 @@ def strip(
         if rule is not None and scale.low <= rule <= scale.high
     ]
     parts += [mark(scale, one) for one in marks if one.value is not None]
-    return element("svg", *parts, class_="strip", aria_hidden="true")
+    return element("svg", *parts, class_="strip", height=_LINE, aria_hidden="true")
 
 
 def bar(scale: ChartScale, share: float, against: float, series: Series) -> Markup:

@@ -11,12 +11,12 @@ from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, ele
 from zhiyin.shown.charts import grid as grid_of
 from zhiyin.shown.charts import mark as mark_of
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import Column, Kind, Row, Table, written
+from zhiyin.shown.table import Column, Kind, MarkedFigure, Row, Table, written
 from zhiyin.words import Text, said, say
 
 _APART, _LEAST = 10, 28
 """How far marks stand below each other, and how high a row is at least, in pixels."""
-_LETTERS = 25
+_LETTERS = 21
 """How wide a line is in a terminal."""
 _MANY = 4
 """Of more models the names stand above the picture, with their marks."""
@@ -141,8 +141,8 @@ class DotPicture(msgspec.Struct, frozen=True):
 
     @property
     def scale(self) -> ChartScale:
-        """That of shares; of others from zero, or the lowest figure, to the highest."""
-        if self.unit == "share" or self.own_axes:
+        """That of shares; of what goes beyond them from zero, or the lowest, to the highest."""
+        if self.own_axes:
             return SHARES
         ends = [
             end
@@ -151,6 +151,8 @@ class DotPicture(msgspec.Struct, frozen=True):
             if end is not None
         ]
         low, high = min(0.0, *ends, 0.0), max(ends, default=1.0)
+        if self.unit == "share" and low >= 0 and high <= 1:
+            return SHARES
         return ChartScale(low, high if high > low else low + 1.0)
 
     @property
@@ -204,27 +206,24 @@ def in_terminal(made: DotPicture) -> Table:
     share, scale = made.unit == "share", made.scale
     over = written((scale.low, scale.high), Column("", made.kind, 0 if share else None))
     heads = [Column(made.head), *([Column(said("report-run"))] if several else [])]
-    columns = [*heads, Column(over), Column("%" if share else made.unit, made.kind), Column("")]
+    columns = [*heads, Column(over, "count"), Column("%" if share else made.unit, made.kind)]
     rows = []
     for number, row in enumerate(made.rows):
         shown = [(n, dot) for n, dot in enumerate(row.dots) if dot]
         for place, (n, dot) in enumerate(shown):
             name = "" if place else row.name
             who = (made.names[n][1],) if several else ()
-            ends = None if dot.value is None or dot.low is None or dot.high is None else (
-                dot.value, dot.low, dot.high)  # fmt: skip
-            figure = dot.told or ends or dot.value
-            cells = (name, *who, _line(scale, row, dot), figure, dot.hollow)
+            ends = (dot.value, dot.low, dot.high)
+            figure = dot.told or (dot.value if None in ends else ends)
+            cell = MarkedFigure(figure, notes=(dot.hollow,) if dot.hollow else ())
+            cells = (name, *who, _line(scale, row, dot), dot.hollow if figure is None else cell)
             rows.append(Row(cells, weight=-number))
-    if not any(row.cells[-1] for row in rows):
-        rows = [Row(row.cells[:-1], weight=row.weight) for row in rows]
-        del columns[-1]
     return Table("picture", made.title, tuple(columns), tuple(rows), made.notes)
 
 
 def _line(scale: ChartScale, row: DotRow, dot: Dot) -> str:
     """A mark with its interval in letters, guessing as a colon."""
-    line = [" "] * _LETTERS
+    line = ["\u00a0"] * _LETTERS  # not broken at, nor cut
 
     def at(value: float) -> int:
         share = (value - scale.low) / (scale.high - scale.low)
@@ -238,7 +237,7 @@ def _line(scale: ChartScale, row: DotRow, dot: Dot) -> str:
         line[at(row.rule)] = ":"
     if dot.value is not None:
         line[at(dot.value)] = "o"
-    return "".join(line).rstrip()
+    return "".join(line)
 
 
 def _drawn(made: DotPicture, number: int, language: str) -> Markup:
