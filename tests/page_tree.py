@@ -117,7 +117,9 @@ def marks_stand_at_their_figures(table: Node) -> int:
     for row in table.all("tr")[1:]:
         cells = [c for c in row.all("td", "n") if not {"apart", "nothing"} & {*c.classes}]
         cells = cells[:1] if "drawn" in table.classes else cells  # other figures stand behind it
-        marks = [g for g in row.all("g", "mark") if re.fullmatch(r"s\d", g.classes[1])]
+        marks = row.all("g", "mark")
+        if not {"drawn", "of-models"} & {*table.classes}:  # a published mark stands beside them
+            marks = [g for g in marks if re.fullmatch(r"s\d", g.classes[1])]
         assert len(marks) == len(cells), row.text
         for cell, mark in zip(cells, marks, strict=True):
             first, *ends = re.findall(r"[-−]?\d[\d.,]*", _apart(cell))

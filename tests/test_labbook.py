@@ -327,13 +327,13 @@ def test_history_has_a_mark_a_model_and_a_row_a_time_of_one_protocol():
     drawn = picture_of(zero)
     assert [name for _, name in drawn.names] == [f"{long}1", f"{long}2", "random"]
     values = [[dot and dot.value for dot in row.dots] for row in drawn.rows]
-    assert [row.name for row in drawn.rows] == ["2026-09-01 00:00", "2026-10-01 00:00"]
+    assert [row.name for row in drawn.rows] == ["2026-09-01", "2026-10-01"]
     assert values == [[0.4, None, 0.25], [0.5, 0.5, None]]
     shown = Tree(str(picture(drawn, "en", "one"))).root
     assert marks_stand_at_their_figures(shown.all("table", "dots")[0]) == 4
     (down, up) = shown.all("line", "joint")  # from the first mark of a model to its next
     assert down.attributes["x2"] == up.attributes["x2"]
-    assert str(claim_of(drawn)) == f"{long}1 went from 40.0 to 50.0 % since 2026-09-01 00:00"
+    assert str(claim_of(drawn)) == f"{long}1 went from 40.0 to 50.0 % since 2026-09-01"
     assert picture_of(five) is None
 
 
@@ -349,7 +349,8 @@ def test_names_that_begin_alike_are_cut_in_a_history():
 
 
 @pytest.mark.parametrize(("days", "times", "first"), [
-    (1, 3, "2026-03-09 14:23"), (0.1, 12, "2026-03-09"), (1, 12, "2026-03-09"),
+    (1, 3, "2026-03-09 14:23"), (0.5, 1, "2026-03-09 14:23"), (0.1, 12, "2026-03-09"),
+    (1, 12, "2026-03-09"),
     (7, 12, "2026-W11"), (30, 12, "2026-03"), (300, 12, "2026"),
 ])  # fmt: skip
 def test_rows_of_a_history_are_few_whatever_time_it_spans(days, times, first):

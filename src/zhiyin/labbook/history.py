@@ -102,10 +102,10 @@ def picture_of(history: RunHistory) -> DotPicture | None:
     if len(whole) < 2:
         return None
     at = {run.key: datetime.fromisoformat(run.started).astimezone(UTC) for run in whole}
-    for form in _FORMS:
-        times = list(dict.fromkeys(at[run.key].strftime(form) for run in whole))
-        if len(times) <= _MOST_ROWS:
-            break
+    written = [dict.fromkeys(at[run.key].strftime(form) for run in whole) for form in _FORMS]
+    place = next((n for n, own in enumerate(written) if len(own) <= _MOST_ROWS), len(_FORMS) - 1)
+    place += place == 0 and len(written[1]) == len(written[0])  # no minutes where days tell apart
+    form, times = _FORMS[place], written[place]
     names = sorted({run.called for run in whole})
     figures = {(at[run.key].strftime(form), run.called): _dot(run) for run in whole}
     rows = tuple(

@@ -17,7 +17,8 @@ from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
-from zhiyin.shown.charts import Chart, Series, radar, symbol
+from zhiyin.shown.charts import Chart
+from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import render
 from zhiyin.shown.table import WrittenTable, in_letters
 from zhiyin.words import Said, Text, said
@@ -41,13 +42,12 @@ def rendered_chapters(about: Overview, language: str) -> Markup:
         views.append({
             "chapter": chapter,
             "blocks": [block for block in _blocks(chapter, runs) if block.charts],
-            "legend": [(run.label, symbol(Series.of_run(run.colour))) for run in runs],
             **{
                 part: Markup(render(f"report/{part}.html", language, **facts))
                 for part in ("findings", "tables")
             },
         })  # fmt: skip
-    return Markup(render("report/chapters.html", language, chapters=views))
+    return Markup(render("report/chapters.html", language, chapters=views, drawn=picture))
 
 
 class ChartBlock(msgspec.Struct):
@@ -58,14 +58,10 @@ class ChartBlock(msgspec.Struct):
     kind : str
         What the style sheet calls them.
     title : Said
-    charts : list of Chart
+    charts : list of Chart or DotPicture
     notes : list of Text
     caveats : list of Text
         How its figures are to be taken, folded away.
-    picture : Markup
-        The same figures as a drawing, folded away.
-    legend : bool
-        Whether the runs' signs are named above: where no row names its run.
     anchor : str
     rest : int or None
         How many charts stand before those that are folded away together; None: none are.
@@ -75,11 +71,9 @@ class ChartBlock(msgspec.Struct):
 
     kind: str
     title: Said
-    charts: list[Chart]
+    charts: Sequence[Chart | DotPicture]
     notes: list[Text] = []
     caveats: list[Text] = []
-    picture: Markup = Markup()
-    legend: bool = False
     anchor: str = ""
     rest: int | None = None
     rest_words: Text = ""
@@ -155,9 +149,6 @@ def _by_reason(why: Sequence[tuple[str, Text]], runs: int) -> list[tuple[Text, l
 def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if any(row.groups for row in chapter.published):
         yield _published_block(chapter, runs)
-    if cells := pictures.cells(chapter, runs):
-        title = said("report-cells")
-        yield ChartBlock("small", title, cells, legend=True)
     judged = any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
     if len(chapter.groups) > 1 and judged:
         yield _groups_block(chapter, runs)
@@ -195,11 +186,8 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     main = [] if shown else [g for g in chapter.groups if g.level <= 0 and _is_large(chapter, g)]
     rest = [g for g in chapter.groups if g not in main]
     charts = [pictures.by_group(chapter, runs, own, title) for own in (main, rest) if own]
-    picture = Markup()
-    if web := pictures.radar_of(chapter, runs):
-        picture = radar(chapter.name, *web)
     return ChartBlock(
-        "groups", title, charts, picture=picture,
+        "groups", title, charts,
         rest=len(charts) - 1 if rest else None, rest_words=said("groups-more", n=len(rest)),
     )  # fmt: skip
 

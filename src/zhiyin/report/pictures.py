@@ -28,9 +28,9 @@ from zhiyin.shown.charts import (
     bar,
     chart_of,
     even_scale,
-    share_mark,
     stack,
 )
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.table import Cell, Column, Link, Row
 from zhiyin.words import Said, Text, said
 
@@ -62,8 +62,7 @@ STATE_WORDS: dict[str, Said] = {
     "error": said("state-error"),
     "ungraded": said("state-ungraded"),
 }
-_PERCENT, _INTERVAL = said("report-percent"), said("report-interval")
-_LEAST_PANELS, _LEAST_CELLS = 2, 6
+_INTERVAL = said("report-interval")
 FEW = 5
 """Groups of fewer clusters fold away."""
 
@@ -84,14 +83,6 @@ def group_name(group: ListedGroup, *, whole: bool = False) -> Text:
 def published_series(kind: str) -> Series:
     """How published figures of a kind are drawn."""
     return Series(kind, _SHAPES.get(kind, 0), hollow=True)
-
-
-def _drawn(label: str, colour: int, figures: GroupFigures | None) -> ChartMark:
-    """The accuracy of a run in a group."""
-    series = Series.of_run(colour)
-    if not figures:
-        return ChartMark(None, series)
-    return share_mark(label, figures.accuracy, series, figures.ci95, figures.n)
 
 
 # Beside what has been published
@@ -210,90 +201,23 @@ def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tupl
 
 def by_group(
     chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup], title: Text
-) -> Chart:
-    """Accuracy of groups, the runs of each below one another."""
-    several = len(runs) > 1
-    columns = (
-        Column(said("report-group")),
-        *((Column(said("report-run")),) if several else ()),
-        Column(said("report-trials"), "count"),
-        Column(_PERCENT, "share"),
-        Column(_INTERVAL, "share"),
-        Column(said("report-answered"), "share"),
-    )
-    rows: list[ChartLine] = []
+) -> DotPicture:
+    """Accuracy of groups, with a mark for each run."""
+    names = tuple((Series.of_run(run.colour), run.label) for run in runs)
+    rows = []
     for group in groups:
-        name = None if group.name == ALL else group.name
-        link = Link(group_name(group), trials_link(chapter.name, group=name))
-        for run in runs:
-            figures = chapter.figures.get(run.number, {}).get(group.name)
-            if figures is None and several:
-                continue
-            own = (figures.accuracy, figures.ci95, figures.ifr) if figures else (None, None, None)
-            who = (link, run.label) if several else (link,)
-            row = Row((*who, figures.n if figures else None, *own), level=max(0, group.level))
-            drawn = ChartRow([_drawn(run.label, run.colour, figures)], [group.chance])
-            rows.append((row, drawn, Series.of_run(run.colour) if several else None))
-    at = 2 + several
-    return chart_of("groups", title, columns, rows, at=at, sign_at=int(several), common=(at + 2,))
-
-
-def radar_of(
-    chapter: Chapter, runs: Sequence[RunCard]
-) -> tuple[list[str], list[tuple[str, Series, list[float]]]] | None:
-    """The uppermost groups and each run's shares in them; None where there are fewer than three."""
-    corners = [g for g in chapter.groups if g.level == 0 and "=" not in g.name]
-    if len(corners) < 3:
-        return None
-    webs = []
-    for run in runs:
-        figures = chapter.figures.get(run.number, {})
-        own = [figures[corner.name] for corner in corners if corner.name in figures]
-        shares = [one.accuracy for one in own if one.accuracy is not None]
-        if len(shares) == len(corners):
-            webs.append((run.label, Series.of_run(run.colour), shares))
-    return [str(corner.label) for corner in corners], webs
-
-
-def cells(chapter: Chapter, runs: Sequence[RunCard]) -> list[Chart]:
-    """Groups that cross several conditions as small charts: one for each task and way of asking.
-
-    Empty where groups do not cross so.
-    """
-    names = [g.name for g in chapter.groups]
-    above = {
-        "/".join(name.split("/")[:end]) for name in names for end in range(name.count("/") + 1)
-    }
-    panels: dict[str, list[tuple[str, ListedGroup]]] = {}
-    for group in chapter.groups:
-        task, *rest = group.name.split("/")
-        if len(rest) > 1 and "=" not in group.name and group.name not in above:
-            short = ", ".join(rest[1:]).replace("_", " ")
-            panels.setdefault(f"{task}, {rest[0]}".replace("_", " "), []).append((short, group))
-    kinds = {tuple(short for short, _ in own) for own in panels.values()}
-    if len(panels) < _LEAST_PANELS or sum(map(len, panels.values())) < _LEAST_CELLS:
-        return []
-    if len(kinds) > max(2, len(panels) / 2):
-        return []
-    return [_panel(chapter, runs, title, own) for title, own in panels.items()]
-
-
-def _panel(
-    chapter: Chapter,
-    runs: Sequence[RunCard],
-    title: str,
-    own: Sequence[tuple[str, ListedGroup]],
-) -> Chart:
-    columns = (Column(title), Column(said("report-run")), Column(_PERCENT, "share"))
-    rows: list[ChartLine] = []
-    for short, group in own:
-        link = Link(short, trials_link(chapter.name, group=group.name))
-        for run in runs:
-            figures = chapter.figures.get(run.number, {}).get(group.name)
-            row = Row((link, run.label, figures.accuracy if figures else None))
-            drawn = ChartRow([_drawn(run.label, run.colour, figures)], [group.chance])
-            rows.append((row, drawn, Series.of_run(run.colour)))
-    return chart_of("cells", title, columns, rows, at=2, sign_at=1)
+        own = [chapter.figures.get(run.number, {}).get(group.name) for run in runs]
+        link = trials_link(chapter.name, group=None if group.name == ALL else group.name)
+        sizes = {figures.n for figures in own if figures}
+        about: Text = ""
+        if len(sizes) == 1:
+            about = said("dots-items", n=sizes.pop(), unit=chapter.lead.unit)
+        dots = tuple(figures and Dot(figures.accuracy, *(figures.ci95 or ())) for figures in own)
+        rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
+    notes = [said("dots-lines")]
+    notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []
+    head = said("report-group")
+    return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
 
 
 # Differences

@@ -303,15 +303,6 @@ def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:
     return Markup(f"<{tag}{given}{end}")  # all of it is escaped above
 
 
-def drawing(
-    width: float, height: float, title: str, *parts: Markup, about: str = "", **attributes: Any
-) -> Markup:
-    """A drawing that stands alone: with a title, and words for those who do not see it."""
-    words = [element("title", title), *([element("desc", about)] if about else [])]
-    box = attributes.pop("viewBox", f"0 0 {width:g} {height:g}")
-    return element("svg", *words, *parts, viewBox=box, role="img", aria_label=title, **attributes)
-
-
 def symbol(series: Series) -> Markup:
     """The mark of a series, as it stands before a name."""
     classes = f"symbol {_classes(series)}"
@@ -407,52 +398,6 @@ def definitions() -> Markup:
     rule = element("line", y2=_LINE, id="rule")
     inner = element("defs", *patterns, *marks, rule, _lines(SHARES, "grid-shares"))
     return element("svg", inner, id="patterns", width=0, height=0, aria_hidden="true")
-
-
-def radar(
-    title: str, corners: Sequence[str], webs: Sequence[tuple[str, Series, Sequence[float]]]
-) -> Markup:
-    """Shares round a circle, as papers of the field print them.
-
-    Parameters
-    ----------
-    title : str
-    corners : sequence of str
-        What is in each direction.
-    webs : sequence of (str, Series, sequence of float)
-        Names, and for each corner a share.
-    """
-    size, reach = 460, 150
-
-    def at(corner: int, share: float) -> tuple[float, float]:
-        angle = 2 * math.pi * corner / len(corners) - math.pi / 2
-        return size / 2 + reach * share * math.cos(angle), size / 2 + reach * share * math.sin(
-            angle
-        )
-
-    def ring(shares: Sequence[float]) -> str:
-        ends = (at(n, share) for n, share in enumerate(shares))
-        return f"M{'L'.join(f'{x:.1f} {y:.1f}' for x, y in ends)}Z"
-
-    parts = []
-    for share in (0.25, 0.5, 0.75, 1.0):
-        parts.append(element("path", class_="grid", d=ring([share] * len(corners))))
-        words = written(share, Column("", "share", decimals=0))
-        parts.append(element("text", words, x=size / 2 + 3, y=size / 2 - reach * share - 2))
-    for n, corner in enumerate(corners):
-        x, y = at(n, 1.08)
-        side = "middle" if abs(x - size / 2) < 12 else "end" if x < size / 2 else "start"
-        place = {"x": f"{x:.1f}", "y": f"{y:.1f}"}
-        parts.append(element("text", corner, class_="corner", text_anchor=side, **place))
-    for name, series, shares in webs:
-        points = [
-            _point(f"{x:.1f}", f"{y:.1f}", series)
-            for x, y in (at(n, share) for n, share in enumerate(shares))
-        ]
-        outline = element("path", class_="outline", d=ring(shares))
-        inner = (element("title", name), outline, *points)
-        parts.append(element("g", *inner, class_=f"{_classes(series)} web"))
-    return drawing(size, size, title, *parts, viewBox=f"-90 0 {size + 180} {size}", class_="radar")
 
 
 def _classes(series: Series) -> str:

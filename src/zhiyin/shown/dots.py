@@ -79,6 +79,8 @@ class DotRow(msgspec.Struct, frozen=True):
         Where people stand.
     ticks : tuple of (float, Text)
         An axis of its own, from 0 to 1: what stands where.
+    level : int
+        How far it is set in: a group within another.
     """
 
     name: Text
@@ -91,6 +93,7 @@ class DotRow(msgspec.Struct, frozen=True):
     whole: bool = False
     band: tuple[float, float] | None = None
     ticks: tuple[tuple[float, Text], ...] = ()
+    level: int = 0
 
 
 class DotPicture(msgspec.Struct, frozen=True):

@@ -110,11 +110,9 @@ report-group = Group
 report-everything = Everything
 report-trials = Trials
 report-planned = Planned
-report-percent = Right, %
 report-right = Right
 report-total = Total
 report-interval = 95 % interval
-report-answered = Answered, %
 score-name = { $name ->
     [f1] F1
     [ifr] instruction following
@@ -130,10 +128,8 @@ report-ifr = Instruction following
 report-published = Compared with what has been published
 report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
-report-cells = Cell by cell
 report-by-group = Group by group
 groups-more = All others ({ $n })
-report-radar = The same as a radar
 report-differences = Differences on the same trials
 report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power; -: one was found, or so few trials show none. No significant difference found does not mean that the two are equal.
 report-how = How these are tested
