@@ -95,3 +95,47 @@ def english_in(page):
                 if ENGLISH.search(own):
                     found.append(text.strip())
     return found
+
+
+def _number(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def marks_stand_at_their_figures(table: Node) -> int:
+    """How many marks of a dot row stand where the figure beside them says, each of them checked.
+
+    The axis is read from what is written over it; an interval in the cell from its ends.
+    """
+    (axis,) = table.all("svg", "axis")
+    ticks = [(_number(t.text), float(t.attributes["x"].rstrip("%"))) for t in axis.all("text")]
+    (one, left), (other, right) = ticks[0], ticks[-1]
+
+    def place(value: float) -> float:
+        return left + (right - left) * (value - one) / (other - one)
+
+    checked = 0
+    for row in table.all("tr")[1:]:
+        cells = [c for c in row.all("td", "n") if not {"apart", "nothing"} & {*c.classes}]
+        cells = cells[:1] if "drawn" in table.classes else cells  # other figures stand behind it
+        marks = row.all("g", "mark")
+        if not {"drawn", "of-models"} & {*table.classes}:  # a published mark stands beside them
+            marks = [g for g in marks if re.fullmatch(r"s\d", g.classes[1])]
+        assert len(marks) == len(cells), row.text
+        for cell, mark in zip(cells, marks, strict=True):
+            first, *ends = re.findall(r"[-−]?\d[\d.,]*", _apart(cell))
+            figure, decimals = _number(first), len(first.partition(".")[2])
+            (use,) = mark.all("use")
+            room = abs(right - left) / abs(other - one) * 0.51 * 10.0**-decimals
+            assert abs(float(use.attributes["x"].rstrip("%")) - place(figure)) <= room + 0.011
+            if ends and not cell.all("i"):
+                (line,) = mark.all("line")
+                for end, at in zip(ends, ("x1", "x2"), strict=True):
+                    x = float(line.attributes[at].rstrip("%"))
+                    assert abs(x - place(_number(end))) <= room + 0.011, (row.text, end)
+            checked += 1
+    return checked
+
+
+def _apart(node: Node) -> str:
+    """Its text, what stands in an element within it apart from the rest."""
+    return " ".join(c if isinstance(c, str) else _apart(c) for c in node.children)

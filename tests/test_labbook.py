@@ -9,7 +9,6 @@ import threading
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from multiprocessing import get_context
-from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -17,6 +16,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 import warm
 from browser import find_chromium, open_page
+from page_tree import Tree, marks_stand_at_their_figures
 from report_help import HOSTILE, answered, choice, write_run
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import RECORDS, read_manifest
@@ -26,6 +26,7 @@ from zhiyin.labbook.notes import NOTES, Notebook
 from zhiyin.labbook.run_list import ListedRun, RunFacts, RunList
 from zhiyin.labbook.server import LabBook
 from zhiyin.record import Verdict
+from zhiyin.shown.dots import picture
 
 pytestmark = pytest.mark.slow
 
@@ -299,11 +300,9 @@ def test_two_runs_are_compared_as_compare_does(root):
 def test_history_puts_runs_of_one_suite_side_by_side(root):
     ((_, _, text),) = visit(root, get("/history"))
     assert text.count("<h2>") == 1
-    # A drawing within a page: what is not closed would hold what follows, and hide it.
-    start = text.index("<svg viewBox")
-    drawn = ElementTree.fromstring(text[start : text.index("</svg>", start) + 6])
-    assert len(drawn.findall("g/g/use")) == 3
-    assert len(drawn.findall("g/g/path[@class='whisker']")) == 3
+    (picture,) = Tree(text).root.all("table", "dots")
+    assert marks_stand_at_their_figures(picture) == 3
+    assert len(picture.all("line", "whisker")) == 3
     assert text.count('type="checkbox" name="run"') == 3
 
 
@@ -327,44 +326,59 @@ def listed(name, started, share=0.5, **more):
     return ListedRun(name + started, name, "quiz", name, name, started=started, facts=facts, **more)
 
 
-def test_history_has_a_line_a_model_of_one_protocol():
-    from zhiyin.labbook.history import drawn, histories, key_of
+def test_history_has_a_mark_a_model_and_a_row_a_time_of_one_protocol():
+    from zhiyin.labbook.history import claim_of, histories, picture_of
 
     first, last = "2026-09-01T00:00:00+00:00", "2026-10-01T00:00:00+00:00"
     long = "lab/tune-7b-sft/checkpoint-"
     runs = [
-        listed(f"{long}1", first), listed(f"{long}1", last), listed(f"{long}2", last),
+        listed(f"{long}1", first, 0.4), listed(f"{long}1", last), listed(f"{long}2", last),
         listed("random", first, 0.25, blind=True), listed("other", last, settings={"shots": 5}),
         listed("half", last, planned=99),
     ]  # fmt: skip
     five, zero = sorted(histories(runs), key=lambda one: len(one.runs))
     assert (str(zero.title), str(five.title)) == ("quiz: zero-shot", "quiz: 5 shots")
-    assert [(line.name, len(line.runs)) for line in zero.lines] == [
-        (f"{long}1", 2),
-        (f"{long}2", 1),
-    ]
-    assert [line.name for line in zero.level] == ["random"]
-    assert "half" in [run.model for run in zero.runs]  # in the table, and in no line
-    start, key = key_of(zero)
-    assert (start, [name for _, name in key]) == (long, ["1", "2", "random"])
-    desk, phone = ElementTree.fromstring(f"<div>{drawn(zero, 'en')}</div>")
-    for svg in (desk, phone):
-        assert len(svg.findall("g/path[@class='joined']")) == 1
-        assert len(svg.findall("g/path[@class='level']")) == 1
-    assert (desk.get("class"), phone.get("class")) == ("plot broad", "plot narrow")
-    assert float(phone.get("viewBox").split()[2]) <= 358  # what a phone of 390 has
-    assert drawn(five, "en") is None
+    assert "half" in [run.model for run in zero.runs]  # in the table, and not in the picture
+    drawn = picture_of(zero)
+    assert [name for _, name in drawn.names] == [f"{long}1", f"{long}2", "random"]
+    values = [[dot and dot.value for dot in row.dots] for row in drawn.rows]
+    assert [row.name for row in drawn.rows] == ["2026-09-01", "2026-10-01"]
+    assert values == [[0.4, None, 0.25], [0.5, 0.5, None]]
+    shown = Tree(str(picture(drawn, "en", "one"))).root
+    assert marks_stand_at_their_figures(shown.all("table", "dots")[0]) == 4
+    (down, up) = shown.all("line", "joint")  # from the first mark of a model to its next
+    assert down.attributes["x2"] == up.attributes["x2"]
+    assert str(claim_of(drawn)) == f"{long}1 went from 40.0 to 50.0 % since 2026-09-01"
+    assert picture_of(five) is None
 
 
-@pytest.mark.parametrize("seconds", [0, 7, 600, 86_400 * 3, 86_400 * 400, 86_400 * 4000])
-def test_ticks_of_time_are_few_and_all_different(seconds):
-    from zhiyin.labbook.history import time_ticks
+def test_names_that_begin_alike_are_cut_in_a_history():
+    from zhiyin.labbook.history import histories, picture_of
 
-    first = datetime(2026, 3, 9, 14, 23, 5, tzinfo=UTC)
-    ticks = time_ticks(first, first + timedelta(seconds=seconds))
-    assert 1 <= len(ticks) <= 7
-    assert len({text for _, text in ticks}) == len(ticks)
-    assert all(first <= moment <= first + timedelta(seconds=seconds) for moment, _ in ticks)
+    names = [f"lab/tune-7b-sft/checkpoint-{n}" for n in (1, 2)]
+    (own,) = histories([listed(name, f"2026-09-0{n}T00:00:00+00:00")
+                        for n, name in enumerate(names, 1)])  # fmt: skip
+    drawn = picture_of(own)
+    assert [name for _, name in drawn.names] == ["1", "2"]
+    assert "lab/tune-7b-sft/checkpoint-" in str(drawn.notes[-1])
+
+
+@pytest.mark.parametrize(("days", "times", "first"), [
+    (1, 3, "2026-03-09 14:23"), (0.5, 1, "2026-03-09 14:23"), (0.1, 12, "2026-03-09"),
+    (1, 12, "2026-03-09"),
+    (7, 12, "2026-W11"), (30, 12, "2026-03"), (300, 12, "2026"),
+])  # fmt: skip
+def test_rows_of_a_history_are_few_whatever_time_it_spans(days, times, first):
+    from zhiyin.labbook.history import histories, picture_of
+
+    begun, step = datetime(2026, 3, 9, 14, 23, 5, tzinfo=UTC), timedelta(days=days)
+    starts = [begun + step * (n + part) for n in range(times) for part in (0, 0.25)]
+    own = [listed(f"m{n % 3}", at.isoformat()) for n, at in enumerate(starts)]
+    (history,) = histories(own)
+    rows = [str(row.name) for row in picture_of(history).rows]
+    assert 1 <= len(rows) <= 12
+    assert rows == sorted(set(rows))
+    assert rows[0] == first
 
 
 def test_two_checkpoints_of_one_name_are_distinguished_by_their_folders(tmp_path):
@@ -537,7 +551,7 @@ def test_runs_that_cannot_be_compared_say_so_in_the_readers_language(root):
 @pytest.mark.parametrize("kind", ["off", "wer", "loudness"])
 def test_what_is_measured_in_any_unit_stands_in_the_list_and_over_time(kind, tmp_path):
     from measures_help import KINDS, measured_run
-    from zhiyin.labbook.history import drawn, histories, over_time
+    from zhiyin.labbook.history import histories, picture_of
     from zhiyin.labbook.pages import _in_letters
     from zhiyin.labbook.run_list import RunList, chosen
 
@@ -556,8 +570,7 @@ def test_what_is_measured_in_any_unit_stands_in_the_list_and_over_time(kind, tmp
     assert words.startswith(f"{kind}: ")
     assert words.endswith("%" if measure.unit == "share" else measure.unit)
     (history,) = histories(runs)
-    assert ("lower is better" in str(over_time(history))) == measure.lower_is_better
-    svg = str(drawn(history, "en"))
-    heights = [float(y) for y in re.findall(r'<use[^>]* y="([\d.]+)"', svg)]
-    assert len(heights) == 4  # two runs, wide and narrow
-    assert all(0 < y < 250 for y in heights)
+    drawn = picture_of(history)
+    assert ("lower is better" in str(drawn.title)) == measure.lower_is_better
+    shown = Tree(str(picture(drawn, "en", "one"))).root
+    assert marks_stand_at_their_figures(shown.all("table", "dots")[0]) == 2

@@ -301,7 +301,7 @@ def test_each_row_draws_its_interval_and_a_model_keeps_its_mark(root):
     marks = {name: re.search(r"#mark-\d", svg)[0] for name, svg in drawn.items()}
     assert marks["best"] == marks["best, 5 shots"]
     assert len({marks[name] for name in ("best", "one", "two")}) == 3
-    assert all('href="#rule"' in svg for svg in drawn.values())  # guessing
+    assert all('class="guess"' in svg for svg in drawn.values())
     assert ranking_table(board).columns[1].axis == ""  # a terminal has no drawing
     page = as_page([board])
     assert page.count('class="strip axis"') == 1

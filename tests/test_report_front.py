@@ -12,7 +12,7 @@ import pytest
 
 import findings_help
 from findings_help import failed, mucho_trials, student
-from page_tree import ENGLISH, english_in, read
+from page_tree import ENGLISH, english_in, marks_stand_at_their_figures, read
 from published_help import declare
 from report_help import answered, choice, two_runs, write_run
 from zhiyin.report.page_data import labels
@@ -199,11 +199,15 @@ def share_at(place):
     return (place - 3) / 0.94
 
 
-@pytest.mark.parametrize(
-    ("kind", "figure"),
-    [("groups", "Right, %"), ("published-rows", "Accuracy, %")],
-)
-def test_a_mark_stands_where_the_number_beside_it_says(many, two, kind, figure):
+def test_a_mark_of_every_picture_stands_where_the_figure_beside_it_says(many, two, chinese):
+    for page in (many, two, *chinese):
+        for part in ("front", "chapters"):
+            pictures = page.id(part).all("table", "dots")
+            assert sum(map(marks_stand_at_their_figures, pictures)) > 2
+
+
+def test_a_mark_stands_where_the_number_beside_it_says(many, two):
+    kind, figure = "published-rows", "Accuracy, %"
     seen = 0
     for page in (many, two):
         for _, cells, drawn in rows_of(page, kind):
@@ -332,11 +336,11 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     run = findings_help.write_run(tmp_path / "run", "quiz", "m", records)
     report(run, out=tmp_path / "out", notation=False, figures=False)
     page = read(tmp_path / "out" / "index.html")
-    (rest,) = page.id("chapters").all("table", "groups")  # the first screen has the main ones
+    (rest,) = page.id("chapters").all("table", "dots")  # the first screen has the main ones
     fold = rest.above.above
     assert fold.tag == "details"
     assert english(fold.all("summary")[0]) == "All others (7)"
-    assert {"Y", "Z", "X", "C"} <= {english(r.all("th")[0]) for r in rest.all("tbody")[0].all("tr")}
+    assert {"Y", "Z", "X", "C"} <= {english(one) for one in rest.all("tbody")[0].all("bdi")}
 
 
 def test_a_condition_of_too_few_recordings_does_not_decide_on_listening(tmp_path, monkeypatch):

@@ -166,14 +166,14 @@ def test_a_click_gives_the_picture_as_svg_and_its_table_as_csv(pages):
 
 def test_a_click_on_a_heading_sorts_a_chart_and_a_third_restores_it(pages):
     async def look(page):
-        table = "document.querySelector('.chart.groups')"
-        shares = f"[...{table}.tBodies[0].rows].map(r => r.cells[4].textContent.trim())"
+        table = "document.querySelector('#chapters .dots')"
+        shares = f"[...{table}.tBodies[0].rows].map(r => r.cells[2].textContent.trim())"
         before = await page.run(shares)
-        click = f"{table}.tHead.rows[0].cells[4].querySelector('button').click(); 1"
-        figures = sorted((float(one) for one in before if one != "-"), reverse=True)
+        click = f"{table}.tHead.rows[0].cells[2].querySelector('button').click(); 1"
+        figures = sorted((float(one) for one in before if one != "–"), reverse=True)
         for wanted in (figures, figures[::-1]):
             await page.run(click)
-            shown = [float(one) for one in await page.run(shares) if one != "-"]
+            shown = [float(one) for one in await page.run(shares) if one != "–"]
             assert shown == wanted
         await page.run(click)
         assert await page.run(shares) == before

@@ -22,6 +22,7 @@ import questions_help
 import suites_counts as counts
 import warm
 from conftest import REPOSITORY
+from page_tree import marks_stand_at_their_figures, read
 from servers import ChatServer
 from suites_help import HERE, in_a_process, logs, suite
 from zhiyin.cli import main
@@ -110,18 +111,24 @@ def test_report_and_leaderboard_of_all_runs_open(tmp_path, capsys, monkeypatch):
     assert main(["suite", str(write(tmp_path, text)), "--out", str(out), "--quiet",
                  "--no-figures"]) == 0  # fmt: skip
     shown = capsys.readouterr().out
-    matrix = shown[shown.index("Right by skill, %") :]
-    good, poor = (json.loads((out / "card.json").read_text())[0]["cards"][n] for n in (0, 1))
-    for card in (good, poor):  # of six items: in brackets
-        line = next(line for line in matrix.splitlines() if line.startswith(card["model"]))
-        assert re.fullmatch(r"\w+( +\(\d+\.\d\))+", line), line
-    assert "A figure alone in brackets: fewer than 10 items" in matrix
-    assert max(map(len, matrix.partition("suite small")[0].splitlines())) <= 80
+    lines = shown[shown.index("Right by skill, %") :].partition("suite small")[0].splitlines()
+    cards = json.loads((out / "card.json").read_text())[0]["cards"]
+    assert {card["model"] for card in cards} == {"good", "poor"}
+    for name in ("good", "poor"):  # of three items: said of each figure
+        own = [line for line in lines if f" {name} " in line]
+        assert len(own) == 2
+        shown_of = r"o.* \d+\.\d \(\d+\.\d–\d+\.\d\) \[a\]$"
+        assert all(re.search(shown_of, line) for line in own)
+    assert "Hollow: fewer than 10 items" in " ".join(" ".join(lines).split())
+    assert max(map(len, lines)) <= 80
+    (tasks, skills) = read(out / "index.html").all("table", "dots")
+    assert marks_stand_at_their_figures(tasks) == 2
+    assert marks_stand_at_their_figures(skills) == 4
     for link in re.findall(r'href="([^"#][^"]*)"', (out / "index.html").read_text()):
         assert (out / link).exists(), link
     page = HTMLText((out / "index.html").read_text()).text
     assert "2 of 2 runs are done." in page
-    order = ("Right by benchmark", "Right by skill", "Which model for which skill", "Report card:")
+    order = ("By benchmark, %", "Right by skill", "Which model for which skill", "Report card:")
     assert sorted(order, key=page.index) == list(order)
     assert "best at" not in page  # of six items
     assert "too few items to say (fewer than 10)" in page

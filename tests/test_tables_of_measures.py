@@ -9,6 +9,7 @@ import pytest
 
 from findings_help import answered, choice, student, write_run
 from measures_help import KINDS, measured_run
+from page_tree import Tree, marks_stand_at_their_figures
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.report.leaderboard import build
@@ -62,7 +63,7 @@ def test_the_leaderboard_ranks_by_the_measure_and_its_direction(meter):
 
 
 def test_the_page_of_a_leaderboard_draws_any_measure_and_marks_what_is_cheap(meter, monkeypatch):
-    from zhiyin.report.leaderboard.tables import costs_of, frontier, scale_of
+    from zhiyin.report.leaderboard.tables import costs_of, frontier
 
     _, (*_, poor) = meter
     costs = iter((1.0, 5.0, 0.1))
@@ -72,12 +73,9 @@ def test_the_page_of_a_leaderboard_draws_any_measure_and_marks_what_is_cheap(met
     edge = frontier(board, costs_of(board)[1])
     assert edge[0][0].name == "poor"  # cheapest, and beaten by dearer ones
     assert len(edge) >= 2
-    scale = scale_of(board, board.rows)
-    for row in board.rows:
-        (own, *_) = row.cells.values()
-        assert scale.low <= own.low <= own.high <= scale.high
-    assert 1 < len(scale.ticks) < 9
-    assert as_page([board]).count('class="whisker"') == 3
+    (drawn, *_) = Tree(as_page([board])).root.all("table", "drawn")
+    assert 1 < len(drawn.all("svg", "axis")[0].all("text")) < 9
+    assert marks_stand_at_their_figures(drawn) == 3
 
 
 def test_a_silent_model_neither_stands_out_nor_has_a_rank(tmp_path):

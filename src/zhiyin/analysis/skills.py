@@ -337,12 +337,15 @@ class Ranked(msgspec.Struct, frozen=True):
     """A model in the order of a skill; models that share a letter do not differ significantly.
 
     What is there `for_scale` (a baseline; the listener beside models) is never best at anything.
+    `low` and `high` are the ends of its 95 % interval.
     """
 
     name: str
     value: float
     letters: str
     for_scale: bool = False
+    low: float | None = None
+    high: float | None = None
 
 
 class SkillOrder(msgspec.Struct, frozen=True):
@@ -481,11 +484,12 @@ def _order(
 ) -> SkillOrder:
     means = [float(_values(card, skill, keys).mean()) for card in cards]
     spoken_of = contenders({card.kind for card in cards}) - {"baseline"}
-    rows = [
-        Ranked(card.name, r.mean, r.letters, card.kind not in spoken_of)
-        for r in rank(means, table, _ALPHA).rows
-        for card in [cards[r.index]]
-    ]
+    rows = []
+    for r in rank(means, table, _ALPHA).rows:
+        card = cards[r.index]
+        ends, _ = _figure({key: card.scores[skill][key] for key in keys})
+        low, high = (ends.low, ends.high) if ends else (None, None)
+        rows.append(Ranked(card.name, r.mean, r.letters, card.kind not in spoken_of, low, high))
     clusters = len(set(_clusters(cards[0], skill, keys)))
     sense = sense_of(card.scores[skill][key] for card in cards for key in keys)
     return SkillOrder(skill, title_of(skill), len(keys), clusters, rows, tests, sense)

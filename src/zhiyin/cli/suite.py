@@ -475,7 +475,8 @@ def _as_json(suite: Suite, plan: SuitePlan, folder: SuiteFolder) -> dict[str, An
 
 def _print_result(folder: Path, state: SuiteState, results: Written | None, spent: str) -> None:
     """Print what came of a suite: runs that are not done, the budget, and the report cards."""
-    from zhiyin.suite.matrix import skill_matrix
+    from zhiyin.shown.dots import in_terminal
+    from zhiyin.suite.matrix import skill_pictures
     from zhiyin.suite.progress import IN_WORDS
     from zhiyin.suite.results import suite_table
 
@@ -485,10 +486,9 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
         for cards in results.cards:
             _say_cards(console, cards, several=len(results.cards) > 1, alone=alone)
         paper = suite_table(folder, state)
-        by_skill = skill_matrix(results.cards, {run.model: run.spec for run in state.runs})
-        for table in (by_skill, paper):
-            if table is not None:
-                console.print_table(table, "zhiyin table --to csv")
+        pictures = skill_pictures(results.cards, {run.model: run.spec for run in state.runs})
+        for table in (*map(in_terminal, pictures), *([paper] if paper else [])):
+            console.print_table(table, "zhiyin table --to csv")
     counts = Counter(str(run.state) for run in state.runs)
     asked = len(state.runs) - counts["missing"] - counts["unfit"]
     others = [f"{counts[key]} {words}" for key, words in _NOT_ASKED.items() if counts[key]]

@@ -5,38 +5,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from markupsafe import Markup
 
 from zhiyin.contract.declared import DeclaredMeasure
-from zhiyin.labbook.run_list import ListedRun, RunFacts
+from zhiyin.labbook.run_list import ListedRun
 from zhiyin.labbook.titles import titles
-from zhiyin.numerals import round_values
 from zhiyin.runs.measures import SHARE
-from zhiyin.shown.charts import SHARES, ChartScale, Series, drawing, element, symbol
-from zhiyin.shown.table import Column, kinds_of, written
+from zhiyin.shown.charts import marks_of
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.text import shared_start
-from zhiyin.words import Said, said, say
+from zhiyin.words import Said, said
 
-_WIDE, _NARROW, _TALL, _LEFT, _RIGHT, _TOP, _FOOT = 640, 358, 250, 40, 20, 14, 26
-_TICK = 100
-"""So much room a time needs below the drawing."""
-_STEPS = tuple(
-    timedelta(seconds=seconds) for seconds in (1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 43_200)
-) + tuple(timedelta(days=days) for days in (1, 2, 7, 14, 28, 91, 182, 364, 1820))
+_MOST_ROWS = 12
+_FORMS = ("%Y-%m-%d %H:%M", "%Y-%m-%d", "%G-W%V", "%Y-%m", "%Y")
+"""How times are written that are a row: minutes, days, weeks, months, years."""
 _SHORTEST = 8
 """So long a common beginning of names is worth cutting."""
-
-
-class RunLine(msgspec.Struct, frozen=True):
-    """The runs of one model, earliest first, with what stands for it in the drawing."""
-
-    name: str
-    series: Series
-    runs: list[ListedRun]
 
 
 class RunHistory(msgspec.Struct, frozen=True):
@@ -48,24 +35,20 @@ class RunHistory(msgspec.Struct, frozen=True):
         The benchmark, and what sets these runs apart from others of it.
     runs : list of ListedRun
         All of them, earliest first.
-    lines : list of RunLine
-        Of models, whole runs alone.
-    level : list of RunLine
-        Of baselines and people, who do not change with time.
-    scale : ChartScale
-        On which their figures stand.
     """
 
     title: Said
     runs: list[ListedRun]
-    lines: list[RunLine]
-    level: list[RunLine]
-    scale: ChartScale = SHARES
 
     @property
     def measure(self) -> DeclaredMeasure:
         """What the figures are of."""
         return next(run.facts.measure for run in self.runs if run.facts)
+
+    @property
+    def whole(self) -> list[ListedRun]:
+        """Those that are done, and can be drawn."""
+        return [run for run in self.runs if run.status == "done" and run.facts]
 
 
 def histories(runs: Sequence[ListedRun]) -> list[RunHistory]:
@@ -91,7 +74,7 @@ def histories(runs: Sequence[ListedRun]) -> list[RunHistory]:
         sets = [run.asked_of for members in own for run in members]
         asked = next((one for one in sets if not one.facts["own"]), sets[0])
         names = titles(asked, settings, _differing(settings), {}, units=own[0][0].units)
-        found += [_history(title, members) for title, members in zip(names, own, strict=True)]
+        found += [RunHistory(title, members) for title, members in zip(names, own, strict=True)]
     return found
 
 
@@ -102,33 +85,6 @@ def _differing(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _history(title: Said, members: list[ListedRun]) -> RunHistory:
-    whole = [run for run in members if run.status == "done"]
-    by_name: dict[str, list[ListedRun]] = {}
-    for run in sorted(whole, key=lambda run: run.blind):
-        by_name.setdefault(run.called, []).append(run)
-    lines = [
-        RunLine(name, Series("chance", number) if runs[0].blind else Series.of_run(number), runs)
-        for number, (name, runs) in enumerate(by_name.items())
-    ]
-    return RunHistory(
-        title,
-        members,
-        [line for line in lines if not line.runs[0].blind],
-        [line for line in lines if line.runs[0].blind],
-        _scale([run.facts for run in members if run.facts]),
-    )
-
-
-def _scale(facts: Sequence[RunFacts]) -> ChartScale:
-    """From 0 to 1 for a share; for anything else as far as intervals reach."""
-    if facts[0].measure.range == (0.0, 1.0):
-        return SHARES
-    ends = [end for one in facts for end in (one.low, one.value, one.high) if end is not None]
-    room = 0.05 * (max(ends) - min(ends)) or 1.0
-    return ChartScale(min(ends) - room, max(ends) + room)
-
-
 def common_start(names: Sequence[str]) -> str:
     """What all of some names begin with, up to a sign that joins words; "" where it is short."""
     start = names[0][: shared_start(names)] if len(names) > 1 else ""
@@ -136,118 +92,49 @@ def common_start(names: Sequence[str]) -> str:
     return start if len(start) >= _SHORTEST else ""
 
 
-def key_of(history: RunHistory) -> tuple[str, list[tuple[Markup, str]]]:
-    """What all models' names begin with, and each line's mark with the rest of its name."""
-    start = common_start([line.name for line in history.lines])
-    key = [(symbol(line.series), line.name.removeprefix(start)) for line in history.lines]
-    return start, [*key, *((symbol(line.series), line.name) for line in history.level)]
+def picture_of(history: RunHistory) -> DotPicture | None:
+    """When runs were started in rows, models as marks with a line from row to row.
 
-
-def drawn(history: RunHistory, language: str) -> Markup | None:
-    """The drawing for a desk and for a phone: a line for each model, baselines as horizontals.
-
-    None of one run alone.
+    The last run of a model stands for its row: a minute, day, week, month or year, whichever first
+    makes few rows. None of one run alone.
     """
-    every = [run for line in (*history.lines, *history.level) for run in line.runs]
-    if len(every) < 2:
+    whole, measure = history.whole, history.measure
+    if len(whole) < 2:
         return None
-    at = {run.key: datetime.fromisoformat(run.started).astimezone(UTC) for run in every}
-    title = say(over_time(history), language)
-    return Markup("").join(
-        drawing(wide, _TALL, title, *_parts(history, at, wide), class_=f"plot {name}")
-        for name, wide in (("broad", _WIDE), ("narrow", _NARROW))
+    at = {run.key: datetime.fromisoformat(run.started).astimezone(UTC) for run in whole}
+    written = [dict.fromkeys(at[run.key].strftime(form) for run in whole) for form in _FORMS]
+    place = next((n for n, own in enumerate(written) if len(own) <= _MOST_ROWS), len(_FORMS) - 1)
+    place += place == 0 and len(written[1]) == len(written[0])  # no minutes where days tell apart
+    form, times = _FORMS[place], written[place]
+    names = sorted({run.called for run in whole})
+    figures = {(at[run.key].strftime(form), run.called): _dot(run) for run in whole}
+    rows = tuple(
+        DotRow(time, dots=tuple(figures.get((time, name)) for name in names)) for time in times
     )
+    marks, start = marks_of(names), common_start(names)
+    notes = [said("dots-lines")]
+    notes += [said("lab-names-begin", start=start)] if start else []
+    heads = tuple((marks[name], name.removeprefix(start)) for name in names)
+    title = said("lab-over-time", name=measure.name, unit=measure.unit or None,
+                 low=measure.lower_is_better)  # fmt: skip
+    return DotPicture(said("lab-started"), title, measure.unit, heads, rows, notes=tuple(notes),
+                      joined=True)  # fmt: skip
 
 
-def over_time(history: RunHistory) -> Said:
-    """What the drawing shows."""
-    of = history.measure
-    return said("lab-over-time", name=of.name, unit=of.unit or None, low=of.lower_is_better)
+def _dot(run: ListedRun) -> Dot:
+    assert run.facts is not None
+    return Dot(run.facts.value, run.facts.low, run.facts.high)
 
 
-def _parts(history: RunHistory, at: Mapping[str, datetime], wide: int) -> list[Markup]:
-    """What is drawn in so wide a drawing, of runs at these times."""
-    first, last = min(at.values()), max(at.values())
-    span = max((last - first).total_seconds(), 1.0)
-
-    def x(moment: datetime) -> float:
-        inner = wide - _LEFT - 2 * _RIGHT
-        return round(_LEFT + _RIGHT + inner * (moment - first).total_seconds() / span, 1)
-
-    parts = [*_axes(history, wide)]
-    for moment, text in time_ticks(first, last, wide // _TICK):
-        parts.append(element("path", class_="grid", d=f"M{x(moment)} {_TALL - _FOOT}v5"))
-        place = {"x": x(moment), "y": _TALL - 8, "text_anchor": "middle"}
-        parts.append(element("text", text, **place))
-    for line in history.level:
-        parts.append(_horizontal(history, line, wide))
-    for line in history.lines:
-        parts.append(_line(history, line, [x(at[run.key]) for run in line.runs]))
-    return parts
-
-
-def time_ticks(first: datetime, last: datetime, most: int = 6) -> list[tuple[datetime, str]]:
-    """Round times between two, at most `most`, each with words that differ from its neighbours'."""
-    span = last - first
-    step = next((step for step in _STEPS if span / step <= most - 1), _STEPS[-1])
-    start = datetime(first.year, 1, 1, tzinfo=UTC)
-    moment = start + step * -((start - first) // step)
-    form = "%Y-%m-%d" if step >= timedelta(days=1) else "%m-%d %H:%M"
-    form = "%H:%M:%S" if step < timedelta(minutes=1) else form
-    ticks = []
-    while moment <= last:
-        ticks.append((moment, moment.strftime(form)))
-        moment += step
-    return ticks or [(first, first.strftime("%Y-%m-%d %H:%M"))]
-
-
-def _y(history: RunHistory, value: float) -> float:
-    low, high = history.scale.low, history.scale.high
-    return round(_TOP + (_TALL - _FOOT - _TOP) * (high - value) / (high - low), 1)
-
-
-def _column(history: RunHistory, decimals: int | None = None) -> Column:
-    return Column("", kinds_of(history.measure.unit)[0], decimals)
-
-
-def _axes(history: RunHistory, wide: int) -> list[Markup]:
-    parts, scale = [], history.scale
-    for tick in SHARES.ticks if scale == SHARES else round_values(scale.low, scale.high):
-        parts.append(element("path", class_="grid", d=f"M{_LEFT} {_y(history, tick)}H{wide}"))
-        words = written(tick, _column(history, 0)) if scale == SHARES else f"{tick:g}"
-        place = {"x": _LEFT - 6, "y": _y(history, tick) + 4, "text_anchor": "end"}
-        parts.append(element("text", words, **place))
-    return parts
-
-
-def _titled(history: RunHistory, run: ListedRun) -> str:
-    value = run.facts.value if run.facts else None
-    unit = "%" if history.measure.unit == SHARE else history.measure.unit
-    return f"{run.called}, {run.started[:10]}: {written(value, _column(history))} {unit}".rstrip()
-
-
-def _horizontal(history: RunHistory, line: RunLine, wide: int) -> Markup:
-    run = line.runs[-1]
-    y = _y(history, run.facts.value or 0.0) if run.facts else 0.0
-    series = line.series
-    path = element("path", class_="level", d=f"M{_LEFT} {y}H{wide}")
-    mark = element("use", href=f"#mark-{series.shape % 6}", x=_LEFT + 4, y=y)
-    title = element("title", _titled(history, run))
-    return element("g", title, path, mark, class_=f"mark {series.name}")
-
-
-def _line(history: RunHistory, line: RunLine, places: Sequence[float]) -> Markup:
-    series, parts = line.series, []
-    facts = [run.facts for run in line.runs if run.facts]
-    heights = [_y(history, one.value or 0.0) for one in facts]
-    points = [f"{x} {y}" for x, y in zip(places, heights, strict=True)]
-    if len(points) > 1:
-        parts.append(element("path", class_="joined", d=f"M{'L'.join(points)}"))
-    for x, y, run, one in zip(places, heights, line.runs, facts, strict=True):
-        inner = [element("title", _titled(history, run))]
-        if one.low is not None and one.high is not None:
-            d = f"M{x} {_y(history, one.low)}V{_y(history, one.high)}"
-            inner.append(element("path", class_="whisker", d=d))
-        inner.append(element("use", href=f"#mark-{series.shape % 6}", x=x, y=y))
-        parts.append(element("g", *inner))
-    return element("g", *parts, class_=f"mark {series.name}")
+def claim_of(drawn: DotPicture) -> Said | None:
+    """What became of each model from its first row to its last; None where none has two."""
+    changes = []
+    for n, (_, name) in enumerate(drawn.names):
+        own = [(row.name, row.dots[n]) for row in drawn.rows if row.dots[n]]
+        (since, first), (_, last) = own[0], own[-1]
+        if len(own) > 1 and first and last:
+            told = (drawn.figure(first.value), drawn.figure(last.value))
+            unit = "%" if drawn.unit == SHARE else drawn.unit
+            changes.append(said("lab-change", who=name, since=since, first=told[0], last=told[1],
+                                unit=unit))  # fmt: skip
+    return said("check-each", each=changes) if changes else None

@@ -13,7 +13,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.labbook import run_list
-from zhiyin.labbook.history import drawn, histories, key_of, over_time
+from zhiyin.labbook.history import claim_of, histories, picture_of
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.run_list import ListedRun
 from zhiyin.runs.figures import GroupTree
@@ -21,6 +21,7 @@ from zhiyin.runs.measures import ACCURACY, SHARE
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
 from zhiyin.shown.charts import definitions
+from zhiyin.shown.dots import picture
 from zhiyin.shown.pages import linked, others, render
 from zhiyin.shown.table import Cell, Column, Link, Row, Table, kinds_of, written
 from zhiyin.words import LANGUAGES, Said, Text, said, say
@@ -278,10 +279,10 @@ def compare_page(
 
 def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:
     """Each protocol on the same items over time."""
-    found = [
-        (one, drawn(one, visit.language), key_of(one),
-         [(run, _in_letters(run, visit.language)) for run in one.runs])
-        for one in histories(runs)
-    ]  # fmt: skip
-    return _page("history", visit, suites=found, definitions=definitions(),
-                 over_time=over_time)  # fmt: skip
+    found = []
+    for number, one in enumerate(histories(runs)):
+        drawn = picture_of(one)
+        shown = drawn and picture(drawn, visit.language, f"history-{number}")
+        rows = [(run, _in_letters(run, visit.language)) for run in one.runs]
+        found.append((one, drawn and claim_of(drawn), shown, rows))
+    return _page("history", visit, suites=found, definitions=definitions())

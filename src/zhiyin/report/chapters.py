@@ -18,6 +18,7 @@ from zhiyin.report.pictures import trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
 from zhiyin.shown.charts import Chart
+from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import render
 from zhiyin.shown.table import WrittenTable, in_letters
 from zhiyin.words import Said, Text, said
@@ -46,7 +47,7 @@ def rendered_chapters(about: Overview, language: str) -> Markup:
                 for part in ("findings", "tables")
             },
         })  # fmt: skip
-    return Markup(render("report/chapters.html", language, chapters=views))
+    return Markup(render("report/chapters.html", language, chapters=views, drawn=picture))
 
 
 class ChartBlock(msgspec.Struct):
@@ -57,7 +58,7 @@ class ChartBlock(msgspec.Struct):
     kind : str
         What the style sheet calls them.
     title : Said
-    charts : list of Chart
+    charts : list of Chart or DotPicture
     notes : list of Text
     caveats : list of Text
         How its figures are to be taken, folded away.
@@ -70,7 +71,7 @@ class ChartBlock(msgspec.Struct):
 
     kind: str
     title: Said
-    charts: list[Chart]
+    charts: Sequence[Chart | DotPicture]
     notes: list[Text] = []
     caveats: list[Text] = []
     anchor: str = ""

@@ -128,8 +128,8 @@ def _of_tasks(
         dots = []
         for own in able:
             cell, always = cells[own.run, one.name], constant.get(own.run, {}).get(one.name)
-            shown = (own.run, one.name) in clear and not always
-            dots.append(Dot(cell.value, cell.low, cell.high, shown, always.told if always else ""))
+            shown = (own.run, one.name) in clear
+            dots.append(_dot_of(cell, always, clear=shown))
         levels = {cells[own.run, one.name].chance for own in able}
         rows.append(
             DotRow(
@@ -203,8 +203,14 @@ def _whole(
 
 def _dot(own: Standing, always: OneAnswer | None) -> Dot:
     """The figure of a run as a whole."""
-    clear = own.guess == "better" and not always
-    return Dot(own.value, own.low, own.high, clear, always.told if always else "")
+    return _dot_of(own, always, clear=own.guess == "better")
+
+
+def _dot_of(own: Standing | Estimate, always: OneAnswer | None, *, clear: bool) -> Dot:
+    """A figure; hollow, and without an interval, where one answer was given to everything."""
+    if always:
+        return Dot(own.value, hollow=always.told)
+    return Dot(own.value, own.low, own.high, clear)
 
 
 def _gap(lead: Lead, one: Contest) -> Gap:
@@ -333,7 +339,7 @@ def _notes(
         yield said("dots-dashed", bold=bold, tasks=tasks, n=len(beside))
     if gaps := [row.gap for row in rows if apart and row.gap]:
         yield said("dots-gaps", bold=any(gap.shown for gap in gaps), n=len(gaps))
-    if any(dot.always for dot in dots):
+    if any(dot.hollow for dot in dots):
         yield said("dots-hollow")
     if published and any(row.published is not None for row in rows):
         yield said("dots-published", name=published)

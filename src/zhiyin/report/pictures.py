@@ -28,9 +28,9 @@ from zhiyin.shown.charts import (
     bar,
     chart_of,
     even_scale,
-    share_mark,
     stack,
 )
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
 from zhiyin.shown.table import Cell, Column, Link, Row
 from zhiyin.words import Said, Text, said
 
@@ -62,7 +62,7 @@ STATE_WORDS: dict[str, Said] = {
     "error": said("state-error"),
     "ungraded": said("state-ungraded"),
 }
-_PERCENT, _INTERVAL = said("report-percent"), said("report-interval")
+_INTERVAL = said("report-interval")
 FEW = 5
 """Groups of fewer clusters fold away."""
 
@@ -83,14 +83,6 @@ def group_name(group: ListedGroup, *, whole: bool = False) -> Text:
 def published_series(kind: str) -> Series:
     """How published figures of a kind are drawn."""
     return Series(kind, _SHAPES.get(kind, 0), hollow=True)
-
-
-def _drawn(label: str, colour: int, figures: GroupFigures | None) -> ChartMark:
-    """The accuracy of a run in a group."""
-    series = Series.of_run(colour)
-    if not figures:
-        return ChartMark(None, series)
-    return share_mark(label, figures.accuracy, series, figures.ci95, figures.n)
 
 
 # Beside what has been published
@@ -209,32 +201,23 @@ def left_out(chapter: Chapter, runs: Sequence[RunCard], group: str) -> list[tupl
 
 def by_group(
     chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup], title: Text
-) -> Chart:
-    """Accuracy of groups, the runs of each below one another."""
-    several = len(runs) > 1
-    columns = (
-        Column(said("report-group")),
-        *((Column(said("report-run")),) if several else ()),
-        Column(said("report-trials"), "count"),
-        Column(_PERCENT, "share"),
-        Column(_INTERVAL, "share"),
-        Column(said("report-answered"), "share"),
-    )
-    rows: list[ChartLine] = []
+) -> DotPicture:
+    """Accuracy of groups, with a mark for each run."""
+    names = tuple((Series.of_run(run.colour), run.label) for run in runs)
+    rows = []
     for group in groups:
-        name = None if group.name == ALL else group.name
-        link = Link(group_name(group), trials_link(chapter.name, group=name))
-        for run in runs:
-            figures = chapter.figures.get(run.number, {}).get(group.name)
-            if figures is None and several:
-                continue
-            own = (figures.accuracy, figures.ci95, figures.ifr) if figures else (None, None, None)
-            who = (link, run.label) if several else (link,)
-            row = Row((*who, figures.n if figures else None, *own), level=max(0, group.level))
-            drawn = ChartRow([_drawn(run.label, run.colour, figures)], [group.chance])
-            rows.append((row, drawn, Series.of_run(run.colour) if several else None))
-    at = 2 + several
-    return chart_of("groups", title, columns, rows, at=at, sign_at=int(several), common=(at + 2,))
+        own = [chapter.figures.get(run.number, {}).get(group.name) for run in runs]
+        link = trials_link(chapter.name, group=None if group.name == ALL else group.name)
+        sizes = {figures.n for figures in own if figures}
+        about: Text = ""
+        if len(sizes) == 1:
+            about = said("dots-items", n=sizes.pop(), unit=chapter.lead.unit)
+        dots = tuple(figures and Dot(figures.accuracy, *(figures.ci95 or ())) for figures in own)
+        rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
+    notes = [said("dots-lines")]
+    notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []
+    head = said("report-group")
+    return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
 
 
 # Differences

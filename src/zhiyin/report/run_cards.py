@@ -92,15 +92,16 @@ def _add_differing(run_set: RunSet, runs: list[RunCard]) -> None:
 
 
 def colours_of(manifests: Sequence[Manifest]) -> list[int]:
-    """A number for each run: the first of a model in each benchmark share one, the second too."""
+    """A number for each run, by the names of models: the first run of a model in each benchmark
+    has one, the second another.
+    """
     times: Counter[tuple[str, str]] = Counter()
-    known_ones: dict[tuple[str, int], int] = {}
-    colours = []
+    owners = []
     for manifest in manifests:
         times[manifest.benchmark, manifest.model] += 1
-        which = manifest.model, times[manifest.benchmark, manifest.model]
-        colours.append(known_ones.setdefault(which, len(known_ones)))
-    return colours
+        owners.append((times[manifest.benchmark, manifest.model], manifest.model))
+    numbers = {owner: number for number, owner in enumerate(sorted(set(owners)))}
+    return [numbers[owner] for owner in owners]
 
 
 def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from markupsafe import Markup, escape
@@ -20,6 +20,8 @@ from zhiyin.shown.table import Answer, Cell, Column, Kind, Row, Table, written
 from zhiyin.text import printable
 from zhiyin.words import Text
 
+Owner = TypeVar("Owner", str, tuple[str, str])
+"""Whose a mark is: a model, or a model under a condition."""
 _LEFT, _WIDE = 3.0, 94.0
 """Where a scale begins, and how wide it is, in per cent of a row."""
 _LINE, _MIDDLE = 20, 10
@@ -87,6 +89,11 @@ class Series(msgspec.Struct, frozen=True):
     def of_run(cls, number: int, *, hollow: bool = False) -> Series:
         """That of a run by its number: the same everywhere on a page."""
         return cls(f"s{number % SERIES}", number, hollow)
+
+
+def marks_of(owners: Iterable[Owner]) -> dict[Owner, Series]:
+    """The mark of each, in the order of their names: the same on every page of the same models."""
+    return {owner: Series.of_run(n) for n, owner in enumerate(sorted(set(owners)))}
 
 
 class ChartMark(msgspec.Struct, frozen=True):
@@ -296,15 +303,6 @@ def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:
     return Markup(f"<{tag}{given}{end}")  # all of it is escaped above
 
 
-def drawing(
-    width: float, height: float, title: str, *parts: Markup, about: str = "", **attributes: Any
-) -> Markup:
-    """A drawing that stands alone: with a title, and words for those who do not see it."""
-    words = [element("title", title), *([element("desc", about)] if about else [])]
-    box = attributes.pop("viewBox", f"0 0 {width:g} {height:g}")
-    return element("svg", *words, *parts, viewBox=box, role="img", aria_label=title, **attributes)
-
-
 def symbol(series: Series) -> Markup:
     """The mark of a series, as it stands before a name."""
     classes = f"symbol {_classes(series)}"
@@ -338,7 +336,7 @@ def strip(
         if rule is not None and scale.low <= rule <= scale.high
     ]
     parts += [mark(scale, one) for one in marks if one.value is not None]
-    return element("svg", *parts, class_="strip", aria_hidden="true")
+    return element("svg", *parts, class_="strip", height=_LINE, aria_hidden="true")
 
 
 def bar(scale: ChartScale, share: float, against: float, series: Series) -> Markup:

@@ -11,11 +11,15 @@ from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, ele
 from zhiyin.shown.charts import grid as grid_of
 from zhiyin.shown.charts import mark as mark_of
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import Column, Kind, written
-from zhiyin.words import Text
+from zhiyin.shown.table import Column, Kind, MarkedFigure, Row, Table, written
+from zhiyin.words import Text, said, say
 
 _APART, _LEAST = 10, 28
 """How far marks stand below each other, and how high a row is at least, in pixels."""
+_LETTERS = 21
+"""How wide a line is in a terminal."""
+_MANY = 4
+"""Of more models the names stand above the picture, with their marks."""
 
 
 class Dot(msgspec.Struct, frozen=True):
@@ -26,16 +30,23 @@ class Dot(msgspec.Struct, frozen=True):
     value, low, high : float or None
         With its 95 % interval; none is drawn where every answer was the same.
     clear : bool
-        Whether it is shown to be better than guessing.
-    always : Text
-        The one answer that was given to everything; empty where answers differ.
+        Whether it is in bold: what that means is among the notes of the picture.
+    hollow : Text
+        Why its mark is hollow, such as the one answer that was given to everything; without a
+        figure, why there is none.
+    told : Text
+        The figure in words, where its letters would not say it.
+    sounds : tuple of (float, str, Text)
+        Where on the axis what can be heard, the address of its sound, and what it is.
     """
 
     value: float | None = None
     low: float | None = None
     high: float | None = None
     clear: bool = False
-    always: Text = ""
+    hollow: Text = ""
+    told: Text = ""
+    sounds: tuple[tuple[float, str, Text], ...] = ()
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -64,6 +75,12 @@ class DotRow(msgspec.Struct, frozen=True):
     gap : Gap or None
     whole : bool
         Whether it is over all the others.
+    band : (float, float) or None
+        Where people stand.
+    ticks : tuple of (float, Text)
+        An axis of its own, from 0 to 1: what stands where.
+    level : int
+        How far it is set in: a group within another.
     """
 
     name: Text
@@ -74,6 +91,9 @@ class DotRow(msgspec.Struct, frozen=True):
     published: float | None = None
     gap: Gap | None = None
     whole: bool = False
+    band: tuple[float, float] | None = None
+    ticks: tuple[tuple[float, Text], ...] = ()
+    level: int = 0
 
 
 class DotPicture(msgspec.Struct, frozen=True):
@@ -87,7 +107,7 @@ class DotPicture(msgspec.Struct, frozen=True):
         What is measured, with its unit and direction.
     unit : str
         "share", or another.
-    names : tuple of (Series, str)
+    names : tuple of (Series, Text)
         The models; empty where each row is a model's.
     rows : tuple of DotRow
     signs : tuple of Series
@@ -97,17 +117,25 @@ class DotPicture(msgspec.Struct, frozen=True):
     apart : Text
         The heading of differences; empty where there are none.
     notes : tuple of Text
+    joined : bool
+        Whether rows follow one another, as doses and weeks do: a line leads from mark to mark.
     """
 
     head: Text
     title: Text
     unit: str
-    names: tuple[tuple[Series, str], ...]
+    names: tuple[tuple[Series, Text], ...]
     rows: tuple[DotRow, ...]
     signs: tuple[Series, ...] = ()
     published: str = ""
     apart: Text = ""
     notes: tuple[Text, ...] = ()
+    joined: bool = False
+
+    @property
+    def own_axes(self) -> bool:
+        """Whether each row has an axis of its own."""
+        return any(row.ticks for row in self.rows)
 
     @property
     def kind(self) -> Kind:
@@ -116,16 +144,18 @@ class DotPicture(msgspec.Struct, frozen=True):
 
     @property
     def scale(self) -> ChartScale:
-        """That of shares; of others from zero, or the lowest figure, to the highest."""
-        if self.unit == "share":
+        """That of shares; of what goes beyond them from zero, or the lowest, to the highest."""
+        if self.own_axes:
             return SHARES
         ends = [
             end
             for row in self.rows
-            for end in (row.rule, row.published, *_ends(row.dots))
+            for end in (row.rule, row.published, *(row.band or ()), *_ends(row.dots))
             if end is not None
         ]
         low, high = min(0.0, *ends, 0.0), max(ends, default=1.0)
+        if self.unit == "share" and low >= 0 and high <= 1:
+            return SHARES
         return ChartScale(low, high if high > low else low + 1.0)
 
     @property
@@ -156,23 +186,72 @@ def _ends(dots: tuple[Dot | None, ...]) -> list[float]:
     return [end for end in each if end is not None]
 
 
+def strips(made: DotPicture, language: str = "en") -> tuple[Markup, list[Markup]]:
+    """What stands over the drawings of a picture, and the drawing of each row."""
+    over = Markup() if made.own_axes else axis(made.scale, made.kind)
+    return over, [_drawn(made, number, language) for number in range(len(made.rows))]
+
+
 def picture(made: DotPicture, language: str, name: str) -> Markup:
     """The picture as a table in one language; its drawings refer to `charts.definitions`."""
-    scale = made.scale
+    over, drawings = strips(made, language)
     rows = [
-        (row, _drawn(made, scale, number), row.gap and made.difference(row.gap))
-        for number, row in enumerate(made.rows)
+        (row, drawn, row.gap and made.difference(row.gap))
+        for row, drawn in zip(made.rows, drawings, strict=True)
     ]
-    facts = {"made": made, "rows": rows, "axis": axis(scale, made.kind), "symbol": symbol}
+    facts = {"made": made, "rows": rows, "axis": over, "symbol": symbol, "many": _MANY}
     return Markup(render("dots.html", language, name=name, **facts))
 
 
-def _drawn(made: DotPicture, scale: ChartScale, number: int) -> Markup:
+def in_terminal(made: DotPicture) -> Table:
+    """The picture for a terminal: a line for each mark, ``|----o--|``, and its figure behind it."""
+    several = len(made.names) > 1
+    share, scale = made.unit == "share", made.scale
+    over = written((scale.low, scale.high), Column("", made.kind, 0 if share else None))
+    heads = [Column(made.head), *([Column(said("report-run"))] if several else [])]
+    columns = [*heads, Column(over, "count"), Column("%" if share else made.unit, made.kind)]
+    rows = []
+    for number, row in enumerate(made.rows):
+        shown = [(n, dot) for n, dot in enumerate(row.dots) if dot]
+        for place, (n, dot) in enumerate(shown):
+            name = "" if place else row.name
+            who = (made.names[n][1],) if several else ()
+            ends = (dot.value, dot.low, dot.high)
+            figure = dot.told or (dot.value if None in ends else ends)
+            cell = MarkedFigure(figure, notes=(dot.hollow,) if dot.hollow else ())
+            cells = (name, *who, _line(scale, row, dot), dot.hollow if figure is None else cell)
+            rows.append(Row(cells, weight=-number))
+    return Table("picture", made.title, tuple(columns), tuple(rows), made.notes)
+
+
+def _line(scale: ChartScale, row: DotRow, dot: Dot) -> str:
+    """A mark with its interval in letters, guessing as a colon."""
+    line = ["\u00a0"] * _LETTERS  # not broken at, nor cut
+
+    def at(value: float) -> int:
+        share = (value - scale.low) / (scale.high - scale.low)
+        return round((_LETTERS - 1) * min(1.0, max(0.0, share)))
+
+    if dot.low is not None and dot.high is not None:
+        low, high = at(dot.low), at(dot.high)
+        line[low : high + 1] = "-" * (high + 1 - low)
+        line[low] = line[high] = "|"
+    if row.rule is not None:
+        line[at(row.rule)] = ":"
+    if dot.value is not None:
+        line[at(dot.value)] = "o"
+    return "".join(line)
+
+
+def _drawn(made: DotPicture, number: int, language: str) -> Markup:
     """The drawing of a row."""
-    row = made.rows[number]
+    row, scale = made.rows[number], made.scale
     high = max(_LEAST, _APART * (len(row.dots) + 1))
     first = (high - _APART * (len(row.dots) - 1)) / 2
-    parts = [grid_of(scale, high)]
+    parts = [] if row.ticks else [grid_of(scale, high)]
+    if row.band is not None:
+        ends = {"x1": scale.place(row.band[0]), "x2": scale.place(row.band[1])}
+        parts.append(element("line", class_="band", y1=high / 2, y2=high / 2, **ends))
     if row.rule is not None:
         at = scale.place(row.rule)
         parts.append(element("line", class_="guess", x1=at, x2=at, y1=3, y2=high - 3))
@@ -182,11 +261,39 @@ def _drawn(made: DotPicture, scale: ChartScale, number: int) -> Markup:
     for place, dot in enumerate(row.dots):
         if dot is None or dot.value is None:
             continue
+        y = first + _APART * place
         own = made.series(number, place)
-        series = Series(own.name, own.shape, hollow=own.hollow or bool(dot.always))
-        name = made.names[place][1] if made.names else str(row.name)
-        title = f"{name}: {made.figure(dot.value)}"
-        ends = (None, None) if dot.always else (dot.low, dot.high)
-        drawn = ChartMark(dot.value, series, *ends, title)
-        parts.append(mark_of(scale, drawn, first + _APART * place))
+        if made.joined:
+            parts += _joints(made, scale, (number, place), y, high)
+        series = Series(own.name, own.shape, hollow=own.hollow or bool(dot.hollow))
+        name = say(made.names[place][1] if made.names else row.name, language)
+        title = f"{name}: {say(dot.told, language) or made.figure(dot.value)}"
+        parts.append(mark_of(scale, ChartMark(dot.value, series, dot.low, dot.high, title), y))
+        for at, to, what in dot.sounds:
+            triangle = element("path", d="M-3 -4L5 0L-3 4z")
+            button = element("svg", triangle, x=scale.place(at), y=high - 5, overflow="visible")
+            words = say(what, language)
+            inner = (element("title", words), button)
+            parts.append(element("a", *inner, href=to, class_="play", aria_label=words))
+    for at, words in row.ticks:
+        place_of = {"x": scale.place(at), "y": high + 8, "text_anchor": "middle"}
+        parts.append(element("text", say(words, language), **place_of))
+    high += 12 * bool(row.ticks)
     return element("svg", *parts, class_="strip", height=high, aria_hidden="true")
+
+
+def _joints(
+    made: DotPicture, scale: ChartScale, at: tuple[int, int], y: float, high: int
+) -> list[Markup]:
+    """The line that comes from the mark of the row above, and the one that goes to the next."""
+    number, place = at
+    name, here = made.series(number, place).name, made.rows[number].dots[place]
+    parts = []
+    for step, edge in ((-1, 0), (1, high)):
+        rows = made.rows[number + step : number + step + 1] if number + step >= 0 else ()
+        for other in (row.dots[place] for row in rows if not row.whole):
+            if here and other and None not in (here.value, other.value):
+                middle = ((here.value or 0.0) + (other.value or 0.0)) / 2
+                ends = {"x1": scale.place(here.value or 0.0), "x2": scale.place(middle)}
+                parts.append(element("line", class_=f"whisker joint {name}", y1=y, y2=edge, **ends))
+    return parts

@@ -8,7 +8,7 @@ says of a figure is written by the functions that messages call (`zhiyin.words`)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import ceil, isfinite
+from math import isfinite
 from typing import Any, Literal
 
 import msgspec
@@ -58,48 +58,14 @@ class MarkedFigure(msgspec.Struct, frozen=True):
         What must be known of it: texts and warnings. Each stands once below the table.
     """
 
-    value: float | tuple[float, float, float] | Text | Tinted | None
+    value: float | tuple[float, float, float] | Text | None
     se: float | None = None
     strong: bool = False
     notes: tuple[Any, ...] = ()
 
 
-class Tinted(msgspec.Struct, frozen=True):
-    """A figure on a ground that says how high it is: on a page.
-
-    Attributes
-    ----------
-    value : float, or an interval with its figure
-    tint : int
-        From 0, no better than chance, to `TINTS`; -1: of too few items to be read, in brackets.
-    """
-
-    value: float | tuple[float, float, float]
-    tint: int
-
-
-TINTS = 5
-"""The deepest ground: all right."""
 FEW = 10
-"""A share of fewer items than this is grey where shares stand side by side."""
-
-
-def tinted(value: float, items: int, floor: float | None = None) -> Tinted:
-    """A share of right answers on the ground that it deserves.
-
-    Parameters
-    ----------
-    value : float
-        In [0, 1].
-    items : int
-        Of how many it is; below `FEW` it is grey.
-    floor : float, optional
-        What guessing gets right, in [0, 1): grounds go from there to 1.
-    """
-    if items < FEW:
-        return Tinted(value, -1)
-    above = (value - (floor or 0.0)) / (1.0 - (floor or 0.0))
-    return Tinted(value, min(TINTS, max(0, ceil(TINTS * above))))
+"""A share of fewer items than this is not read as one where shares stand side by side."""
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -126,7 +92,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 Cell = (
-    str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link | Tinted
+    str | int | float | tuple[float, float] | tuple[float, float, float] | Said | Link
     | MarkedFigure | Answer | Drawing | None
 )  # fmt: skip
 """None: there is no figure. Two figures: the ends of an interval. Three: a figure and its ends."""
@@ -138,12 +104,7 @@ def bare(cell: Cell) -> Cell:
         return cell.text
     if isinstance(cell, MarkedFigure):
         cell = cell.value
-    return None if isinstance(cell, Drawing) else cell.value if isinstance(cell, Tinted) else cell
-
-
-def _ground(cell: Cell) -> Tinted | None:
-    inner = cell.value if isinstance(cell, MarkedFigure) else cell
-    return inner if isinstance(inner, Tinted) else None
+    return None if isinstance(cell, Drawing) else cell
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -267,9 +228,9 @@ _UNITS = {"en": ("s", "min", "h", "d"), "zh": ("秒", "分钟", "小时", "天")
 class WrittenRow(msgspec.Struct, frozen=True):
     """A row in letters.
 
-    `links` leads from the number of a cell to an address, `tints` to its ground, `marks` to the
-    letters of its footnotes, those of the row behind its name; `strong` are the numbers of cells in
-    bold. `answers` leads to a mood, a word and what it rests on, `drawn` to a drawing.
+    `links` leads from the number of a cell to an address, `marks` to the letters of its
+    footnotes, those of the row behind its name; `strong` are the numbers of cells in bold.
+    `answers` leads to a mood, a word and what it rests on, `drawn` to a drawing.
     """
 
     cells: tuple[str, ...]
@@ -278,7 +239,6 @@ class WrittenRow(msgspec.Struct, frozen=True):
     links: dict[int, str] = {}
     marks: dict[int, str] = {}
     strong: frozenset[int] = frozenset()
-    tints: dict[int, int] = {}
     answers: dict[int, tuple[str, str, str]] = {}
     drawn: dict[int, str] = {}
 
@@ -357,8 +317,6 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
     if isinstance(cell, MarkedFigure):
         behind = "" if cell.se is None else f" ± {_figure(cell.se, column, language)}"
         return f"{written(cell.value, column, language)}{behind}"
-    if isinstance(cell, Tinted) and cell.tint < 0:
-        return f"({written(cell.value, column, language)})"
     if isinstance(cell, Answer):
         detail = f" ({say(cell.detail, language)})" if cell.detail else ""
         return say(cell.text, language) + detail
@@ -458,7 +416,6 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
                 frozenset(
                     n for n, c in enumerate(row.cells) if isinstance(c, MarkedFigure) and c.strong
                 ),
-                {n: own.tint for n, cell in enumerate(row.cells) if (own := _ground(cell))},
                 {
                     n: (cell.mood, say(cell.text, language), say(cell.detail or "", language))
                     for n, cell in enumerate(row.cells)

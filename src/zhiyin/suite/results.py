@@ -36,11 +36,13 @@ from zhiyin.report.paper_table import (
     write_table,
 )
 from zhiyin.report.writing import report as write_report
+from zhiyin.shown.charts import definitions
+from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.shown.table import FEW, Cell, Column, Row, Table
 from zhiyin.suite.file import published_in
 from zhiyin.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
-from zhiyin.suite.matrix import benchmark_matrix, skill_matrix
+from zhiyin.suite.matrix import benchmark_pictures, skill_pictures
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
@@ -197,9 +199,9 @@ def write_results(
         files = write_table(table, folder) if table else []
         content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
         write_atomically(folder / CARD, content)
-        matrices = all_matrices(folder, state, cards)
+        pictures = all_pictures(folder, state, cards)
         page = write_page(
-            folder, state, cards, written, notes, deaf, matrices, table, files, languages
+            folder, state, cards, written, notes, deaf, pictures, table, files, languages
         )
     return Written(
         str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
@@ -286,11 +288,11 @@ def suite_table(folder: Path, state: SuiteState, progress: Progress = silent) ->
         return None
 
 
-def all_matrices(folder: Path, state: SuiteState, cards: Sequence[Cards]) -> list[Table]:
+def all_pictures(folder: Path, state: SuiteState, cards: Sequence[Cards]) -> list[DotPicture]:
     """Models by benchmarks, and by skills."""
     specs = {run.model: run.spec for run in state.runs}
-    found = (benchmark_matrix(folder, state, _has_records), skill_matrix(cards, specs))
-    return [table for table in found if table]
+    by_benchmark = benchmark_pictures(folder, state, _has_records)
+    return [*by_benchmark, *skill_pictures(cards, specs)]
 
 
 def _has_records(folder: Path, run: RunState) -> bool:
@@ -337,7 +339,7 @@ def write_page(
     written: Mapping[str, str],
     notes: Iterable[str],
     deaf: Collection[str] = (),
-    matrices: Sequence[Table] = (),
+    pictures: Sequence[DotPicture] = (),
     paper: Table | None = None,
     tables: Iterable[Path] = (),
     languages: Sequence[str] = ("en",),
@@ -355,7 +357,7 @@ def write_page(
     notes : iterable of str
     deaf : collection of str
         The runs whose model failed its canary.
-    matrices : sequence of Table
+    pictures : sequence of DotPicture
     paper : Table, optional
         The same as the terminal prints: for a paper.
     tables : iterable of Path
@@ -383,7 +385,9 @@ def write_page(
         best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
         sections=[_section(each, len(cards) > 1) for each in cards],
         unplaced=_unplaced(state, cards),
-        matrices=matrices,
+        pictures=pictures,
+        drawn=picture,
+        definitions=definitions(),
         deaf=deaf,
         paper=paper,
         sources=_SOURCES.items() if paper else (),

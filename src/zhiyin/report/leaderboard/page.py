@@ -18,8 +18,10 @@ from zhiyin.files import Place, whole_or_nothing, write_atomically
 from zhiyin.report.leaderboard.board import Board, BoardRow
 from zhiyin.report.leaderboard.tables import (
     Links,
+    Marks,
     claims_of,
     figures_table,
+    marks_on,
     protocol_table,
     published_table,
     ranking_table,
@@ -128,21 +130,21 @@ def as_page(
         look=in_page(styles=("report/report.css",), scripts=("report/leaderboard.js",)),
         others=others,
         definitions=definitions(),
-        boards=[_entry(board, links or {}, signed or {}) for board in boards],
+        boards=[_entry(board, links or {}, signed or {}, marks_on(boards)) for board in boards],
         version=__version__,
     )
 
 
-def _entry(board: Board, links: Links, signed: Links) -> dict[str, Any]:
+def _entry(board: Board, links: Links, signed: Links, marks: Marks) -> dict[str, Any]:
     """A table of runs as the tables and the drawing that a page shows."""
     return {
         "board": board,
         "tables": [
             one
             for one in (
-                ranking_table(board, page=True, links=links, signed=signed),
+                ranking_table(board, page=True, links=links, signed=signed, marks=marks),
                 *board.measured,
-                unranked_table(board, page=True, links=links),
+                unranked_table(board, page=True, links=links, marks=marks),
             )
             if one
         ],

@@ -9,14 +9,22 @@ from zhiyin.engine.naming import PEOPLE
 from zhiyin.report.leaderboard import board as boards
 from zhiyin.report.leaderboard.board import Board
 from zhiyin.runs.measures import ACCURACY
-from zhiyin.shown.charts import SHARES, ChartMark, ChartScale, Series, axis, strip, worth_an_axis
+from zhiyin.shown.charts import Series, marks_of, worth_an_axis
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, strips
 from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
 from zhiyin.words import Said, Text, said
 
 Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
+Marks = Mapping[str, Series]
+"""How the marks of a model are drawn, by its name."""
 _COLUMNS = 2
 """So many figures stand beside the names; all of them in a table of their own."""
+
+
+def marks_on(page: Sequence[Board]) -> Marks:
+    """The mark of each model of a page."""
+    return marks_of(row.model for board in page for row in board.rows if row.kind == "run")
 
 
 def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
@@ -47,7 +55,12 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
 
 
 def ranking_table(
-    board: Board, *, page: bool = False, links: Links | None = None, signed: Links | None = None
+    board: Board,
+    *,
+    page: bool = False,
+    links: Links | None = None,
+    signed: Links | None = None,
+    marks: Marks | None = None,
 ) -> Table | None:
     """What is ranked, published rows between the runs; None where nothing is.
 
@@ -58,21 +71,21 @@ def ranking_table(
         Whether there is room for all that is known: shares answered, costs.
     links, signed : mapping, optional
         Addresses of reports and of signed statements.
+    marks : mapping, optional
+        By model, as they are on all of the page; by default of this table alone.
     """
     rows = [row for row in board.rows if row.letters or row.kind != "run"]
     if not any(row.kind == "run" for row in rows):
         return None
     columns, cells = _columns(board, rows, page=page, links=links or {}, signed=signed or {})
     columns.insert(1, Column(said("board-rank")))
-    scale = scale_of(board, rows) if page and board.columns else None
-    if scale:
-        kind = kinds_of(board.measures.get(board.columns[0], ACCURACY).unit)[0]
-        columns.insert(1, Column(said("board-drawn"), axis=axis(scale, kind)))
-    body: list[Row] = []
-    for row, rank, own in zip(rows, ranks(rows), cells, strict=True):
-        written = None if rank is None else "–".join(map(str, dict.fromkeys(rank)))
-        drawn = (_drawn(board, row, scale),) if scale else ()
-        body.append(_row(row, (own[0], *drawn, written, *own[1:]), -len(body)))
+    spans = ["–".join(map(str, dict.fromkeys(rank or ()))) or None for rank in ranks(rows)]
+    cells = [(own[0], span, *own[1:]) for own, span in zip(cells, spans, strict=True)]
+    if page:
+        _add_drawings(board, rows, marks, columns, cells)
+    body = [
+        _row(row, own, -place) for place, (row, own) in enumerate(zip(rows, cells, strict=True))
+    ]
     roles = [row.role for row in rows if row.letters]
     title = said(
         "board-runs",
@@ -103,27 +116,28 @@ def claims_of(board: Board) -> list[Said]:
     return found
 
 
-def scale_of(board: Board, rows: Sequence[boards.BoardRow]) -> ChartScale | None:
-    """The scale on which the first figures stand: of shares from 0 to 1, else as far as they go."""
-    cells = [row.cells[board.columns[0]] for row in rows if board.columns[0] in row.cells]
-    if not cells or cells[0].measure.range == (0.0, 1.0):
-        return SHARES if cells else None
-    ends = [end for own in cells for end in (own.low, own.value, own.high) if end is not None]
-    room = 0.05 * (max(ends) - min(ends)) or 1.0
-    return ChartScale(min(ends) - room, max(ends) + room)
-
-
-def _drawn(board: Board, row: boards.BoardRow, scale: ChartScale) -> Cell:
-    """The first figure of a row with its interval; each model has one mark, by its name."""
-    own = row.cells.get(board.columns[0])
-    if own is None:
-        return None
-    names = sorted({str(one.model) for one in board.rows if one.kind == "run"})
-    series = Series(row.kind, hollow=True)
-    if row.kind == "run":
-        series = Series.of_run(names.index(row.model))
-    return Drawing(strip(scale, [ChartMark(own.value, series, own.low, own.high, row.name)],
-                         [row.chance]))  # fmt: skip
+def _add_drawings(
+    board: Board,
+    rows: Sequence[boards.BoardRow],
+    marks: Marks | None,
+    columns: list[Column],
+    cells: list[tuple[Cell, ...]],
+) -> None:
+    """Put the first figures with their intervals behind the names, as the rows of a picture."""
+    if not (board.columns and any(board.columns[0] in row.cells for row in rows)):
+        return
+    drawn, signs, marks = [], [], marks or marks_on([board])
+    for row in rows:
+        own = row.cells.get(board.columns[0])
+        dot = own and Dot(own.value, own.low, own.high)
+        drawn.append(DotRow(str(row.called or row.name), dots=(dot,), rule=row.chance))
+        run = row.kind == "run"
+        signs.append(marks[row.model] if run else Series(row.kind, hollow=True))
+    of = board.measures.get(board.columns[0], ACCURACY)
+    over, lines = strips(DotPicture("", "", of.unit, (), tuple(drawn), tuple(signs)))
+    columns.insert(1, Column(said("board-drawn"), axis=over))
+    for n, line in enumerate(lines):
+        cells[n] = (cells[n][0], Drawing(line) if drawn[n].dots[0] else None, *cells[n][1:])
 
 
 def costs_of(board: Board) -> tuple[str, list[tuple[boards.BoardRow, float]]]:
@@ -158,7 +172,9 @@ def frontier(
     return best
 
 
-def unranked_table(board: Board, *, page: bool = False, links: Links | None = None) -> Table | None:
+def unranked_table(
+    board: Board, *, page: bool = False, links: Links | None = None, marks: Marks | None = None
+) -> Table | None:
     """The runs that have no rank, each with the reason; None where all have one."""
     measured = {row.cells[0] for table in board.measured for row in table.rows}
     rows = [
@@ -169,6 +185,8 @@ def unranked_table(board: Board, *, page: bool = False, links: Links | None = No
     if not rows:
         return None
     columns, cells = _columns(board, rows, page=False, links=links or {}, signed={})
+    if page:
+        _add_drawings(board, rows, marks, columns, cells)
     body = [
         _row(row, own, -place) for place, (row, own) in enumerate(zip(rows, cells, strict=True))
     ]

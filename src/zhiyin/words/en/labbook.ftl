@@ -113,7 +113,7 @@ lab-side-by-side = Side by side in the report
 lab-side-by-side-has = (every trial, differences marked)
 lab-each = Each by itself
 
-lab-history-is = Runs of one protocol on the same items: a line for each model, baselines and people as dashed horizontals. Tick two to compare.
+lab-history-is = Runs of one protocol on the same items: a row for each day, week or month in which some were started, a mark for each model. Tick two to compare.
 lab-over-time = { $name ->
     [accuracy] Right
    *[other] { $name }
@@ -129,6 +129,7 @@ lab-figure = { $name }: { $value }{ $unit ->
     [none] {""}
    *[other] {" "}{ $unit }
 }
+lab-change = { $who } went from { $first } to { $last } { $unit } since { $since }
 lab-names-begin = All models’ names begin with { $start }
 lab-canary-is = The model failed its canary: its answers may not depend on the audio or picture.
 lab-earliest-first = { $n ->

@@ -110,10 +110,9 @@ report-group = Group
 report-everything = Everything
 report-trials = Trials
 report-planned = Planned
-report-percent = Right, %
+report-right = Right
 report-total = Total
 report-interval = 95 % interval
-report-answered = Answered, %
 score-name = { $name ->
     [f1] F1
     [ifr] instruction following

@@ -109,22 +109,48 @@ suite-model = { $name } { $few ->
 } { $letters }
 suite-copy-as = This table as { $name }
 suite-table-files = As files:
-suite-by-benchmark = { $shares ->
-    [true] Right by benchmark, %
-   *[false] By benchmark, shares in %
+suite-by = { $what ->
+    [skills] Right by skill
+   *[other] { $unit ->
+        [none] By benchmark
+       *[other] By benchmark, { $unit }
+    }
+}{ $unit ->
+    [none] , %
+   *[other] {""}
+}{ $low ->
+    [true] , lower is better
+   *[false] {""}
 }
-suite-by-skill = Right by skill, %
-suite-tints = The darker a cell, the farther above chance.
+suite-head = { $what ->
+    [skills] Skill
+   *[other] Benchmark
+}
+suite-thin = { $whole ->
+    [true] { $n ->
+        [one] 1 item
+       *[other] { $n } items
+    }
+   *[false] not whole
+}
 suite-ahead = Bold: the best model of a benchmark and all that do not differ from it significantly, where another does.
 suite-few = A figure alone in brackets: fewer than { $few ->
     [one] 1 item
    *[other] { $few } items
 }, or a run that is not whole.
+suite-hollow = Hollow: fewer than { $few ->
+    [one] 1 item
+   *[other] { $few } items
+}, or a run that is not whole.
 suite-left-out = Not asked: { NAMES($names) }.
 suite-unfit = Does not apply to these models, which take no sound, no pictures or no free questions: { NAMES($names) }.
-suite-skill-of = { $skill } { $n }
-suite-items-of = Items: { NAMES($skills) }.
-suite-own-items = Each model on the items that it was asked itself: { NAMES($skills) }.
+suite-own-items = { $many ->
+    [none] { $few ->
+        [one] 1 item
+       *[other] { $few } items
+    }
+   *[other] items: { $few }–{ $many }
+}
 suite-under = { $name }, { $condition }
 suite-not-marked = measured
 suite-cards = Report cards

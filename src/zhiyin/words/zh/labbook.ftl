@@ -124,7 +124,7 @@ lab-side-by-side = 在报告中并排比较
 lab-side-by-side-has = （每一题，标出差异）
 lab-each = 各自的结果
 
-lab-history-is = 同一协议、同一批题的运行：每个模型一条线，基线和人类为水平虚线。勾选两个可比较。
+lab-history-is = 同一规程、相同题目上的运行：每行为一日、一周或一月，每个模型一个标记。勾选两个即可比较。
 lab-over-time = { $name ->
     [accuracy] 正确率
    *[other] { $name }
@@ -140,6 +140,7 @@ lab-figure = { $name }：{ $value }{ $unit ->
     [none] {""}
    *[other] {" "}{ $unit }
 }
+lab-change = { $who }自 { $since } 以来由 { $first } 变为 { $last } { $unit }
 lab-names-begin = 模型名称均以 { $start } 开头
 lab-canary-is = 模型未通过探测：其回答可能与声音或图片无关。
 lab-earliest-first = { $n ->

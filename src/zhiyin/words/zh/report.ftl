@@ -109,10 +109,9 @@ report-group = 组
 report-everything = 全部
 report-trials = 题目
 report-planned = 计划
-report-percent = 正确率，%
+report-right = 正确率
 report-total = 总分
 report-interval = 95 % 区间
-report-answered = 作答率，%
 score-name = { $name ->
     [f1] F1
     [accuracy] 正确率

@@ -118,19 +118,33 @@ suite-model = { $name } { $few ->
 } { $letters }
 suite-copy-as = 此表的 { $name } 源码
 suite-table-files = 文件：
-suite-by-benchmark = { $shares ->
-    [true] 各基准的正确率，%
-   *[false] 各基准的结果，比率以 % 计
+suite-by = { $what ->
+    [skills] 各项能力的正确率
+   *[other] 各基准的结果
+}{ $unit ->
+    [none] ，%
+   *[other] ，{ $unit }
+}{ $low ->
+    [true] ，越低越好
+   *[false] {""}
 }
-suite-by-skill = 各项能力的正确率，%
-suite-tints = 底色越深，高出随机水平越多。
+suite-head = { $what ->
+    [skills] 能力
+   *[other] 基准
+}
+suite-thin = { $whole ->
+    [true] { $n } 题
+   *[false] 不完整
+}
 suite-ahead = 粗体：该基准最佳的模型及与其无显著差异者，仅在有别的模型较差时标出。
 suite-few = 单独置于括号中的数字：少于 { $few } 题，或运行尚不完整。
+suite-hollow = 空心：少于 { $few } 题，或运行尚不完整。
 suite-left-out = 未提问：{ NAMES($names) }。
 suite-unfit = 对这些模型不适用（不接受声音、图片或无选项的题）：{ NAMES($names) }。
-suite-skill-of = { $skill } { $n } 题
-suite-items-of = 题数：{ NAMES($skills) }。
-suite-own-items = 每个模型按自己被问到的题计：{ NAMES($skills) }。
+suite-own-items = { $many ->
+    [none] { $few } 题
+   *[other] { $few }–{ $many } 题
+}
 suite-under = { $name }（{ $condition } 条件）
 suite-not-marked = 有测量
 suite-cards = 成绩单
