@@ -208,10 +208,10 @@ def by_group(
     for group in groups:
         own = [chapter.figures.get(run.number, {}).get(group.name) for run in runs]
         link = trials_link(chapter.name, group=None if group.name == ALL else group.name)
-        sizes = {figures.n for figures in own if figures}
-        about: Text = ""
-        if len(sizes) == 1:
-            about = said("dots-items", n=sizes.pop(), unit=chapter.lead.unit)
+        sizes = [figures.items for figures in own if figures]
+        about: Text = said("dots-sizes", sizes=", ".join(f"{size:,}" for size in sizes))
+        if len({*sizes}) == 1:
+            about = said("dots-items", n=sizes[0], unit=chapter.lead.unit)
         dots = tuple(figures and Dot(figures.accuracy, *(figures.ci95 or ())) for figures in own)
         rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
     notes = [said("dots-lines")]

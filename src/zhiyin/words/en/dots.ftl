@@ -2,6 +2,7 @@
 
 dots-task = Task
 dots-right = Right, %
+dots-sizes = n = { $sizes }
 dots-items = { $n } { lead-units }
 dots-apart = { $unit ->
     [none] Points apart
