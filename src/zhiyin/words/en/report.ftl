@@ -110,7 +110,6 @@ report-group = Group
 report-everything = Everything
 report-trials = Trials
 report-planned = Planned
-report-right = Right
 report-total = Total
 report-interval = 95 % interval
 score-name = { $name ->

@@ -2,7 +2,7 @@
 
 dots-task = 任务
 dots-right = 正确率（%）
-dots-sizes = n = { $sizes }
+dots-sizes = 题数 { $sizes }
 dots-items = 共 { $n } { lead-units }
 dots-apart = { $best ->
     [true] 与首行之差

@@ -109,7 +109,6 @@ report-group = 组
 report-everything = 全部
 report-trials = 题目
 report-planned = 计划
-report-right = 正确率
 report-total = 总分
 report-interval = 95 % 区间
 score-name = { $name ->
