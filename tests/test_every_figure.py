@@ -373,12 +373,15 @@ def has_group(entry, group):
 @check
 def check_differences(one):
     (panel,) = one.panels
-    alike_ones = [label for label in one.by_label if not label.endswith("shots")]
-    best = sorted(alike_ones, key=lambda r: -mean(e.right for e in plain(one.by_label[r])))[:2]
+    every = [label for label in one.by_label if not label.endswith("shots")]
+    every.sort(key=lambda r: -mean(e.right for e in plain(one.by_label[r])))
+    size = len(plain(one.by_label[every[0]]))  # one of another size was asked otherwise
+    every = [label for label in every if len(plain(one.by_label[label])) == size]
+    best = every[:2]
     first, second = (one.by_label[name] for name in best)
     assert str(one.drawn.caption).startswith(f"{best[0]} minus {best[1]}")
     if one.benchmark != "muchomusic":  # where all trials are in the main way, `compare` has these
-        own = (one.by_label[label] for label in alike_ones)
+        own = (one.by_label[label] for label in every)
         pair = next(pair for pair in told("compare", *own)["pairs"]
                     if [pair["first"], pair["second"]] == best)  # fmt: skip
         rows = {row["group"]: row for row in pair["groups"]}

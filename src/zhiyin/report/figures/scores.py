@@ -289,8 +289,8 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         return None
     wanted = {ALL, *(group for groups in group_panels(best).values() for group in groups)}
     bare, altered = best[0].rows.ways.bare, best[0].rows.ways.is_altered
-    rows = {bare(row.group): row for row in pair.groups if not altered(row.group)}
-    shown = [row for group, row in rows.items() if group in wanted]
+    rows = {bare(row.group): row for row in pair.groups[::-1] if not altered(row.group)}
+    shown = [row for group, row in [*rows.items()][::-1] if group in wanted]
     if not shown:
         return None
     made, (ax,) = canvas(TWO_COLUMNS * 0.72, 0.85 + 0.19 * len(shown))
