@@ -1,13 +1,15 @@
 """The page that shows what a model hears: panels by a hook of the contract, one page a model."""
 
 import io
+import itertools
 import json
+import math
 import re
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
-from page_tree import read
+from page_tree import marks_stand_at_their_figures, read
 from paying import PayServer, write_prices
 from zhiyin.benchmarks.thresholds.figures import audiogram_page
 from zhiyin.benchmarks.thresholds.results import DimensionResult, amount
@@ -43,8 +45,9 @@ def test_each_model_gets_a_page_with_pictures_and_tables(tmp_path):
     assert "What first hears" in page
     assert "gap in noise" in page
     tree = read(tmp_path / "pages" / "first.html")
-    (chart,) = tree.all("table", "heard")
-    assert len(chart.all("tbody")[0].all("tr")) == 2  # two runs, neither measured
+    (chart,) = tree.all("table", "dots")
+    assert len(chart.all("tbody")[0].all("tr")) == 1  # a dimension, its two runs not measured
+    assert len(chart.all("td", "nothing")) == 2
     assert not chart.all("g")
     tables = [one for one in tree.all("table") if one is not chart]
     assert [len(table.all("tr")) for table in tables] == [3]  # a head and two runs
@@ -84,17 +87,15 @@ def whole(tmp_path_factory):
 def test_the_page_tells_reading_pairs_and_what_all_of_it_cost(whole):
     folder, usd = whole
     page = next((folder / "pages").glob("*.html")).read_text("utf-8")
-    charts = read(next((folder / "pages").glob("*.html"))).all("table", "heard")
+    charts = read(next((folder / "pages").glob("*.html"))).all("table", "dots")
     assert len(charts) == 3
     text = next((folder / "pages").glob("*.md")).read_text("utf-8")
+    told = [float(x) for x in re.findall(r"\| ([0-9.]+)", text)]
     for chart in charts[1:]:  # of bodies and pairs: the shares are those of the words beside it
-        for row in chart.all("tbody")[0].all("tr"):
-            share = float(row.all("td", "n")[1].text) / 100
-            ends = [float(x) for x in re.findall(r"\| ([0-9.]+)", text)]
-            assert min(abs(share - end) for end in ends) < 0.001
-            (mark,) = row.all("g")
-            at = float(mark.all("use")[0].attributes["x"].rstrip("%"))
-            assert (at - 3) / 94 == pytest.approx(share, abs=0.001)
+        assert marks_stand_at_their_figures(chart) > 1
+        for cell in chart.all("td", "n"):
+            share = float("".join(c for c in cell.children if isinstance(c, str))) / 100
+            assert min(abs(share - own) for own in told) < 0.001
     for title in ("How small a difference", "reading, hearing, seeing", "does the answer move"):
         assert title in page
     total = re.search(r"in all: ([0-9.]+) usd for 3 runs", page)
@@ -125,6 +126,40 @@ def test_the_words_beside_the_page_hold_what_its_pictures_show(whole):
     assert [(row[2], row[4]) for row in both] == [
         ("moves with the fact", "0"), ("stays otherwise", "1"),
     ]  # fmt: skip
+
+
+def test_a_report_of_thresholds_opens_on_them(tmp_path):
+    """Axes in the unit, the mark where it says, people's band, the sound at the mark."""
+    words = ("run", "thresholds", "--dimension", "gap,tempo", "-m", "listener", "--quiet")
+    call(*words, "--out", tmp_path / "run")
+    call("report", tmp_path / "run", "-o", tmp_path / "page", "--lang", "en,zh")
+    for name, people in (("index.html", "people"), ("index.zh.html", "人")):
+        front = read(tmp_path / "page" / name).id("front")
+        (table,) = front.all("table", "dots")
+        rows = table.all("tr")[1:]
+        assert len(rows) == 2
+        for row in rows:
+            texts = row.all("td", "wide")[0].all("text")
+            assert [one.text for one in texts].count(people) == 1
+            ticks = [(float(one.text), float(one.attributes["x"].rstrip("%")))
+                     for one in texts if one.text != people]  # fmt: skip
+            values = [value for value, _ in ticks]
+            assert values == sorted(values)
+            steps = [math.log(b / a) for a, b in itertools.pairwise(values)]
+            assert max(steps) < 1.25 * min(steps)  # logarithmic
+            (mark,) = row.all("g", "mark")
+            (line,) = mark.all("line", "whisker")
+            high = float(line.attributes["x2"].rstrip("%"))
+            (play,) = row.all("a", "play")
+            assert play.attributes["href"].startswith("data:audio/wav;base64,UklGR")
+            (triangle,) = play.all("svg")
+            assert abs(float(triangle.attributes["x"].rstrip("%")) - max(high, 3.0)) < 0.1
+            told = float(re.findall(r"[\d.]+", row.all("td", "told")[0].text)[-1])
+            before = max((t for t in ticks if t[0] <= told), default=ticks[0])
+            after = min((t for t in ticks if t[0] >= told), default=ticks[-1])
+            assert before[1] - 4 <= high <= after[1] + 4  # its upper end, as it is told
+    (says,) = read(tmp_path / "page" / "index.html").id("front").all("h1", "says")
+    assert "listener hears finer differences than people in" in " ".join(says.text.split())
 
 
 def test_a_run_whose_ways_share_no_item_draws_nothing(tmp_path):
@@ -204,6 +239,10 @@ def test_the_page_begins_with_how_a_model_hears_beside_people(level, found):
     assert found in str(finding)
     (mark,) = page.marks
     assert mark.low < mark.value < mark.high
+    finer, coarser = (found == side for side in ("finer", "coarser"))
+    claim = str(page.claim)
+    assert ("hears finer differences than people in one of one" in claim) == finer
+    assert ("coarser ones in one" in claim) == coarser
     sounds = {one.name: one for one in page.samples}
     assert set(sounds) == {"gap-heard", "gap-unheard", "gap-people"}
     assert amount(result.dimension, result.threshold.upper) in str(sounds["gap-heard"].what)

@@ -26,6 +26,7 @@ from zhiyin.contract.declared import (
     FigureRun,
     FollowUp,
     Headline,
+    PagePart,
     Published,
     Reference,
     Section,
@@ -412,6 +413,11 @@ class Benchmark(Generic[S]):
     def figures(cls, runs: abc.Sequence[FigureRun]) -> Iterable[Drawn]:
         """Further figures of runs, for ``zhiyin report``; those that lack the data are left out."""
         return []
+
+    @classmethod
+    def opening(cls, runs: abc.Sequence[FigureRun]) -> PagePart | None:
+        """What a report opens on where that is no share of right answers; None where it is one."""
+        return None
 
     @classmethod
     def hearing(cls, runs: abc.Sequence[FigureRun]) -> Iterable[Drawn]:

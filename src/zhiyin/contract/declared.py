@@ -352,6 +352,7 @@ class PageMark(msgspec.Struct, frozen=True):
     """What a page draws in a row: a figure with its ends, from 0 to 1 of the row's width.
 
     `rule` is where chance stands, `band` where people do; ends beyond the scale stand at its ends.
+    `ticks` are what stands where on an axis of the row's own.
     """
 
     value: float
@@ -360,15 +361,21 @@ class PageMark(msgspec.Struct, frozen=True):
     run: int = 0
     rule: float | None = None
     band: tuple[float, float] | None = None
+    ticks: tuple[tuple[float, Text], ...] = ()
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A sound to be played on a page: what it belongs to, what it is of it, and its WAV file."""
+    """A sound to be played on a page: what it belongs to, what it is of it, and its WAV file.
+
+    `at` is where it stands in the row of what it belongs to, from 0 to 1, at the mark of `run`.
+    """
 
     of: Text
     what: Text
     name: str
     wav: bytes
+    at: float = 0.0
+    run: str = ""
 
 
 class PagePart(msgspec.Struct):
@@ -377,12 +384,14 @@ class PagePart(msgspec.Struct):
     Attributes
     ----------
     table : Section
-        Its first column says what a row is about, its second which run; its notes are what a
-        reader has to know of it.
+        Its first column says what a row is about, its second which run, its third the figure where
+        these are no shares; its notes are what a reader has to know of it.
     marks : list of PageMark or None
         One for each row.
     findings : list of Text
         What it shows, in sentences.
+    claim : Text
+        The same in one, for a report that opens on it.
     shares : bool
         Whether 0 to 1 are per cent, which stand over the drawings.
     samples : list of Sample
@@ -393,6 +402,7 @@ class PagePart(msgspec.Struct):
     findings: Sequence[Text] = ()
     shares: bool = False
     samples: list[Sample] = []
+    claim: Text = ""
 
 
 class Drawn(msgspec.Struct):

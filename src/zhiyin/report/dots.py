@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
 
 import msgspec
 import numpy as np
 
 from zhiyin.analysis.constant import OneAnswer
-from zhiyin.contract.declared import Reference
+from zhiyin.contract.declared import PageMark, PagePart, Reference, Sample
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
@@ -343,3 +344,46 @@ def _notes(
         yield said("dots-hollow")
     if published and any(row.published is not None for row in rows):
         yield said("dots-published", name=published)
+
+
+def of_part(part: PagePart, title: Text, address: Callable[[Sample], str]) -> DotPicture:
+    """What a benchmark draws of itself: what its rows are about, with a mark for each run.
+
+    Parameters
+    ----------
+    part : PagePart
+    title : Text
+    address : callable
+        Where a sample of it is to be heard; empty where it is not.
+    """
+    about: dict[str, list[int]] = {}
+    series: dict[str, Series] = {}
+    for number, (row, mark) in enumerate(zip(part.table.rows, part.marks, strict=True)):
+        about.setdefault(str(row[0]), []).append(number)
+        if mark is not None:
+            series.setdefault(str(row[1]), Series.of_run(mark.run))
+    runs = list(dict.fromkeys(str(row[1]) for row in part.table.rows))
+    names = tuple((series.get(run, Series.of_run(n)), run) for n, run in enumerate(runs))
+    rows = []
+    for name, numbers in about.items():
+        dots: dict[str, Dot] = {}
+        known = [mark for n in numbers if (mark := part.marks[n])]
+        for n in numbers:
+            mark, row = part.marks[n], part.table.rows[n]
+            told, run = "" if part.shares else cast("Text", row[2]), str(row[1])
+            sounds = tuple(
+                (one.at, to, one.what) for one in part.samples
+                if (str(one.of), one.run) == (name, run) and (to := address(one))
+            )  # fmt: skip
+            dots[run] = (
+                Dot(mark.value, mark.low, mark.high, told=told, sounds=sounds)
+                if mark else Dot(hollow=told)
+            )  # fmt: skip
+        first = known[0] if known else PageMark(0.0, 0.0, 0.0)
+        ticks = () if part.shares else first.ticks or tuple((n / 4, "") for n in range(5))
+        own = cast("Text", part.table.rows[numbers[0]][0])
+        each = tuple(map(dots.get, runs))
+        rows.append(DotRow(own, "", "", each, first.rule, band=first.band, ticks=ticks))
+    head = part.table.columns[0]
+    unit = SHARE if part.shares else ""
+    return DotPicture(head, title, unit, names, tuple(rows), notes=tuple(part.table.notes))

@@ -17,17 +17,10 @@ from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, is_taken, write_atomically
+from zhiyin.report.dots import of_part
 from zhiyin.report.figures.style import Figure, save, style
-from zhiyin.shown.charts import (
-    SHARES,
-    Chart,
-    ChartLine,
-    ChartMark,
-    ChartRow,
-    Series,
-    chart_of,
-    definitions,
-)
+from zhiyin.shown.charts import definitions
+from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.paper import as_markdown, markdown
 from zhiyin.shown.table import Column, Row, Table
@@ -130,44 +123,29 @@ def _page(
         panels=shown,
         others=others,
         definitions=definitions(),
+        drawn=picture,
     )
 
 
 class ShownPanel(msgspec.Struct):
-    """A panel on the page: a chart, or a picture where its benchmark gives no rows."""
+    """A panel on the page: the dot row, or a picture where its benchmark gives no rows."""
 
     title: Text
-    notes: Sequence[Text]
     label: Text
     table: Table
     files: list[tuple[str, str]]
-    chart: Chart | None = None
+    drawn: DotPicture | None = None
     picture: str = ""
     samples: list[tuple[Text, list[tuple[Text, str]]]] = []
 
 
 def _shown(panel: Drawn, figure: Figure, stem: str) -> ShownPanel:
     files = [(kind, path.name) for kind, path in figure.files.items()]
-    shown = ShownPanel(panel.title, [panel.caption], panel.caption, _table(panel), files)
+    shown = ShownPanel(panel.title, panel.caption, _table(panel), files)
     if (part := panel.page) is None:
         shown.picture = _picture(figure)
         return shown
-    table = part.table.table(panel.name)
-    lines: list[ChartLine] = []
-    for row, mark in zip(table.rows, part.marks, strict=True):
-        drawn, sign = ChartRow([]), None
-        if mark is not None:
-            sign = Series.of_run(mark.run)
-            point = ChartMark(mark.value, sign, mark.low, mark.high)
-            drawn = ChartRow([point], [mark.rule], band=mark.band)
-        lines.append((row, drawn, sign or Series.of_run(0)))
-    scale = SHARES if part.shares else None
-    shown.chart = chart_of(
-        panel.name, panel.title, table.columns, lines, scale, at=2, sign_at=0, common=(1,)
-    )
-    if len({str(row[1]) for row in part.table.rows}) == 1:  # whose page it is
-        shown.chart = msgspec.structs.replace(shown.chart, shared=None)
-    shown.notes = part.table.notes
+    shown.drawn = of_part(part, panel.title, lambda one: f"{stem}-sounds/{one.name}.wav")
     for _, several in itertools.groupby(part.samples, key=lambda one: str(one.of)):
         each = list(several)
         files_of = [(one.what, f"{stem}-sounds/{one.name}.wav") for one in each]

@@ -30,7 +30,7 @@ SCRIPTS = ("base.js", "export.js", "music.js", "trial.js", "trials.js", "main.js
 STYLE = "style.css"
 FILE_POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:; "
-    "img-src 'self' file:; media-src 'self' file:; font-src data:; base-uri 'none'; "
+    "img-src 'self' file:; media-src 'self' file: data:; font-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
 _PARTS = ("assets", "data", "audio", "pictures", "notation")

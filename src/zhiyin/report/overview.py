@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -14,8 +16,9 @@ from zhiyin.analysis.readers import ByEveryRule, rules_of_run
 from zhiyin.analysis.registered import PlanReport, plan_reports
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
-from zhiyin.contract.declared import Reference, Section
-from zhiyin.contract.registry import known
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import FigureRun, PagePart, Reference, Sample, Section
+from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.scoring import ALL
 from zhiyin.errata.figures import WithoutErrata, errata_sections, errata_words, without_errata
@@ -33,7 +36,7 @@ from zhiyin.report.comparisons import (
     kept_in_other_words,
     listening,
 )
-from zhiyin.report.dots import Counted, drawn_of
+from zhiyin.report.dots import Counted, drawn_of, of_part
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
@@ -124,7 +127,7 @@ class Chapter(msgspec.Struct):
     trials: int
     headline: str
     lead: Lead
-    told: tuple[Said, list[Said]]
+    told: tuple[Text, Sequence[Text]]
     drawn: Counted | None
     checks: list[Check]
     judges: list[ReliabilityLines]
@@ -253,7 +256,12 @@ def _chapter(
     alike = {
         run: constant_answers(sheet.frames[run], list(sheet.figures[run])) for run in sheet.runs
     }
+    opened = _opening(run_set, sheet, cards, kind)
     drawn = drawn_of(sheet, lead, groups, cards, reference, alike)
+    told: tuple[Text, Sequence[Text]] = headline(lead, labels, drawn)
+    if opened is not None:
+        part, drawn = opened
+        told = (part.claim, []) if part.claim else told
     flawless = [
         (one, run_set.runs[run].label)
         for run in sheet.runs
@@ -269,7 +277,7 @@ def _chapter(
         trials=len(sheet),
         headline=kind.measures[0].group,
         lead=lead,
-        told=headline(lead, labels, drawn),
+        told=told,
         drawn=drawn,
         checks=checks_of(lead, labels, drawn.always if drawn else {}, drawn.tasks if drawn else 0),
         judges=_reliability(run_set, sheet),
@@ -331,6 +339,30 @@ def _errata_findings(
     for one, label in flawless:
         if one.group == group and (words := errata_words(one, label)):
             yield findings.Finding("score", words, table=f"errata-{name}")
+
+
+def _opening(
+    run_set: RunSet, sheet: MeasureSheet, cards: Sequence[RunCard], kind: type[Benchmark[Any]]
+) -> tuple[PagePart, Counted] | None:
+    """What a benchmark has a report open on, where that is no share of right answers.
+
+    Of its sounds those at the marks can be played: the page holds them.
+    """
+    runs = [
+        FigureRun(own.label, cards[n].colour, own.folder, own.manifest)
+        for n in sheet.runs
+        for own in [run_set.runs[n]]
+    ]
+    with blaming(kind):
+        part = kind.opening(runs)
+    if part is None:
+        return None
+
+    def address(one: Sample) -> str:
+        held = "-heard" in one.name
+        return f"data:audio/wav;base64,{b64encode(one.wav).decode()}" if held else ""
+
+    return part, Counted(of_part(part, kind.summary, address))
 
 
 def _reliability(run_set: RunSet, sheet: MeasureSheet) -> list[ReliabilityLines]:

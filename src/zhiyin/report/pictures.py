@@ -212,7 +212,7 @@ def by_group(
         about: Text = said("dots-sizes", sizes=", ".join(f"{size:,}" for size in sizes))
         if len({*sizes}) == 1:
             about = said("dots-items", n=sizes[0], unit=chapter.lead.unit)
-        dots = tuple(figures and Dot(figures.accuracy, *(figures.ci95 or ())) for figures in own)
+        dots = tuple(Dot(one.accuracy, *(one.ci95 or ())) if one else None for one in own)
         rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
     notes = [said("dots-lines")]
     notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []

@@ -45,7 +45,7 @@ CHUNK = 50
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; "
-    "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+    "media-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 )
 HEADERS = strict_headers(POLICY)
 _TYPES = {".js": "text/javascript", ".css": "text/css"}

@@ -216,8 +216,9 @@ def in_terminal(made: DotPicture) -> Table:
         for place, (n, dot) in enumerate(shown):
             name = "" if place else row.name
             who = (made.names[n][1],) if several else ()
-            ends = (dot.value, dot.low, dot.high)
-            figure = dot.told or (dot.value if None in ends else ends)
+            figure: Text | float | tuple[float, float, float] | None = dot.told or dot.value
+            if not dot.told and None not in (dot.value, dot.low, dot.high):
+                figure = (dot.value or 0.0, dot.low or 0.0, dot.high or 0.0)
             cell = MarkedFigure(figure, notes=(dot.hollow,) if dot.hollow else ())
             cells = (name, *who, _line(scale, row, dot), dot.hollow if figure is None else cell)
             rows.append(Row(cells, weight=-number))
@@ -248,13 +249,20 @@ def _drawn(made: DotPicture, number: int, language: str) -> Markup:
     row, scale = made.rows[number], made.scale
     high = max(_LEAST, _APART * (len(row.dots) + 1))
     first = (high - _APART * (len(row.dots) - 1)) / 2
-    parts = [] if row.ticks else [grid_of(scale, high)]
+    parts = [] if made.own_axes else [grid_of(scale, high)]
+    for at, _ in row.ticks:
+        parts.append(
+            element("line", class_="tick", x1=scale.place(at), x2=scale.place(at), y2=high)
+        )
     if row.band is not None:
         ends = {"x1": scale.place(row.band[0]), "x2": scale.place(row.band[1])}
         parts.append(element("line", class_="band", y1=high / 2, y2=high / 2, **ends))
+        people = say(said("dots-people"), language)
+        place_of = {"x": scale.place(sum(row.band) / 2), "text_anchor": "middle"}
+        parts.append(element("text", people, y=high / 2 + 4, **place_of))
     if row.rule is not None:
-        at = scale.place(row.rule)
-        parts.append(element("line", class_="guess", x1=at, x2=at, y1=3, y2=high - 3))
+        ends = {"x1": scale.place(row.rule), "x2": scale.place(row.rule)}
+        parts.append(element("line", class_="guess", y1=3, y2=high - 3, **ends))
     if row.published is not None:
         hollow = Series("model", 0, hollow=True)
         parts.append(mark_of(scale, ChartMark(row.published, hollow, title=made.published), first))
@@ -270,16 +278,17 @@ def _drawn(made: DotPicture, number: int, language: str) -> Markup:
         title = f"{name}: {say(dot.told, language) or made.figure(dot.value)}"
         parts.append(mark_of(scale, ChartMark(dot.value, series, dot.low, dot.high, title), y))
         for at, to, what in dot.sounds:
-            triangle = element("path", d="M-3 -4L5 0L-3 4z")
-            button = element("svg", triangle, x=scale.place(at), y=high - 5, overflow="visible")
             words = say(what, language)
+            triangle = element("path", d="M9 -5L18 0L9 5z")
+            button = element("svg", triangle, x=scale.place(at), y=f"{y:g}", overflow="visible")
             inner = (element("title", words), button)
             parts.append(element("a", *inner, href=to, class_="play", aria_label=words))
-    for at, words in row.ticks:
-        place_of = {"x": scale.place(at), "y": high + 8, "text_anchor": "middle"}
-        parts.append(element("text", say(words, language), **place_of))
+    for at, tick in row.ticks:
+        place_of = {"x": scale.place(at), "text_anchor": "middle"}
+        parts.append(element("text", say(tick, language), y=high + 8, **place_of))
     high += 12 * bool(row.ticks)
-    return element("svg", *parts, class_="strip", height=high, aria_hidden="true")
+    hidden = None if any(dot and dot.sounds for dot in row.dots) else "true"
+    return element("svg", *parts, class_="strip", height=high, aria_hidden=hidden)
 
 
 def _joints(

@@ -82,14 +82,14 @@ def benchmark_pictures(
         row = SuiteRow(set_of_runs(of_members, name) if members else name)
         for column in columns:
             row.name, row.measure = column.title(), column.measure
-            strong = {key for own in column.ahead for key in own or ()}
+            strong = {label for own in column.ahead for label in own or ()}
             ahead |= bool(strong)
             totals += [name] if column.of.judge else []
-            for key, paper in column.of.runs.items():
+            for label, paper in column.of.runs.items():
                 run = next(run for run, own in members if own.folder == paper.folder)
-                if (figure := column.estimates.get(key)) is not None:
+                if (figure := column.estimates.get(label)) is not None:
                     line, whole = (run.model, run.condition), run.state == "done"
-                    row.add(line, figure, figure.items, clear=key in strong, whole=whole)
+                    row.add(line, figure, figure.items, clear=label in strong, whole=whole)
                     row.floors.add(_chance(column, paper))
         for run, own in members:
             line = (run.model, run.condition)
@@ -174,7 +174,7 @@ def _pictures(
     for row in rows:
         kinds.setdefault((row.measure.unit, row.measure.lower_is_better), []).append(row)
     marks = marks_of(called)
-    made = []
+    made: list[DotPicture] = []
     for (unit, low), own in kinds.items():
         lines = [line for line in called if any(line in row.dots for row in own)]
         drawn = tuple(_drawn(row, lines) for row in own)

@@ -252,6 +252,7 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
     draws_ungraded = True
     figures = deferred("zhiyin.benchmarks.rhythm_ability.results:draw_scale")
     """Abilities on the scale of people."""
+    opening = deferred("zhiyin.benchmarks.rhythm_ability.results:opening")
     hearing = deferred("zhiyin.benchmarks.rhythm_ability.results:draw_scale")
     """The ability on the scale of people."""
     details = deferred("zhiyin.benchmarks.rhythm_ability.results:sections", 1)

@@ -89,12 +89,23 @@ def _edge(ability: Ability) -> str:
     return f"{LOW:.1f}" if ability.theta < LOW else f"{HIGH:.1f}"
 
 
+def _abilities(runs: Sequence[FigureRun]) -> list[tuple[FigureRun, Ability]]:
+    """The ability of each run that answered something."""
+    answers_by_run = [(run, answered(run.rows.records())[0]) for run in runs]
+    return [(run, estimate(answers)) for run, answers in answers_by_run if answers]
+
+
+def opening(runs: Sequence[FigureRun]) -> PagePart | None:
+    """The scale of abilities, for a report; None where nothing was answered."""
+    abilities = _abilities(runs)
+    return _scale_page(abilities) if abilities else None
+
+
 def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Abilities of some runs below the distribution of people's in the bank's prior."""
     from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, PictureText, canvas, look
 
-    answers_by_run = [(run, answered(run.rows.records())[0]) for run in runs]
-    abilities = [(run, estimate(answers)) for run, answers in answers_by_run if answers]
+    abilities = _abilities(runs)
     if not abilities:
         return
     figure, axes = canvas(TWO_COLUMNS, 1.7 + 0.22 * len(abilities))
@@ -154,7 +165,10 @@ def _scale_page(abilities: Sequence[tuple[FigureRun, Ability]]) -> PagePart:
         rows.append([*told, ability.answers])
         low, high, at = (along(float(np.clip(v, LOW, HIGH))) for v in
                          (ability.lower, ability.upper, ability.theta))  # fmt: skip
-        marks.append(PageMark(at, low, high, run.place, band=(along(-1.0), along(1.0))))
+        ticks = tuple((along(float(n)), f"{n:+d}".replace("-", "−") if n else "0")
+                      for n in range(-3, 4))  # fmt: skip
+        band = (along(-1.0), along(1.0))
+        marks.append(PageMark(at, low, high, run.place, band=band, ticks=ticks))
     columns = heads("ability", "run", "interval-95", "among-people", "answers")
     kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "count")
     return PagePart(

@@ -318,6 +318,7 @@ class Thresholds(Benchmark[ThresholdSettings]):
     draws_ungraded = True
     figures = deferred("zhiyin.benchmarks.thresholds.figures:draw_figures")
     """The audiogram, and the psychometric functions."""
+    opening = deferred("zhiyin.benchmarks.thresholds.figures:opening")
     hearing = deferred("zhiyin.benchmarks.thresholds.figures:draw_audiogram")
     """The audiogram."""
     details = deferred("zhiyin.benchmarks.thresholds.results:sections", 1)

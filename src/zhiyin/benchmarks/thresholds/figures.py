@@ -30,7 +30,7 @@ from zhiyin.report.figures.style import (
     look,
 )
 from zhiyin.statistics.psychometric import chance_of_right
-from zhiyin.words import Said, said
+from zhiyin.words import Named, Said, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,12 +95,18 @@ def draw_audiogram(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     )
 
 
+def opening(runs: Sequence[FigureRun]) -> PagePart | None:
+    """The audiogram, for a report; None where nothing was asked."""
+    results = {run.label: (run.place, read_results(run.folder)) for run in runs}
+    return audiogram_page(results) if any(row for _, row in results.values()) else None
+
+
 def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> PagePart:
     """The audiogram for a page, with the sounds at each threshold."""
     entries = [(label, at, result) for label, (at, row) in results_by_run.items() for result in row]
     entries.sort(key=lambda entry: DIMENSIONS.index(entry[2].dimension))
     rows: list[list[Cell]] = []
-    samples: dict[str, list[Sample]] = {}
+    samples: dict[str, Sample] = {}
     for label, _, result in entries:
         dimension, levels = result.dimension, result.dimension.ladder.levels
         ends = (amount(dimension, level) for level in (levels[0], levels[-1]))
@@ -111,7 +117,8 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
                 said("thresholds-levels", low=low, high=high),
             ]
         )  # fmt: skip
-        samples.setdefault(dimension.name, _samples(result))
+        for one in _samples(result, label, list(results_by_run).index(label)):
+            samples.setdefault(one.name, one)
     notes = [said("thresholds-page-note"), *_unmeasured(results_by_run)]
     columns = heads("dimension", "run", "threshold", "people", "levels")
     kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "text")
@@ -119,7 +126,8 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
         Section("", columns, rows, notes, kinds=kinds),
         [_page_mark(result, at) for _, at, result in entries],
         [_finding(who, row) for who, (_, row) in results_by_run.items()],
-        samples=[one for several in samples.values() for one in several],
+        samples=list(samples.values()),
+        claim=_claim(results_by_run),
     )
 
 
@@ -137,7 +145,17 @@ def _page_mark(result: DimensionResult, at: int) -> PageMark | None:
     if (known := _people_places(result)) is not None:
         finer, coarser = (_along(result, place) for place in known)
         band = (finer - 0.004, coarser + 0.004)  # one level is seen too
-    return PageMark(value, low, high, at, band=band)
+    return PageMark(value, low, high, at, band=band, ticks=_ticks(result))
+
+
+def _ticks(result: DimensionResult) -> tuple[tuple[float, str], ...]:
+    """Five of the levels that are asked, and where they stand."""
+    dimension, levels = result.dimension, result.dimension.ladder.levels
+    picked = (levels[n] for n in np.linspace(0, len(levels) - 1, 5).round().astype(int))
+    return tuple(
+        (_along(result, float(dimension.ladder.place(level))), amount(dimension, level))
+        for level in picked
+    )
 
 
 def _people_places(result: DimensionResult) -> tuple[float, float] | None:
@@ -149,6 +167,26 @@ def _people_places(result: DimensionResult) -> tuple[float, float] | None:
     return min(ends), max(ends)
 
 
+def _claim(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> Said:
+    """In how many dimensions each run hears finer, and in how many coarser differences."""
+    each = []
+    for who, (_, results) in results_by_run.items():
+        sides = [_side(r) for r in results if r.measured and r.threshold.beyond != "both"]
+        of = sum(side != "alone" for side in sides)
+        finer, coarser = (sides.count(side) for side in ("finer", "coarser"))
+        each.append(said("thresholds-claim", who=Named(who), finer=finer, coarser=coarser, of=of))
+    return said("check-each", each=each)
+
+
+def _side(result: DimensionResult) -> str:
+    """Whether an interval lies wholly below what people hear, above, neither, or beside nobody."""
+    if (band := _people_places(result)) is None:
+        return "alone"
+    threshold = result.threshold
+    return "finer" if threshold.high < band[0] else (
+        "coarser" if threshold.low > band[1] else "alike")  # fmt: skip
+
+
 def _finding(who: str, results: Sequence[DimensionResult]) -> Said:
     """Where a run hears finer and where coarser differences than people, by its intervals, and its
     thresholds there.
@@ -156,15 +194,7 @@ def _finding(who: str, results: Sequence[DimensionResult]) -> Said:
     sides: dict[str, list[Said]] = {"finer": [], "coarser": [], "alike": [], "alone": []}
     measured = [r for r in results if r.measured and r.threshold.beyond != "both"]
     for result in measured:
-        threshold, name = result.threshold, _with_threshold(result)
-        if (band := _people_places(result)) is None:
-            sides["alone"].append(name)
-        elif threshold.high < band[0]:
-            sides["finer"].append(name)
-        elif threshold.low > band[1]:
-            sides["coarser"].append(name)
-        else:
-            sides["alike"].append(name)
+        sides[_side(result)].append(_with_threshold(result))
     parts = [said("thresholds-against", how=how, of=of) for how, of in sides.items() if of]
     return said(
         "thresholds-finding",
@@ -186,7 +216,7 @@ def _with_threshold(result: DimensionResult) -> Said:
     )
 
 
-def _samples(result: DimensionResult) -> list[Sample]:
+def _samples(result: DimensionResult, run: str, number: int) -> list[Sample]:
     """The plain sound and then the one with the difference: as heard, as not heard, by people.
 
     The levels are the ends of the interval; an end beyond the levels that were asked is none.
@@ -206,7 +236,11 @@ def _samples(result: DimensionResult) -> list[Sample]:
         wav, _ = play(dimension, "two-interval", level, True, draw)
         unit = said("thresholds-unit", unit=dimension.unit)
         what = said("thresholds-sample", kind=kind, level=amount(dimension, level), unit=unit)
-        samples.append(Sample(dimension_name(dimension), what, f"{dimension.name}-{kind}", wav))
+        at = _along(result, float(dimension.ladder.place(level)))
+        own = kind != "people"
+        name = f"{dimension.name}-{kind}{f'-{number}' if own and number else ''}"
+        of = _with_unit(dimension)
+        samples.append(Sample(of, what, name, wav, at, run if own else ""))
     return samples
 
 
@@ -247,13 +281,10 @@ def _along(result: DimensionResult, place: float) -> float:
 def _scale(axis: Axes, row: int, result: DimensionResult) -> None:
     dimension = result.dimension
     axis.plot([0, 1], [row, row], color=HAIR, linewidth=0.8, zorder=0)
-    levels = dimension.ladder.levels
-    picked = np.linspace(0, len(levels) - 1, 5).round().astype(int)
-    for level in (levels[i] for i in picked):
-        x = _along(result, float(dimension.ladder.place(level)))
+    for x, words in _ticks(result):
         axis.plot([x, x], [row - 0.06, row + 0.06], color=FAINT, linewidth=0.6, zorder=0)
         axis.annotate(
-            amount(dimension, level), (x, row), (0, -6.5), textcoords="offset points",
+            words, (x, row), (0, -6.5), textcoords="offset points",
             fontsize=5.5, color=SOFT, ha="center", va="top",
         )  # fmt: skip
     if (people := dimension.people) is not None:

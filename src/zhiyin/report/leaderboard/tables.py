@@ -129,7 +129,7 @@ def _add_drawings(
     drawn, signs, marks = [], [], marks or marks_on([board])
     for row in rows:
         own = row.cells.get(board.columns[0])
-        dot = own and Dot(own.value, own.low, own.high)
+        dot = Dot(own.value, own.low, own.high) if own else None
         drawn.append(DotRow(str(row.called or row.name), dots=(dot,), rule=row.chance))
         run = row.kind == "run"
         signs.append(marks[row.model] if run else Series(row.kind, hollow=True))

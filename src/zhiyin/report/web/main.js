@@ -6,6 +6,13 @@
   const place = document.querySelector("#trials .place");
   let report = null, coming = null;
 
+  document.addEventListener("click", (event) => {  // a sound at a mark of a picture
+    const play = event.target.closest("a.play");
+    if (!play) return;
+    event.preventDefault();
+    new Audio(play.getAttribute("href")).play();
+  });
+
   function wanted() {
     const [where, query] = location.hash.split("?");
     return where === "#trials" ? Object.fromEntries(new URLSearchParams(query || "")) : null;

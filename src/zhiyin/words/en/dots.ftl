@@ -29,6 +29,7 @@ dots-gaps = Differences are paired, of the items that both share{ $bold ->
        *[other] none of the { $n } is shown after correction for their number
     }
 }.
+dots-people = people
 dots-guessing = Dashed: guessing.
 dots-hollow = Hollow: the same answer to everything; what is right is then a matter of the key, and no interval is drawn.
 dots-published = Hollow and grey: { $name }, as published.

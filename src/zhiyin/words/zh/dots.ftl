@@ -23,6 +23,7 @@ dots-gaps = 差值为两者共有题目上的配对差{ $bold ->
     [true] ；粗体者按 { $n } 项检验校正后显著
    *[false] ；按 { $n } 项检验校正后均不显著
 }。
+dots-people = 人
 dots-guessing = 虚线：随机水平。
 dots-hollow = 空心：对所有题给出同一答案，正确与否只取决于答案分布，故不画区间。
 dots-published = 灰色空心：{ $name }，已发表的结果。
