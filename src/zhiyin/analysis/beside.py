@@ -55,8 +55,9 @@ _OTHER_WAYS = frozenset(
 )
 """Settings of ways of asking of which only the main one is compared."""
 _ITEMS = frozenset(("data", "model_data", "limit", "sample", "shard", COMMITMENT, "options.seed",
-                    "options.data", "options.imported")) | _OTHER_WAYS  # fmt: skip
-"""Those, and settings that choose items: the items tell."""
+                    "options.data", "options.imported", "options.rule")) | _OTHER_WAYS  # fmt: skip
+"""Those, settings that choose items, which the items tell, and the rule by which the program that
+wrote an imported log had read it: what counts here is ``options.extract``."""
 _OF_MODELS = ("sampling.", "sound.")
 """How settings of the one who is asked begin: they are told, and may be compared."""
 
