@@ -196,7 +196,7 @@ class MeasureSheet:
         tests = RunTests([*map(str, runs)], own, measure, groups=True)
         numbers = [runs[place] for place in tests.able]
         if (found := tests.found) is None:
-            only = {run: own[ALL] for run in numbers if ALL in (own := self.figures[run])}
+            only = {run: each[ALL] for run in numbers if ALL in (each := self.figures[run])}
             ranked = [(run, one.accuracy or 0.0) for run, one in only.items()]
             return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only.values()))
         whole, pairs = self.groups[ALL], Pairs()
