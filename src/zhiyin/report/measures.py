@@ -176,17 +176,13 @@ class MeasureSheet:
 
     @cached_property
     def _alike(self) -> list[list[int]]:
-        """The judged runs that may be tested against each other, as in every table."""
-        whole = self.groups[ALL]
-        judged = [run for run in self.runs if np.any(~np.isnan(self.scores[run][whole]))]
-        return [
-            [judged[place] for place in own]
-            for own in asked_alike([self._run_set.runs[run] for run in judged])
-        ]
+        """The runs that may be tested against each other, as in every table."""
+        alike = asked_alike([self._run_set.runs[run] for run in self.runs])
+        return [[self.runs[place] for place in own] for own in alike]
 
     def compared(self, measure: Measure | None = None) -> list[ComparedRuns]:
-        """The judged runs against each other, by default in right answers: each way of asking by
-        itself, see `beside.asked_alike`.
+        """The runs against each other, by default in right answers: each way of asking by itself,
+        see `beside.asked_alike`.
         """
         wanted = self._right if measure is None else measure
         name = f"{wanted.name} {wanted.group}"
@@ -199,9 +195,9 @@ class MeasureSheet:
         tests = RunTests([*map(str, runs)], own, measure, groups=True)
         numbers = [runs[place] for place in tests.able]
         if (found := tests.found) is None:
-            only = [self.figures[run][ALL] for run in numbers]
-            ranked = [(n, one.accuracy or 0.0) for n, one in zip(numbers, only, strict=True)]
-            return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only))
+            only = {run: each[ALL] for run in numbers if ALL in (each := self.figures[run])}
+            ranked = [(run, one.accuracy or 0.0) for run, one in only.items()]
+            return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only.values()))
         whole, pairs = self.groups[ALL], Pairs()
         for group, members in self.groups.items():
             if not np.isin(members, whole, assume_unique=True).all():

@@ -169,16 +169,26 @@ class Frame(Nesting):
 
     def _within(self, group: str, condition: str | None = None) -> NDArray[np.bool_]:
         """Which kinds a group is of."""
-        main = any(kind.main for _, kind in self.kinds)
-
-        def wanted(kind: Kind) -> bool:
-            if condition is not None:
-                return kind.way == condition and (group == ALL or group in kind.bare)
-            return (kind.main or not main) if group == ALL else group in counted_under(kind.groups)
-
+        if condition is not None:
+            wanted = [number for number, kind in self.kinds if kind.way == condition
+                      and (group == ALL or group in kind.bare)]  # fmt: skip
+        elif group == ALL:
+            every = [number for number, _ in self.kinds]
+            wanted = [number for number, kind in self.kinds if kind.main] or every
+        else:
+            wanted = self._of_group.get(group, [])
         kinds = np.zeros(len(self._every), dtype=bool)
-        kinds[[number for number, kind in self.kinds if wanted(kind)]] = True
+        kinds[wanted] = True
         return kinds
+
+    @cached_property
+    def _of_group(self) -> dict[str, list[int]]:
+        """The kinds of each group as logged."""
+        found: dict[str, list[int]] = {}
+        for number, kind in self.kinds:
+            for group in counted_under(kind.groups):
+                found.setdefault(group, []).append(number)
+        return found
 
     @cached_property
     def _times(self) -> Ints:
