@@ -63,6 +63,8 @@ class ChartBlock(msgspec.Struct):
     caveats : list of Text
         How its figures are to be taken, folded away.
     anchor : str
+    claims : sequence of Text
+        What is found in it, above.
     rest : int or None
         How many charts stand before those that are folded away together; None: none are.
     rest_words : Text
@@ -75,6 +77,7 @@ class ChartBlock(msgspec.Struct):
     notes: list[Text] = []
     caveats: list[Text] = []
     anchor: str = ""
+    claims: Sequence[Text] = ()
     rest: int | None = None
     rest_words: Text = ""
 
@@ -157,6 +160,9 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if listening := pictures.conditions(chapter, runs):
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [listening], anchor=anchor)
+    if chapter.doses:
+        claims = [one.words for one in chapter.findings if one.words.name == "finding-dose"]
+        yield ChartBlock("doses", said("report-doses"), [chapter.doses], claims=claims)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)
     ended = pictures.outcomes(runs)
