@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-import msgspec
-
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.engine.scoring import ALL
@@ -92,8 +90,8 @@ def published_series(kind: str) -> Series:
 # Beside what has been published
 
 
-def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[Chart]:
-    """Runs beside published rows: a chart a group, that of the most telling group first."""
+def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[DotPicture]:
+    """Runs beside published rows: a picture a group, that of the most telling group first."""
     groups = [g for g in chapter.groups if g.name == ALL or _published_in(chapter, g.name)]
     fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in _WHOLE) for g in groups}
     if len(groups) > 1 and not fair[ALL]:
@@ -114,50 +112,36 @@ def _counts(chapter: Chapter, group: str) -> dict[str, int]:
     return counts
 
 
-class _FigureLine(msgspec.Struct):
-    """A row of figures, the one that is drawn first."""
-
-    label: Text
-    kind: str
-    series: Series
-    cells: tuple[float | None, ...]
-    n: int | None = None
-    ends: tuple[float, float] | None = None
-
-
-def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Chart:
-    """One group: the figure that most published rows have is drawn, the others stand beside it."""
+def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> DotPicture:
+    """One group: the figure that most published rows have is drawn, the others are told."""
     name, counts = group.name, _counts(chapter, group.name)
     known = [figure for figure in _WHOLE if figure in counts] or list(counts)
     first = max(known, key=lambda figure: counts[figure])
     others = [figure for figure in counts if figure != first and counts[figure]]
-    lines = [*_run_lines(chapter, runs, name, first, others)]
+    lines: list[tuple[float, Series, DotRow]] = []
+
+    def add(label: Text, kind: str, series: Series, figures: Mapping[str, float | None],
+            ends: tuple[float, float] | tuple[()] = (), n: int | None = None) -> None:  # fmt: skip
+        if (value := figures.get(first)) is None:
+            return
+        more = [said("report-other", name=_figure(one), value=own)
+                for one in others if (own := figures.get(one)) is not None]  # fmt: skip
+        about = said("report-beside", kind=_KINDS[kind], n=n, more=more)
+        lines.append((value, series, DotRow(label, about, "", (Dot(value, *ends),), group.chance)))
+
+    for run in runs:
+        told = chapter.figures.get(run.number, {}).get(name)
+        if told is not None and not _left_out(chapter, run, name):
+            figures = {one: getattr(told, one, None) for one in (first, *others)}
+            ends = told.ci95 if _has_interval(first, told) and told.ci95 else ()
+            add(run.label, "run", Series.of_run(run.colour), figures, ends, told.n)
     for row in chapter.published:
-        if figures := row.groups.get(name):
-            cells = tuple(figures.get(figure) for figure in (first, *others))
-            lines.append(_FigureLine(row.name, row.kind, published_series(row.kind), cells))
-    if group.chance is not None and not any(line.kind == "chance" for line in lines):
-        cells = (group.chance, *(None for _ in others))
-        words = said("report-guessing")
-        lines.append(_FigureLine(words, "chance", published_series("chance"), cells))
-    lines.sort(key=lambda line: -(line.cells[0] or 0.0))
-    columns = (
-        Column(said("report-who")),
-        Column(said("report-kind")),
-        Column(said("report-trials"), "count"),
-        Column(said("report-of-figure", figure=_figure(first)), "share"),
-        Column(_INTERVAL, "share"),
-        *(Column(said("report-of-figure", figure=_figure(one)), "share") for one in others),
-    )
+        add(row.name, row.kind, published_series(row.kind), row.groups.get(name, {}))
+    lines.sort(key=lambda line: -line[0])
+    notes = (said("dots-lines"), *([said("dots-guessing")] if group.chance is not None else []))
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
-    rows: list[ChartLine] = []
-    for line in lines:
-        value, *more = line.cells
-        told = (line.label, _KINDS[line.kind], line.n, value, line.ends, *more)
-        entry = Row(told, mark="strong" if line.kind == "run" else "soft")
-        mark = ChartMark(value, line.series, *(line.ends or ()))
-        rows.append((entry, ChartRow([mark], [group.chance]), line.series))
-    return chart_of("published", title, columns, rows, at=3)
+    rows, signs = tuple(row for *_, row in lines), tuple(series for _, series, _ in lines)
+    return DotPicture(said("report-who"), title, "share", (), rows, signs, notes=notes)
 
 
 def _figure(name: str) -> Text:
@@ -168,20 +152,6 @@ def _left_out(chapter: Chapter, run: RunCard, group: str) -> bool:
     """Whether a run asked this group in part alone, where published rows are of the whole."""
     part = chapter.in_part.get(run.number)
     return bool(part and group in part.groups and _published_in(chapter, group))
-
-
-def _run_lines(
-    chapter: Chapter, runs: Sequence[RunCard], group: str, first: str, others: Sequence[str]
-) -> Iterator[_FigureLine]:
-    """The rows of the runs that may stand beside published ones."""
-    for run in runs:
-        told = chapter.figures.get(run.number, {}).get(group)
-        if told is None or _left_out(chapter, run, group):
-            continue
-        cells = tuple(getattr(told, figure, None) for figure in (first, *others))
-        if cells[0] is not None:
-            ends = told.ci95 if _has_interval(first, told) else None
-            yield _FigureLine(run.label, "run", Series.of_run(run.colour), cells, told.n, ends)
 
 
 def _has_interval(figure: str, figures: GroupFigures) -> bool:

@@ -106,22 +106,6 @@ class ChartMark(msgspec.Struct, frozen=True):
     title: str = ""
 
 
-def share_mark(
-    name: str,
-    value: float | None,
-    series: Series,
-    ends: tuple[float, float] | None = None,
-    n: int | None = None,
-) -> ChartMark:
-    """A share of somebody's, titled with its name, its figure in words, and of how many it is."""
-    if value is None:
-        return ChartMark(None, series)
-    of = "" if n is None else f", n = {n:,}"
-    title = f"{name}: {written(value, Column('', 'share'))} %{of}"
-    low, high = ends or (None, None)
-    return ChartMark(value, series, low, high, title)
-
-
 class ChartRow(msgspec.Struct, frozen=True):
     """What is drawn in a row of a chart, on a page beside its cells and on paper beside its name.
 

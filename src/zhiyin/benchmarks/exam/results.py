@@ -239,11 +239,12 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
         if records:
             places = sorted((taker.ability, taker.name) for taker in bank.takers)
             low, high = places[0][0], max(places[-1][0], places[0][0] + 0.1)
-            on = [(end - low) / (high - low) for end in (own.theta, own.lower, own.upper)]
-            ticks = _spaced([((at - low) / (high - low), name) for at, name in places])
+            at, lower, upper = ((end - low) / (high - low)
+                                for end in (own.theta, own.lower, own.upper))  # fmt: skip
+            ticks = _spaced([((one - low) / (high - low), name) for one, name in places])
             figure = f"{_logits(own.theta)} ({_logits(own.lower)} to {_logits(own.upper)})"
             told.append([said("exam-ability"), run.label, figure])
-            marks.append(PageMark(*on, run.place, ticks=ticks))
+            marks.append(PageMark(at, lower, upper, run.place, ticks=ticks))
     columns, notes = heads("", "run", "ability"), [said("exam-ruler")]
     return PagePart(Section("", columns, told, notes), marks) if told else None
 
