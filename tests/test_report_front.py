@@ -155,7 +155,7 @@ def rows_of(page, kind):
         heads = [english(th) for th in table.all("thead")[0].all("th") if "wide" not in th.classes]
         for row in table.all("tbody")[0].all("tr"):
             told = [one for one in row if one.tag in ("th", "td") and "wide" not in one.classes]
-            cells = common_of(table) | dict(zip(heads, map(english, told), strict=False))
+            cells = dict(zip(heads, map(english, told), strict=False))
             for drawn in row.all("td", "wide"):  # none where a run has no figure
                 yield row, cells, drawn
 
@@ -167,18 +167,6 @@ def english(node):
 
 def place_of(node, *names):
     return [float(node.attributes[name].rstrip("%")) for name in names]
-
-
-def common_of(table):
-    """What stands above a chart's rows since all have it in common."""
-    around = [one for one in table.above.above.children if not isinstance(one, str)]
-    before = around[: around.index(table.above)][-1:]
-    return {
-        english(row.all("dt")[0]): english(row.all("dd")[0])
-        for own in before
-        if "common" in own.classes
-        for row in own.all("div")
-    }
 
 
 def marks_of(drawn):

@@ -17,10 +17,9 @@ from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
-from zhiyin.shown.charts import Chart
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import WrittenTable, in_letters
+from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.words import Said, Text, said
 
 _TOPICS: dict[str, Said] = {
@@ -58,7 +57,7 @@ class ChartBlock(msgspec.Struct):
     kind : str
         What the style sheet calls them.
     title : Said
-    charts : list of Chart or DotPicture
+    charts : list of Table or DotPicture
     notes : list of Text
     caveats : list of Text
         How its figures are to be taken, folded away.
@@ -73,7 +72,7 @@ class ChartBlock(msgspec.Struct):
 
     kind: str
     title: Said
-    charts: Sequence[Chart | DotPicture]
+    charts: Sequence[Table | DotPicture]
     notes: list[Text] = []
     caveats: list[Text] = []
     anchor: str = ""
@@ -207,7 +206,7 @@ _MANY_RUNS = 5
 """Of more runs all groups are behind lines that name them: the first screen has what is of all."""
 
 
-def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Chart]]) -> ChartBlock:
+def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Table]]) -> ChartBlock:
     """Runs that favour a letter first; the others behind a line that names them."""
     liked = {
         own.run

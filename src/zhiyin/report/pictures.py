@@ -20,7 +20,6 @@ from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import (
     SHARES,
-    Chart,
     ChartLine,
     ChartMark,
     ChartRow,
@@ -31,7 +30,7 @@ from zhiyin.shown.charts import (
     stack,
 )
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
-from zhiyin.shown.table import Cell, Column, Link, Row
+from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
@@ -219,7 +218,7 @@ def doses(runs: Sequence[RunCard], folders: Sequence[Path]) -> DotPicture | None
 # Differences
 
 
-def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Chart, Chart | None]]:
+def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Table, Table | None]]:
     """For each pair of runs the main differences, and those of all other groups.
 
     Small groups, and those with the trials of the one above them, are not main ones.
@@ -245,13 +244,11 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
         for row in sorted(own.values(), key=lambda row: places[row.group]):
             group = groups[row.group]
             cells, mark = _difference(chapter, group, row, (first, second), of_number)
-            line = Row(cells, level=max(0, group.level)), ChartRow([mark], [0.0]), None
+            line = Row(cells, level=max(0, group.level)), ChartRow([mark], [0.0])
             few = group.name != ALL and (row.clusters or row.items) < FEW
             parts[group.level > 0 or group.same or few].append(line)
         main, inner = (
-            chart_of(
-                "differences", title, columns, lines, scale, at=2, kind="points", common=(5, 6)
-            )
+            chart_of("differences", title, columns, lines, scale, at=2, kind="points")
             if lines else None
             for lines in parts
         )  # fmt: skip
@@ -294,7 +291,7 @@ def _difference(
 # Ways of asking, letters, outcomes
 
 
-def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
+def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Table | None:
     """The same questions under two conditions."""
     columns = (
         Column(said("report-run")),
@@ -315,13 +312,13 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
             ends, sides = gap.ends and gap.ends[1:], (gap.pair.first, gap.pair.second)
             row = Row((run.label, ways, *sides, gap.value, ends, gap.p))
             marks = [ChartMark(sides[0], own), ChartMark(sides[1], other)]
-            rows.append((row, ChartRow(marks), own))
+            rows.append((row, ChartRow(marks)))
     if not rows:
         return None
-    return chart_of("conditions", said("topic-listening"), columns, rows, at=2, common=(1,))
+    return chart_of("conditions", "", columns, rows, at=2)
 
 
-def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Chart]]:
+def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Table]]:
     """Chosen letters against the key, a chart for each run that chose."""
     columns = (
         Column(said("report-letter")),
@@ -341,12 +338,12 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Ch
             link = trials_link(chapter.name, run=str(run.number), letter=one.letter)
             chosen, key = one.chosen / answered, one.gold / keyed
             drawn = bar(SHARES, chosen, key, Series.of_run(run.colour))
-            rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn, None))
+            rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn))
         charts.append((run, chart_of("letters", run.label, columns, rows)))
     return charts
 
 
-def outcomes(runs: Sequence[RunCard]) -> Chart:
+def outcomes(runs: Sequence[RunCard]) -> Table:
     """How trials ended."""
     seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
     all_asked = all(run.planned == run.trials for run in runs)
@@ -363,10 +360,8 @@ def outcomes(runs: Sequence[RunCard]) -> Chart:
         planned = () if all_asked else (run.planned,)
         row = Row((run.label, run.trials, *planned, *(n for _, n in counts)))
         drawn = stack(parts, max(1, run.planned, run.trials))
-        rows.append((row, drawn, Series.of_run(run.colour)))
-    title = said("report-outcomes")
-    at = len(columns) - len(seen)
-    return chart_of("outcomes", title, columns, rows, None, at=at, common=range(1, at))
+        rows.append((row, drawn))
+    return chart_of("outcomes", "", columns, rows, None, at=len(columns) - len(seen))
 
 
 MARKS = {
