@@ -11,6 +11,7 @@ import pytest
 
 import muchomusic_help
 from columns_help import interval_of
+from page_tree import marks_stand_at_their_figures, read
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
 from zhiyin.analysis.dose import dose_sections, doses_of
@@ -27,6 +28,7 @@ from zhiyin.report.figures import write_figures
 from zhiyin.report.leaderboard import build
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.run_set import RunSet
+from zhiyin.report.writing import report
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part
 from zhiyin.statistics.dose import DoseCurve, distinct, knowledge
@@ -299,6 +301,22 @@ def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):
     (found,) = half_reached("ears", control / "runs" / "listener")
     assert "ears reaches half of what sound adds after 2.0 s" in str(found.words)
     assert not list(half_reached("first", control / "runs" / "first"))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_report_draws_doses_as_a_line_with_its_knee_above(control, tmp_path, language):
+    report(*(control / "runs" / name for name in ("listener", "first")), out=tmp_path / "page",
+           notation=False, figures=False, languages=(language,))  # fmt: skip
+    chapters = read(tmp_path / "page" / "index.html").id("chapters")
+    (table,) = chapters.all("table", "joined")
+    doses = doses_of(rows_of(control / "runs" / "listener"))
+    assert len(table.all("tr")) == 1 + len(doses.points)
+    assert marks_stand_at_their_figures(table) == 2 * len(doses.points)
+    assert len(table.all("line", "joint")) == 2 * 2 * (len(doses.points) - 1)
+    shown = [row.all("td", "n")[0].children[0].strip() for row in table.all("tr")[1:]]
+    assert shown == [f"{100 * point.accuracy.mean:.1f}" for point in doses.points]
+    claims = [one.text for one in chapters.all("p", "lead")]
+    assert any(f"{doses.half.value:.1f}" in one for one in claims)
 
 
 def test_runs_are_compared_dose_by_dose_and_boards_hold_one_set_of_doses(control, capsys):

@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from page_tree import read
 from zhiyin.analysis.bank import question_of, read_bank
 from zhiyin.benchmarks.exam.benchmark import Exam, ExamSettings, pool_of
 from zhiyin.benchmarks.exam.results import outcome_of
@@ -332,6 +333,15 @@ def test_its_tables_say_what_it_found_and_what_the_bank_is_worth(bank, tmp_path,
     assert re.search(
         r"first: by the draw alone [\d.]+\s% \(.*\) on all questions \(12 of 64 asked\)", heading
     )
+    (ruler,) = read(tmp_path / "report.html").id("front").all("table", "dots")
+    takers = sorted((one.ability, one.name) for one in read_bank(bank)[0].takers)
+    (weakest, first), (ablest, last) = takers[0], takers[-1]
+    names = [one.text for one in ruler.all("text")]
+    assert (names[0], names[-1]) == (first[:14], last[:14])
+    told = float(re.match(r"[-+−]?[\d.]+", ruler.all("td", "told")[0].text)[0].replace("−", "-"))
+    place = 3 + 94 * min(1.0, max(0.0, (told - weakest) / (ablest - weakest)))
+    (mark,) = ruler.all("g", "mark")
+    assert abs(float(mark.all("use")[0].attributes["x"].rstrip("%")) - place) < 0.5
     assert page.index("ability, in logits of the bank") < page.index("Outcomes")
     assert "measured in the tables below" not in page
     capsys.readouterr()

@@ -159,7 +159,7 @@ def rows_of(page, kind):
         heads = [english(th) for th in table.all("thead")[0].all("th") if "wide" not in th.classes]
         for row in table.all("tbody")[0].all("tr"):
             told = [one for one in row if one.tag in ("th", "td") and "wide" not in one.classes]
-            cells = common_of(table) | dict(zip(heads, map(english, told), strict=False))
+            cells = dict(zip(heads, map(english, told), strict=False))
             for drawn in row.all("td", "wide"):  # none where a run has no figure
                 yield row, cells, drawn
 
@@ -171,18 +171,6 @@ def english(node):
 
 def place_of(node, *names):
     return [float(node.attributes[name].rstrip("%")) for name in names]
-
-
-def common_of(table):
-    """What stands above a chart's rows since all have it in common."""
-    around = [one for one in table.above.above.children if not isinstance(one, str)]
-    before = around[: around.index(table.above)][-1:]
-    return {
-        english(row.all("dt")[0]): english(row.all("dd")[0])
-        for own in before
-        if "common" in own.classes
-        for row in own.all("div")
-    }
 
 
 def marks_of(drawn):
@@ -204,23 +192,6 @@ def test_a_mark_of_every_picture_stands_where_the_figure_beside_it_says(many, tw
         for part in ("front", "chapters"):
             pictures = page.id(part).all("table", "dots")
             assert sum(map(marks_stand_at_their_figures, pictures)) > 2
-
-
-def test_a_mark_stands_where_the_number_beside_it_says(many, two):
-    kind, figure = "published-rows", "Accuracy, %"
-    seen = 0
-    for page in (many, two):
-        for _, cells, drawn in rows_of(page, kind):
-            if number(cells.get(figure, "-")) is None:
-                assert not list(marks_of(drawn))
-                continue
-            ((at, whiskers),) = marks_of(drawn)
-            assert share_at(at) == pytest.approx(number(cells[figure]), abs=0.06)
-            if cells["95 % interval"] != "-":
-                told = ends_of(cells["95 % interval"])
-                assert [share_at(end) for end in whiskers[0]] == pytest.approx(told, abs=0.06)
-            seen += 1
-    assert seen > 2
 
 
 def test_differences_stand_on_one_scale_as_their_numbers_do(many, two):
@@ -261,7 +232,8 @@ def test_the_same_questions_in_two_ways_are_drawn_as_they_are_told(many):
 
 
 def test_part_of_a_benchmark_is_in_no_row_beside_published_ones(many):
-    names = [english(row.all("th")[0]) for row, _, _ in rows_of(many, "published-rows")]
+    tables = many.id("chapters").all("table", "of-models")
+    names = [english(one) for table in tables for one in table.all("tbody")[0].all("bdi")]
     assert "ears" in names
     assert not any(name.startswith("part") for name in names)
     left = "Not shown beside the published figures of the whole: part (24 of 80"

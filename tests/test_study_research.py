@@ -147,13 +147,14 @@ def test_people_beside_models_in_one_click_and_one_command(tmp_path, capsys):
         given, of = read_export(tmp_path / "a.jsonl"), open_exam(str(runs[0]))
         groups, small = by_group(given, [], 1)
         same = sum_up(given, of, groups, small, runs)
-        cells = [row.cells[2] for row in compared.chart.table.rows]
+        cells = [row.dots[0].value for row in compared.chart.rows]
         shares = [one.score.mean for one in (*same.rows, *same.models)]
         assert cells == shares
         assert all(len(scores) == 2 for scores in compared.by_item.values())
         places = [same.percentiles[one.label]["all people"] for one in same.models]
-        ranks = [row.cells[4] for row in compared.chart.table.rows if row.cells[4] is not None]
-        assert ranks == [(one.share, one.low, one.high) for one in places]
+        ranks = [row.about.facts for row in compared.chart.rows if "share" in row.about.facts]
+        told = [(one["share"], one["low"], one["high"]) for one in ranks]
+        assert told == [(one.share, one.low, one.high) for one in places]
         (first, *_) = compared.categories.rows
         assert [len(cell) for cell in first.cells[2:]] == [3, 3, 3]
         for cell, model in zip(first.cells[3:], same.models, strict=True):

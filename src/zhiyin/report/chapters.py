@@ -17,10 +17,9 @@ from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.voice import PageVoice
-from zhiyin.shown.charts import Chart
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import render
-from zhiyin.shown.table import WrittenTable, in_letters
+from zhiyin.shown.table import Table, WrittenTable, in_letters
 from zhiyin.words import Said, Text, said
 
 _TOPICS: dict[str, Said] = {
@@ -58,11 +57,13 @@ class ChartBlock(msgspec.Struct):
     kind : str
         What the style sheet calls them.
     title : Said
-    charts : list of Chart or DotPicture
+    charts : list of Table or DotPicture
     notes : list of Text
     caveats : list of Text
         How its figures are to be taken, folded away.
     anchor : str
+    claims : sequence of Text
+        What is found in it, above.
     rest : int or None
         How many charts stand before those that are folded away together; None: none are.
     rest_words : Text
@@ -71,10 +72,11 @@ class ChartBlock(msgspec.Struct):
 
     kind: str
     title: Said
-    charts: Sequence[Chart | DotPicture]
+    charts: Sequence[Table | DotPicture]
     notes: list[Text] = []
     caveats: list[Text] = []
     anchor: str = ""
+    claims: Sequence[Text] = ()
     rest: int | None = None
     rest_words: Text = ""
 
@@ -157,6 +159,9 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if listening := pictures.conditions(chapter, runs):
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [listening], anchor=anchor)
+    if chapter.doses:
+        claims = [one.words for one in chapter.findings if one.words.name == "finding-dose"]
+        yield ChartBlock("doses", said("report-doses"), [chapter.doses], claims=claims)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)
     ended = pictures.outcomes(runs)
@@ -201,7 +206,7 @@ _MANY_RUNS = 5
 """Of more runs all groups are behind lines that name them: the first screen has what is of all."""
 
 
-def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Chart]]) -> ChartBlock:
+def _letters_block(chapter: Chapter, letters: Sequence[tuple[RunCard, Table]]) -> ChartBlock:
     """Runs that favour a letter first; the others behind a line that names them."""
     liked = {
         own.run

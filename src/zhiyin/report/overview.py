@@ -42,12 +42,14 @@ from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, letters_of, listed_groups
 from zhiyin.report.methods import methods_paragraph
+from zhiyin.report.pictures import doses
 from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
 from zhiyin.report.run_cards import RunCard, run_cards
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
+from zhiyin.shown.dots import DotPicture
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.words import Named, Said, Text, said
@@ -115,6 +117,8 @@ class Chapter(msgspec.Struct):
         The replies of runs by every published rule, where those disagree.
     without_errata : list of Section
         The figures of all its runs with and without the items that are proved flawed.
+    doses : DotPicture or None
+        What is right of doses of sound, where some were asked.
     card : ValidityCard
         What its figures rest on.
     """
@@ -144,6 +148,7 @@ class Chapter(msgspec.Struct):
     sections: list[tuple[int, Section]]
     by_rules: list[tuple[int, Section]]
     without_errata: list[Section]
+    doses: DotPicture | None
     card: ValidityCard
 
 
@@ -303,6 +308,7 @@ def _chapter(
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
         by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
         without_errata=errata_sections(*zip(*flawless, strict=True)) if flawless else [],
+        doses=doses([cards[n] for n in sheet.runs], [run_set.runs[n].folder for n in sheet.runs]),
         card=card_of(CardEvidence(kind, [run_set.runs[run].folder for run in sheet.runs])),
     )
 

@@ -9,18 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-import msgspec
-
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.run_cards import RunCard
 from zhiyin.runs.figures import GroupFigures
+from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import (
     SHARES,
-    Chart,
     ChartLine,
     ChartMark,
     ChartRow,
@@ -31,10 +30,12 @@ from zhiyin.shown.charts import (
     stack,
 )
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
-from zhiyin.shown.table import Cell, Column, Link, Row
+from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from zhiyin.report.overview import Chapter
 
 FIGURES: dict[str, Text] = {
@@ -88,8 +89,8 @@ def published_series(kind: str) -> Series:
 # Beside what has been published
 
 
-def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[Chart]:
-    """Runs beside published rows: a chart a group, that of the most telling group first."""
+def published(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[DotPicture]:
+    """Runs beside published rows: a picture a group, that of the most telling group first."""
     groups = [g for g in chapter.groups if g.name == ALL or _published_in(chapter, g.name)]
     fair = {g.name: max(_counts(chapter, g.name).get(f, 0) for f in _WHOLE) for g in groups}
     if len(groups) > 1 and not fair[ALL]:
@@ -110,50 +111,36 @@ def _counts(chapter: Chapter, group: str) -> dict[str, int]:
     return counts
 
 
-class _FigureLine(msgspec.Struct):
-    """A row of figures, the one that is drawn first."""
-
-    label: Text
-    kind: str
-    series: Series
-    cells: tuple[float | None, ...]
-    n: int | None = None
-    ends: tuple[float, float] | None = None
-
-
-def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> Chart:
-    """One group: the figure that most published rows have is drawn, the others stand beside it."""
+def _beside(chapter: Chapter, runs: Sequence[RunCard], group: ListedGroup) -> DotPicture:
+    """One group: the figure that most published rows have is drawn, the others are told."""
     name, counts = group.name, _counts(chapter, group.name)
     known = [figure for figure in _WHOLE if figure in counts] or list(counts)
     first = max(known, key=lambda figure: counts[figure])
     others = [figure for figure in counts if figure != first and counts[figure]]
-    lines = [*_run_lines(chapter, runs, name, first, others)]
+    lines: list[tuple[float, Series, DotRow]] = []
+
+    def add(label: Text, kind: str, series: Series, figures: Mapping[str, float | None],
+            ends: tuple[float, float] | tuple[()] = (), n: int | None = None) -> None:  # fmt: skip
+        if (value := figures.get(first)) is None:
+            return
+        more = [said("report-other", name=_figure(one), value=own)
+                for one in others if (own := figures.get(one)) is not None]  # fmt: skip
+        about = said("report-beside", kind=_KINDS[kind], n=n, more=more)
+        lines.append((value, series, DotRow(label, about, "", (Dot(value, *ends),), group.chance)))
+
+    for run in runs:
+        told = chapter.figures.get(run.number, {}).get(name)
+        if told is not None and not _left_out(chapter, run, name):
+            figures = {one: getattr(told, one, None) for one in (first, *others)}
+            ends = told.ci95 if _has_interval(first, told) and told.ci95 else ()
+            add(run.label, "run", Series.of_run(run.colour), figures, ends, told.n)
     for row in chapter.published:
-        if figures := row.groups.get(name):
-            cells = tuple(figures.get(figure) for figure in (first, *others))
-            lines.append(_FigureLine(row.name, row.kind, published_series(row.kind), cells))
-    if group.chance is not None and not any(line.kind == "chance" for line in lines):
-        cells = (group.chance, *(None for _ in others))
-        words = said("report-guessing")
-        lines.append(_FigureLine(words, "chance", published_series("chance"), cells))
-    lines.sort(key=lambda line: -(line.cells[0] or 0.0))
-    columns = (
-        Column(said("report-who")),
-        Column(said("report-kind")),
-        Column(said("report-trials"), "count"),
-        Column(said("report-of-figure", figure=_figure(first)), "share"),
-        Column(_INTERVAL, "share"),
-        *(Column(said("report-of-figure", figure=_figure(one)), "share") for one in others),
-    )
+        add(row.name, row.kind, published_series(row.kind), row.groups.get(name, {}))
+    lines.sort(key=lambda line: -line[0])
+    notes = (said("dots-lines"), *([said("dots-guessing")] if group.chance is not None else []))
     title = said("report-figure-of", figure=_figure(first), group=group_name(group, whole=True))
-    rows: list[ChartLine] = []
-    for line in lines:
-        value, *more = line.cells
-        told = (line.label, _KINDS[line.kind], line.n, value, line.ends, *more)
-        entry = Row(told, mark="strong" if line.kind == "run" else "soft")
-        mark = ChartMark(value, line.series, *(line.ends or ()))
-        rows.append((entry, ChartRow([mark], [group.chance]), line.series))
-    return chart_of("published", title, columns, rows, at=3)
+    rows, signs = tuple(row for *_, row in lines), tuple(series for _, series, _ in lines)
+    return DotPicture(said("report-who"), title, "share", (), rows, signs, notes=notes)
 
 
 def _figure(name: str) -> Text:
@@ -164,20 +151,6 @@ def _left_out(chapter: Chapter, run: RunCard, group: str) -> bool:
     """Whether a run asked this group in part alone, where published rows are of the whole."""
     part = chapter.in_part.get(run.number)
     return bool(part and group in part.groups and _published_in(chapter, group))
-
-
-def _run_lines(
-    chapter: Chapter, runs: Sequence[RunCard], group: str, first: str, others: Sequence[str]
-) -> Iterator[_FigureLine]:
-    """The rows of the runs that may stand beside published ones."""
-    for run in runs:
-        told = chapter.figures.get(run.number, {}).get(group)
-        if told is None or _left_out(chapter, run, group):
-            continue
-        cells = tuple(getattr(told, figure, None) for figure in (first, *others))
-        if cells[0] is not None:
-            ends = told.ci95 if _has_interval(first, told) else None
-            yield _FigureLine(run.label, "run", Series.of_run(run.colour), cells, told.n, ends)
 
 
 def _has_interval(figure: str, figures: GroupFigures) -> bool:
@@ -220,10 +193,32 @@ def by_group(
     return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
 
 
+def doses(runs: Sequence[RunCard], folders: Sequence[Path]) -> DotPicture | None:
+    """A row for each dose of sound, a line from dose to dose; None where nobody had doses."""
+    found = [(run, own) for run, place in zip(runs, folders, strict=True)
+             if (own := doses_of(rows_of(place)))]  # fmt: skip
+    if not found:
+        return None
+    points = [{point.name: point for point in own.points} for _, own in found]
+    seconds = {name: point.seconds for own in points for name, point in own.items()}
+    rows = []
+    for name in sorted(seconds, key=lambda name: seconds[name]):
+        each = [own[name].accuracy if name in own else None for own in points]
+        dots = tuple(Dot(one.mean, one.low, one.high) if one else None for one in each)
+        chances = {own.chance for _, own in found}
+        rule = next(iter(chances)) if len(chances) == 1 else None
+        about = said("report-seconds", seconds=round(seconds[name], 1))
+        rows.append(DotRow(dose_in_words(name), about, dots=dots, rule=rule))
+    names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
+    notes = (said("dots-lines"), said("dots-guessing"))
+    return DotPicture(said("report-heard"), said("dots-right"), "share", names, tuple(rows),
+                      notes=notes, joined=True)  # fmt: skip
+
+
 # Differences
 
 
-def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Chart, Chart | None]]:
+def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Table, Table | None]]:
     """For each pair of runs the main differences, and those of all other groups.
 
     Small groups, and those with the trials of the one above them, are not main ones.
@@ -249,13 +244,11 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Cha
         for row in sorted(own.values(), key=lambda row: places[row.group]):
             group = groups[row.group]
             cells, mark = _difference(chapter, group, row, (first, second), of_number)
-            line = Row(cells, level=max(0, group.level)), ChartRow([mark], [0.0]), None
+            line = Row(cells, level=max(0, group.level)), ChartRow([mark], [0.0])
             few = group.name != ALL and (row.clusters or row.items) < FEW
             parts[group.level > 0 or group.same or few].append(line)
         main, inner = (
-            chart_of(
-                "differences", title, columns, lines, scale, at=2, kind="points", common=(5, 6)
-            )
+            chart_of("differences", title, columns, lines, scale, at=2, kind="points")
             if lines else None
             for lines in parts
         )  # fmt: skip
@@ -298,7 +291,7 @@ def _difference(
 # Ways of asking, letters, outcomes
 
 
-def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
+def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Table | None:
     """The same questions under two conditions."""
     columns = (
         Column(said("report-run")),
@@ -319,13 +312,13 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Chart | None:
             ends, sides = gap.ends and gap.ends[1:], (gap.pair.first, gap.pair.second)
             row = Row((run.label, ways, *sides, gap.value, ends, gap.p))
             marks = [ChartMark(sides[0], own), ChartMark(sides[1], other)]
-            rows.append((row, ChartRow(marks), own))
+            rows.append((row, ChartRow(marks)))
     if not rows:
         return None
-    return chart_of("conditions", said("topic-listening"), columns, rows, at=2, common=(1,))
+    return chart_of("conditions", "", columns, rows, at=2)
 
 
-def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Chart]]:
+def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Table]]:
     """Chosen letters against the key, a chart for each run that chose."""
     columns = (
         Column(said("report-letter")),
@@ -345,12 +338,12 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Ch
             link = trials_link(chapter.name, run=str(run.number), letter=one.letter)
             chosen, key = one.chosen / answered, one.gold / keyed
             drawn = bar(SHARES, chosen, key, Series.of_run(run.colour))
-            rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn, None))
+            rows.append((Row((Link(one.letter, link), chosen, key, one.recall)), drawn))
         charts.append((run, chart_of("letters", run.label, columns, rows)))
     return charts
 
 
-def outcomes(runs: Sequence[RunCard]) -> Chart:
+def outcomes(runs: Sequence[RunCard]) -> Table:
     """How trials ended."""
     seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
     all_asked = all(run.planned == run.trials for run in runs)
@@ -367,10 +360,8 @@ def outcomes(runs: Sequence[RunCard]) -> Chart:
         planned = () if all_asked else (run.planned,)
         row = Row((run.label, run.trials, *planned, *(n for _, n in counts)))
         drawn = stack(parts, max(1, run.planned, run.trials))
-        rows.append((row, drawn, Series.of_run(run.colour)))
-    title = said("report-outcomes")
-    at = len(columns) - len(seen)
-    return chart_of("outcomes", title, columns, rows, None, at=at, common=range(1, at))
+        rows.append((row, drawn))
+    return chart_of("outcomes", "", columns, rows, None, at=len(columns) - len(seen))
 
 
 MARKS = {

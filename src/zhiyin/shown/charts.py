@@ -16,7 +16,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from zhiyin.numerals import round_values
-from zhiyin.shown.table import Answer, Cell, Column, Kind, Row, Table, written
+from zhiyin.shown.table import Column, Drawing, Kind, Row, Table, written
 from zhiyin.text import printable
 from zhiyin.words import Text
 
@@ -37,36 +37,6 @@ _SHAPES = (  # the first is a circle
 )
 SERIES = 8
 """So many colours there are."""
-
-
-class Chart(msgspec.Struct, frozen=True):
-    """A table with a drawing in each row.
-
-    Attributes
-    ----------
-    table : Table
-        All numbers that are drawn.
-    axis : Markup
-        What stands over the drawings.
-    rows : tuple of Markup
-        The drawing of each row.
-    at : int
-        The column before which they stand.
-    signs : tuple of Markup
-        What stands before a cell of each row; none where it is empty.
-    sign_at : int
-        Before which.
-    shared : Table or None
-        A row of what all rows have in common, which stands above them and in none.
-    """
-
-    table: Table
-    axis: Markup
-    rows: tuple[Markup, ...]
-    at: int = 1
-    signs: tuple[Markup, ...] = ()
-    sign_at: int = 0
-    shared: Table | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -104,22 +74,6 @@ class ChartMark(msgspec.Struct, frozen=True):
     low: float | None = None
     high: float | None = None
     title: str = ""
-
-
-def share_mark(
-    name: str,
-    value: float | None,
-    series: Series,
-    ends: tuple[float, float] | None = None,
-    n: int | None = None,
-) -> ChartMark:
-    """A share of somebody's, titled with its name, its figure in words, and of how many it is."""
-    if value is None:
-        return ChartMark(None, series)
-    of = "" if n is None else f", n = {n:,}"
-    title = f"{name}: {written(value, Column('', 'share'))} %{of}"
-    low, high = ends or (None, None)
-    return ChartMark(value, series, low, high, title)
 
 
 class ChartRow(msgspec.Struct, frozen=True):
@@ -183,8 +137,8 @@ def worth_an_axis(costs: Sequence[float]) -> bool:
     return len(costs) > 1 and max(costs) >= 1.05 * min(costs)
 
 
-ChartLine = tuple[Row, ChartRow | Markup, Series | None]
-"""A row, what is drawn in it, and the series whose mark stands before a cell."""
+ChartLine = tuple[Row, ChartRow | Markup]
+"""A row, and what is drawn in it."""
 
 
 def chart_of(
@@ -195,98 +149,29 @@ def chart_of(
     scale: ChartScale | None = SHARES,
     *,
     at: int = 1,
-    sign_at: int = 0,
     kind: Kind = "share",
-    common: Sequence[int] = (),
-) -> Chart:
-    """A chart of cells and their drawings, row by row.
+) -> Table:
+    """A table whose rows are drawn.
 
     Parameters
     ----------
     name, title, columns
-        Of its table.
+        Of the table.
     lines : sequence of ChartLine
     scale : ChartScale or None
         None where rows bring drawings of their own.
-    at, sign_at : int
-        As in `Chart`.
+    at : int
+        The column before which the drawings stand.
     kind : Kind
         Of the scale's values.
-    common : sequence of int
-        The columns that are said once, above the rows, where all rows agree, or agree on what
-        their answers rest on; rows that step back (published ones) have no say.
     """
-    table, shared, said_above = _without_common(
-        Table(name, title, tuple(columns), tuple(row for row, _, _ in lines)), common
-    )
-    at, sign_at = (place - sum(n < place for n in said_above) for place in (at, sign_at))
-    return Chart(
-        table,
-        axis(scale, kind) if scale else Markup(),
-        tuple(
-            strip(scale or SHARES, drawn.marks, drawn.rules, drawn.band)
-            if isinstance(drawn, ChartRow)
-            else drawn
-            for _, drawn, _ in lines
-        ),
-        at,
-        tuple(symbol(sign) for _, _, sign in lines if sign),
-        sign_at,
-        shared,
-    )
-
-
-def _without_common(
-    table: Table, common: Sequence[int]
-) -> tuple[Table, Table | None, tuple[int, ...]]:
-    """A table without what all its rows agree on; that as a row; and which columns it was.
-
-    A column whose answers differ and rest on the same stays, without what they rest on.
-    """
-    rows = [row for row in table.rows if row.mark != "soft"]
-    above = tuple(n for n in common if len({str(row.cells[n]) for row in rows}) == 1)
-    ground = {
-        n: Answer("soft", "", detail)
-        for n in common
-        if n not in above and (detail := _same_detail([row.cells[n] for row in rows]))
-    }
-    if len(rows) < 2 or not (above or ground):
-        return table, None, ()
-    first = tuple(ground.get(n, cell) for n, cell in enumerate(rows[0].cells))
-    told = [msgspec.structs.replace(rows[0], cells=first)]
-    known = [n for n in sorted((*above, *ground)) if first[n] is not None]
-    table = msgspec.structs.replace(
-        table, rows=tuple(_without_details(row, ground) for row in table.rows)
-    )
-
-    def only(places: Iterable[int], of: Sequence[Row]) -> tuple[Row, ...]:
-        places = tuple(places)
-        return tuple(
-            msgspec.structs.replace(row, cells=tuple(row.cells[n] for n in places)) for row in of
-        )
-
-    def columns(places: Iterable[int]) -> tuple[Column, ...]:
-        return tuple(table.columns[n] for n in places)
-
-    left = [n for n in range(len(table.columns)) if n not in above]
-    shared = Table(table.name, "", columns(known), only(known, told)) if known else None
-    rest = msgspec.structs.replace(table, columns=columns(left), rows=only(left, table.rows))
-    return rest, shared, above
-
-
-def _same_detail(cells: Sequence[Cell]) -> Text | None:
-    """What all these answers rest on; None where they differ in that."""
-    details = {str(cell.detail): cell.detail for cell in cells if isinstance(cell, Answer)}
-    same = len(details) == 1 and all(isinstance(cell, Answer) for cell in cells)
-    return next(iter(details.values())) if same else None
-
-
-def _without_details(row: Row, places: Iterable[int]) -> Row:
-    cells = list(row.cells)
-    for n in places:
-        if isinstance(cell := cells[n], Answer):
-            cells[n] = Answer(cell.mood, cell.text)
-    return msgspec.structs.replace(row, cells=tuple(cells))
+    over = Column("", axis=axis(scale, kind) if scale else " ")
+    rows = []
+    for row, own in lines:
+        svg = strip(scale or SHARES, own) if isinstance(own, ChartRow) else own
+        cells = (*row.cells[:at], Drawing(svg), *row.cells[at:])
+        rows.append(msgspec.structs.replace(row, cells=cells))
+    return Table(name, title, (*columns[:at], over, *columns[at:]), tuple(rows))
 
 
 def element(tag: str, *children: str | Markup, **attributes: Any) -> Markup:
@@ -319,23 +204,15 @@ def axis(scale: ChartScale, kind: Kind = "share") -> Markup:
     return element("svg", *ticks, class_="strip axis", aria_hidden="true")
 
 
-def strip(
-    scale: ChartScale,
-    marks: Sequence[ChartMark],
-    rules: Sequence[float | None] = (),
-    band: tuple[float, float] | None = None,
-) -> Markup:
+def strip(scale: ChartScale, own: ChartRow) -> Markup:
     """The drawing of a row: its marks on a scale, and upright lines at some values."""
     parts = [grid(scale)]
-    if band is not None:
-        ends = {"x1": scale.place(band[0]), "x2": scale.place(band[1])}
-        parts.append(element("line", class_="band", y1=_MIDDLE, y2=_MIDDLE, **ends))
     parts += [
         element("use", href="#rule", x=scale.place(rule))
-        for rule in rules
+        for rule in own.rules
         if rule is not None and scale.low <= rule <= scale.high
     ]
-    parts += [mark(scale, one) for one in marks if one.value is not None]
+    parts += [mark(scale, one) for one in own.marks if one.value is not None]
     return element("svg", *parts, class_="strip", height=_LINE, aria_hidden="true")
 
 

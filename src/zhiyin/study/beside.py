@@ -15,15 +15,8 @@ from zhiyin.human.figures import Examined, question_of
 from zhiyin.human.reading import read_export
 from zhiyin.human.summary import PeopleFigures, sum_up
 from zhiyin.runs.figures import GroupTree
-from zhiyin.shown.charts import (
-    Chart,
-    ChartLine,
-    ChartRow,
-    Series,
-    chart_of,
-    definitions,
-    share_mark,
-)
+from zhiyin.shown.charts import Series, definitions, marks_of
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.study.guard import CHARTS
@@ -37,7 +30,7 @@ class PeopleBesideModels(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    chart : Chart
+    chart : DotPicture
         A row for people and for each model: share of right ones among answers, with its interval.
     categories : Table
         The same in each category of the exam.
@@ -47,7 +40,7 @@ class PeopleBesideModels(msgspec.Struct, frozen=True):
     models : list of str
     """
 
-    chart: Chart
+    chart: DotPicture
     categories: Table
     notes: Sequence[Text]
     by_item: dict[str, list[tuple[str, float | None]]]
@@ -88,7 +81,7 @@ def picture_of(
 ) -> PeopleBesideModels:
     """People beside models, of figures that are there."""
     return PeopleBesideModels(
-        _chart(figures), _categories(figures, titles), [*figures.led(), *figures.notes],
+        _drawn(figures), _categories(figures, titles), [*figures.led(), *figures.notes],
         by_item or {}, [one.label for one in figures.models],
     )  # fmt: skip
 
@@ -99,32 +92,27 @@ def _on(model: Examined, store: StudyStore, item: str) -> float | None:
     return model.scores.get(question_of(trial.item or trial.id, trial.condition))
 
 
-def _chart(figures: PeopleFigures) -> Chart:
-    columns = (
-        Column(said("study-who")), Column(said("study-n-questions")),
-        Column(said("study-right-of-answers"), "share"), Column(said("study-interval"), "share"),
-        Column(said("study-below"), "share"),
-    )  # fmt: skip
-    lines: list[ChartLine] = []
+def _drawn(figures: PeopleFigures) -> DotPicture:
+    """People, and each model below them with the share of people whom it leaves behind."""
+    rows, signs = [], []
     for row in figures.rows:
-        score, series = row.score, Series("human", 1)
-        ends = (score.low, score.high) if score.low is not None and score.high is not None else None
         few, many = row.questions
-        asked = str(few) if few == many else f"{few}–{many}"
-        name = said("study-people-n", n=row.people)
-        mark = share_mark("", score.mean, series, ends)
-        about = Row((name, asked, score.mean, ends, None), mark="strong")
-        lines.append((about, ChartRow([mark]), series))
-    for number, model in enumerate(figures.models):
-        series, share = Series.of_run(number), model.score
-        ends = (share.low, share.high) if share else None
-        mean = share.mean if share else None
+        asked = said("suite-own-items", few=few, many=many if many != few else None)
+        dot = Dot(row.score.mean, row.score.low, row.score.high)
+        rows.append(DotRow(said("study-people-n", n=row.people), asked, dots=(dot,)))
+        signs.append(Series("human", 1))
+    marks = marks_of(model.label for model in figures.models)
+    for model in figures.models:
+        share, n = model.score, len(model.answered)
         place = next(iter(figures.percentiles.get(model.label, {}).values()), None)
-        below = _with_ends(place.share, place.low, place.high) if place else None
-        mark = share_mark(model.label, mean, series, ends)
-        about = Row((model.label, str(len(model.answered)), mean, ends, below))
-        lines.append((about, ChartRow([mark]), series))
-    return chart_of("people-beside-models", said("study-beside"), columns, lines, at=2)
+        below = said("suite-own-items", few=n, many=None)
+        if place:
+            below = said("study-rank", n=n, share=place.share, low=place.low, high=place.high)
+        own = Dot(share.mean, share.low, share.high) if share else None
+        rows.append(DotRow(model.label, below, dots=(own,)))
+        signs.append(marks[model.label])
+    title = said("study-right-of-answers")
+    return DotPicture(said("study-who"), title, "share", (), tuple(rows), tuple(signs))
 
 
 def _categories(figures: PeopleFigures, titles: Mapping[str, Text]) -> Table:
@@ -157,7 +145,7 @@ def _with_ends(mean: float, low: float | None, high: float | None) -> Cell:
 def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:
     """What the figure's template names."""
     return {
-        "definitions": definitions(), "chart": compared and compared.chart,
+        "definitions": definitions(), "chart": compared and compared.chart, "drawn": picture,
         "categories": compared and compared.categories, "notes": compared.notes if compared else (),
     }  # fmt: skip
 

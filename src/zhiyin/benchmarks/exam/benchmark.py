@@ -124,6 +124,7 @@ class Exam(Benchmark[ExamSettings]):
     places = frozenset({"bank"})
     by_degrees = deferred("zhiyin.benchmarks.exam.results:by_degrees", 1)
     """The score on the whole benchmark, as far as the answers tell."""
+    opening = deferred("zhiyin.benchmarks.exam.results:opening")
     details = deferred("zhiyin.benchmarks.exam.results:sections", 2)
     """The ability, what the whole would score, and where it stands in the bank."""
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from zhiyin.analysis.bank import LEAST_TAKERS, ItemBank
 from zhiyin.benchmarks.exam.benchmark import Exam, ExamSettings, Pool, is_right
-from zhiyin.contract.declared import Cell, Section, heads
+from zhiyin.contract.declared import Cell, PageMark, PagePart, Section, heads
 from zhiyin.contract.flags import read_settings
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
@@ -29,7 +29,14 @@ from zhiyin.statistics.adaptive import (
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zhiyin.contract.declared import FigureRun
     from zhiyin.engine.folder import Manifest
+
+
+_ROOM, _LETTERS = 0.2, 14
+"""How far apart names stand on the ruler, of 1, and how long they may be."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -215,6 +222,41 @@ def _takers(ability: Ability, bank: ItemBank) -> Section:
     placed.sort(key=lambda row: -row[0])
     ranked = [row for _, row in placed]
     return Section(said("exam-takers"), heads("run", "ability", "interval-95"), ranked)
+
+
+def opening(runs: Sequence[FigureRun]) -> PagePart | None:
+    """A ruler of the bank's takers, with a mark for each run; None where no bank can be read."""
+    told: list[list[Cell]] = []
+    marks: list[PageMark | None] = []
+    for run in runs:
+        records = _asked(run.every)
+        try:
+            exam = Exam(read_settings(ExamSettings, run.manifest.options))
+            bank = exam.bank[0]
+            own = outcome_of(records, bank, exam.pool).ability
+        except (InputError, KeyError):
+            continue
+        if records:
+            places = sorted((taker.ability, taker.name) for taker in bank.takers)
+            low, high = places[0][0], max(places[-1][0], places[0][0] + 0.1)
+            at, lower, upper = ((end - low) / (high - low)
+                                for end in (own.theta, own.lower, own.upper))  # fmt: skip
+            ticks = _spaced([((one - low) / (high - low), name) for one, name in places])
+            figure = f"{_logits(own.theta)} ({_logits(own.lower)} to {_logits(own.upper)})"
+            told.append([said("exam-ability"), run.label, figure])
+            marks.append(PageMark(at, lower, upper, run.place, ticks=ticks))
+    columns, notes = heads("", "run", "ability"), [said("exam-ruler")]
+    return PagePart(Section("", columns, told, notes), marks) if told else None
+
+
+def _spaced(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
+    """The weakest and the ablest, and of those between who has room for a name."""
+    (first, *between), last = places[:-1], places[-1]
+    kept = [first]
+    for one in between:
+        if min(one[0] - kept[-1][0], last[0] - one[0]) >= _ROOM:
+            kept.append(one)
+    return tuple((at, name[:_LETTERS]) for at, name in [*kept, last])
 
 
 def _unread(records: list[Record], why: str) -> Section:

@@ -15,6 +15,7 @@ exam-fit = { $fits ->
 }
 exam-means = by the bank: answers given, and those that the response model predicts for the rest. By the draw alone: each question was drawn with a known probability, which needs no model
 exam-takers = Among the takers of the bank
+exam-ruler = The marks are abilities with their 95 % intervals; named on the axis are takers of the bank, at their abilities.
 exam-this = this exam
 exam-place = place among the takers of the bank
 exam-place-of = { $edge ->

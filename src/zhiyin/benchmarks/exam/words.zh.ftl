@@ -15,6 +15,7 @@ exam-fit = { $fits ->
 }
 exam-means = 依题库：已作答的题，加上作答模型对其余题目的预测。仅依抽样：每道题以已知概率抽出，不需要任何模型
 exam-takers = 在题库的作答者之中
+exam-ruler = 标记为能力及其 95 % 区间；轴上所列为题库的作答者，位于各自的能力处。
 exam-this = 本次考试
 exam-place = 在题库作答者中的位次
 exam-place-of = { $edge ->

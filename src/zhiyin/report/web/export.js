@@ -111,19 +111,10 @@ Zhiyin.export = (() => {
     }
   }
 
-  // On a narrow screen each cell stands in a line of its own, after its heading.
-  function stackable(table) {
-    const heads = [...table.tHead.rows[0].cells].map((head) => (head.matches(".wide") ? "" : read(head)));
-    for (const row of table.tBodies[0].rows)
-      for (const cell of row.querySelectorAll("td:not(.wide)")) cell.dataset.head = heads[cell.cellIndex];
-    table.classList.add("stacks");
-  }
-
   // Each picture gets its two buttons, and headings that sort.
   function equip() {
     document.querySelectorAll(".picture-of > .export").forEach((old) => old.remove());
     document.querySelectorAll("table.chart").forEach(sortable);
-    document.querySelectorAll("#chapters table.chart").forEach(stackable);
     for (const body of document.querySelectorAll(".picture-of")) {
       const { name } = body.dataset;
       const file = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "zhiyin";

@@ -100,12 +100,10 @@ report-not-comparable = Not comparable with published results, which are for the
 
 report-run = Run
 report-who = Who
-report-kind = Kind
 report-this-run = this run
 report-model = model
 report-human = human
 report-chance = chance
-report-guessing = Chance
 report-group = Group
 report-everything = Everything
 report-trials = Trials
@@ -169,6 +167,17 @@ report-letter = Letter
 report-chosen = Chosen, %
 report-key = Key, %
 report-recall-of = Recall, %
+report-doses = How much sound is needed
+report-heard = Heard
+report-seconds = { NUMBER($seconds, decimals: 1) } s on average
+report-other = { $name } { EXACT($value) }
+report-beside = { $kind }{ $n ->
+    [none] {""}
+   *[other] , n = { $n }
+}{ $more ->
+    [0] {""}
+   *[other] , { NAMES($more) }
+}
 report-outcomes = Outcomes
 report-state = { $mark } { $state }
 report-tables = Further tables of { $name } ({ $n })

@@ -126,8 +126,8 @@ study-beside-is = Right of answers: precision, as in `zhiyin study show`; the in
 study-no-models = No model stands beside people yet. Start the study with a run of a model on the same exam:
 study-who = who
 study-n-questions = questions
+study-rank = n = { $n };  percentile rank { SHARE($share) } ({ SHARE($low) } to { SHARE($high) })
 study-right-of-answers = right of answers, %
-study-below = percentile rank, % (95 % interval)
 study-intervals-are = In brackets: 95 % intervals, of people for other people and other questions, of models for other questions.
 study-category = category
 study-by-category = By category, right of answers in %

@@ -99,12 +99,10 @@ report-not-comparable = 不能与已发表结果（基于整个基准）比较�
 
 report-run = 运行
 report-who = 名称
-report-kind = 类别
 report-this-run = 本次运行
 report-model = 模型
 report-human = 人类
 report-chance = 随机
-report-guessing = 随机水平
 report-group = 组
 report-everything = 全部
 report-trials = 题目
@@ -183,6 +181,17 @@ report-letter = 字母
 report-chosen = 所选，%
 report-key = 答案，%
 report-recall-of = 召回率，%
+report-doses = 需要听多少
+report-heard = 所听
+report-seconds = 平均 { NUMBER($seconds, decimals: 1) } 秒
+report-other = { $name } 为 { EXACT($value) }
+report-beside = { $kind }{ $n ->
+    [none] {""}
+   *[other] ，{ $n } 次提问
+}{ $more ->
+    [0] {""}
+   *[other] ，{ NAMES($more) }
+}
 report-outcomes = 题目结果
 report-state = { $mark } { $state }
 report-tables = { $name } 的其他表格（{ $n }）
