@@ -90,7 +90,9 @@ class Nesting:
         columns = np.array(names, dtype=np.int64).reshape(-1, 3).T
         return cls(*map(np.ascontiguousarray, columns))
 
-    def mean(self, values: Floats, places: Ints | None = None) -> Interval | None:
+    def mean(
+        self, values: Floats, places: Ints | None = None, over: Floats | None = None
+    ) -> Interval | None:
         """The mean of shares of some trials, averaged within cells and items; None where none is.
 
         Parameters
@@ -99,17 +101,20 @@ class Nesting:
             In [0, 1].
         places : ndarray of int, optional
             Which of the trials; by default all.
+        over : ndarray of float, shape (n,), optional
+            What the values are shares of, by default 1 each: the ratio of the two sums.
         """
         kept = np.arange(len(self.cell)) if places is None else places
         if not len(kept):
             return None
         cells, home = numbered(self.cell[kept])
         items, place = numbered(self.home[cells])
-        columns = np.array([values[kept], np.ones(len(kept))]).T
+        bottoms = np.ones(len(kept)) if over is None else over[kept]
+        columns = np.array([values[kept], bottoms]).T
         shares = averaged(place, averaged(home, columns))
         within = numbered(self.clusters[items])[1]
         tops, below = summed(np.arange(len(items)) if within is None else within, shares).T
-        return share_interval(tops, below, 0.95, len(items))
+        return share_interval(tops[below > 0], below[below > 0], 0.95, len(items))
 
     def weights(self) -> Floats:
         """What each trial adds to the mean of all, for a value of 1; they add up to 1."""
