@@ -241,8 +241,8 @@ def test_the_page_begins_with_how_a_model_hears_beside_people(level, found):
     assert mark.low < mark.value < mark.high
     finer, coarser = (found == side for side in ("finer", "coarser"))
     claim = str(page.claim)
-    assert ("hears finer differences than people in one of one" in claim) == finer
-    assert ("coarser ones in one" in claim) == coarser
+    assert ("hears finer differences than people" in claim) == finer
+    assert ("hears only coarser differences than people" in claim) == coarser
     sounds = {one.name: one for one in page.samples}
     assert set(sounds) == {"gap-heard", "gap-unheard", "gap-people"}
     assert amount(result.dimension, result.threshold.upper) in str(sounds["gap-heard"].what)

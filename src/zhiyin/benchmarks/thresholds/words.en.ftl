@@ -68,11 +68,21 @@ thresholds-reached = { $name } ({ $told } { $unit }{ $people ->
 thresholds-page-note = Threshold: where d' is 1, with its 95 % credible interval, on a logarithmic scale of its own from the hardest level asked (left) to the easiest (right); a mark at the edge means beyond it. Shaded: thresholds of people from the literature, measured with other sounds and methods. Each recording plays the plain sound, then the one with the difference (of melodies: the tune, a changed one, the same tune), at the ends of the interval.
 thresholds-claim = { $who } { $of ->
     [0] has no threshold beside a published one of people
+    [1] { $finer ->
+        [0] { $coarser ->
+            [0] is not clearly different from people in the one dimension that was asked
+           *[other] hears only coarser differences than people in the one dimension that was asked
+        }
+       *[other] hears finer differences than people in the one dimension that was asked
+    }
    *[other] { $finer ->
-        [0] hears no finer differences than people
-       *[other] hears finer differences than people in { WORD($finer) } of { WORD($of) } dimensions
-    }{ $coarser ->
-        [0] {""}
-       *[other] , and coarser ones in { WORD($coarser) }
+        [0] { $coarser ->
+            [0] is not clearly different from people in any of { WORD($of) } dimensions
+           *[other] hears only coarser differences than people in { WORD($coarser) } of { WORD($of) } dimensions
+        }
+       *[other] hears finer differences than people in { WORD($finer) } of { WORD($of) } dimensions{ $coarser ->
+            [0] {""}
+           *[other] , and only coarser ones in { WORD($coarser) }
+        }
     }
 }
