@@ -245,7 +245,7 @@ def test_comparisons_fit_and_are_whole(runs, capsys, monkeypatch, width):
         best = {run["label"] for run in found["ranking"][:2]}  # their pair stands first
         row = next(p["groups"][0] for p in found["pairs"] if {p["first"], p["second"]} == best)
         told = [f"{100 * row[key]:.1f}" for key in ("first", "second")]
-        told.append(f"{100 * row['difference']:+.1f}")
+        told.append(f"{100 * row['difference']:+.1f}".replace("-", "−"))
         assert any(" ".join(told) in " ".join(line.split()) for line in out.splitlines()), out
 
 

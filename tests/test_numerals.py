@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "zhiyin"
 
 @pytest.mark.parametrize(
     ("share", "decimals", "text"),
-    [(0.1234, 1, "12.3"), (-0.05, 1, "-5.0"), (1.0, 2, "100.00"), (None, 1, "-"),
+    [(0.1234, 1, "12.3"), (-0.05, 1, "−5.0"), (1.0, 2, "100.00"), (None, 1, "-"),
      (float("nan"), 2, "-")],
 )  # fmt: skip
 def test_percent(share, decimals, text):

@@ -37,7 +37,7 @@ from zhiyin.words.findings import CutOff
         ("share", None, (0.2, 0.1, 0.25), "20.0 (10.0–25.0)"),
         ("share", None, (0.0, float("inf")), "-"),
         ("points", None, 0.0315, "+3.1"),
-        ("points", None, (-0.031, 0.08), "-3.1 to +8.0"),
+        ("points", None, (-0.031, 0.08), "−3.1 to +8.0"),
         ("points", None, (0.02, 0.01, 0.03), "+2.0 (+1.0 to +3.0)"),
         ("p", None, 0.0455, "0.0455"),
         ("p", None, 1e-9, "<.0001"),
@@ -50,8 +50,8 @@ from zhiyin.words.findings import CutOff
         ("bytes", None, 3_400_000, "3.4 MB"),
         ("number", None, 3, "3"),
         ("number", None, 0.00001, "<.0001"),
-        ("number", 3, -0.25, "-0.250"),
-        ("number", 3, (-0.5, 0.25), "-0.500 to 0.250"),
+        ("number", 3, -0.25, "−0.250"),
+        ("number", 3, (-0.5, 0.25), "−0.500 to 0.250"),
         ("number", 1, 2.5e12, "2.5e+12"),
         ("number", 2, float("nan"), "-"),
         ("share", None, None, "-"),
@@ -68,7 +68,7 @@ def test_a_cell_is_written_as_its_column_says(kind, decimals, cell, letters):
 
 def test_cells_in_chinese():
     assert written(said("going-on"), Column(""), "zh") != written(said("going-on"), Column(""))
-    assert written((-0.1, 0.2), Column("", "points"), "zh") == "-10.0 至 +20.0"
+    assert written((-0.1, 0.2), Column("", "points"), "zh") == "−10.0 至 +20.0"
     assert written(False, Column(""), "zh") == "否"
     assert written(7800.0, Column("", "seconds"), "zh") == "2 小时 10 分钟"
 

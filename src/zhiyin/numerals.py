@@ -14,6 +14,11 @@ NUMBER_WORDS = tuple(_UP_TO_TWENTY.split(" "))
 """Words of numbers from 0 on."""
 
 
+def signed(text: str) -> str:
+    """A number in letters with a real minus."""
+    return f"−{text[1:]}" if text.startswith("-") else text
+
+
 def percent(share: float | None, decimals: int = 1) -> str:
     """A share, or a difference of shares, as a percentage without its sign; "-" for none.
 
@@ -23,13 +28,13 @@ def percent(share: float | None, decimals: int = 1) -> str:
         1 is 100 %. None and NaN: there is no figure.
     decimals : int
     """
-    return "-" if share is None or share != share else f"{100 * share:.{decimals}f}"
+    return "-" if share is None or share != share else signed(f"{100 * share:.{decimals}f}")
 
 
 def points(difference: float, decimals: int = 1) -> str:
-    """A difference of shares in points, with its sign: "+3.1"."""
+    """A difference of shares in points, with its sign: "+3.1", "−3.1"."""
     written = f"{100 * difference:+.{decimals}f}"
-    return written if float(written) else written.replace("-", "+")  # of -0.0 there is no sign
+    return signed(written) if float(written) else written.replace("-", "+")  # -0.0 has no sign
 
 
 def number(value: float, decimals: int | None = None) -> str:
@@ -38,14 +43,14 @@ def number(value: float, decimals: int | None = None) -> str:
     What is above 0 and would have no digit in so few is written as a p-value is.
     """
     if decimals is None:
-        return p_value(value) if 0 < value < 1e-4 else f"{value:.4g}"
-    return f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}"
+        return p_value(value) if 0 < value < 1e-4 else signed(f"{value:.4g}")
+    return signed(f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}")
 
 
 def gap(difference: float, decimals: int | None = None) -> str:
     """A difference of numbers with its sign: "+305.2"."""
     written = number(abs(difference), decimals)
-    return f"{'-' if difference < 0 and float(written) else '+'}{written}"
+    return f"{'−' if difference < 0 and written.strip('0.') else '+'}{written}"
 
 
 def usd(value: float) -> str:

@@ -166,14 +166,12 @@ class DotPicture(msgspec.Struct, frozen=True):
 
     def figure(self, value: float | None) -> str:
         """A figure in letters."""
-        return written(value, Column("", self.kind, self.decimals)).replace("-", "−")
+        return written(value, Column("", self.kind, self.decimals))
 
     def difference(self, gap: Gap) -> tuple[str, str]:
         """A difference in letters, and its ends."""
         column = Column("", "points" if self.unit == "share" else "gap", self.decimals)
-        value, low, high = (
-            written(each, column).replace("-", "−") for each in (gap.value, gap.low, gap.high)
-        )
+        value, low, high = (written(each, column) for each in (gap.value, gap.low, gap.high))
         return value, f"{low.lstrip('+')} to {high.lstrip('+')}"
 
     def series(self, row: int, place: int) -> Series:

@@ -331,7 +331,7 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
         return _figure(cell, column, language)
     low, high = (_figure(end, column, language) for end in cell[-2:])
     to = "–"
-    if column.kind in ("points", "gap") or "-" in low[:1] + high[:1]:
+    if column.kind in ("points", "gap") or "−" in low[:1] + high[:1]:
         to = " 至 " if language == "zh" else " to "
     ends = f"{low}{to}{high}" if all(map(isfinite, cell[-2:])) else NONE
     return ends if len(cell) == 2 else f"{_figure(cell[0], column, language)} ({ends})"
@@ -352,7 +352,7 @@ def _figure(value: float, column: Column, language: str) -> str:
         case "usd":
             return numerals.usd(value)
         case "rate":
-            return f"{value:g}"
+            return numerals.signed(f"{value:g}")
         case "seconds":
             if decimals is None:
                 return numerals.duration(value, _UNITS[language])
@@ -360,9 +360,10 @@ def _figure(value: float, column: Column, language: str) -> str:
         case "bytes":
             return numerals.size(value)
         case "count":
-            return f"{value:,}" if isinstance(value, int) else f"{value:,.{decimals or 0}f}"
+            places = None if isinstance(value, int) else decimals or 0
+            return numerals.signed(f"{value:,}" if places is None else f"{value:,.{places}f}")
     if isinstance(value, int):
-        return str(value)
+        return numerals.signed(str(value))
     return numerals.number(value, decimals)
 
 

@@ -62,7 +62,7 @@ from typing import Any
 from fluent.syntax import FluentParser, ast
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.numerals import NUMBER_WORDS, money, number, p_words, percent
+from zhiyin.numerals import NUMBER_WORDS, money, number, p_words, percent, points
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
@@ -208,7 +208,7 @@ class _Saying:
         return f"{100 * share:.0f}" if share in (0, 1) else percent(share)
 
     def _points(self, difference: float, decimals: int = 1) -> str:
-        return f"{100 * difference:.{decimals}f}".replace("-", "−")
+        return percent(difference, decimals)
 
     def _apart(self, difference: float, unit: str) -> str:
         if unit != "share":
@@ -218,10 +218,10 @@ class _Saying:
     def _amount(self, value: float, unit: str) -> str:
         if unit == "share":
             return self._share(value)
-        return f"{number(value)} {unit}".replace("-", "−").strip()
+        return f"{number(value)} {unit}".strip()
 
     def _signed(self, difference: float) -> str:
-        return f"{100 * difference:+.1f}".replace("-", "−")
+        return points(difference)
 
     def _fine(self, share: float) -> str:
         return f"{100 * share:.1f}" if share >= 0.01 else f"{100 * share:.2g}"
