@@ -49,7 +49,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
 """What a test does that starts a process, by its audit event; see `slow`."""
 LONG = set((REPOSITORY / "tests" / "long.txt").read_text().split())
-"""Tests that take more than a second, all cases together, on a quiet machine: `make trust`."""
+"""Files and tests that take long, all cases together, on a quiet machine: `make trust`."""
 SLOW_FILE = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.slow\b", re.MULTILINE)
 
 
@@ -119,7 +119,8 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.data)
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
-        if f"{item.path.name}::{getattr(item, 'originalname', None)}" in LONG:
+        name = f"{item.path.name}::{getattr(item, 'originalname', None)}"
+        if {item.path.name, name} & LONG:
             item.add_marker(pytest.mark.trust)
         if mark := item.get_closest_marker("sample"):
             name = item.nodeid.partition("[")[0]

@@ -56,4 +56,5 @@ def test_a_test_that_waits_for_ever_ends_and_is_named(tmp_path):
 def test_what_is_named_as_long_is_there():
     for name in LONG:
         file, _, function = name.partition("::")
-        assert f"def {function}(" in (REPOSITORY / "tests" / file).read_text("utf-8"), name
+        text = (REPOSITORY / "tests" / file).read_text("utf-8")
+        assert not function or f"def {function}(" in text, name

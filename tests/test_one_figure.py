@@ -16,7 +16,7 @@ from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table
 from zhiyin.report.run_set import RunSet
 from zhiyin.suite.folder import RUNS
-from zhiyin.suite.matrix import benchmark_matrix
+from zhiyin.suite.matrix import benchmark_pictures
 from zhiyin.words import say
 
 GIFTS = {"good": 0.9, "fair": 0.82, "poor": 0.3}
@@ -142,9 +142,10 @@ def test_any_figure_and_any_verdict_of_two_views_is_one(runs):
                         spec=run.name, state="done")
         for run in runs
     ])  # fmt: skip
-    suite = benchmark_matrix(runs[0].parent.parent, state, lambda folder, run: True)
-    shown = {str(row.cells[0]): row.cells[1] for row in suite.rows}
-    assert {name for name, cell in shown.items() if getattr(cell, "strong", False)} == marked
+    (suite,) = benchmark_pictures(runs[0].parent.parent, state, lambda folder, run: True)
+    (row,) = suite.rows
+    shown = zip(suite.names, row.dots, strict=True)
+    assert {str(name) for (_, name), dot in shown if dot and dot.clear} == marked
 
     # Each run by itself.
     if lead.figure == "accuracy":

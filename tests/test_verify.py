@@ -622,7 +622,7 @@ def test_a_leaderboard_shows_signed_runs_and_what_was_signed(signed, tmp_path, c
     assert name in (tmp_path / "lab.key.pub").read_text()
     for file, word in (("index.html", "signed by"), ("index.zh.html", "签名者")):
         page = (out / file).read_text(encoding="utf-8")
-        assert f'<a href="signed/1/signed.json">{name}</a>' in page
+        assert f'<a href="signed/1/signed.json"><bdi>{name}</bdi></a>' in page
         assert word in page
     for file in ("signed.json", "signed.json.minisig"):
         assert (out / "signed" / "1" / file).read_bytes() == (folder / file).read_bytes()
