@@ -1,4 +1,4 @@
-"""Is it listening? One number on every page, where no answer to altered sound is not wrong."""
+"""Is it listening? One number on every page, where no answer is a guess and not wrong."""
 
 import json
 
@@ -12,6 +12,7 @@ from zhiyin.contract.conditions import attention
 from zhiyin.contract.registry import find
 from zhiyin.report.comparisons import condition_gaps
 from zhiyin.report.measures import MeasureSheet
+from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.trial import Audio
 
@@ -64,12 +65,23 @@ def test_no_answer_to_silence_is_a_guess_on_every_page(tmp_path, instead, letter
     assert found == pytest.approx((gain, gain))
 
 
-def test_no_answer_to_the_true_sound_stays_wrong(tmp_path):
+def test_who_never_answers_hears_neither_more_nor_less(tmp_path):
     records = [played(i, "true", None) for i in range(40)]
     records += [played(i, "silence", None) for i in range(40)]
-    assert told(write_run(tmp_path / "r", "muchomusic", "m", records)) == pytest.approx(
-        (-0.5, -0.5)
-    )
+    assert told(write_run(tmp_path / "r", "muchomusic", "m", records)) == pytest.approx((0, 0))
+
+
+def test_who_answers_only_what_it_can_listens(tmp_path):
+    """A third is answered, and right; nothing is said of the rest, nor of silence."""
+    records = [played(i, "true", None if i % 3 else "right") for i in range(60)]
+    records += [played(i, "silence", None) for i in range(60)]
+    run = write_run(tmp_path / "r", "muchomusic", "m", records)
+    assert told(run) == pytest.approx((1 / 6, 1 / 6))
+    (board,) = overview(RunSet([run])).benchmarks
+    (said,) = (str(one.words) for one in board.findings if one.topic == "listening")
+    assert "m listens" in said
+    assert "66.7" in said
+    assert "a guess" in said
 
 
 def test_an_import_is_no_benchmark_without_sound(tmp_path, capsys):

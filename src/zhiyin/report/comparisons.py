@@ -16,7 +16,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
 from zhiyin.runs.contrasts import Contrast, contrasted, side_of
-from zhiyin.runs.measures import Estimate
+from zhiyin.runs.measures import UNREAD, Estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
@@ -252,12 +252,15 @@ class ConditionGap(NamedTuple):
         The conditions: values of the tag.
     gap : Estimate
         First minus second, paired by item; p by flipping the signs of whole clusters.
+    guessed : bool
+        Whether replies without an answer count as guesses in it.
     """
 
     way: Way
     first: str
     second: str
     gap: Estimate
+    guessed: bool = False
 
 
 def condition_gaps(sheet: MeasureSheet, run: int) -> list[ConditionGap]:
@@ -282,7 +285,8 @@ def condition_gaps(sheet: MeasureSheet, run: int) -> list[ConditionGap]:
         sides = [(side_of(way, way.contrast), side_of(way, value)) for value in values]
         declared = [Contrast(*two, within=within) for two in sides] if way.contrast else []
         if found := contrasted(asked, declared, fewest=2):
-            return [ConditionGap(way, *one.sides, one) for one in found]
+            guessed = way.changes in ("sound", "dose") and bool(UNREAD[asked.states].any())
+            return [ConditionGap(way, *one.sides, one, guessed) for one in found]
     return []
 
 
@@ -299,7 +303,9 @@ def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
         }
         if one.way.changes in ("sound", "dose"):
             instead = "no-sound" if one.second in ("none", NO_SOUND) else one.second
-            words = said("finding-listening", who=label, instead=instead, **facts)
+            words = said(
+                "finding-listening", who=label, instead=instead, guessed=one.guessed, **facts
+            )
         else:
             words = said("finding-reading", who=label, **facts)
         yield finding("listening", words)

@@ -49,7 +49,7 @@ class Contrast(msgspec.Struct, frozen=True):
     """The first side minus the second of each item that was asked on both, in a measure.
 
     Where ways are named that must be alike (`within`), the two sides of an item are taken for each
-    of their values, and averaged after. No answer to altered sound counts as a guess.
+    of their values, and averaged after. Where sound is altered, no answer counts as a guess.
     """
 
     a: Side

@@ -243,16 +243,14 @@ def guess(rows: Rows) -> Floats:
 
 
 def right_or_guess(rows: Rows) -> Floats:
-    """1 for a right answer. Of a reply without one to sound that was altered, what guessing gets:
-    whoever says that there is nothing to hear is not wrong, and knows no more than a guesser.
+    """1 for a right answer; of a reply without one, where sound is altered, what guessing gets.
+
+    Whoever says that there is nothing to hear is not wrong, and knows no more than a guesser; and
+    whoever says so of the true sound has not heard less than one who guesses.
     """
-    changed = [way for way in rows.ways if way.changes in ("sound", "dose") and way.plain]
-    altered = np.array(
-        [any(str(kind.tags.get(w.name, w.plain)) != w.plain for w in changed)
-         for kind in rows.table.kinds], dtype=bool,
-    )  # fmt: skip
-    credited = altered[rows.table.kind[rows.numbers]] & UNREAD[rows.states]
-    return np.where(credited, np.nan_to_num(guess(rows)), rows.right)
+    if not any(way.changes in ("sound", "dose") and way.plain for way in rows.ways):
+        return right(rows)
+    return np.where(UNREAD[rows.states], np.nan_to_num(guess(rows)), rows.right)
 
 
 class NamedScore(msgspec.Struct, frozen=True):

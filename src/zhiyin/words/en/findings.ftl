@@ -122,7 +122,10 @@ finding-listening = { $verdict ->
     [better] { $who } listens: with the true sound it does better than with { finding-instead }
     [worse] No evidence that { $who } listens: with the true sound it does worse than with { finding-instead }
    *[open] No evidence that { $who } listens: no significant difference between the true sound and { finding-instead }
-}, { finding-against }.
+}, { finding-against }{ $guessed ->
+    [true] , where no answer counts as a guess
+   *[false] {""}
+}.
 finding-wordings = { $who } gives the same answer to { SHARE($value) } of { finding-items } in all of their { NUMBER($wordings, decimals: 1) } wordings (95 % interval { SHARE($low) } to { SHARE($high) }).
 finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, on { finding-items }; the doses asked around it: { $first } and { $last }).
 finding-instead = { $instead ->

@@ -225,7 +225,7 @@ attention-passed = { $passed ->
     [false] fail
    *[none] -
 }
-attention-note = true, now: accuracy in %, with true audio and with what was played instead; no answer to altered sound counts as a guess; drop: in points, with its 95 % interval by track; flips: sign-flip p over tracks, which decides; McNemar: exact p over questions
+attention-note = true, now: accuracy in %, with true audio and with what was played instead; no answer counts as a guess; drop: in points, with its 95 % interval by track; flips: sign-flip p over tracks, which decides; McNemar: exact p over questions
 attention-left-out = { $n ->
     [one] { $n } question
    *[other] { $n } questions

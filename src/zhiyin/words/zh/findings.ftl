@@ -101,7 +101,10 @@ finding-listening = { $verdict ->
     [better] { $who } 在听：真实声音下比{ finding-instead }时更好
     [worse] 没有证据表明 { $who } 在听：真实声音下比{ finding-instead }时更差
    *[open] 没有证据表明 { $who } 在听：真实声音与{ finding-instead }没有显著差异
-}，{ finding-against }。
+}，{ finding-against }{ $guessed ->
+    [true] ，不作回答按猜测计
+   *[false] {""}
+}。
 finding-wordings = { $who } 对 { finding-items }中的 { SHARE($value) } 在全部 { NUMBER($wordings, decimals: 1) } 种措辞下回答相同（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
 finding-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒，{ $items } 题；其前后实际测过的剂量：{ $first } 与 { $last }）。
 finding-instead = { $instead ->

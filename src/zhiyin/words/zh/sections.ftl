@@ -294,7 +294,7 @@ attention-passed = { $passed ->
     [false] 未通过
    *[none] -
 }
-attention-note = 真实声音、现在：真实声音与替换后的正确率（%）；对替换声音不作回答按猜测计；下降：百分点，及按曲目的 95 % 区间；翻转：按曲目的符号翻转 p（以此为准）；McNemar：按题的精确 p
+attention-note = 真实声音、现在：真实声音与替换后的正确率（%）；不作回答按猜测计；下降：百分点，及按曲目的 95 % 区间；翻转：按曲目的符号翻转 p（以此为准）；McNemar：按题的精确 p
 attention-left-out = 只在一种条件下判分的 { $n } 题被略去
 distractors-title = 干扰项（图 6a）
 distractors-with = { $name }（音频 { $audio }）
