@@ -194,13 +194,6 @@ def test_a_folder_of_runs_names_one_of_them(command, run, capsys) -> None:
     assert f"in it, but {run} is one" in line
 
 
-def test_a_key_that_is_not_there_is_named_before_the_signature(run, tmp_path, capsys) -> None:
-    pytest.importorskip("cryptography")
-    assert "none.pub: no such file" in refused(
-        capsys, "verify", run, "--key", tmp_path / "none.pub"
-    )
-
-
 def test_a_judge_that_marks_nothing_says_why(run, tmp_path, monkeypatch, capsys) -> None:
     (tmp_path / "refuser.py").write_text("def ask(text):\n    raise ValueError('no more')\n")
     judge = f"python:{tmp_path / 'refuser.py'}:ask"

@@ -360,16 +360,6 @@ class NotJudgedBy(Warning, frozen=True, kw_only=True):
     judge: str
 
 
-class SignatureBroken(Grave, frozen=True, kw_only=True):
-    """A run that is not what was signed."""
-
-    why: str
-
-
-class SealedLate(Warning, frozen=True):
-    """A run that was sealed later than it was written."""
-
-
 # Of no kind
 
 
