@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 
 
 def verify(
-    runs: tuple[Path, ...], *, rescore: bool = False, strict: bool = False, json: bool = False
+    runs: tuple[Path, ...],
+    *,
+    rescore: bool = False,
+    strict: bool = False,
+    benchmark_file: str | None = None,
+    json: bool = False,
 ) -> int:
     """Look whether runs are what was written.
 
@@ -38,6 +44,7 @@ def verify(
     from zhiyin.session.verifying import runs_in
     from zhiyin.session.verifying import verify as verify_run
 
+    read_by(benchmark_file, runs)
     results = []
     console = open_console()
     for folder in (folder for run in runs for folder in runs_in(run)):
@@ -135,7 +142,12 @@ def _print_repeated(console: Terminal, comparison: Repeated) -> None:
 
 
 def seed(
-    file: Path, *, check: str | None = None, run: tuple[str, ...] = (), json: bool = False
+    file: Path,
+    *,
+    check: str | None = None,
+    run: tuple[str, ...] = (),
+    benchmark_file: str | None = None,
+    json: bool = False,
 ) -> int:
     """Draw a private seed, or prove one.
 
@@ -171,6 +183,7 @@ def seed(
         return 0
     secret = read_seed(file)
     check_commitment(secret, check)
+    read_by(benchmark_file, [Path(one) for one in run])
     for one in run:
         check_run(secret, Path(one))
     if json:

@@ -320,13 +320,12 @@ class Missing(Warning, frozen=True, kw_only=True):
 
 
 class WithoutBenchmark(Warning, frozen=True, kw_only=True):
-    """A run whose benchmark is not here, or cannot be opened."""
+    """A run whose benchmark is not here, or in a file that nobody named."""
 
     severity: Severity = "note"
     name: str
     why: str
     place: str
-    fault: str = ""
     install: str = ""
 
 
