@@ -61,7 +61,8 @@ def check_sums(folder: Path) -> dict[str, str]:
     if not (folder / SUMS).is_file():
         return _check_earlier(folder) if (folder / EARLIER_SUMS).is_file() else {}
     checked = {}
-    for number, line in enumerate((folder / SUMS).read_text("utf-8", "replace").splitlines(), 1):
+    text = (folder / SUMS).read_bytes().decode("utf-8", "replace")
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         match = _LINE.fullmatch(line)
         if not match:
             checked[SUMS] = f"line {number} names no file of the folder with its SHA-256"
