@@ -77,7 +77,6 @@ GROUPS = {
         "card": "what may be concluded from a benchmark, and what that rests on",
         "audit": "how often the replies of a run are misread, and what follows",
         "parity": "do two servers of one checkpoint answer alike?",
-        "repeat": "run again what a run was, and compare reply by reply",
         "reproduce": "make a published table again from published replies",
         "seed": "a private seed: commit to it before the run, show it after",
     },
@@ -92,6 +91,7 @@ COMMANDS = {name: text for group in GROUPS.values() for name, text in group.item
 _SIGNING = "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)"
 _GONE = {
     "leaderboard --key": _SIGNING,
+    "repeat": "give the run's command --cache off and another --out, then `zhiyin compare` the two",
     "sign": _SIGNING,
     "verify --key": _SIGNING,
     "verify --prove": f"for all records at once, {_SIGNING}",
@@ -104,7 +104,7 @@ _SCREEN = 80
 _FILES = {
     "comparison": ("compare", "plan"),
     "cost": ("cache", "prices"),
-    "integrity": ("verify", "repeat", "seed"),
+    "integrity": ("verify", "seed"),
     "made_runs": ("import", "merge", "rescore"),
     "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),

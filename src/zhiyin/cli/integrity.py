@@ -1,8 +1,7 @@
-"""Whether runs are what they claim: `zhiyin verify`, `repeat`, `sign` and `seed`."""
+"""Whether runs are what they claim: `zhiyin verify` and `seed`."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,9 @@ import msgspec
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.engine.runner import Limits
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from zhiyin.session.parity import Repeated
     from zhiyin.session.verifying import Verified
     from zhiyin.shown.terminal import Terminal
 
@@ -72,73 +69,6 @@ def _print_verified(console: Terminal, one: Verified) -> None:
     if one.rescored:
         alike = one.rescored.records - len(one.rescored.differ)
         console.say(f"scored again: {alike:,} of {one.rescored.records:,} as written", 2)
-
-
-def repeat(
-    run: Path,
-    *,
-    out: str,
-    model: str = "",
-    data: str = "",
-    limits: Limits = Limits(0),
-    quiet: bool = False,
-    json: bool = False,
-) -> int:
-    """Run again what a run was, and compare reply by reply.
-
-    From its manifest: the same items, seeds, model and settings, into another folder. No kept reply
-    is used. Says what differs; status 1 where anything does.
-
-    Parameters
-    ----------
-    out : DIR
-        the folder of the new run
-    model : -m MODEL
-        ask this one; default: the run's own
-    data : DIR
-        where the data lie now, if elsewhere
-    """
-    from zhiyin import session
-    from zhiyin.session.parity import compare_repeat, order_again
-    from zhiyin.session.progress import Progress, quietly
-
-    order = order_again(run, out, limits, model, data)
-    result = asyncio.run(session.carry_out(order, quietly if quiet or json else Progress))
-    comparison = compare_repeat(run, result.folder)
-    if json:
-        print_json(msgspec.to_builtins(comparison, enc_hook=str) | {"same": comparison.same})
-    else:
-        _print_repeated(open_console(), comparison)
-    if result.outcome.interrupted:
-        return 130
-    return 0 if comparison.same else 1
-
-
-def _print_repeated(console: Terminal, comparison: Repeated) -> None:
-    console.say(
-        f"{comparison.first} and, again, {comparison.second}: {comparison.trials:,} trials in both",
-        0,
-    )
-    if comparison.same:
-        console.say("asked, answered and judged alike, every one", 2)
-    for number, meaning in (
-        (comparison.items, "asked otherwise: the items differ"),
-        (comparison.replies, "answered otherwise: the model's replies differ"),
-        (comparison.verdicts, "judged otherwise"),
-        (comparison.only_first, "not asked this time"),
-        (comparison.only_second, "not asked the first time"),
-    ):
-        if number:
-            console.say(f"{number:,} {'was' if number == 1 else 'were'} {meaning}", 2)
-    for line in comparison.examples:
-        console.say(line, 4)
-    for title, lines in (
-        ("settings", comparison.settings),
-        ("versions", comparison.versions),
-        ("model", comparison.servers),
-    ):
-        if lines:
-            console.say(f"{title}: {'; '.join(lines)}", 2)
 
 
 def seed(
