@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-LIGHT = ("figures", "tables", "notation", "scores", "parquet", "questions", "data", "study", "sign")
+LIGHT = ("figures", "tables", "notation", "scores", "parquet", "questions", "data", "study")
 """Extras that bring no framework of a gigabyte."""
 PERMISSIVE = (
     *("apache", "bsd", "mit", "isc", "python software foundation", "psf", "mpl", "mozilla"),

@@ -52,7 +52,6 @@ SHORT = {
     "report.py": ("--limit 40 --trials 400", "one file"),
     "sequences.py": ("--stairs 3 --steps 4", "trial"),
     "study.py": ("3 0.1", "0 errors"),
-    "sums.py": ("400", "of writing it"),
     "synthesis.py": ("--items 3", "of the goal"),
     "transcription.py": ("1", "onset"),
 }

@@ -14,7 +14,6 @@ import warm
 from questions_help import jsonl, refused, tone
 from zhiyin import cli
 from zhiyin.cli import main
-from zhiyin.engine.log import read_manifest
 from zhiyin.errors import did_you_mean
 from zhiyin.suite.folder import Given, RunState, SuiteState
 
@@ -35,10 +34,9 @@ def run(tmp_path, quiz, capsys):
     return folder
 
 
-@pytest.mark.parametrize("command", ["verify", "audit", "view", "repeat"])
+@pytest.mark.parametrize("command", ["verify", "audit", "view"])
 def test_a_file_in_the_place_of_a_run_is_called_a_file(command, quiz, tmp_path, capsys) -> None:
-    more = ["--out", tmp_path / "again"] if command == "repeat" else []
-    line = refused(capsys, command, quiz, *more)
+    line = refused(capsys, command, quiz)
     assert "quiz.csv is not a run: it is a file; give a folder" in line
 
 
@@ -101,14 +99,6 @@ def test_a_layout_that_does_not_fit_leaves_the_folder_as_it_was(tmp_path, capsys
     path, away = jsonl(tmp_path / "own.jsonl", *sounds), tmp_path / "away"
     assert "leave --layout" in refused(capsys, "trials", path, "--out", away, "--layout", "list")
     assert not away.exists()
-
-
-def test_a_run_that_is_repeated_with_another_model_is_called_after_it(run, tmp_path) -> None:
-    other, same = tmp_path / "other", tmp_path / "same"
-    assert main(["repeat", str(run), "--out", str(other), "-m", "longest", "--quiet"]) in (0, 1)
-    assert read_manifest(other).label == "longest, in the place of first"
-    assert main(["repeat", str(run), "--out", str(same), "--quiet"]) == 0
-    assert read_manifest(same).label == "first, again"
 
 
 @pytest.mark.parametrize("judge", ["", ', judge = "lexical"'])
@@ -192,13 +182,6 @@ def test_questions_without_categories_have_no_table_of_them(run, tmp_path, capsy
 def test_a_folder_of_runs_names_one_of_them(command, run, capsys) -> None:
     line = refused(capsys, command, run.parent)
     assert f"in it, but {run} is one" in line
-
-
-def test_a_key_that_is_not_there_is_named_before_the_signature(run, tmp_path, capsys) -> None:
-    pytest.importorskip("cryptography")
-    assert "none.pub: no such file" in refused(
-        capsys, "verify", run, "--key", tmp_path / "none.pub"
-    )
 
 
 def test_a_judge_that_marks_nothing_says_why(run, tmp_path, monkeypatch, capsys) -> None:

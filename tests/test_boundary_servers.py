@@ -203,7 +203,7 @@ def test_a_key_is_in_no_file_no_output_and_no_list_of_processes(tmp_path, monkey
         for command in (
             ["show", out, "--json"], ["status", out], ["verify", out],
             ["report", out, "-o", tmp_path / "report.html"], ["rescore", out],
-            ["export", out, "--csv", tmp_path / "out.csv"], ["repeat", out],
+            ["export", out, "--csv", tmp_path / "out.csv"],
         ):  # fmt: skip
             cli.main([str(word) for word in command])
     said = capsys.readouterr()

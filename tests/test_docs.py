@@ -189,8 +189,6 @@ def fill_in(command: str, server: ChatServer) -> str:
         r"https?://[\w.:-]+/v1#\S+": server.spec,
         r"\bZIQI\b": "data/ziqi",
         r"-m MODEL\b": "-m first",
-        r"--prove ID": "--prove $(head -1 runs/one/records.jsonl | cut -d'\"' -f4)",
-        r"--root ROOT": "--root $(grep -oEm1 '[0-9a-f]{64}' one.json)",
         r"(zhiyin suite \S+\.toml)( --out \S+)?$": r"\1\2 --no-figures",
         r"\bRUNS_DIR\b": "runs",
         r"\b(LONGEST|TEXT_ONLY)\b": "runs/two",

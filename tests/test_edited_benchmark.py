@@ -1,6 +1,6 @@
-"""A benchmark's file is edited after a run: the change is there, or one line says why not."""
+"""A run of a benchmark in a file is read as data, and by the file where that is named."""
 
-import os
+import json
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 import zhiyin as zy
 from zhiyin.cli import main
 from zhiyin.contract import registry
+from zhiyin.engine.folder import MANIFEST
 
 MINE = """
 from zhiyin.contract import Benchmark, Headline, Section
@@ -41,7 +42,6 @@ SCORES = """
 def desk(tmp_path, monkeypatch):
     """A folder with a benchmark in a file, and a run of it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(registry, "_named", {})
     monkeypatch.setattr(registry, "_loaded", {})
     monkeypatch.setattr(registry, "_given", {})
@@ -79,16 +79,45 @@ FIGURES = "4 4 100.0"
 LEFT_OUT = "its own tables and figures are left out, and titles are those that the run kept"
 
 
-def test_nothing_is_said_where_nothing_has_changed(desk, shown):
+def test_a_run_is_read_as_data_and_the_file_is_opened_where_it_is_named(desk, shown):
+    desk.write_text(f"{desk.read_text()}\nopen('ran', 'a').close()\n")
     told = shown()
-    assert "Of each kind" in told
+    assert f"'mine' was in a file ({desk}:Mine), which reading a run does not open" in told
+    assert f"{LEFT_OUT}; name the file: `zhiyin show --benchmark {desk}:Mine RUN`" in told
+    assert FIGURES in told
+    assert "Easy ones" in told  # as the run kept it
+    assert "Of each kind" not in told
+    assert not Path("ran").exists()
+    assert "Of each kind" in shown("--benchmark", f"{desk}:Mine")
+
+
+def test_nothing_is_said_of_a_file_without_tables_of_its_own(desk, shown):
+    desk.write_text(MINE[: MINE.index("    @classmethod")])
+    assert main(["run", "sub/my.py:Mine", "-m", "first", "--out", "plain", "--quiet"]) == 0
+    registry._given.clear()
+    shown()
+    told = shown(run="plain")
     assert "Easy ones" in told
     assert "note:" not in told
 
 
-def test_tables_titles_and_headline_follow_the_file(desk, shown):
+def test_a_list_of_settings_opens_no_file(desk, shown):
+    """Only to say how the command of an unfinished run is written."""
+    assert main(["run", "sub/my.py:Mine", "-m", "first", "--out", "part", "--quiet"]) == 0
+    path = Path("part") / MANIFEST
+    told = json.loads(path.read_text())
+    told["planned"], told["options"]["of"] = 99, ["a", "b"]
+    path.write_text(json.dumps(told))
+    registry._given.clear()
+    registry._loaded.clear()
+    desk.write_text(f"{desk.read_text()}\nopen('ran', 'a').close()\n")
+    assert "--of a,b" in shown(run="part")
+    assert not Path("ran").exists()
+
+
+def test_tables_titles_and_headline_are_those_of_the_file_that_is_named(desk, shown):
     edit(desk, ("Easy ones", "Plain ones"), ("Of each kind", "By kind"), ('"easy", 4', '"easy", 9'))
-    told = shown()
+    told = shown("--benchmark", "sub/my.py:Mine")
     assert "Plain ones" in told
     assert "By kind" in told
     assert "easy 9" in told
@@ -96,125 +125,74 @@ def test_tables_titles_and_headline_follow_the_file(desk, shown):
     assert told.count(f"{desk}:Mine has changed since this run") == 1
     assert "rescore" not in told  # a choice is read as all are
     edit(desk, ('Headline("easy"', 'Headline("hard"'))
-    assert main(["report", "run", "-o", "page.html", "--no-audio"]) == 0
+    words = ["--benchmark", "sub/my.py:Mine", "-o", "page.html", "--no-audio"]
+    assert main(["report", "run", *words]) == 0
     page = Path("page.html").read_text()
     assert "By kind" in page
     assert "has changed since this run" in page
 
 
-def test_a_change_is_seen_from_another_folder(desk, shown, tmp_path, monkeypatch):
-    edit(desk, ("Of each kind", "By kind"))
-    (tmp_path / "other").mkdir()
-    monkeypatch.chdir(tmp_path / "other")
-    assert "By kind" in shown(run="../run")
-
-
 def test_another_way_of_scoring_names_rescore(desk, shown, capsys):
     desk.write_text(desk.read_text() + SCORES)
-    told = shown()
+    told = shown("--benchmark", "sub/my.py:Mine")
     assert FIGURES in told  # the verdicts are those of then
-    assert "`zhiyin rescore RUN --extract POLICY` scores the replies again" in told
-    assert main(["rescore", "run", "--extract", "robust", "--out", "again"]) == 0
+    assert f"`zhiyin rescore RUN --extract POLICY --benchmark {desk}:Mine` scores" in told
+    words = ["--benchmark", "sub/my.py:Mine", "--extract", "robust", "--out", "again"]
+    assert main(["rescore", "run", *words]) == 0
     assert "all are right" in Path("again/records.jsonl").read_text()
+    assert main(["verify", "again", "--rescore", "--benchmark", "sub/my.py:Mine"]) == 0
     capsys.readouterr()
-    assert "has changed since" not in shown(run="again")
+    assert "has changed since" not in shown("--benchmark", "sub/my.py:Mine", run="again")
+    assert main(["compare", "run", "again", "--benchmark", "sub/my.py:Mine"]) == 0
 
 
-@pytest.mark.parametrize(
-    ("fault", "said"),
-    [
-        ("def (", "SyntaxError: invalid syntax"),
-        ("raise KeyError('x')", "KeyError: 'x'"),
-        ("import nothing_of_that_name", "No module named 'nothing_of_that_name'"),
-    ],
-)
-def test_a_file_that_cannot_be_opened_now(desk, shown, fault, said):
-    desk.write_text(f"{desk.read_text()}\n{fault}\n")
-    told = shown()
-    assert f"cannot be opened: {desk}: " in told
-    assert said in told
-    assert f"{LEFT_OUT}; fix the file, and show the run again" in told
-    assert FIGURES in told
-    assert "Easy ones" in told  # as the run kept it
-    assert "Traceback" not in told
-
-
-def test_a_file_that_cannot_score_now(desk, capsys):
+def test_a_class_that_scores_in_its_own_way_is_needed_to_score(desk, capsys):
     desk.write_text(desk.read_text() + SCORES)
     assert main(["run", "sub/my.py:Mine", "-m", "first", "--out", "own", "--quiet"]) == 0
-    desk.write_text(f"{desk.read_text()}\nraise KeyError('x')\n")
+    registry._given.clear()
     capsys.readouterr()
-    assert main(["rescore", "own", "--extract", "robust"]) == 2
-    said = capsys.readouterr().err.strip()
-    assert said.startswith("zhiyin: benchmark 'mine': ")
-    assert said.endswith("KeyError: 'x': its replies cannot be scored without it")
-    assert "\n" not in said
+    for words in (["rescore", "own", "--extract", "robust"], ["verify", "own", "--rescore"]):
+        assert main(words) == 2
+        said = capsys.readouterr().err.strip()
+        assert said.endswith(
+            f"its replies cannot be scored without it: --benchmark {desk}:Mine names its file"
+        )
+        assert "\n" not in said
 
 
-def test_a_file_that_was_moved_is_named(desk, shown, tmp_path):
+def test_items_that_only_the_file_makes_are_a_note_of_verify(desk, capsys):
+    capsys.readouterr()
+    assert main(["verify", "run", "--rescore"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "the items could not be made again" in told
+    assert "scored again: 8 of 8 as written" in told
+    assert main(["verify", "run", "--rescore", "--benchmark", "sub/my.py:Mine"]) == 0
+    assert "note" not in capsys.readouterr().out
+
+
+def test_a_file_that_was_moved_is_named_where_it_is(desk, shown, tmp_path):
     edit(desk, ("Of each kind", "By kind"))
     moved = desk.rename(tmp_path / "moved.py")
-    told = shown()
-    assert f"is no longer at {desk}: {LEFT_OUT}" in told
-    assert "name the file: `zhiyin show --benchmark FILE.py:CLASS RUN`" in told
-    assert FIGURES in told
-    told = shown("--benchmark", f"{moved}:Mine")
-    assert "By kind" in told
+    assert "By kind" in shown("--benchmark", f"{moved}:Mine")
     assert main(["report", "run", "--benchmark", "moved.py:Mine", "-o", "page.html"]) == 0
     assert "By kind" in Path("page.html").read_text()
     assert main(["rescore", "run", "--benchmark", "moved.py:Mine", "--extract", "robust"]) == 0
 
 
-def test_a_project_that_was_moved_is_found_from_its_folder(desk, shown, tmp_path, monkeypatch):
-    place = tmp_path / "elsewhere"
-    place.mkdir()
-    for name in ("sub", "run"):
-        (tmp_path / name).rename(place / name)
-    monkeypatch.chdir(place)
-    told = shown()
-    assert "Of each kind" in told
-    assert "note:" not in told
-
-
-def test_a_class_that_was_renamed_is_found_by_its_benchmarks_name(desk, shown):
-    edit(desk, ("class Mine", "class Yours"), ("Of each kind", "By kind"))
-    told = shown()
-    assert "By kind" in told
-    assert f"{desk}:Yours has changed since this run" in told
-
-
-def test_a_benchmark_of_another_name_is_another_one(desk, shown, capsys):
+def test_a_benchmark_of_another_name_is_another_one(desk, shown):
     edit(desk, ('name = "mine"', 'name = "yours"'))
-    told = shown()
-    assert f"is no longer in its file: {desk}: no class in it is called 'mine'" in told
-    assert f"{LEFT_OUT}; give its class that name again" in told
     told = shown("--benchmark", "sub/my.py:Mine", status=2)
     assert "its class is called 'yours', and the runs are of mine" in told
     assert "write FILE.py:CLASS" in shown("--benchmark", "mine", status=2)
     assert "no file nowhere.py" in shown("--benchmark", "nowhere.py:Mine", status=2)
+    desk.write_text("raise KeyError('x')")
+    assert f"{desk}: KeyError: 'x'" in shown("--benchmark", "sub/my.py:Mine", status=2)
 
 
-def test_a_file_that_was_never_opened_here_is_not_run(desk, shown, tmp_path, monkeypatch):
-    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "of another user"))
-    monkeypatch.setattr(registry, "_loaded", {})
-    edit(desk, ("Of each kind", "By kind"))
-    desk.write_text(f"{desk.read_text()}\nopen('ran', 'w').close()\n")
-    told = shown()
-    assert f"is in a file that you have not opened here ({desk}:Mine)" in told
-    assert f"look at it with `zhiyin list {desk}:Mine`, which opens it" in told
-    assert not Path("ran").exists()
-    assert main(["list", f"{desk}:Mine"]) == 0
-    assert "By kind" in shown()
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
-def test_a_place_that_now_holds_somebody_elses_file_is_not_run(desk, shown):
-    edit(desk, ("Of each kind", "By kind"))
-    os.chown(desk, 12345, -1)
-    assert "that you have not opened here" in shown()
-
-
-def test_in_python_a_file_is_read_again_when_it_has_changed(desk):
-    assert registry.known(zy.load("run").manifest).titles == {"easy": "Easy ones"}
-    edit(desk, ("Easy ones", "Plain ones"))
-    assert registry.known(zy.load("run").manifest).titles == {"easy": "Plain ones"}
+def test_in_python_a_class_that_was_given_reads_the_runs_of_its_name(desk):
+    assert registry.is_missing(registry.known(zy.load("run").manifest))
+    kind = registry.find("sub/my.py:Mine")
+    assert registry.known(zy.load("run").manifest) is kind
+    registry._given.clear()
+    other = zy.register(type("Other", (kind,), {"name": "mine"}))
+    assert registry.known(zy.load("run").manifest) is other

@@ -287,7 +287,8 @@ def test_a_key_in_an_address_is_written_nowhere(data, tmp_path, monkeypatch, cap
         asked = server.calls
         capsys.readouterr()
         (folder, *_) = (tmp_path / "work" / "runs").iterdir()
-        assert zhiyin("repeat", folder, "--out", "again") == 2
+        spec = read_manifest(folder).spec
+        assert zhiyin("run", "ziqi", "--data", data, "-m", spec, "--out", "again") == 2
         assert "give the whole address, with -m" in capsys.readouterr().err
         assert server.calls == asked, "nobody is asked at an address without its query"
     text = everything_in(tmp_path / "work", tmp_path / "cache")

@@ -355,7 +355,7 @@ def fallen(run, to, group):
     log.write_text("".join(json.dumps(record) + "\n" for record in records))
     kept = json.loads((to / "run.json").read_text())
     (to / "run.json").write_text(json.dumps({**kept, "id": "another"}))
-    (to / "sums.jsonl").unlink(missing_ok=True)
+    (to / "SHA256SUMS").unlink(missing_ok=True)
     return to
 
 

@@ -148,10 +148,10 @@ def test_uv_works_as_pip_does(uv, source, tmp_path):
     program = tmp_path / "bin" / "zhiyin"
     assert run([program, "--version"]).startswith("zhiyin ")
     python = tmp_path / "tools" / "zhiyin" / "bin" / "python"
-    ask = "from zhiyin.installation import adding; print(adding('sign'))"
+    ask = "from zhiyin.installation import adding; print(adding('otel'))"
     line = run([python, "-c", ask]).strip()
-    assert shlex.split(line) == ["uv", "tool", "install", f"{source}[sign]"]
+    assert shlex.split(line) == ["uv", "tool", "install", f"{source}[otel]"]
     run([uv, *shlex.split(line)[1:]], **tools)
-    run([python, "-c", "import cryptography"])
+    run([python, "-c", "import opentelemetry.sdk"])
     told = run([uv, "tool", "run", "--from", str(source), "zhiyin", "--version"], **tools)
     assert told.startswith("zhiyin ")

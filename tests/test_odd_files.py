@@ -318,8 +318,8 @@ def patience():
 @pytest.mark.usefixtures("patience")
 @pytest.mark.parametrize(
     "name",
-    ["run.json", "records.jsonl", "calls.jsonl", "sums.jsonl", "audit.jsonl", "notes.jsonl",
-     "batches.jsonl", "failures.jsonl", "share.jsonl", "plan.json", "signed.json"],
+    ["run.json", "records.jsonl", "calls.jsonl", "SHA256SUMS", "sums.jsonl", "audit.jsonl",
+     "notes.jsonl", "batches.jsonl", "failures.jsonl", "share.jsonl", "plan.json"],
 )  # fmt: skip
 def test_a_pipe_in_a_run_is_refused(tmp_path, capsys, name):
     (tmp_path / "q.csv").write_text(ASKED)

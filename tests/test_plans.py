@@ -394,21 +394,6 @@ def test_a_faulty_scale_is_one_line(answers, more, fault, capsys):
     assert told.count("\n") == 1
 
 
-def test_a_plan_is_signed_and_its_signature_goes_with_the_run(desk, capsys):
-    pytest.importorskip("cryptography")
-    plan = register()
-    assert main(["sign", "--new", "me"]) == 0
-    assert main(["sign", str(plan), "--key", "me"]) == 0
-    good = carried_out(plan, "good")
-    assert main(["verify", str(good / PLAN_FILE), "--key", "me.pub"]) == 0
-    assert "signed with the key" in capsys.readouterr().out
-    shutil.copy(good / f"{PLAN_FILE}.minisig", "other.json.minisig")
-    shutil.copy(plan, "other.json")
-    changed = read_registered(plan)
-    Path("other.json").write_bytes(msgspec.structs.replace(changed, at="2020").encode())
-    assert main(["verify", "other.json", "--key", "me.pub"]) == 2
-
-
 def test_names_of_hypotheses_and_words_of_runs(desk):
     Path("plan.toml").write_text(PLAN.format(more='reader = "strict"\nseed = 4'))
     words = read_plan(Path("plan.toml")).words("random")

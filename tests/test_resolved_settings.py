@@ -77,7 +77,7 @@ def test_the_command_with_the_default_written_out_goes_on_with_the_same_run(
     older = folder.with_name("ziqi-longest-00000000")
     folder.rename(older)
     (older / MANIFEST).write_text(json.dumps(kept))
-    (older / "sums.jsonl").unlink()
+    (older / "SHA256SUMS").unlink()
     run("--limit", 12)
     assert list(Path("runs").iterdir()) == [older]
     assert read_manifest(older).config["options"]["shots"] == "0"

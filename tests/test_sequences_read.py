@@ -221,7 +221,7 @@ def test_rescoring_says_where_a_sequence_would_have_gone_another_way(tmp_path, c
 def test_rescoring_without_the_benchmark_says_that_nobody_knows(tmp_path, capsys):
     out = tmp_path / "run"
     run(capsys, "run", SPEC, "-m", answers(tmp_path, "return 'Answer: B'"), "--out", out)
-    elsewhere = Desk(tmp_path, tmp_path / "other-cache")  # the file was never opened there
+    elsewhere = Desk(tmp_path, tmp_path / "other-cache")  # in another process
     told = elsewhere("rescore", out, "--extract", "first-letter")
     assert "verdicts differ in 4 of 4 sequences" in told
     assert "cannot be told without the benchmark" in " ".join(told.split())

@@ -59,7 +59,7 @@ def refuse_pipes(folder: Path) -> None:
     """Raise `InputError` where a pipe or a device has the name of a file of ours: it has no end."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            ours = entry.name.endswith((".json", ".jsonl", ".toml", ".minisig"))
+            ours = entry.name.endswith((".json", ".jsonl", ".toml", "SHA256SUMS"))
             if ours and not entry.is_file() and not entry.is_dir() and Path(entry).exists():
                 raise InputError(f"{entry.path}: it is no plain file: move it away")
 

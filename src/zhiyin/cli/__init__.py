@@ -77,10 +77,8 @@ GROUPS = {
         "card": "what may be concluded from a benchmark, and what that rests on",
         "audit": "how often the replies of a run are misread, and what follows",
         "parity": "do two servers of one checkpoint answer alike?",
-        "repeat": "run again what a run was, and compare reply by reply",
         "reproduce": "make a published table again from published replies",
         "seed": "a private seed: commit to it before the run, show it after",
-        "sign": "sign a run, so that others can check whose it is",
     },
 }
 """Commands by what they are for, a line each; benchmarks add theirs (`plugins.Command.group`)."""
@@ -90,12 +88,23 @@ _USUAL = {
 }
 """Those that have a line in the short overview; it names the others."""
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+_SIGNING = "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)"
+_GONE = {
+    "leaderboard --key": _SIGNING,
+    "repeat": "give the run's command --cache off and another --out, then `zhiyin compare` the two",
+    "sign": _SIGNING,
+    "verify --key": _SIGNING,
+    "verify --prove": f"for all records at once, {_SIGNING}",
+    "verify --root": f"for all records at once, {_SIGNING}",
+    "verify --seal": "giving the run's command again writes its SHA256SUMS",
+}
+"""Commands and flags of earlier versions, and what does that now."""
 HELP_ALL = "--help-all"
 _SCREEN = 80
 _FILES = {
     "comparison": ("compare", "plan"),
     "cost": ("cache", "prices"),
-    "integrity": ("verify", "repeat", "sign", "seed"),
+    "integrity": ("verify", "seed"),
     "made_runs": ("import", "merge", "rescore"),
     "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
@@ -170,6 +179,8 @@ class Parser(argparse.ArgumentParser):
             flag = word.partition("=")[0]
             if flag in self._option_string_actions or flag == "--":
                 continue
+            if gone := _GONE.get(f"{self.prog} {flag}".removeprefix("zhiyin ")):
+                raise InputError(f"{flag} is gone: {gone}")
             known = [name for name in self._option_string_actions if name.startswith("--")]
             close = difflib.get_close_matches(flag, known, n=2, cutoff=0.6)
             meant = f": did you mean {' or '.join(close)}?" if close else ""
@@ -295,6 +306,8 @@ def _dispatch(arguments: list[str]) -> int:
         sys.stderr.write("note: `zhiyin human` is `zhiyin study show`\n")
         arguments = ["study", "show", *arguments[1:]]
     name = arguments[0]
+    if name in _GONE:
+        raise InputError(f"`zhiyin {name}` is gone: {_GONE[name]}")
     if name not in COMMANDS:
         return _added(arguments)
     file = next((file for file, names in _FILES.items() if name in names), name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from zhiyin.cli.flags import ONE_OF
+from zhiyin.cli.flags import ONE_OF, read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
@@ -39,6 +39,7 @@ def compare(
     all_: bool = False,
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
     summary: tuple[Path, ...] = (),
+    benchmark_file: str | None = None,
     json: bool = False,
 ) -> int:
     """Compare runs item by item: differences with intervals and tests, and a ranking.
@@ -78,6 +79,7 @@ def compare(
     if summary and fail_if_worse is None:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
     check_summaries(summary)
+    read_by(benchmark_file, runs)
     gated = fail_if_worse is not None
     with summary_of_faults(summary):
         if len(runs) == 2 and all(map(is_suite, runs)):

@@ -295,7 +295,6 @@ def leaderboard(
     apart: bool | None = None,
     ignore: tuple[str, ...] = (),
     reports: bool = False,
-    key: tuple[str, ...] = (),
     groups: Literal["top", "all"] = "top",
     lang: str = "",
     json: bool = False,
@@ -314,8 +313,6 @@ def leaderboard(
         let runs differ in this setting, such as sampling.max_tokens; the page says so
     reports
         also write a report of each table, linked from it
-    key : KEY
-        a public key, or a file of it, whose signatures count; several; default: any
     groups
         top: in short; all: every row and note in the terminal too
     lang : en|zh|en,zh
@@ -325,13 +322,12 @@ def leaderboard(
     """
     from zhiyin.contract.resolved import COMMITMENT
     from zhiyin.report.leaderboard import build
-    from zhiyin.report.leaderboard.page import with_signatures, write_leaderboard
+    from zhiyin.report.leaderboard.page import write_leaderboard
 
     languages = languages_of(lang)
     boards = build(runs, ignore, apart=apart is not False, progress=Course("runs"))
-    boards = with_signatures(runs, boards, key)
     files = write_leaderboard(
-        boards, out, reports_of=runs if reports else None, signed_in=runs, languages=languages
+        boards, out, reports_of=runs if reports else None, languages=languages
     )
     if reports and any(COMMITMENT in board.protocol for board in boards):
         sys.stderr.write(

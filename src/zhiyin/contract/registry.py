@@ -5,10 +5,8 @@ point of the group ``zhiyin.benchmarks``, ``name = "module:Class"``; one in a fi
 ``FILE.py:Class`` on the command line. A run keeps what its benchmark declares, and is read by it
 where the benchmark is missing.
 
-A run's manifest says which file its benchmark came from, and a manifest may be anybody's. So only
-files that the user has opened by name are opened again. What is remembered is the place of a file,
-as long as it is the user's own, and the SHA-256 of its contents: who edits a benchmark need not
-name it again, nor who moves it as it is.
+A run is read as data. Its manifest says which file its benchmark came from, and a manifest may be
+anybody's: only files that the user names are opened (``--benchmark FILE.py:Class``).
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib
-import os
 import re
 import sys
 import traceback
@@ -31,7 +28,6 @@ from zhiyin import plugins
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.stand_in import (
-    Absence,
     Declaration,
     Origin,
     StandIn,
@@ -42,7 +38,6 @@ from zhiyin.contract.stand_in import (
 )
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.files import cache_folder
 from zhiyin.plugins import Command
 from zhiyin.runs.ways import Ways
 from zhiyin.words import add_words
@@ -195,27 +190,26 @@ def is_followed(run: Manifest) -> bool:
 def known(run: str | Manifest) -> Kind:
     """The class of a benchmark that is named, or that a run is of.
 
-    Where it is missing, a `StandIn` made from what the run kept. A file is opened, as it is now,
-    only if its user has opened it before: reading a run that somebody sent runs no code.
+    Where it is missing, a `StandIn` made from what the run kept. So it is in a file, but for one
+    that this process has been given: reading a run that somebody sent runs no code.
     """
     name = run if isinstance(run, str) else run.benchmark
     kept = None if isinstance(run, str) else read_declaration(run.declared)
     if name in _named:
         return _named[name]
-    if kept is not None and kept.origin.kind == "file":
-        return _reopened(name, kept)
     if name in _given and (kept is None or _is_that(_given[name], kept)):
         return _given[name]
+    if is_file(name) and Path(name.rpartition(":")[0]).resolve() not in _loaded:
+        return stand_in(name, kept)
     try:
-        if kept is None or kept.origin.kind != "object":
+        if kept is None or kept.origin.kind not in ("object", "file"):
             kind = find(name)
             if kept is None or origin_of(kind).distribution == kept.origin.distribution:
                 return kind
     except InputError:
         pass
     origin = kept.origin.kind if kept else "zhiyin"
-    why = origin if origin in ("package", "object") else "unknown"
-    return stand_in(name, kept, Absence(why))
+    return stand_in(name, kept, origin if origin in ("package", "object", "file") else "unknown")
 
 
 def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
@@ -245,48 +239,10 @@ def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
 
 
 def _is_that(kind: Kind, kept: Declaration) -> bool:
+    """Whether a class that was given is a run's own; of one in a file, wherever it lies now."""
     origin = origin_of(kind)
-    return (origin.kind, origin.place) == (kept.origin.kind, kept.origin.place)
-
-
-def _reopened(name: str, kept: Declaration) -> Kind:
-    """The class of a file that a run was made with, where its user has opened the file here."""
-    place, _, attribute = kept.origin.place.rpartition(":")
-    there = [path for path in _places_now(Path(place)) if path.is_file()]
-    path = next((path for path in there if is_trusted(path)), None)
-    if path is None:
-        if not there:
-            return stand_in(name, kept, Absence("gone", place))
-        return stand_in(name, kept, Absence("unopened", f"{there[0]}:{attribute}"))
-    try:
-        module, _ = _load(path.resolve())
-        kind = getattr(module, attribute, None)
-        if getattr(kind, "name", None) != kept.name:
-            called = [cls.__name__ for cls in _classes(module) if cls.name == kept.name]
-            if len(called) != 1:
-                fault = f"{path}: no class in it is called {kept.name!r}"
-                return stand_in(name, kept, Absence("renamed", str(path), fault))
-            attribute = called[0]
-        return _of_file(f"{path}:{attribute}")
-    except (InputError, OSError) as error:
-        return stand_in(name, kept, Absence("broken", str(path), str(error)))
-
-
-def _places_now(path: Path) -> Iterator[Path]:
-    """Where a file may be now: where it was, or as far below the folder that is worked in."""
-    if path.is_absolute():
-        yield path
-        yield from (Path.cwd().joinpath(*path.parts[n:]) for n in range(1, len(path.parts)))
-
-
-def _classes(module: Any) -> list[Kind]:
-    """The benchmarks that a module defines."""
-    return [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Benchmark) and hasattr(value, "name")
-        if value.__module__ == module.__name__
-    ]
+    places = (origin.kind, origin.place), (kept.origin.kind, kept.origin.place)
+    return kept.origin.kind == "file" or places[0] == places[1]
 
 
 def is_missing(kind: Kind) -> bool:
@@ -400,7 +356,6 @@ def _of_file(spec: str) -> Kind:
         raise InputError(f"{spec}: no file {place}: write FILE.py:Class")
     path = path.resolve()
     module, digest = _load(path)
-    trust(path, digest)
     member = getattr(module, attribute, None)
     if member is None:
         there = [
@@ -457,30 +412,3 @@ def _checked(candidate: Any, place: str) -> Kind:
     if file := getattr(sys.modules.get(candidate.__module__), "__file__", None):
         add_words(Path(file).parent)
     return candidate
-
-
-_OPENED = "opened"
-
-
-def trust(path: Path, sha256: str) -> None:
-    """Remember a file. Where the cache cannot be written, nothing is kept."""
-    with contextlib.suppress(OSError):
-        cache_folder(_OPENED).mkdir(parents=True, exist_ok=True)
-        for name in (sha256, _of_place(path)):
-            (cache_folder(_OPENED) / name).touch()
-
-
-def is_trusted(path: Path) -> bool:
-    """Whether the user has opened a file with these contents here, or their own in this place."""
-    try:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        if (cache_folder(_OPENED) / digest).is_file():
-            return True
-        known = (cache_folder(_OPENED) / _of_place(path)).is_file()
-        return known and path.stat().st_uid == os.geteuid()
-    except OSError:
-        return False
-
-
-def _of_place(path: Path) -> str:
-    return f"at-{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()}"

@@ -402,10 +402,7 @@ def _option_words(benchmark: str, options: Mapping[str, Any]) -> Iterator[str]:
 
 def _repeated(benchmark: str) -> frozenset[str]:
     """The settings of a benchmark that take a flag for each value; none where it is not here."""
-    try:
-        fields = fields_of(find(benchmark).Settings)
-    except InputError:
-        return frozenset()
+    fields = fields_of(known(benchmark).Settings)
     return frozenset(f.name for f in fields if get_origin(f.kind) is tuple and not f.flag.once)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 import msgspec
 
@@ -61,7 +61,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
                 f"pip install {self.distribution}{version}" if self.distribution else "install it"
             )
         if self.kind == "file":
-            return f"look at it with `zhiyin list {self.place}`, which opens it"
+            return f"--benchmark {self.place} names its file"
         return "give the object to Python's zhiyin again, or put its class into a file"
 
 
@@ -206,17 +206,6 @@ def _check(kept: Declaration) -> None:
             kept.expected.fingerprints(part)
 
 
-class Absence(NamedTuple):
-    """Why a class is not here: as the message `WithoutBenchmark` tells it apart, and the fault."""
-
-    why: Literal["unknown", "package", "object", "gone", "unopened", "broken", "renamed"]
-    place: str = ""
-    fault: str = ""
-
-
-UNKNOWN = Absence("unknown")
-
-
 class StandIn(Benchmark[Any]):
     """A benchmark that is missing here, as a run's manifest describes it.
 
@@ -225,7 +214,7 @@ class StandIn(Benchmark[Any]):
 
     name = ""
     kept: Declaration | None = None
-    absence: Absence = UNKNOWN
+    absence = "unknown"
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
@@ -233,6 +222,10 @@ class StandIn(Benchmark[Any]):
         if cls.kept is None or "score" in cls.kept.own:
             raise InputError(cls.missing("its replies cannot be scored"))
         return super().from_options(options)
+
+    def trials(self) -> Iterable[Trial]:
+        """Raises `InputError`: what was asked is in the run's log alone."""
+        raise InputError(self.missing("its items cannot be made"))
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """As every choice is scored."""
@@ -254,8 +247,6 @@ class StandIn(Benchmark[Any]):
         if cls.kept is None:
             return f"benchmark {cls.name!r} is not installed here: {what}"
         origin = cls.kept.origin
-        if cls.absence.fault:
-            return f"benchmark {cls.name!r}: {cls.absence.fault}: {what} without it"
         return (
             f"benchmark {cls.name!r} ({origin.in_words}) is not here: {what} without it: "
             f"{origin.remedy}"
@@ -263,29 +254,22 @@ class StandIn(Benchmark[Any]):
 
     @classmethod
     def lacking(cls) -> list[Warning]:
-        """What a reader of the run does not see; nothing where nothing is lacking.
-
-        Of a file that its user edits, titles and headline are lacking too.
-        """
-        if cls.kept is None:
+        """What a reader of the run does not see; nothing where nothing is lacking."""
+        if cls.kept is None or not {"details", "figures", "parts"} & set(cls.kept.own):
             return []
-        origin, absence = cls.kept.origin, cls.absence
-        if origin.kind != "file" and not {"details", "figures", "parts"} & set(cls.kept.own):
-            return []
-        place = absence.place or origin.in_words
+        origin = cls.kept.origin
+        install = origin.remedy if origin.kind == "package" else ""
         return [
-            WithoutBenchmark(
-                name=cls.name,
-                why=absence.why,
-                place=place,
-                fault=absence.fault,
-                install=origin.remedy if origin.kind == "package" else "",
-            )
+            WithoutBenchmark(name=cls.name, why=cls.absence, place=origin.in_words, install=install)
         ]
 
 
-def stand_in(name: str, kept: Declaration | None, absence: Absence = UNKNOWN) -> type[StandIn]:
-    """The class that stands for a missing benchmark called `name`."""
+def stand_in(
+    name: str,
+    kept: Declaration | None,
+    absence: Literal["unknown", "package", "object", "file"] = "unknown",
+) -> type[StandIn]:
+    """The class that stands for a missing benchmark called `name`, and why it is missing."""
     attributes: dict[str, Any] = {"name": name, "kept": kept, "absence": absence}
     if kept is not None:
         attributes |= {each: getattr(kept, each) for each in _PLAIN} | {

@@ -13,7 +13,7 @@ Promises
 * Where a budget is kept, a call is written down before it is sent (`zhiyin.engine.asking`).
 * A log, journal or manifest that somebody deletes, replaces or cuts meanwhile is noticed within a
   second: nothing more is asked, and what was paid for is kept beside (`zhiyin.engine.appending`).
-* What a session has written is summed when it ends, so that every later change is found.
+* When a session ends it lists the SHA-256 of its files, so that a later change is found.
 * A folder is never continued with other settings; the error names the difference. Which part of
   the trials is asked is no such setting: a run may be extended.
 """
@@ -52,7 +52,7 @@ from zhiyin.engine.folder import (
     without_parts,
 )
 from zhiyin.engine.readable import UNWRITABLE, mended_record
-from zhiyin.engine.sums import SUMS, announce, seal, seal_quietly, write_summed
+from zhiyin.engine.sums import EARLIER_SUMS, SUMS, remove_sums, write_sums
 from zhiyin.errors import InputError, TakenError, reworded
 from zhiyin.files import refuse_pipes, write_atomically
 from zhiyin.record import Record
@@ -160,6 +160,7 @@ class RunFolder:
         try:
             self._adopt()
             self._load()
+            remove_sums(folder)
             self.write_manifest()
         except BaseException:
             self._log.close()
@@ -237,7 +238,7 @@ class RunFolder:
 
     def _is_bare(self) -> bool:
         """Whether nothing has been answered, judged or handed in here: no settings bind then."""
-        own = {RECORDS, MANIFEST, SUMS, CALLS}
+        own = {RECORDS, MANIFEST, SUMS, EARLIER_SUMS, CALLS}
         there = {path.name for path in self.folder.iterdir()}
         return there <= own and not self._log.size
 
@@ -380,7 +381,7 @@ class RunFolder:
             if self._manifest and change_in(place, self._manifest):
                 write_atomically(rescued(place), content)
                 return
-            write_summed(self.folder, MANIFEST, content)
+            write_atomically(place, content, synced=True)
             self._manifest = place.stat()
 
     def retire_superseded(self) -> None:
@@ -401,9 +402,7 @@ class RunFolder:
             try:
                 # Held before it takes the log's place, so that nobody gets in between.
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                seal(self.folder, [RECORDS])
                 self._separate(descriptor)
-                announce(self.folder, RECORDS, kept)
                 with self._looking:
                     kept.replace(self.folder / RECORDS)
                     self._log.replaced_by(descriptor)
@@ -436,7 +435,7 @@ class RunFolder:
                 raise
 
     def close(self) -> None:
-        """Make everything durable, sum it (`zhiyin.engine.sums`), and let go of the folder."""
+        """Make everything durable, list its SHA-256, and let go of the folder."""
         self._closing.set()
         self._syncer.join()
         with contextlib.suppress(InputError):
@@ -446,7 +445,8 @@ class RunFolder:
         if self.journal:
             self.journal.close()
         if not self.lost:
-            seal_quietly(self.folder)
+            with contextlib.suppress(OSError):  # on a full disk the run has no list
+                write_sums(self.folder)
         self._log.close()
 
     def __enter__(self) -> RunFolder:

@@ -31,7 +31,7 @@ from zhiyin.engine.folder import (
     valid_lines,
 )
 from zhiyin.engine.log import differences, is_being_written
-from zhiyin.engine.sums import seal, write_summed
+from zhiyin.engine.sums import write_sums
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import UNFINISHED, Place, Places, as_paths, write_atomically
 from zhiyin.words import said
@@ -70,7 +70,8 @@ def digest_of(units: Iterable[Unit]) -> str:
 def write_share(folder: Path, units: Iterable[Unit]) -> None:
     """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
     with reworded(f"cannot write {folder / SHARE}: "):
-        write_summed(folder, SHARE, b"".join(_encode(unit) + b"\n" for unit in units))
+        lines = b"".join(_encode(unit) + b"\n" for unit in units)
+        write_atomically(folder / SHARE, lines, synced=True)
 
 
 def merge(folders: Places, out: Place) -> Merged:
@@ -107,7 +108,7 @@ def merge(folders: Places, out: Place) -> Merged:
         merge_calls([part.folder for part in shards], unfinished)
         content = msgspec.json.format(_encode(manifest), indent=2) + b"\n"
         write_atomically(unfinished / MANIFEST, content, synced=True)
-        seal(unfinished)
+        write_sums(unfinished)
         unfinished.replace(out)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from zhiyin.engine.sums import write_summed
-from zhiyin.errors import InputError
-from zhiyin.files import NOT_JSON
+from zhiyin.errors import InputError, reworded
+from zhiyin.files import NOT_JSON, write_atomically
 
 if TYPE_CHECKING:
     from zhiyin.record import Record
@@ -158,7 +157,8 @@ def hear_run(run: Path) -> list[str]:
         except InputError as error:
             remarks.append(f"not measured, so judged by its details alone: {error}")
     if fresh:
-        write_summed(run, FILE, msgspec.json.encode(_Kept(VERSION, known)) + b"\n")
+        with reworded(f"cannot write {run / FILE}: "):
+            write_atomically(run / FILE, msgspec.json.encode(_Kept(VERSION, known)) + b"\n")
     return remarks
 
 

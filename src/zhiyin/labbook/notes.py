@@ -10,7 +10,6 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular
 
@@ -110,7 +109,6 @@ class Notebook:
             file.write(torn + msgspec.json.encode(line) + b"\n")
             file.flush()
             os.fsync(file.fileno())
-            seal_quietly(self.path.parent, [NOTES])
         self._take(line)
 
     def _take(self, line: NoteLine) -> None:

@@ -33,7 +33,6 @@ from zhiyin.trial import Trial
 from zhiyin.words import Said, said
 from zhiyin.words.findings import StoppedByPlan
 
-SIGNATURE = ".minisig"
 _EACH = 0.05
 """A run is looked at again when it has grown by this share."""
 
@@ -172,12 +171,10 @@ def _toward(direction: str, smallest: float) -> float:
 
 
 def copy_plan(source: Path, folder: Path) -> None:
-    """Put a plan, where there is one, into the folder of a run, with its signature."""
-    for end in ("", SIGNATURE):
-        place = source.with_name(source.name + end)
-        target = folder / f"{PLAN_FILE}{end}"
-        if place.is_file() and place.resolve() != target.resolve():
-            write_atomically(target, place.read_bytes())
+    """Put a plan, where there is one, into the folder of a run."""
+    target = folder / PLAN_FILE
+    if source.is_file() and source.resolve() != target.resolve():
+        write_atomically(target, source.read_bytes())
 
 
 class StopRule:

@@ -320,13 +320,12 @@ class Missing(Warning, frozen=True, kw_only=True):
 
 
 class WithoutBenchmark(Warning, frozen=True, kw_only=True):
-    """A run whose benchmark is not here, or cannot be opened."""
+    """A run whose benchmark is not here, or in a file that nobody named."""
 
     severity: Severity = "note"
     name: str
     why: str
     place: str
-    fault: str = ""
     install: str = ""
 
 
@@ -358,16 +357,6 @@ class NotJudgedBy(Warning, frozen=True, kw_only=True):
     """A run without the judgement by which a table ranks."""
 
     judge: str
-
-
-class SignatureBroken(Grave, frozen=True, kw_only=True):
-    """A run that is not what was signed."""
-
-    why: str
-
-
-class SealedLate(Warning, frozen=True):
-    """A run that was sealed later than it was written."""
 
 
 # Of no kind

@@ -12,7 +12,6 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.engine.sums import seal_quietly
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, json_lines, read_regular
 from zhiyin.numerals import now
@@ -134,7 +133,6 @@ class Book:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-            seal_quietly(self.path.parent, [AUDIT])
         for line in stamped:
             self._take(line)
 

@@ -64,8 +64,6 @@ class BoardRow(msgspec.Struct, frozen=True):
         Of a run, within the folder that was collected.
     usd, tokens : float or None
         What an item cost, kept replies at their full price; None where it is not known.
-    signed : str
-        The key that the run is signed with, by a signature that holds; "" for none.
     role : RunKind
         Who answered; models alone have ranks, and the listener where there are none.
     way : int
@@ -89,7 +87,6 @@ class BoardRow(msgspec.Struct, frozen=True):
     folder: str = ""
     usd: float | None = None
     tokens: float | None = None
-    signed: str = ""
     role: RunKind = "model"
     way: int = 0
     called: Text = ""

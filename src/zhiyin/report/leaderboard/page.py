@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import csv
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import structs
 
 from zhiyin import __version__
-from zhiyin.engine.sums import SIGNATURE, SIGNED
 from zhiyin.errors import reworded
 from zhiyin.files import Place, whole_or_nothing, write_atomically
-from zhiyin.report.leaderboard.board import Board, BoardRow
+from zhiyin.report.leaderboard.board import Board
 from zhiyin.report.leaderboard.tables import (
     Links,
     Marks,
@@ -27,11 +24,9 @@ from zhiyin.report.leaderboard.tables import (
     ranking_table,
     unranked_table,
 )
-from zhiyin.session.signing import check_signature, is_signed
 from zhiyin.shown.charts import definitions
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.text import csv_row
-from zhiyin.words.findings import SealedLate, SignatureBroken
 
 _REPORTS = "reports"
 
@@ -41,7 +36,6 @@ def write_leaderboard(
     out: Place,
     *,
     reports_of: Place | None = None,
-    signed_in: Place | None = None,
     languages: Sequence[str] = ("en",),
 ) -> list[Path]:
     """Write ``index.html``, ``leaderboard.json`` and ``leaderboard.csv`` into the folder `out`.
@@ -53,9 +47,6 @@ def write_leaderboard(
     reports_of : Path, optional
         The folder that was collected: a report on the runs of each table is written too, into
         ``reports``, and each row leads to it.
-    signed_in : Path, optional
-        The folder that was collected: the statements of signed runs are copied into ``signed``,
-        and each row leads to its own.
     languages : sequence of {"en", "zh"}
         Of the page and its reports.
 
@@ -74,12 +65,11 @@ def write_leaderboard(
         out.mkdir(parents=True, exist_ok=True)
         root = None if reports_of is None else Path(reports_of)
         reports = {} if root is None else _write_reports(boards, out, root, languages)
-        signed = {} if signed_in is None else copy_statements(Path(signed_in), boards, out)
         names = files_of(Path(PAGE), languages)
 
         def whole(language: str, others: Others) -> str:
             links = {run: f"{of}/{names[language]}{to}" for run, (of, to) in reports.items()}
-            return as_page(boards, links, signed, language, others)
+            return as_page(boards, links, language, others)
 
         pages = write_pages(page, languages, whole)
         write_atomically(
@@ -119,7 +109,6 @@ def _write_reports(
 def as_page(
     boards: Sequence[Board],
     links: Links | None = None,
-    signed: Links | None = None,
     language: str = "en",
     others: Others = (),
 ) -> str:
@@ -130,19 +119,19 @@ def as_page(
         look=in_page(styles=("report/report.css",), scripts=("report/leaderboard.js",)),
         others=others,
         definitions=definitions(),
-        boards=[_entry(board, links or {}, signed or {}, marks_on(boards)) for board in boards],
+        boards=[_entry(board, links or {}, marks_on(boards)) for board in boards],
         version=__version__,
     )
 
 
-def _entry(board: Board, links: Links, signed: Links, marks: Marks) -> dict[str, Any]:
+def _entry(board: Board, links: Links, marks: Marks) -> dict[str, Any]:
     """A table of runs as the tables and the drawing that a page shows."""
     return {
         "board": board,
         "tables": [
             one
             for one in (
-                ranking_table(board, page=True, links=links, signed=signed, marks=marks),
+                ranking_table(board, page=True, links=links, marks=marks),
                 *board.measured,
                 unranked_table(board, page=True, links=links, marks=marks),
             )
@@ -156,7 +145,7 @@ def _entry(board: Board, links: Links, signed: Links, marks: Marks) -> dict[str,
 
 def _write_csv(boards: Sequence[Board], writer: Any) -> None:
     columns = ("benchmark", "table", "name", "kind", "groups", "column", "value", "low", "high")
-    after = ("items", "answered", "note", "signed", "unit", "lower is better", "asked alike")
+    after = ("items", "answered", "note", "unit", "lower is better", "asked alike")
     writer.writerow([*columns, *after])
     for board in boards:
         for row in (*board.rows, *board.aside):
@@ -164,67 +153,4 @@ def _write_csv(boards: Sequence[Board], writer: Any) -> None:
                 figures = [cell.value, cell.low, cell.high, row.items, row.ifr]
                 line = [board.benchmark, board.title, row.name, row.kind, row.letters, name]
                 of = [cell.measure.unit, cell.measure.lower_is_better, row.way + 1]
-                writer.writerow(csv_row([*line, *figures, row.note, row.signed, *of]))
-
-
-PLACE = "signed"
-
-
-def with_signatures(root: Path, boards: Sequence[Board], keys: Sequence[str] = ()) -> list[Board]:
-    """Tables whose rows say by which key a run is signed; each signature is checked.
-
-    Parameters
-    ----------
-    root : Path
-        The folder that was collected.
-    boards : sequence of Board
-    keys : sequence of str
-        Public keys, or files of them, that alone count; empty: any key.
-
-    Raises
-    ------
-    InputError
-        One of `keys` is none, or a run is signed and cryptography is not installed.
-    """
-    return [
-        structs.replace(board, rows=[_checked(root, row, keys) for row in board.rows])
-        for board in boards
-    ]
-
-
-def _checked(root: Path, row: BoardRow, keys: Sequence[str]) -> BoardRow:
-    if row.kind != "run" or not row.folder:
-        return row
-    folder = folder_of(root, row)
-    if not is_signed(folder):
-        return row
-    checked = check_signature(folder, keys)
-    if checked.why:
-        return structs.replace(row, notes=(*row.notes, SignatureBroken(why=checked.why)))
-    late = (SealedLate(),) if checked.late else ()
-    return structs.replace(row, signed=checked.by, notes=(*row.notes, *late))
-
-
-def folder_of(root: Path, row: BoardRow) -> Path:
-    """Where the run of a row lies."""
-    return root if row.folder == root.name else root / row.folder
-
-
-def copy_statements(root: Path, boards: Sequence[Board], out: Path) -> dict[str, str]:
-    """Copy what was signed, and the signatures, beside the page.
-
-    Returns
-    -------
-    dict of str to str
-        The address of a run's statement, by the run's folder.
-    """
-    addresses: dict[str, str] = {}
-    for row in (row for board in boards for row in board.rows if row.signed):
-        if row.folder in addresses:
-            continue
-        place = f"{PLACE}/{len(addresses) + 1}"
-        (out / place).mkdir(parents=True, exist_ok=True)
-        for name in (SIGNED, SIGNATURE):
-            shutil.copyfile(folder_of(root, row) / name, out / place / name)
-        addresses[row.folder] = f"{place}/{SIGNED}"
-    return addresses
+                writer.writerow(csv_row([*line, *figures, row.note, *of]))

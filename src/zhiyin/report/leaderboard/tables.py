@@ -59,7 +59,6 @@ def ranking_table(
     *,
     page: bool = False,
     links: Links | None = None,
-    signed: Links | None = None,
     marks: Marks | None = None,
 ) -> Table | None:
     """What is ranked, published rows between the runs; None where nothing is.
@@ -69,15 +68,15 @@ def ranking_table(
     board : Board
     page : bool
         Whether there is room for all that is known: shares answered, costs.
-    links, signed : mapping, optional
-        Addresses of reports and of signed statements.
+    links : mapping, optional
+        Addresses of reports.
     marks : mapping, optional
         By model, as they are on all of the page; by default of this table alone.
     """
     rows = [row for row in board.rows if row.letters or row.kind != "run"]
     if not any(row.kind == "run" for row in rows):
         return None
-    columns, cells = _columns(board, rows, page=page, links=links or {}, signed=signed or {})
+    columns, cells = _columns(board, rows, page=page, links=links or {})
     columns.insert(1, Column(said("board-rank")))
     spans = ["–".join(map(str, dict.fromkeys(rank or ()))) or None for rank in ranks(rows)]
     cells = [(own[0], span, *own[1:]) for own, span in zip(cells, spans, strict=True)]
@@ -184,7 +183,7 @@ def unranked_table(
     ]
     if not rows:
         return None
-    columns, cells = _columns(board, rows, page=False, links=links or {}, signed={})
+    columns, cells = _columns(board, rows, page=False, links=links or {})
     if page:
         _add_drawings(board, rows, marks, columns, cells)
     body = [
@@ -230,7 +229,7 @@ def protocol_table(board: Board) -> Table:
 
 
 def _columns(
-    board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links, signed: Links
+    board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """The columns that some rows have something for, and the cells of each row."""
     names = [n for n in board.columns[:_COLUMNS] if any(n in row.cells for row in rows)]
@@ -255,10 +254,6 @@ def _columns(
                 [MarkedFigure(own[row.name], strong=row.name in edge) if row.name in own else None
                  for row in rows],
             )  # fmt: skip
-    keys = [
-        Link(row.signed, signed[row.folder]) if row.folder in signed else row.signed for row in rows
-    ]
-    add(Column(said("board-signed")), keys)
     to = [links.get(row.folder, "") for row in rows]
     report, trials = said("board-report"), said("board-trials")
     add(Column(report), [Link(report, one.partition("#")[0]) if one else "" for one in to])

@@ -3,22 +3,16 @@
 without-benchmark = benchmark '{ $name }' { $why ->
     [package] ({ $place }) is not installed here
     [object] ({ $place }) was given from Python, and is not here
-    [gone] is no longer at { $place }
-    [unopened] is in a file that you have not opened here ({ $place })
-    [broken] cannot be opened: { $fault }
-    [renamed] is no longer in its file: { $fault }
+    [file] was in a file ({ $place }), which reading a run does not open
    *[unknown] ({ $place }) is not here
 }: its own tables and figures are left out, and titles are those that the run kept; { $why ->
     [package] { $install }
     [object] give the object to Python's zhiyin again, or put its class into a file
-    [gone] name the file: `zhiyin show --benchmark FILE.py:CLASS RUN`
-    [unopened] look at it with `zhiyin list { $place }`, which opens it
-    [broken] fix the file, and show the run again
-    [renamed] give its class that name again
+    [file] name the file: `zhiyin show --benchmark { $place } RUN`
    *[unknown] install it
 }
 benchmark-changed = { $place } has changed since this run: its tables, figures and titles are made by it as it is now{ $scores ->
-    [true] ; the verdicts are those of then, and `zhiyin rescore RUN --extract POLICY` scores the replies again
+    [true] ; the verdicts are those of then, and `zhiyin rescore RUN --extract POLICY --benchmark { $place }` scores the replies again
    *[false] {""}
 }
 benchmark-version = made with { $then }; its tables are made by { $now }

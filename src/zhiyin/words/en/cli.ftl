@@ -84,10 +84,6 @@ cli-accuracy = { $accuracy ->
    *[other] , { SHARE($accuracy) } right
 }
 cli-run-result = { cli-trials-of }{ cli-accuracy }
-cli-signed = signed { $run }: { $records ->
-    [one] { $records } record
-   *[other] { $records } records
-}{ cli-accuracy }
 
 # `zhiyin stats`: cli/stats.py, cli/stats_health.py, cli/stats_items.py.
 cli-model = { $formula }

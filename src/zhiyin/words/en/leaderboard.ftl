@@ -51,7 +51,6 @@ board-unit = { $unit }
 board-an-item = { $unit } an item
 board-report = report
 board-trials = trials
-board-signed = signed by
 board-frontier = A cost in bold: no other model is better at the same cost or less.
 board-drawn = interval
 board-apart = Published results are shown separately: { $why }.

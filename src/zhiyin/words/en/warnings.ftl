@@ -174,8 +174,6 @@ measure-title = { $name ->
    *[false] {""}
 }
 not-judged-by = not judged by { $judge }
-signature-broken = its signature is not valid: { $why }
-sealed-late = sealed later than it was written: changes made before that cannot be found
 remark = { $what }
 people-answers = answers of { $people } people to { $n } { $n ->
     [one] question

@@ -76,7 +76,6 @@ cli-accuracy = { $accuracy ->
    *[other] ，正确率 { SHARE($accuracy) }
 }
 cli-run-result = { cli-trials-of }{ cli-accuracy }
-cli-signed = 已签名 { $run }：{ $records } 条记录{ cli-accuracy }
 
 # `zhiyin stats`：cli/stats.py、cli/stats_health.py、cli/stats_items.py。
 cli-model = { $formula }

@@ -60,7 +60,6 @@ board-an-item = { $unit ->
 }
 board-report = 报告
 board-trials = 题目
-board-signed = 签名者
 board-frontier = 成本为粗体：没有别的模型以相同或更低的成本取得更好的结果。
 board-drawn = 区间
 board-apart = 已发表的结果单列：{ $why }。

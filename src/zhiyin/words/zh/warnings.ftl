@@ -107,8 +107,6 @@ measure-title = { $name ->
    *[false] {""}
 }
 not-judged-by = 未经 { $judge } 评分
-signature-broken = 签名无效：{ $why }
-sealed-late = 封存晚于写入：此前若有改动，无从查出
 remark = { $what }
 people-answers = { $people } 人对 { $n } 题的回答
 people-averaged = 多人对同一题的回答取平均；区间针对其他题目与这些人：`zhiyin study show` 给出也针对其他人的区间
