@@ -4,9 +4,9 @@ pairs-few = 题太少，无法判断：{ $n } 题，至少需要 { $least } 题�
 pairs-percent = { $mean } % [{ $low }, { $high }]
 pairs-unanswered = 在 { $share } 的题中，它对原版或改变版没有作答：无从知道其答案依据什么。
 pairs-options = 它只读题干与选项：在 { $share } 的题中，对所有版本、静音和噪声的答案都相同。
-pairs-listens = 它根据声音作答（{ $effect }）。
+pairs-listens = 在最小对立对中，它根据声音作答（{ $effect }）。
 pairs-misled = 有声音时正确的答案比没有声音时更少（{ $effect }）：声音影响了答案，但方向相反。
-pairs-deaf = 没有迹象表明它根据声音作答（{ $effect }）。
+pairs-deaf = 在最小对立对中，没有迹象表明它根据声音作答（{ $effect }）。
 pairs-effect = 与{ $control ->
     [silence] 静音
     [noise] 噪声
