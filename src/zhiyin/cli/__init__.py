@@ -36,7 +36,6 @@ GROUPS = {
         "doctor": "what a model takes, whether it hears, what it costs",
         "list": "what there is: benchmarks, models, extraction policies",
         "status": "how far runs or a suite have come, here or elsewhere",
-        "serve": "a model of this machine behind an address, a copy on each GPU",
         "trials": "write out what would be asked, for a model that runs elsewhere",
         "batch": "ask what was written out in bulk, through Ray Data",
         "import": "make a run of answers that a model gave elsewhere",
@@ -90,6 +89,10 @@ _USUAL = {
 }
 """Those that have a line in the short overview; it names the others."""
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+_GONE = {
+    "serve": "start `vllm serve` or `transformers serve`, then -m http://HOST:PORT/v1#MODEL",
+}
+"""Commands of earlier versions, and what does that now."""
 HELP_ALL = "--help-all"
 _SCREEN = 80
 _FILES = {
@@ -100,7 +103,7 @@ _FILES = {
     "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
     "run": ("run", "exam", "trials", "parity"),
-    "servers": ("doctor", "serve", "batch"),
+    "servers": ("doctor", "batch"),
     "show": ("show", "status"),
 }
 """Where several commands stand; any other has a file of its name."""
@@ -295,6 +298,8 @@ def _dispatch(arguments: list[str]) -> int:
         sys.stderr.write("note: `zhiyin human` is `zhiyin study show`\n")
         arguments = ["study", "show", *arguments[1:]]
     name = arguments[0]
+    if name in _GONE:
+        raise InputError(f"`zhiyin {name}` is gone: {_GONE[name]}")
     if name not in COMMANDS:
         return _added(arguments)
     file = next((file for file, names in _FILES.items() if name in names), name)
