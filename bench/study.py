@@ -53,11 +53,11 @@ class Browser:
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         self.writer.write("\r\n".join([*lines, "", ""]).encode() + data)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        for name, value in re.findall(r"\r\nset-cookie: (\w+)=([^;]*)", head):
+        for name, value in re.findall(r"(?i)\r\nset-cookie: (\w+)=([^;]*)", head):
             self.cookies[name] = value
-        length = re.search(r"\r\ncontent-length: (\d+)", head)
+        length = re.search(r"(?i)\r\ncontent-length: (\d+)", head)
         body = await self.reader.readexactly(int(length[1]) if length else 0)
-        if found := re.search(r"\r\nlocation: ([^\r]+)", head):
+        if found := re.search(r"(?i)\r\nlocation: ([^\r]+)", head):
             return await self.ask(urlsplit(found[1]).path)
         return body.decode()
 

@@ -8,17 +8,13 @@ back, so that each request meets the same study.
 
 from __future__ import annotations
 
-import asyncio
 import re
+import socket
 import sqlite3
 import tempfile
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote_to_bytes
 
-from starlette.testclient import TestClient
-
-from study_help import Person, choice, study
+from study_help import Browser, Person, choice, served, study
 from zhiyin.study.app import Site
 from zhiyin.study.design import DATABASE
 from zhiyin.study.research import ResearchSite
@@ -26,6 +22,8 @@ from zhiyin.study.store import StudyStore
 
 _HEAD = re.compile(rb"([A-Za-z]{1,20}) (/[!-~]{0,2000})")
 _HEADER = re.compile(rb"([a-z-]{1,40}): ?([ -~\x80-\xff]{0,4000})")
+_FRAMES = (b"transfer-encoding", b"expect", b"upgrade")
+"""Headers by which a request would have another end."""
 BEGIN = "b" * 43
 _SECRET = re.compile(rb"""[">' ,]K[1-4]["<' ,]|Traceback|File \"/""")
 
@@ -37,7 +35,6 @@ class Asked:
         folder = Path(tempfile.mkdtemp(prefix="zhiyin-fuzz-study-"))
         study(folder / "s", [choice(n) for n in range(1, 5)], ("volume = true", "volume = false"))
         self.store = StudyStore(folder / "s")
-        self.loop = asyncio.new_event_loop()
         person = Person.of(self.store)
         person.begin()
         person.look()
@@ -49,14 +46,12 @@ class Asked:
             b"{form}": person.form.encode(), b"{place}": person.place.encode(),
             b"{link}": person.link.encode(), b"{begin}": self.store.sign("begin", BEGIN).encode(),
         }  # fmt: skip
-        desk = TestClient(ResearchSite(self.store, "token").application())
+        desk = Browser(ResearchSite(self.store, "token").application())
         desk.post("/enter", data={"token": "token"}, follow_redirects=False)
         cookies += "".join(f"; {name}={value}" for name, value in desk.cookies.items())
         self.cookie = cookies.encode()
-        self.sites = (
-            Site(self.store, limits=False).application(),
-            ResearchSite(self.store, "token").application(),
-        )
+        sites = (Site(self.store, limits=False), ResearchSite(self.store, "token"))
+        self.ports = [served(site.application())[0] for site in sites]
         self.answers = folder / "s" / DATABASE
         with sqlite3.connect(self.answers) as there:
             self.kept = sqlite3.connect(":memory:", check_same_thread=False)
@@ -64,7 +59,7 @@ class Asked:
 
     def ask(self, data: bytes) -> None:
         """One request to the participants' pages, or to the researcher's where it begins so."""
-        site = self.sites[data[:1] == b"\1"]
+        site = int(data[:1] == b"\1")
         head, _, body = data.removeprefix(b"\1").partition(b"\n\n")
         first, *lines = head.split(b"\n")
         begin = _HEAD.fullmatch(self._filled(first.strip()))
@@ -77,7 +72,7 @@ class Asked:
         status, told = self._called(site, begin, headers, self._filled(body))
         assert status < 500, (status, told[:300])
         # The researcher's pages show the keys: they are theirs.
-        assert site is not self.sites[0] or not _SECRET.search(told), told
+        assert site or not _SECRET.search(told), told
         if begin[1].upper() not in (b"GET", b"HEAD") and status < 400:
             self._put_back()
 
@@ -87,27 +82,15 @@ class Asked:
         return data
 
     def _called(
-        self, site: Any, begin: re.Match[bytes], headers: dict[bytes, bytes], body: bytes
+        self, site: int, begin: re.Match[bytes], headers: dict[bytes, bytes], body: bytes
     ) -> tuple[int, bytes]:
-        raw, _, query = begin[2].partition(b"?")
-        scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http",
-            "method": begin[1].decode().upper(), "raw_path": raw, "query_string": query,
-            "path": unquote_to_bytes(raw).decode("utf-8", "replace"), "root_path": "",
-            "headers": list(headers.items()), "client": ("10.0.0.1", 1),
-            "server": ("testserver", 80),
-        }  # fmt: skip
-        sent: list[dict[str, Any]] = []
-
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def send(message: dict[str, Any]) -> None:
-            sent.append(message)
-
-        self.loop.run_until_complete(site(scope, receive, send))
-        told = b"".join(message.get("body", b"") for message in sent)
-        return int(sent[0]["status"]), told
+        headers |= {b"connection": b"close", b"content-length": str(len(body)).encode()}
+        lines = [b"%s %s HTTP/1.1" % (begin[1].upper(), begin[2])]
+        lines += [b"%s: %s" % one for one in headers.items() if one[0] not in _FRAMES]
+        with socket.create_connection(("127.0.0.1", self.ports[site]), 20) as there:
+            there.sendall(b"\r\n".join(lines) + b"\r\n\r\n" + body)
+            told = b"".join(iter(lambda: there.recv(1 << 16), b""))
+        return int(told.split(b" ", 2)[1]), told
 
     def _put_back(self) -> None:
         with sqlite3.connect(self.answers) as there:

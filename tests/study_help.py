@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import functools
 import hashlib
 import os
 import re
 import signal
-import socket
 import subprocess
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import numpy as np
 import soundfile
-import uvicorn
-from starlette.testclient import TestClient
+from aiohttp import web
 
 import warm
 from questions_help import tone
@@ -27,6 +29,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
 from zhiyin.study.app import Site
 from zhiyin.study.design import StudyWish
+from zhiyin.study.guard import runner
 from zhiyin.study.making import MadeStudy, make
 from zhiyin.study.research import ResearchSite
 from zhiyin.study.store import StudyStore
@@ -146,7 +149,7 @@ class Person:
     @classmethod
     def of(cls, store: StudyStore, **site: Any) -> Person:
         application = Site(store, **{"limits": False, **site}).application()
-        return cls(TestClient(application, base_url="http://testserver", follow_redirects=True))
+        return cls(Browser(application))
 
     def begin(self, about: dict[str, str] | None = None, query: str = "") -> Any:
         """From the information to the first question."""
@@ -240,6 +243,54 @@ class Server:
             self.kill(signal.SIGTERM)
 
 
+@functools.cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """The loop, on a thread of its own, on which applications of this process are served."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+def served(application: web.Application) -> tuple[int, Callable[[], Any]]:
+    """Serve an application: its port, and what ends it."""
+
+    async def start() -> web.AppRunner:
+        one = runner(application)
+        await one.setup()
+        await web.TCPSite(one, "127.0.0.1", 0).start()
+        return one
+
+    one = asyncio.run_coroutine_threadsafe(start(), _loop()).result(20)
+    return one.addresses[0][1], lambda: asyncio.run_coroutine_threadsafe(one.cleanup(), _loop())
+
+
+class Browser(httpx.Client):
+    """A browser without scripts: whatever host it asks for, this application answers."""
+
+    def __init__(self, application: web.Application) -> None:
+        port, end = served(application)
+        weakref.finalize(self, end)
+        super().__init__(
+            base_url="http://testserver", follow_redirects=True, transport=_To(port), timeout=30
+        )
+
+
+class _To(httpx.HTTPTransport):
+    """Brings every request to one port of this machine."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__()
+        self.port = port
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url = request.url.copy_with(scheme="http", host="127.0.0.1", port=self.port)
+        there = httpx.Request(
+            request.method, url, headers=request.headers, stream=request.stream,
+            extensions=request.extensions,
+        )  # fmt: skip
+        return super().handle_request(there)
+
+
 class Here:
     """Both applications of a study on a thread of this process: it starts at once."""
 
@@ -248,28 +299,12 @@ class Here:
             Site(store, limits=False).application(),
             ResearchSite(store, "token-t").application(),
         )
-        self._servers, self._threads, self._sockets = [], [], []
-        for application in applications:
-            there = socket.create_server(("127.0.0.1", 0))
-            server = uvicorn.Server(
-                uvicorn.Config(application, log_level="warning", lifespan="off")
-            )
-            thread = threading.Thread(target=server.run, args=([there],))
-            thread.start()
-            self._servers.append(server)
-            self._threads.append(thread)
-            self._sockets.append(there)
-        self.address, self.research = (
-            f"http://127.0.0.1:{there.getsockname()[1]}" for there in self._sockets
-        )
+        ports, self._ends = zip(*map(served, applications), strict=True)
+        self.address, self.research = (f"http://127.0.0.1:{port}" for port in ports)
 
     def __enter__(self) -> Here:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for server in self._servers:
-            server.should_exit = server.force_exit = True
-        for thread in self._threads:
-            thread.join(20)
-        for there in self._sockets:
-            there.close()
+        for end in self._ends:
+            end().result(20)

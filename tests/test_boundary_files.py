@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 
 import sequences  # noqa: F401 - before root acts as somebody who may not read Python's own files
 import warm
@@ -263,13 +262,11 @@ def answered(person, count):
 
 def test_a_study_on_a_full_disk_loses_no_answer_that_it_acknowledged(tmp_path):
     from study_help import Person, opened, study, trials
-    from zhiyin.study.app import Site
     from zhiyin.study.results import rows
 
     study(tmp_path / "s", trials(12), ("volume = true", "volume = false"))
     with opened(tmp_path / "s") as store:
-        site = Site(store, limits=False).application()
-        person = Person(TestClient(site, raise_server_exceptions=False, follow_redirects=True))
+        person = Person.of(store)
         person.begin()
         saved, failed = answered(person, 3)
         there = max(path.stat().st_size for path in (tmp_path / "s").iterdir())

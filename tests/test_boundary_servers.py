@@ -4,9 +4,6 @@ import asyncio
 import json
 import os
 import re
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -214,26 +211,6 @@ def test_a_key_is_in_no_file_no_output_and_no_list_of_processes(tmp_path, monkey
     files = [path for place in places for path in place.rglob("*") if path.is_file()]
     assert len(files) >= 5
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []
-
-
-def test_no_process_of_a_server_shows_a_key(tmp_path):
-    """`zhiyin serve` with two workers, begun by somebody whose environment holds keys."""
-    (tmp_path / "echo.py").write_text("def answer(prompt):\n    return 'A'\n")
-    file = tmp_path / "servers.txt"
-    words = [sys.executable, "-m", "zhiyin", "serve", f"python:{tmp_path}/echo.py:answer",
-             "--replicas", "2", "--port", "0", "--addresses", str(file)]  # fmt: skip
-    with subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env=os.environ | {"OPENAI_API_KEY": KEY},
-    ) as process:  # fmt: skip
-        while not file.exists():
-            assert process.poll() is None
-            time.sleep(0.05)
-        shown = arguments_of_all()
-        process.terminate()
-        said = process.stdout.read()
-    assert shown.count(str(tmp_path).encode()) >= 3
-    assert KEY.encode() not in shown + said
 
 
 def test_the_package_holds_no_key():

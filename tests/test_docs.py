@@ -185,7 +185,6 @@ def fill_in(command: str, server: ChatServer) -> str:
         r"-m hf:\S+ --ray auto --ray-gpus 1": f"-m {ANSWERER} --ray $CLUSTER --ray-workers 1",
         r"\bsuite music-core -m": "suite music-core.toml --no-figures -m",
         r"\bpool:\S+": f"pool:{server.spec}",
-        r"\bserve hf:\S+ --replicas 8": f"serve {ANSWERER} --replicas 2 --port 0",
         r"https?://[\w.:-]+/v1#\S+": server.spec,
         r"\bZIQI\b": "data/ziqi",
         r"-m MODEL\b": "-m first",
@@ -244,7 +243,7 @@ def program(command: str) -> str:
     The program is started as it is for the first commands of the README, and where it starts
     others.
     """
-    if command in first_commands() or re.search(r"--ray\b|zhiyin (serve|batch)\b", command):
+    if command in first_commands() or re.search(r"--ray\b|zhiyin batch\b", command):
         return ""
     return str(warm.folder_of(*(("torch", "transformers") if "-m hf:" in command else ())))
 

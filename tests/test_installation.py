@@ -25,7 +25,7 @@ def installed(tmp_path, monkeypatch):
         place = tmp_path / "site" / "zhiyin-1.dist-info"
         shutil.rmtree(place.parent, ignore_errors=True)
         place.mkdir(parents=True)
-        needs = ["numpy>=2", "uvicorn>=0.30 ; extra == 'study'", 'x[y]<3; extra == "study"',
+        needs = ["numpy>=2", "sqlalchemy>=2 ; extra == 'study'", 'x[y]<3; extra == "study"',
                  "ray ; python_version > '3' and extra == 'ray'"]  # fmt: skip
         lines = ["Metadata-Version: 2.1", "Name: zhiyin", "Version: 1"]
         text = "\n".join([*lines, *(f"Requires-Dist: {need}" for need in needs)])
@@ -75,7 +75,7 @@ def test_an_extra_is_added_from_where_zhiyin_came(installed, tmp_path):
      '{"url": "https://h/z.git", "vcs_info": {}}', '{"url": "file:///", "dir_info": 3}'],
 )  # fmt: skip
 def test_where_that_is_gone_or_not_known_the_packages_of_the_extra_are_named(installed, told):
-    assert shlex.split(installed(told)) == ["pip", "install", "uvicorn>=0.30", "x[y]<3"]
+    assert shlex.split(installed(told)) == ["pip", "install", "sqlalchemy>=2", "x[y]<3"]
 
 
 def test_who_installed_it_installs_the_extra(installed, tmp_path):
@@ -88,13 +88,13 @@ def test_who_installed_it_installs_the_extra(installed, tmp_path):
     assert shlex.split(venv) == ["uv", "pip", "install", "--python", place, named]
     assert shlex.split(installed(source, pip=False)) == [place, "-m", "pip", "install", named]
     pipx = installed(source, ("pipx_metadata.json", "{}"), pip=False)
-    assert shlex.split(pipx) == ["pipx", "inject", "zhiyin", "uvicorn>=0.30", "x[y]<3"]
+    assert shlex.split(pipx) == ["pipx", "inject", "zhiyin", "sqlalchemy>=2", "x[y]<3"]
 
 
 def test_a_package_that_is_missing_is_told_in_a_line():
-    line = str(missing_package("uvicorn", "study"))
-    assert line == f"uvicorn is not installed: {adding('study')}"
-    assert "study]" in line or "uvicorn" in adding("study")
+    line = str(missing_package("sqlalchemy", "study"))
+    assert line == f"sqlalchemy is not installed: {adding('study')}"
+    assert "study]" in line or "sqlalchemy" in adding("study")
 
 
 def run(words, **environment):

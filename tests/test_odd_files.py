@@ -364,7 +364,7 @@ def test_a_pipe_in_a_folder_of_another_kind_is_refused(dataset, tmp_path, capsys
 @pytest.mark.parametrize("step", ["of_trial", "write_items", "write_atomically"])
 @pytest.mark.parametrize("end", ["killed", "full", "stopped"])
 def test_a_study_that_was_broken_off_is_made_again(tmp_path, monkeypatch, capsys, step, end):
-    pytest.importorskip("starlette")
+    pytest.importorskip("sqlalchemy")
     from zhiyin.study import making
 
     (tmp_path / "q.csv").write_text(ASKED)

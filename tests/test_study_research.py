@@ -5,9 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from starlette.testclient import TestClient
 
-from study_help import Person, base_of, heard, opened, right, study, trials
+from study_help import Browser, Person, base_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.human.answers import by_group, open_exam
@@ -24,7 +23,7 @@ VOLUME = ("volume = true", "volume = false")
 
 def at_the_desk(store, models=()):
     """The researcher's browser, after the token."""
-    client = TestClient(ResearchSite(store, "token-t", models).application())
+    client = Browser(ResearchSite(store, "token-t", models).application())
     client.headers["authorization"] = "Bearer token-t"
     return client
 
@@ -200,7 +199,7 @@ def test_the_preview_shows_every_page_and_keeps_nothing(tmp_path):
         sound = re.search(r'data-src="(/media/\w+)"', shown[4])[1]
         assert client.get(sound).content[:4] == b"fLaC"
         assert client.get("/check/volume").content[:4] == b"fLaC"
-        stranger = TestClient(ResearchSite(store, "token-t").application())
+        stranger = Browser(ResearchSite(store, "token-t").application())
         assert stranger.get(sound).status_code == 404
         assert stranger.get("/check/volume").status_code == 404
         assert "data-preview" not in stranger.get("/preview/1").text

@@ -4,22 +4,27 @@ import contextlib
 import io
 import json
 import re
+import socket
+import time
 from urllib.parse import quote
 
 import pytest
 import soundfile
-from starlette.testclient import TestClient
 
 from study_help import (
+    Browser,
     Person,
     Server,
     choice,
     heard,
     opened,
+    served,
     sounds_to_rate,
     study,
     trials,
 )  # fmt: skip
+from zhiyin.study import people
+from zhiyin.study.app import Site
 from zhiyin.study.backup import back_up, restore
 from zhiyin.study.research import ResearchSite
 from zhiyin.study.results import figures, rows
@@ -260,7 +265,7 @@ def test_nobody_else_on_the_machine_reads_the_answers(tmp_path):
 
 
 def test_a_token_cannot_be_tried_out_by_header_either(store):
-    desk = TestClient(ResearchSite(store, "the-token").application())
+    desk = Browser(ResearchSite(store, "the-token").application())
     for n in range(30):
         headers = {"authorization": f"Bearer {n}"}
         assert desk.get("/figures.json", headers=headers).status_code == 403
@@ -346,7 +351,7 @@ def test_links_and_tokens_cannot_be_guessed_fast(store):
     for _ in range(40):
         again = person.client.get(person.link, follow_redirects=False)
         assert (again.status_code, again.headers["location"]) == (303, "/go")
-    desk = TestClient(ResearchSite(store, "the-token").application())
+    desk = Browser(ResearchSite(store, "the-token").application())
     codes = [desk.post("/enter", data={"token": str(n)}).status_code for n in range(30)]
     assert codes.count(403) == 20
     assert codes[-1] == 429
@@ -362,7 +367,7 @@ def test_a_proxys_word_is_believed_only_where_there_is_one(store):
 
 
 def test_the_researchers_pages_are_not_the_participants(store, person):
-    desk = TestClient(ResearchSite(store, "the-token").application())
+    desk = Browser(ResearchSite(store, "the-token").application())
     for path in ("/figures.json", "/answers.jsonl", "/codebook.json"):
         assert desk.get(path).status_code == 403
         assert person.client.get(path).status_code == 404
@@ -382,6 +387,62 @@ def test_every_answer_has_the_strict_headers(store, person):
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert "frame-ancestors 'none'" in policy
+
+
+ODD = [
+    (b"GET / HTTP/1.1\r\nCookie: begin=" + b"\xff" * 43 + b"\r\nAccept-Language: \xff", 200),
+    (b"GET /go HTTP/1.1\r\nCookie: study=\xf0\x9f\x98\x80", 403),
+    (b"GET /go HTTP/1.1\r\nCookie: study=\xff", 403),
+    (b"POST /answer HTTP/1.1\r\nX-Form: \xff\r\nContent-Length: 2", 403),
+    (b"POST /answer HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 2", 403),
+    (b"POST /answer HTTP/1.1\r\nTransfer-Encoding: chunked", 400),
+    (b"POST /withdraw HTTP/1.1\r\nContent-Length: 2\r\n"
+     b"Content-Type: application/x-www-form-urlencoded; charset=nothing", 400),
+    (b"POST /withdraw HTTP/1.1\r\nContent-Length: 2\r\n"
+     b"Content-Type: application/x-www-form-urlencoded; charset=undefined", 400),
+    (b"POST / HTTP/1.1\r\nContent-Length: 2", 405),
+    (b"GET /s/link/ HTTP/1.1", 308),
+    (b"GET /check/%ff HTTP/1.1", 403),
+    (b"GET http://[ HTTP/1.1", 400),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "status"), ODD)
+def test_odd_requests_are_answered_and_break_nothing(store, head, status, caplog):
+    port, _ = served(Site(store, limits=False).application())
+    with socket.create_connection(("127.0.0.1", port), 20) as there:
+        body = b"{}" if head.startswith(b"POST") else b""
+        there.sendall(head + b"\r\nHost: x\r\nConnection: close\r\n\r\n" + body)
+        told = b"".join(iter(lambda: there.recv(1 << 16), b""))
+    assert int(told.split(b" ", 2)[1]) == status
+    assert b"Traceback" not in told
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+@pytest.mark.parametrize("late", [b"zz\r\n\r\n", b"5\r\nab", b""])
+def test_a_body_that_breaks_off_is_no_fault_of_ours(store, late, caplog):
+    port, end = served(Site(store, limits=False).application())
+    with socket.create_connection(("127.0.0.1", port), 20) as there:
+        there.sendall(b"POST /answer HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        time.sleep(0.1)  # it is waited for
+        there.sendall(late)
+        there.shutdown(socket.SHUT_WR)
+        told = b"".join(iter(lambda: there.recv(1 << 16), b""))
+    end().result(20)
+    assert told[:12] in (b"", b"HTTP/1.1 400")
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+def test_a_page_that_breaks_has_the_strict_headers_and_tells_nothing(store, person, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("the secret cause")
+
+    monkeypatch.setattr(people, "current", broken)
+    got = person.client.get("/go")
+    assert got.status_code == 500
+    assert "secret" not in got.text
+    assert "default-src 'none'" in got.headers["content-security-policy"]
+    assert "server" not in got.headers
 
 
 def test_pages_load_nothing_from_elsewhere_and_hold_no_script_of_their_own(store, person):

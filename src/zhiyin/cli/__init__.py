@@ -36,7 +36,6 @@ GROUPS = {
         "doctor": "what a model takes, whether it hears, what it costs",
         "list": "what there is: benchmarks, models, extraction policies",
         "status": "how far runs or a suite have come, here or elsewhere",
-        "serve": "a model of this machine behind an address, a copy on each GPU",
         "trials": "write out what would be asked, for a model that runs elsewhere",
         "batch": "ask what was written out in bulk, through Ray Data",
         "import": "make a run of answers that a model gave elsewhere",
@@ -92,6 +91,7 @@ _SIGNING = "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)"
 _GONE = {
     "leaderboard --key": _SIGNING,
     "repeat": "give the run's command --cache off and another --out, then `zhiyin compare` the two",
+    "serve": "start `vllm serve` or `transformers serve`, then -m http://HOST:PORT/v1#MODEL",
     "sign": _SIGNING,
     "verify --key": _SIGNING,
     "verify --prove": f"for all records at once, {_SIGNING}",
@@ -109,7 +109,7 @@ _FILES = {
     "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
     "reading": ("extract", "reading", "audit", "listen"),
     "run": ("run", "exam", "trials", "parity"),
-    "servers": ("doctor", "serve", "batch"),
+    "servers": ("doctor", "batch"),
     "show": ("show", "status"),
 }
 """Where several commands stand; any other has a file of its name."""

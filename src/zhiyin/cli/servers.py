@@ -1,14 +1,11 @@
-"""Models before a run: `zhiyin doctor`; behind an address: `serve`; asked in bulk: `batch`."""
+"""Models before a run: `zhiyin doctor`; asked in bulk: `batch`."""
 
 from __future__ import annotations
 
 import asyncio
 import shlex
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,17 +19,14 @@ from zhiyin.models import Setting
 from zhiyin.models.on_ray import BulkSettings, Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.probe.doctor import Examination
-from zhiyin.serving.replicas import ServeSettings
 from zhiyin.shown.table import Column, Row, Table
 
 if TYPE_CHECKING:
     from zhiyin.probe.diagnosis import Diagnosis, Pricer, ProbeUsage
     from zhiyin.record import Model
-    from zhiyin.serving.replicas import Fleet
     from zhiyin.session.offline import BulkProgress
 
-_SERVED = ("hf:", "vllm:", "python:", "subprocess:")
-_WATCH_S, _REPORT_EVERY_S = 1.0, 10.0
+_REPORT_EVERY_S = 10.0
 _MOST_CAUSES = 3
 
 
@@ -127,93 +121,6 @@ def _lines(diagnosis: Diagnosis) -> list[str]:
     sound = f", {used.seconds:,.0f} s of sound" if used.seconds else ""
     calls = numerals.counted(used.calls, "call")
     return [*lines, f"this took {calls}{counted}{sound}"]
-
-
-def rewrite_serve(arguments: Sequence[str]) -> list[str]:
-    """What stands after ``--`` is kept as it is."""
-    if "--" not in arguments:
-        return [*arguments]
-    at = [*arguments].index("--")
-    return [*arguments[:at], "--then", "\0".join(arguments[at + 1 :])]
-
-
-def serve(model: str, *, settings: ServeSettings = ServeSettings(), then: str = "") -> int:
-    """Serve a model of this machine as OpenAI's chat completions.
-
-    One server, or one a GPU that a run shares (pool:). After -- may stand a command that is run
-    with them, e.g. -- run BENCHMARK; its status is that of this command.
-
-    Parameters
-    ----------
-    model : MODEL
-        hf:, vllm:, python: or subprocess:, as after -m
-    then : hidden
-    """
-    if not model.startswith(_SERVED):
-        raise InputError(
-            f"{model}: cannot be served; give hf:PATH, vllm:PATH, python:FILE.py:FUNCTION or "
-            "subprocess:COMMAND"
-        )
-    from zhiyin.serving.replicas import Fleet, gpus
-
-    command = then.split("\0") if then else []
-    if {"-m", "--model"} & {*command}:
-        raise InputError("leave out -m after --: the servers are the model")
-    is_vllm = model.startswith("vllm:")
-    if settings.replicas is None and not command and not is_vllm:
-        return _serve_one(model, settings)
-    devices = settings.gpus or gpus()
-    count = settings.replicas or len(devices) or 1
-    most = settings.concurrency
-    flag = "--max-num-seqs" if is_vllm else "--concurrency"
-    addresses, extra = Path(settings.addresses), [flag, str(most)] if most else []
-    with Fleet(model, count, devices, settings.port, addresses, _print_line, extra) as fleet:
-        return _stay(fleet, command)
-
-
-def _serve_one(spec: str, settings: ServeSettings) -> int:
-    from zhiyin.models import open_model
-    from zhiyin.serving.server import serve
-
-    model = open_model(spec, concurrency=settings.concurrency)
-
-    def ready(address: str) -> None:
-        _print_line(f"{spec} answers at {address}: -m {address}#{spec}")
-
-    until_eof = settings.until_eof
-    asyncio.run(serve(model, spec, "127.0.0.1", settings.port, ready, until_eof=until_eof))
-    return 0
-
-
-def _stay(fleet: Fleet, then: list[str]) -> int:
-    """Watch the servers until the command is done, or a signal ends this process."""
-    pool = f"pool:{fleet.addresses}#{fleet.model}"
-    command = None
-    if then:
-        command = subprocess.Popen([sys.executable, "-m", "zhiyin", *then, "-m", pool])
-    else:
-        _print_line(f"take -m '{pool}'; Ctrl-C ends them")
-    signal.signal(signal.SIGTERM, _interrupt)  # the servers end in order then, too
-    try:
-        while fleet.watch():
-            if command is not None and command.poll() is not None:
-                return command.returncode
-            time.sleep(_WATCH_S)
-        raise InputError("none of the servers lives: see why above")
-    except KeyboardInterrupt:
-        return command.wait() if command is not None else 0
-    finally:
-        if command is not None and command.poll() is None:
-            command.terminate()
-            command.wait()
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
-def _print_line(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def batch(

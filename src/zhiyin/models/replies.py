@@ -91,8 +91,6 @@ class Completion(msgspec.Struct):
     code: Any = None
     message: Any = None
     """Of an error without a wrapper."""
-    seconds_heard: Any = None
-    """Of each clip, where the server is Zhiyin's."""
 
 
 TOP = 20
@@ -176,9 +174,6 @@ def _reply(completion: Completion, choice: ChatChoice) -> Reply:
         if reasoning and isinstance(reasoning, str):
             detail["reasoning"] = reasoning
             break
-    heard = completion.seconds_heard
-    if isinstance(heard, list) and all(type(one) in (int, float) for one in heard):
-        detail |= {"audio_seconds_heard": round(sum(heard), 3), "audio_heard": heard}
     spoken = words.audio.get("transcript") if isinstance(words.audio, dict) else None
     if not text and spoken and isinstance(spoken, str):
         text, detail[WORDS_IN] = spoken, "audio"

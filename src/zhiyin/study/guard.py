@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
+import logging
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from zhiyin.errors import missing_package
-
-try:
-    from starlette.applications import Starlette
-    from starlette.requests import Request
-    from starlette.responses import PlainTextResponse, Response
-    from starlette.routing import Mount, Route
-    from starlette.staticfiles import StaticFiles
-except ImportError:  # pragma: no cover
-    raise missing_package("starlette", "study") from None
-
+from aiohttp import web
+from aiohttp.http import HttpProcessingError
 
 from zhiyin.shown.pages import STYLE, asset
-
-Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; "
@@ -51,85 +41,127 @@ WEB = Path(__file__).parent / "web"
 STYLES = ("/static/style.css", "/static/study.css")
 CHARTS = "report/report.css"
 """The stylesheet of charts."""
-Handler = Callable[[Request], Response | Awaitable[Response]]
+Form = Mapping[str, Any]
+Handler = Callable[[web.Request], web.Response | Awaitable[web.Response]]
 """One that is not async has a thread of its own."""
+
+
+class PageError(Exception):
+    """What is shown to a person in the place of a page: the name of the words, and the status."""
+
+    def __init__(self, words: str, status: int = 400) -> None:
+        super().__init__(words)
+        self.words, self.status = words, status
+
+
+Fault = Callable[[web.Request, PageError | web.HTTPException], web.Response]
 
 
 def _stylesheet(name: str) -> Handler:
     """A stylesheet of another room: that of all pages, or that of charts."""
-
-    async def give(request: Request) -> Response:
-        return Response(asset(name), media_type="text/css")
-
-    return give
+    return lambda request: web.Response(text=asset(name), content_type="text/css")
 
 
 def application(
-    routes: Sequence[tuple[str, str, Handler]], faults: Mapping[Any, Any] | None = None
-) -> Guard:
-    """A guarded application of these paths, methods and handlers, with the pages' own files.
+    routes: Sequence[tuple[str, str, Handler]], fault: Fault | None = None
+) -> web.Application:
+    """Make a guarded application of these paths, methods and handlers, with the pages' own files.
 
-    `faults` are handlers of exceptions.
+    `fault` makes the page of what went wrong.
     """
-    every = [Route(path, handler, methods=[method]) for path, method, handler in routes]
-    files = [
-        Route("/static/style.css", _stylesheet(STYLE)),
-        Route("/static/report.css", _stylesheet(CHARTS)),
-        Mount("/static", StaticFiles(directory=WEB / "static")),
-    ]
-    return Guard(Starlette(routes=[*every, *files], exception_handlers=faults))
+
+    @web.middleware
+    async def guarded(request: web.Request, handler: Any) -> web.StreamResponse:
+        try:
+            await request.read()  # whole, and before anything looks at it
+        except web.HTTPRequestEntityTooLarge:
+            return web.Response(text="too large\n", status=413)
+        except (OSError, web.RequestPayloadError):  # it ends too early, or in nonsense
+            return web.Response(text="broken\n", status=400)
+        try:
+            return cast("web.StreamResponse", await handler(request))
+        except (PageError, web.HTTPException) as problem:
+            if fault is None:
+                raise
+            return fault(request, problem)
+
+    unslashed = web.normalize_path_middleware(append_slash=False, remove_slash=True)
+    made = web.Application(middlewares=[unslashed, guarded], client_max_size=LARGEST + 1)
+    made.on_response_prepare.append(_strict)
+    sheets = [("/static/style.css", "GET", _stylesheet(STYLE)),
+              ("/static/report.css", "GET", _stylesheet(CHARTS))]  # fmt: skip
+    for path, method, handler in [*routes, *sheets]:
+        add = made.router.add_get if method == "GET" else made.router.add_post
+        add(path, _awaited(handler))
+    made.router.add_static("/static", WEB / "static")
+    return made
 
 
-class Guard:
-    """Around an application: headers on every answer, and no large bodies."""
+def _awaited(handler: Handler) -> Any:
+    """Give a handler that is not async a thread of its own."""
+    if iscoroutinefunction(handler):
+        return handler
 
-    def __init__(self, application: Any) -> None:
-        self._application = application
+    async def handle(request: web.Request) -> Any:
+        return await asyncio.to_thread(handler, request)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
-        if scope["type"] != "http":
-            await self._application(scope, receive, send)
-            return
-
-        async def guarded(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                own = {name.lower().encode(): value.encode() for name, value in HEADERS.items()}
-                headers = dict(message.get("headers", []))
-                headers.pop(b"server", None)
-                cookies = [p for p in message.get("headers", []) if p[0] == b"set-cookie"]
-                headers.pop(b"set-cookie", None)
-                message["headers"] = [*{**own, **headers}.items(), *cookies]
-            await send(message)
-
-        body = await _small_body(scope, receive)
-        if body is None:
-            answer = PlainTextResponse("too large\n", 413)
-            await answer(scope, receive, guarded)
-            return
-        sent = False
-
-        async def replay() -> Any:
-            nonlocal sent
-            if sent:
-                return await receive()
-            sent = True
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        await self._application(scope, replay, guarded)
+    return handle
 
 
-async def _small_body(scope: Scope, receive: Receive) -> bytes | None:
-    """The whole body; None where it is too large, whatever its header claims."""
-    data = b""
-    while scope["method"] not in ("GET", "HEAD"):
-        message = await receive()
-        data += message.get("body", b"")
-        if len(data) > LARGEST:
-            return None
-        if message["type"] != "http.request" or not message.get("more_body"):
-            break
-    return data
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether what is to be logged is a fault of ours, and no request that is none."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+async def _strict(request: web.Request, answer: web.StreamResponse) -> None:
+    """Put the headers on an answer, be it a page, a fault or a file."""
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    answer.headers.pop("Server", None)
+
+
+def runner(made: web.Application) -> web.AppRunner:
+    """Make what serves an application; requests under way have five seconds when it ends."""
+    log = logging.getLogger(__name__)
+    log.addFilter(_is_ours)
+    return web.AppRunner(
+        made, logger=log, access_log=None, auto_decompress=False, keepalive_timeout=75,
+        shutdown_timeout=5, max_line_size=LARGEST, max_field_size=LARGEST,
+    )  # fmt: skip
+
+
+def html(page: str, status: int = 200) -> web.Response:
+    """Answer with a page."""
+    return web.Response(text=page, status=status, content_type="text/html")
+
+
+def data_of(data: bytes, kind: str, status: int = 200) -> web.Response:
+    """Answer with what is no page."""
+    return web.Response(body=data, status=status, content_type=kind)
+
+
+def see_other(place: str) -> web.Response:
+    """Send the browser elsewhere after a form."""
+    return web.Response(status=303, headers={"Location": place})
+
+
+async def form_of(request: web.Request, most: int) -> Form:
+    """Read a form of at most so many fields.
+
+    Raises
+    ------
+    web.HTTPException
+        It is no form.
+    """
+    if request.content_type != "application/x-www-form-urlencoded":
+        raise web.HTTPUnsupportedMediaType
+    try:
+        form = await request.post()
+    except (ValueError, LookupError):  # in other letters than its header says
+        raise web.HTTPBadRequest from None
+    if len(form) > most:
+        raise web.HTTPBadRequest
+    return form
 
 
 class Limit:
@@ -163,13 +195,13 @@ class Limit:
         return left + (time.monotonic() - when) * self._rate / 60 < 1
 
 
-def address_of(request: Request, *, proxied: bool) -> str:
+def address_of(request: web.Request, *, proxied: bool) -> str:
     """Where a request comes from: what the nearest proxy says, or else the other end itself."""
     if proxied:
         forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
         if forwarded:
             return forwarded[:64]
-    return request.client.host if request.client else ""
+    return request.remote or ""
 
 
 def same(one: str, other: str) -> bool:
@@ -177,6 +209,6 @@ def same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
 
-def from_elsewhere(request: Request) -> bool:
+def from_elsewhere(request: web.Request) -> bool:
     """Whether a page of another site made the browser send this."""
     return request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from aiohttp import web
 
 from zhiyin.errors import InputError
 from zhiyin.files import json_lines
@@ -23,8 +22,12 @@ from zhiyin.study.guard import (
     Limit,
     address_of,
     application,
+    data_of,
+    form_of,
     from_elsewhere,
+    html,
     same,
+    see_other,
 )
 from zhiyin.study.preview import StudyPreview
 from zhiyin.study.research_tables import (
@@ -73,21 +76,21 @@ class ResearchSite:
         self.preview = StudyPreview(store)
         self._wrong = Limit(20)
 
-    def application(self) -> Any:
+    def application(self) -> web.Application:
         """The application, guarded."""
         own: dict[str, Handler] = {
             "/": self.page, "/beside": self.beside, "/texts": self.texts,
-            "/preview/{number:int}": self.previewed, "/media/{name}": self.medium,
+            r"/preview/{number:\d{1,9}}": self.previewed, "/media/{name}": self.medium,
             "/check/{name}": self.check_sound, **dict.fromkeys(_DOWNLOADS, self.download),
         }  # fmt: skip
         routes: list[tuple[str, str, Handler]] = [(path, "GET", one) for path, one in own.items()]
         posts: dict[str, Handler] = {"/enter": self.enter, "/texts": self.edit}
         return application(routes + [(path, "POST", one) for path, one in posts.items()])
 
-    def page(self, request: Request) -> Response:
+    def page(self, request: web.Request) -> web.Response:
         """Everything on one page, or the question for the token."""
         if not self._is_allowed(request):
-            return HTMLResponse(self._enter(request))
+            return html(self._enter(request))
         summary, kind = figures(self.store), self.store.study.kind
         pages = {name: self.preview.number_of(name) for name in self.store.items}
         compared, _ = self._compared()
@@ -102,53 +105,53 @@ class ResearchSite:
                             pages=self.preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 
-    def beside(self, request: Request) -> Response:
+    def beside(self, request: web.Request) -> web.Response:
         """People beside models, as a figure."""
         if not self._is_allowed(request):
-            return HTMLResponse(self._enter(request))
+            return html(self._enter(request))
         compared, why = self._compared()
         return self._answer(request, "beside", why=why, folder=self.store.folder,
                             **beside_facts(compared))  # fmt: skip
 
-    def previewed(self, request: Request) -> Response:
+    def previewed(self, request: web.Request) -> web.Response:
         """A page of the study as people see it."""
         if not self._is_allowed(request):
-            return HTMLResponse(self._enter(request))
-        languages, number = self.store.study.languages, request.path_params["number"]
-        wanted = request.query_params.get("language", "") or _language_of(request)
+            return html(self._enter(request))
+        languages, number = self.store.study.languages, int(request.match_info["number"])
+        wanted = request.query.get("language", "") or _language_of(request)
         language = wanted if wanted in languages else languages[0]
         number = min(max(1, number), self.preview.pages)
-        return HTMLResponse(self.preview.page(number, language))
+        return html(self.preview.page(number, language))
 
-    def medium(self, request: Request) -> Response:
+    def medium(self, request: web.Request) -> web.Response:
         """A sound or picture of the preview."""
         found = None
         if self._is_allowed(request):
-            found = self.preview.sound(request.path_params["name"])
-        return Response(found[0], media_type=found[1]) if found else Response(status_code=404)
+            found = self.preview.sound(request.match_info["name"])
+        return data_of(*found) if found else web.Response(status=404)
 
-    def check_sound(self, request: Request) -> Response:
+    def check_sound(self, request: web.Request) -> web.Response:
         """A sound of the checks before the questions."""
         data = None
         if self._is_allowed(request):
-            data = self.preview.check_sound(request.path_params["name"])
-        return Response(data, media_type="audio/flac") if data else Response(status_code=404)
+            data = self.preview.check_sound(request.match_info["name"])
+        return data_of(data, "audio/flac") if data else web.Response(status=404)
 
-    def texts(self, request: Request) -> Response:
+    def texts(self, request: web.Request) -> web.Response:
         """The texts that people read, to be edited, and every version of them."""
         if not self._is_allowed(request):
-            return HTMLResponse(self._enter(request))
+            return html(self._enter(request))
         return self._texts(request, self.store.study.texts)
 
-    async def edit(self, request: Request) -> Response:
+    async def edit(self, request: web.Request) -> web.Response:
         """Take edited texts."""
         if not self._is_allowed(request):
-            return HTMLResponse(self._enter(request), 403)
-        form = await request.form(max_fields=200)
+            return html(self._enter(request), 403)
+        form = await form_of(request, 200)
         given = {name: str(value).replace("\0", "").replace("\r", "").strip()
                  for name, value in form.items()}  # fmt: skip
         if from_elsewhere(request) or not same(given.get("form", ""), self._form_key()):
-            return PlainTextResponse("this form is out of date: load the page again\n", 403)
+            return web.Response(text="this form is out of date: load the page again\n", status=403)
         texts = {name: _read_texts(name, given) for name in self.store.study.languages}
         if any(len(value) > _LONGEST_TEXT for value in given.values()):
             return self._texts(request, texts, f"a text is longer than {_LONGEST_TEXT:,} letters")
@@ -156,35 +159,37 @@ class ResearchSite:
             self.store.edit_texts(texts)
         except InputError as fault:
             return self._texts(request, texts, str(fault))
-        return RedirectResponse("/texts", 303)
+        return see_other("/texts")
 
-    async def enter(self, request: Request) -> Response:
+    async def enter(self, request: web.Request) -> web.Response:
         """Take the token, once; the cookie holds a keyed hash of it."""
         address = address_of(request, proxied=False)
         if self._wrong.spent(address):
-            return PlainTextResponse("too many tries: wait a minute\n", 429)
-        form = await request.form(max_fields=5)
+            return web.Response(text="too many tries: wait a minute\n", status=429)
+        form = await form_of(request, 5)
         if not same(str(form.get("token", "")).strip(), self.token):
             self._wrong.allows(address)
-            return HTMLResponse(self._enter(request, wrong=True), 403)
-        answer = RedirectResponse("/", 303)
+            return html(self._enter(request, wrong=True), 403)
+        answer = see_other("/")
         answer.set_cookie(
             _COOKIE, self.store.sign("researcher", self.token), httponly=True, samesite="strict"
         )
         return answer
 
-    def download(self, request: Request) -> Response:
+    def download(self, request: web.Request) -> web.Response:
         """The figures, the answers as `zhiyin study export` writes them, or the codebook."""
         if not self._is_allowed(request):
-            return PlainTextResponse("the token is missing\n", 403)
-        path = request.url.path
+            return web.Response(text="the token is missing\n", status=403)
+        path = request.path
         kind, make = _DOWNLOADS[path]
         data = make(self.store)
         headers = {"Content-Disposition": f'attachment; filename="{path[1:]}"'}
         shown = path == "/figures.json"
-        return Response(data, media_type=kind, headers={} if shown else headers)
+        return web.Response(
+            body=data, content_type=kind, charset="utf-8", headers={} if shown else headers
+        )
 
-    def _is_allowed(self, request: Request) -> bool:
+    def _is_allowed(self, request: web.Request) -> bool:
         cookie = request.cookies.get(_COOKIE, "")
         if same(cookie, self.store.sign("researcher", self.token)):
             return True
@@ -197,27 +202,27 @@ class ResearchSite:
         self._wrong.allows(address)
         return False
 
-    def _enter(self, request: Request, *, wrong: bool = False) -> str:
+    def _enter(self, request: web.Request, *, wrong: bool = False) -> str:
         return render("study/enter.html", _language_of(request), study=self.store.study,
                       look=linked(*STYLES), wrong=wrong)  # fmt: skip
 
     def _texts(
-        self, request: Request, texts: Mapping[str, StudyTexts], fault: str = ""
-    ) -> Response:
+        self, request: web.Request, texts: Mapping[str, StudyTexts], fault: str = ""
+    ) -> web.Response:
         versions = [(one.version, _day(one.made), one.people) for one in self.store.text_versions()]
         return self._answer(request, "texts", 422 if fault else 200, texts=texts, fault=fault,
                             versions=versions, form=self._form_key(),
                             people=figures(self.store).people["begun"])  # fmt: skip
 
     def _answer(
-        self, request: Request, name: str, status: int = 200, /, **facts: Any
-    ) -> HTMLResponse:
+        self, request: web.Request, name: str, status: int = 200, /, **facts: Any
+    ) -> web.Response:
         first, own = STYLES
         sheets = (first, "/static/report.css", own) if name == "beside" else STYLES
         look = linked(*sheets, "/static/research.js")
         page = render(f"study/{name}.html", _language_of(request), study=self.store.study,
                       look=look, **facts)  # fmt: skip
-        return HTMLResponse(page, status)
+        return html(page, status)
 
     def _compared(self) -> tuple[PeopleBesideModels | None, str]:
         """People beside the models that were named, or why not."""
@@ -250,6 +255,6 @@ def _day(made: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(made)) if made else ""
 
 
-def _language_of(request: Request) -> str:
+def _language_of(request: web.Request) -> str:
     """What the researcher's browser prefers."""
     return "zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en"

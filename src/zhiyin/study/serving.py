@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import fcntl
 import os
 import signal
 import socket
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+
+from aiohttp import web
 
 from zhiyin.errors import InputError, cannot_listen, missing_package
 
 try:
-    import uvicorn
-
     from zhiyin.study.app import Site
     from zhiyin.study.research import ResearchSite
 except ModuleNotFoundError as error:  # pragma: no cover
     raise missing_package(str(error.name).partition(".")[0], "study") from None
 from zhiyin.study.design import KEY, ServingWish
+from zhiyin.study.guard import runner
 from zhiyin.study.store import StudyStore
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_THREADS, _BACKLOG = 40, 1024
 
 
 def serve(
@@ -58,32 +59,17 @@ def serve(
     ]
     ready(_address(sockets[0]), _address(sockets[1]), desk.token)
 
-    class Quiet(uvicorn.Server):
-        """A server that leaves signals to us: there are two of them."""
-
-        @contextlib.contextmanager
-        def capture_signals(self) -> Any:
-            yield
-
     async def both() -> None:
-        servers = [
-            Quiet(uvicorn.Config(application, log_level="warning", access_log=False,
-                                 server_header=False, timeout_graceful_shutdown=5,
-                    timeout_keep_alive=75,
-                                 proxy_headers=wish.behind_proxy, forwarded_allow_ips="127.0.0.1"))
-            for application in (site.application(), desk.application())
-        ]  # fmt: skip
-
-        def end() -> None:
-            for server in servers:
-                server.should_exit = True
-
-        loop = asyncio.get_running_loop()
+        loop, over = asyncio.get_running_loop(), asyncio.Event()
+        loop.set_default_executor(ThreadPoolExecutor(_THREADS))
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, end)
-        await asyncio.gather(
-            *(server.serve([listener]) for server, listener in zip(servers, sockets, strict=True))
-        )
+            loop.add_signal_handler(number, over.set)
+        runners = [runner(made.application()) for made in (site, desk)]
+        for one, listener in zip(runners, sockets, strict=True):
+            await one.setup()
+            await web.SockSite(one, listener, backlog=_BACKLOG).start()
+        await over.wait()
+        await asyncio.gather(*(one.cleanup() for one in runners))
 
     asyncio.run(both())
 
@@ -107,7 +93,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(1024)
+        listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
         raise cannot_listen(host, port, error) from None

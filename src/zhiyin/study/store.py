@@ -267,7 +267,7 @@ class StudyStore:
 
     def sign(self, purpose: str, *words: Any) -> str:
         """A keyed hash, in hexadecimal: not to be made or undone without the study's key."""
-        message = "\0".join([purpose, *map(str, words)]).encode()
+        message = "\0".join([purpose, *map(str, words)]).encode("utf-8", "surrogatepass")
         return hmac.new(self._key, message, hashlib.sha256).hexdigest()
 
     def fact(self, connection: Connection, name: str, default: str = "") -> str:

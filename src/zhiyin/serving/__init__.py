@@ -1,1 +1,0 @@
-"""A model of this machine behind an address, and several of them at once."""
