@@ -15,6 +15,7 @@ from page_tree import marks_stand_at_their_figures, read
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
 from zhiyin.analysis.dose import dose_sections, doses_of
+from zhiyin.analysis.listening import condition_gaps
 from zhiyin.benchmarks.questions import moments as known_seconds
 from zhiyin.contract.doses import Dosing, read_doses
 from zhiyin.contract.variations import variations_of, vary
@@ -23,7 +24,7 @@ from zhiyin.errors import InputError
 from zhiyin.listener.model import reply
 from zhiyin.listener.spectrum import one_core
 from zhiyin.music.render import open_renderer
-from zhiyin.report.comparisons import condition_gaps, half_reached
+from zhiyin.report.comparisons import half_reached
 from zhiyin.report.figures import write_figures
 from zhiyin.report.leaderboard import build
 from zhiyin.report.measures import MeasureSheet
@@ -291,7 +292,7 @@ def test_figures_of_the_whole_are_over_the_whole_sound(control, tmp_path, capsys
 def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):
     runs = RunSet([control / "runs" / name for name in ("listener", "first")])
     sheet = MeasureSheet(runs, runs.runs[0].manifest.benchmark)
-    (gap,) = condition_gaps(sheet, 0)
+    (gap,) = condition_gaps(sheet.frames[0].several[0])
     assert (gap.way.name, gap.first, gap.second) == ("hear", "100%", "0")
     assert (gap.gap.pair.first, gap.gap.pair.second, gap.gap.items) == (
         1.0,
@@ -432,7 +433,9 @@ def test_doses_and_altered_sound_go_together(tmp_path):
     }
     assert doses_of(rows_of(tmp_path / "run")).items == 4
     runs = RunSet([tmp_path / "run"])
-    (gap,) = condition_gaps(MeasureSheet(runs, runs.runs[0].manifest.benchmark), 0)
+    (gap,) = condition_gaps(
+        MeasureSheet(runs, runs.runs[0].manifest.benchmark).frames[0].several[0]
+    )
     assert (gap.way.name, gap.gap.items, gap.gap.value) == ("audio", 4, 0.5)
 
 

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from findings_help import answered, choice, write_run
+from zhiyin.analysis.listening import condition_gaps
 from zhiyin.analysis.skills import read_card
 from zhiyin.analysis.validity import CardEvidence
 from zhiyin.cli import main
 from zhiyin.contract.conditions import attention
 from zhiyin.contract.registry import find
-from zhiyin.report.comparisons import condition_gaps
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
@@ -44,7 +44,7 @@ def run_of(folder, instead, letters="AB", n=40):
 
 def told(folder):
     """The gain by the sound, on the report's page and in the test of attention."""
-    (gap,) = condition_gaps(MeasureSheet(RunSet([folder]), "muchomusic"), 0)
+    (gap,) = condition_gaps(MeasureSheet(RunSet([folder]), "muchomusic").frames[0].several[0])
     (contrast,) = attention(folder).contrasts
     return gap.gap.value, contrast.value
 

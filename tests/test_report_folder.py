@@ -26,10 +26,10 @@ from report_help import (
     write_tone,
 )
 from zhiyin.analysis.compare import compare
+from zhiyin.analysis.listening import condition_gaps
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.installation import adding
-from zhiyin.report.comparisons import condition_gaps
 from zhiyin.report.measures import MeasureSheet, listed_groups
 from zhiyin.report.notation import Library
 from zhiyin.report.overview import overview
@@ -157,7 +157,7 @@ def test_true_sound_against_another_is_paired_by_item(tmp_path):
             right = audio == "true" or n % 4 == 0
             records.append(answered(trial, "ABCD"["ABCD".index(trial.target) - (not right)]))
     book = RunSet([write_run(tmp_path / "run", "ears", records)])
-    (gap,) = condition_gaps(MeasureSheet(book, "quiz"), 0)
+    (gap,) = condition_gaps(MeasureSheet(book, "quiz").frames[0].several[0])
     assert (gap.first, gap.second, gap.gap.items, gap.gap.pair.first, gap.gap.pair.second) == (
         "true",
         "noise",

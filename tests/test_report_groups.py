@@ -5,7 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from report_help import answered, choice, write_run
-from zhiyin.report.findings import extremes, favoured_letter, preference
+from zhiyin.analysis.letters import favoured_letter
+from zhiyin.report.findings import extremes, preference
 from zhiyin.report.measures import ListedGroup, MeasureSheet, listed_groups
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import msgspec
 
-from zhiyin.analysis.constant import LEAST, constant_answers
+from zhiyin.analysis.constant import LEAST
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.dependence import dependence_in, dependence_sections
 from zhiyin.analysis.dose import dose_sections
@@ -20,6 +20,7 @@ from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
 from zhiyin.analysis.run_kind import kind_of_run
+from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import Reference, Section
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import blaming, known, lacking
@@ -356,9 +357,18 @@ def summarise(folder: Place) -> Summary:
     if run.manifest.config.get("score") and (lack := likelihoods_lack(run.rows)):
         failed.append(Remark(what=lack, severity="doubt"))
     right = run.figures.everything.correct
-    always = {} if kind_of_run(run.manifest) == "baseline" else constant_answers(run.figures.frame)
+    blind = kind_of_run(run.manifest) == "baseline"
+    alone = Within() if blind else Within.of(run.figures.frame)
+    ways = run.table.ways
+    adds = {name: alone.adds.get(ways.bare(name)) for name in summary.groups
+            if not ways.is_altered(name)}  # fmt: skip
     groups = {
-        name: msgspec.structs.replace(own, always=always[name].named) if name in always else own
+        name: msgspec.structs.replace(
+            own,
+            always=one.named if (one := alone.always.get(name)) else "",
+            favours=liked.letter if (liked := alone.often.get(name)) else "",
+            sound_adds={gap.second: gap.gap.value or 0.0} if (gap := adds.get(name)) else {},
+        )
         for name, own in summary.groups.items()
     }
     within = [*_by_group(run, groups)]

@@ -33,13 +33,23 @@ def _cells(own: GroupFigures) -> tuple[Cell, ...]:
     return (own.n, own.answered, own.accuracy, ends, own.precision, own.f1, own.ifr)
 
 
+def _noted(own: GroupFigures) -> Iterator[Said]:
+    if own.favours:
+        yield said("noted-letter", letter=own.favours)
+    for other, gap in own.sound_adds.items():
+        yield said("noted-sound", text=said("short-points-over", gap=gap, other=other))
+
+
 def groups_table(run: Summary) -> Table:
     """The figures of a run's groups."""
     tree = GroupTree(run.groups, titles_of(run.run))
     rows = [
-        Row((tree.title(name), *_cells(own)), tree.level(name), tree.weight(name, own.n))
+        Row(
+            (tree.title(name), *_cells(own)), tree.level(name), tree.weight(name, own.n),
+            notes=tuple(_noted(own)),
+        )
         for name, own in run.groups.items()
-    ]
+    ]  # fmt: skip
     return Table("groups", "", (Column(said("cli-group")), *_columns_of(_FIGURES)), tuple(rows))
 
 

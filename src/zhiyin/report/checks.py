@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.within import Within
 from zhiyin.report.headlines import favours_a_letter, is_listening, is_whole
 from zhiyin.report.standings import Lead, Standing
 from zhiyin.shown.table import Answer
@@ -35,7 +36,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 def checks_of(
-    lead: Lead, labels: Sequence[Named], always: Mapping[int, int], tasks: int
+    lead: Lead, labels: Sequence[Named], within: Mapping[int, Within], tasks: Mapping[str, Text]
 ) -> list[Check]:
     """The checks of the models that a headline speaks of; of all runs where it speaks of none.
 
@@ -44,10 +45,10 @@ def checks_of(
     lead : Lead
     labels : sequence of Named
         Of all runs, by number.
-    always : dict of int to int
-        In how many tasks each run gave the same answer to everything.
-    tasks : int
-        How many tasks there are.
+    within : dict of int to Within
+        What was found in groups of each run.
+    tasks : dict of str to Text
+        The groups that are tasks, and what they are called.
     """
     judged = [own for own in lead.standings if own.state == "judged"]
     able = [own for own in judged if not own.for_scale] or judged
@@ -55,18 +56,42 @@ def checks_of(
         return []
 
     def one_answer(own: Standing) -> Answer:
-        found = favours_a_letter(own)
-        n = always.get(own.run, 0)
-        if n and not (own.letter and own.letter.verdict == "always"):
-            return Answer("bad", said("check-in-tasks", n=n, of=tasks), None)
-        return found if found.mood == "bad" else Answer("soft", found.text)
+        found, here = favours_a_letter(own), within[own.run]
+        n = sum(task in here.always for task in tasks)
+        if own.letter and own.letter.verdict == "always":
+            return found
+        liked = own.letter.letter if own.letter and found.mood == "bad" else ""
+        often = {name: one.told for name, one in here.often.items() if one.letter != liked}
+        others = told(often)
+        if n:
+            return Answer("bad", said("check-in-tasks", n=n, of=len(tasks)), others)
+        if found.mood == "bad":
+            return Answer("bad", found.text, both(found.detail, others))
+        return Answer("bad", others) if others else Answer("soft", found.text)
+
+    def listens(own: Standing) -> Answer:
+        found = is_listening(own)
+        here = {name: one.told for name, one in within[own.run].adds.items()}
+        if found.mood == "bad" or not (others := told(here)):
+            return found
+        return Answer("soft", said("short-in-part"), both(found.detail, others))
+
+    def both(first: Text | None, second: Said | None) -> Text | None:
+        several = [each for each in (first, second) if each]
+        return said("check-each", each=several) if len(several) > 1 else first or second
+
+    def told(found: Mapping[str, Text]) -> Said | None:
+        """Which tasks differ from the whole, and in what."""
+        each = [said("check-task", task=title, text=found[name])
+                for name, title in tasks.items() if name in found]  # fmt: skip
+        return said("check-within", each=each) if each else None
 
     every_good = all(_is_read([own]).mood == "good" for own in able)
     asked: list[tuple[Said, Callable[[Standing], Answer]]] = [
         (said("ask-whole"), lambda own: is_whole(own, lead.unit)),
         (said("ask-read"), lambda own: _is_read(able if every_good else [own])),
         (said("ask-letter"), one_answer),
-        (said("ask-listening"), is_listening),
+        (said("ask-listening"), listens),
     ]
     return [_check(question, [(labels[o.run], of(o)) for o in able]) for question, of in asked]
 

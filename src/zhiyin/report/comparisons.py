@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.dependence import dependence_in
 from zhiyin.analysis.dose import dose_in_words, doses_of
+from zhiyin.analysis.listening import ConditionGap
 from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
-from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
-from zhiyin.runs.contrasts import Contrast, contrasted, side_of
-from zhiyin.runs.measures import UNREAD, Estimate
+from zhiyin.report.measures import ComparedRuns, ListedGroup
 from zhiyin.runs.rows import rows_of
-from zhiyin.runs.ways import Way
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Named, Said, said
@@ -239,55 +236,6 @@ def _judged_better(first: Named, second: Named, row: GroupDifference, by: str) -
         high=row.high,
         p=row.p_adjusted,
     )
-
-
-class ConditionGap(NamedTuple):
-    """What a run got right of the same items under two conditions.
-
-    Attributes
-    ----------
-    way : Way
-        What the conditions are of.
-    first, second : str
-        The conditions: values of the tag.
-    gap : Estimate
-        First minus second, paired by item; p by flipping the signs of whole clusters.
-    guessed : bool
-        Whether replies without an answer count as guesses in it.
-    """
-
-    way: Way
-    first: str
-    second: str
-    gap: Estimate
-    guessed: bool = False
-
-
-def condition_gaps(sheet: MeasureSheet, run: int) -> list[ConditionGap]:
-    """What a run got right under conditions that are set against each other.
-
-    Found by the first way with a contrast that the run has values of, with item and all ways
-    without a contrast equal. Repeats are averaged first, and what was asked about one item in
-    several other conditions after.
-    """
-    ways, (rows,) = sheet.trials.ways, sheet.frames[run].several
-    within = tuple(way.name for way in ways if not way.contrast)
-    for way in ways:
-        asked = rows.judged.which(lambda kind, way=way: way.name in kind.tags)  # type: ignore[misc]
-        for other in ways:
-            if other.changes in ("dose", "words") and other != way:
-                asked = asked.in_main(other)
-        values = [
-            str(value)
-            for value in asked.by_way(way)
-            if str(value) != way.contrast and (way.changes != "dose" or value == NO_SOUND)
-        ]
-        sides = [(side_of(way, way.contrast), side_of(way, value)) for value in values]
-        declared = [Contrast(*two, within=within) for two in sides] if way.contrast else []
-        if found := contrasted(asked, declared, fewest=2):
-            guessed = way.changes in ("sound", "dose") and bool(UNREAD[asked.states].any())
-            return [ConditionGap(way, *one.sides, one, guessed) for one in found]
-    return []
 
 
 def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.constant import OneAnswer
+from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import PageMark, PagePart, Reference, Sample
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
@@ -28,9 +28,6 @@ _MOST_MODELS, _LEAST_TASKS, _MOST_TASKS = 4, 2, 40
 LEAST_COUNTED = 3
 """Of fewer tasks nothing is counted in a claim."""
 
-Constant = Mapping[int, Mapping[str, OneAnswer]]
-"""By run and group the one answer that was given to everything."""
-
 
 class Counted(msgspec.Struct):
     """What is drawn of one benchmark, and what can be counted in it.
@@ -38,8 +35,8 @@ class Counted(msgspec.Struct):
     Attributes
     ----------
     picture : DotPicture
-    tasks : int
-        How many tasks are rows; 0 where rows are models.
+    tasks : dict of str to Text
+        The groups that are rows, and what they are called; none where rows are models.
     better : dict of int to int
         In how many of these each run is shown to be better than guessing, corrected for all tasks
         and runs; of runs with a chance in every task.
@@ -48,7 +45,7 @@ class Counted(msgspec.Struct):
     """
 
     picture: DotPicture
-    tasks: int = 0
+    tasks: Mapping[str, Text] = {}
     better: dict[int, int] = {}
     always: dict[int, int] = {}
 
@@ -59,7 +56,7 @@ def drawn_of(
     groups: Sequence[ListedGroup],
     cards: Sequence[RunCard],
     reference: Reference | None,
-    constant: Constant,
+    within: Mapping[int, Within],
 ) -> Counted | None:
     """The picture of a benchmark; None where no run has a figure."""
     able = [own for own in lead.standings if own.state == "judged" and own.value is not None]
@@ -67,8 +64,8 @@ def drawn_of(
         return None
     tasks = _tasks(sheet, lead, groups, able)
     if lead.figure == TOTAL or len(able) > _MOST_MODELS or len(tasks) < _LEAST_TASKS:
-        return Counted(_of_models(sheet, lead, able, cards, constant))
-    return _of_tasks(sheet, lead, able, tasks, cards, reference, constant)
+        return Counted(_of_models(sheet, lead, able, cards, within))
+    return _of_tasks(sheet, lead, able, tasks, cards, reference, within)
 
 
 def _tasks(
@@ -112,7 +109,7 @@ def _of_tasks(
     tasks: Sequence[ListedGroup],
     cards: Sequence[RunCard],
     reference: Reference | None,
-    constant: Constant,
+    within: Mapping[int, Within],
 ) -> Counted:
     cells = {
         (own.run, one.name): _estimate(sheet, lead, own.run, one.name)
@@ -124,13 +121,12 @@ def _of_tasks(
     pair = _pair(lead)
     gaps = _gaps(sheet, lead, pair) if pair else {}
     best, published = _best_published(lead, reference)
-    rows = [_whole(sheet, lead, able, pair, constant, _published(lead, published, lead.group))]
+    rows = [_whole(sheet, lead, able, pair, within, _published(lead, published, lead.group))]
     for one in tasks:
         dots = []
         for own in able:
-            cell, always = cells[own.run, one.name], constant.get(own.run, {}).get(one.name)
-            shown = (own.run, one.name) in clear
-            dots.append(_dot_of(cell, always, clear=shown))
+            cell, shown = cells[own.run, one.name], (own.run, one.name) in clear
+            dots.append(_dot_of(cell, within[own.run], one.name, clear=shown))
         levels = {cells[own.run, one.name].chance for own in able}
         rows.append(
             DotRow(
@@ -145,10 +141,10 @@ def _of_tasks(
     where = said("dots-task")
     names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
     picture = _picture(lead, where, names, rows, bool(pair), best)
-    made = Counted(picture, len(tasks))
+    made = Counted(picture, {one.name: group_name(one) for one in tasks})
     for own in able:
-        mine = [constant.get(own.run, {}).get(one.name) for one in tasks]
-        made.always[own.run] = sum(map(bool, mine))
+        mine = [one.name in within[own.run].always for one in tasks]
+        made.always[own.run] = sum(mine)
         if all(cells[own.run, one.name].chance is not None for one in tasks):
             made.better[own.run] = sum(
                 (own.run, one.name) in clear and not always
@@ -183,7 +179,7 @@ def _whole(
     lead: Lead,
     able: Sequence[Standing],
     pair: tuple[int, int] | None,
-    constant: Constant,
+    within: Mapping[int, Within],
     published: float | None,
 ) -> DotRow:
     sizes = {own.n for own in able}
@@ -193,7 +189,7 @@ def _whole(
     return DotRow(
         lead.title or said("report-everything"),
         about,
-        dots=tuple(_dot(own, constant.get(own.run, {}).get(lead.group)) for own in able),
+        dots=tuple(_dot(own, within[own.run], lead.group) for own in able),
         rule=next(iter(chances)) if len(chances) == 1 else None,
         published=published,
         gap=_gap(lead, contest) if contest else None,
@@ -202,16 +198,16 @@ def _whole(
     )
 
 
-def _dot(own: Standing, always: OneAnswer | None) -> Dot:
+def _dot(own: Standing, within: Within, group: str) -> Dot:
     """The figure of a run as a whole."""
-    return _dot_of(own, always, clear=own.guess == "better")
+    return _dot_of(own, within, group, clear=own.guess == "better")
 
 
-def _dot_of(own: Standing | Estimate, always: OneAnswer | None, *, clear: bool) -> Dot:
+def _dot_of(own: Standing | Estimate, within: Within, group: str, *, clear: bool) -> Dot:
     """A figure; hollow, and without an interval, where one answer was given to everything."""
-    if always:
+    if always := within.always.get(group):
         return Dot(own.value, hollow=always.told)
-    return Dot(own.value, own.low, own.high, clear)
+    return Dot(own.value, own.low, own.high, clear, notes=tuple(within.told(group)))
 
 
 def _gap(lead: Lead, one: Contest) -> Gap:
@@ -269,20 +265,19 @@ def _of_models(
     lead: Lead,
     able: Sequence[Standing],
     cards: Sequence[RunCard],
-    constant: Constant,
+    within: Mapping[int, Within],
 ) -> DotPicture:
     """Models in rows, the best first, each held against the best; then published figures."""
     contests = {one.other: one for part in lead.each for one in part.contests}
     rows, signs = [], []
     for own in able:
         card, one = cards[own.run], contests.get(own.run)
-        always = constant.get(own.run, {}).get(lead.group)
         rows.append(
             DotRow(
                 card.label,
                 own.alone,
                 trials_link(sheet.benchmark, run=str(own.run)),
-                (_dot(own, always),),
+                (_dot(own, within[own.run], lead.group),),
                 own.chance,
                 gap=_gap(lead, one) if one else None,
             )

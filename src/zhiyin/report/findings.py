@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
 
 import msgspec
 
+from zhiyin.analysis.letters import LEAST_ANSWERS, FavouredLetter, favoured_letter
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.measures import ByItself, ListedGroup, is_condition, over_page
-from zhiyin.runs.figures import GroupFigures
+from zhiyin.report.measures import ListedGroup, is_condition, over_page
+from zhiyin.runs.figures import ByItself, GroupFigures
 from zhiyin.runs.ways import Way
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.guessing import binomial, wilson_n
-from zhiyin.statistics.intervals import Interval, wilson
+from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Named, Said, Text, said
 
@@ -249,32 +249,6 @@ def _p(own: Interval, average: float) -> float:
     return binomial(round(trials * own.mean), trials, average) if trials else 1.0
 
 
-_LEAST_ANSWERS = 20
-"""Of fewer it is not said that no letter is favoured: nothing could have been found."""
-
-
-class FavouredLetter(msgspec.Struct, frozen=True):
-    """Whether a letter is favoured, and which: the one that most exceeds the key.
-
-    Attributes
-    ----------
-    verdict : {"always", "favours", "none"}
-    letter : str
-    chosen, keyed : float
-        Shares of the answers and of the key.
-    p : float or None
-    by_itself : ByItself or None
-        Of one that is favoured by itself, and not after the correction for all runs of a page.
-    """
-
-    verdict: Literal["always", "favours", "none"]
-    letter: str
-    chosen: float
-    keyed: float
-    p: float | None
-    by_itself: ByItself | None = None
-
-
 def favoured_letters(
     letters: Mapping[int, LetterBias | None], page: int
 ) -> dict[int, FavouredLetter]:
@@ -292,38 +266,13 @@ def favoured_letters(
     return of_runs
 
 
-def favoured_letter(bias: LetterBias | None) -> FavouredLetter | None:
-    """Whether a letter is favoured; None where there are no letters to favour, or too few answers
-    to tell.
-    """
-    if bias is None or not bias.answered or len(bias.letters) < 2:
-        return None
-    gold = sum(letter.gold for letter in bias.letters)
-    shares = [
-        (letter.chosen / bias.answered, letter.gold / gold, letter.letter)
-        for letter in bias.letters
-    ]
-    chosen, keyed, name = max(shares, key=lambda share: share[0] - share[1])
-    test = bias.marginal or bias.chosen_against_key
-    verdict: Literal["always", "favours", "none"] = "none"
-    if sum(letter.chosen > 0 for letter in bias.letters) == 1 and bias.answered >= _LEAST_ANSWERS:
-        verdict = "always"
-    elif test is None:
-        return None
-    elif test.p < ALPHA and _favoured(bias, name):
-        verdict = "favours"
-    if verdict == "none" and bias.answered < _LEAST_ANSWERS:
-        return None
-    return FavouredLetter(verdict, name, chosen, keyed, None if test is None else test.p)
-
-
 def preference(
     label: Named, run: int, bias: LetterBias | None, liked: FavouredLetter | None
 ) -> Iterator[Finding]:
     """Whether a model favours a letter: chosen against the key."""
     if liked is None or bias is None:
         return
-    if liked.verdict == "none" and bias.answered < _LEAST_ANSWERS:
+    if liked.verdict == "none" and bias.answered < LEAST_ANSWERS:
         return
     both = bias.rstd is not None and bias.rstd_by_chance is not None
     only = liked.by_itself
@@ -341,10 +290,3 @@ def preference(
         most=bias.units < bias.answered,
     )
     yield finding("letters", words, run=str(run), letter=liked.letter)
-
-
-def _favoured(bias: LetterBias, name: str) -> bool:
-    """Whether a letter is chosen more often than by one who spreads guesses evenly."""
-    chosen = next(letter.chosen for letter in bias.letters if letter.letter == name)
-    share = chosen / bias.answered
-    return wilson(share * bias.units, bias.units).low > 1 / len(bias.letters)

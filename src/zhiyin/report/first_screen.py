@@ -8,14 +8,14 @@ import msgspec
 
 from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.letters import FavouredLetter
+from zhiyin.analysis.listening import ConditionGap
 from zhiyin.analysis.progress import extent_word, figure_of
 from zhiyin.analysis.run_kind import contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.comparisons import ConditionGap
-from zhiyin.report.findings import FavouredLetter
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition
 from zhiyin.report.registered import RegisteredOutcome
 from zhiyin.report.run_set import RunSet

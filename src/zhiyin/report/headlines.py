@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from zhiyin.report.comparisons import ConditionGap
+from zhiyin.analysis.listening import ConditionGap
 from zhiyin.report.dots import LEAST_COUNTED, Counted
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.registered import outcomes_in_short
@@ -81,9 +81,9 @@ def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
     """In how many tasks each of a few models is above guessing; None where that is not counted."""
     able = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
     counted = [own.run for own in able if own.run in drawn.better]
-    if drawn.tasks < LEAST_COUNTED or not counted or len(counted) < len(able):
+    if len(drawn.tasks) < LEAST_COUNTED or not counted or len(counted) < len(able):
         return None
-    of = drawn.tasks
+    of = len(drawn.tasks)
     each = [
         said("claim-better", who=labels[own.run], n=drawn.better[own.run], of=of,
              also=own is not able[0], always=drawn.always[own.run])
@@ -369,21 +369,16 @@ def is_listening(own: Standing) -> Answer:
         return Answer("soft", _reading_or_hearing(own.listening[0]))
     able = [gap for gap in own.listening if gap.gap.clusters > LEAST_CLUSTERS]
     gaps = able or own.listening
-    sure = [own for own in gaps if _is_shown(own) and (own.gap.value or 0.0) > 0]
+    sure = [own for own in gaps if own.listens]
     every = len(sure) == len(gaps)
     shown = sure[0] if every else next(gap for gap in gaps if gap not in sure)
-    detail = said("short-points-over", gap=shown.gap.value, other=shown.second)
     if every:
-        return Answer("good", said("short-yes"), detail)
-    return Answer("soft", said("short-not-shown"), detail)
-
-
-def _is_shown(one: ConditionGap) -> bool:
-    return one.gap.p is not None and one.gap.p < ALPHA
+        return Answer("good", said("short-yes"), shown.told)
+    return Answer("soft", said("short-not-shown"), shown.told)
 
 
 def _reading_or_hearing(one: ConditionGap) -> Said:
-    if not _is_shown(one):
+    if one.gap.p is None or one.gap.p >= ALPHA:
         return said("short-reading-hearing-open")
     gap = one.gap.value or 0.0
     if gap > 0:

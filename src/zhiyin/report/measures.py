@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
 
 import msgspec
 import numpy as np
@@ -18,44 +17,19 @@ from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
-from zhiyin.record import NOT_JUDGED, STATES, State
+from zhiyin.record import STATES, State
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.estimates import Frame
-from zhiyin.runs.figures import Figures, GroupFigures, group_in_words
+from zhiyin.runs.figures import ByItself, Figures, GroupFigures, group_in_words
 from zhiyin.runs.measures import ACCURACY, Measure
 from zhiyin.runs.pairing import NOT_ASKED
 from zhiyin.runs.ways import Way
-from zhiyin.statistics.choice import LetterBias, letter_bias
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Text
 
 ALPHA = 0.05
 MOST_PAIRED = 6
 """Of more runs than these only pairs with the best one are shown."""
-
-_SCORES = np.full(NOT_ASKED + 1, np.nan)
-"""The score of each state, by its code."""
-for _code, _state in enumerate(STATES):
-    if _state not in NOT_JUDGED:
-        _SCORES[_code] = float(_state == "correct")
-
-
-class ByItself(msgspec.Struct, frozen=True):
-    """A finding that a run shows by itself, and not after correction for all runs of its page.
-
-    Attributes
-    ----------
-    side : {"better", "worse"}
-        On which side of chance it lies.
-    p : float
-        Before the correction.
-    runs : int
-        How many the page has.
-    """
-
-    side: Literal["better", "worse"]
-    p: float
-    runs: int
 
 
 Pairs = dict[tuple[int, int], dict[str, GroupDifference]]
@@ -94,9 +68,6 @@ class MeasureSheet:
         The n trials.
     runs : list of int
         The numbers of the runs of this benchmark.
-    scores : dict of int to ndarray, shape (n,)
-        For each run 1 for right, 0 for not, NaN for an error, a trial not asked or
-        one without a right answer.
     groups : dict of str to ndarray of int
         Which of the n belong to each group, "all" first. That is over the trials asked in the
         benchmark's main way, or over all where there are none of
@@ -123,7 +94,6 @@ class MeasureSheet:
         numbers, first = np.unique(self.kind, return_index=True)
         self.kinds = {int(k): self.trials.kinds[k] for k in numbers[np.argsort(first)]}
         self.states = {run: self.trials.states(run) for run in self.runs}
-        self.scores = {run: _SCORES[states] for run, states in self.states.items()}
         plain = [number for number, kind in self.kinds.items() if kind.plain]
         members: dict[str, list[int]] = {ALL: plain or list(self.kinds)}
         self.mixed = self._mixed() if plain else []
@@ -268,19 +238,6 @@ def over_page(p: Sequence[float], runs: int) -> list[float]:
     one is significantly better than chance on one page of twenty at most, not on one of ten.
     """
     return [min(1.0, float(one) * runs / len(p)) for one in holm(p)] if p else []
-
-
-def letters_of(sheet: MeasureSheet, run: int) -> LetterBias | None:
-    """Chosen letters against the key, on what "all" is over; None without lettered options, and
-    where nothing is right or wrong.
-    """
-    lettered = [number for number, kind in sheet.kinds.items() if kind.gold is not None]
-    places = np.intersect1d(sheet.groups[ALL], sheet.of_kinds(lettered), assume_unique=True)
-    states = sheet.states[run][places]
-    places = places[(states != NOT_ASKED) & ~np.isnan(_SCORES[states])]
-    gold = [sheet.kinds[kind].gold or "" for kind in sheet.kind[places].tolist()]
-    items = sheet.trials.item[places].tolist()
-    return letter_bias(sheet.trials.letters(run, places), gold, items) if gold else None
 
 
 class ListedGroup(msgspec.Struct, frozen=True):

@@ -10,12 +10,14 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.constant import constant_answers
+from zhiyin.analysis.letters import letters_in
+from zhiyin.analysis.listening import ConditionGap, condition_gaps
 from zhiyin.analysis.reader_tables import readers_sections, span_words
 from zhiyin.analysis.readers import ByEveryRule, rules_of_run
 from zhiyin.analysis.registered import PlanReport, plan_reports
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
+from zhiyin.analysis.within import Within
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import FigureRun, PagePart, Reference, Sample, Section
 from zhiyin.contract.registry import blaming, known
@@ -28,9 +30,7 @@ from zhiyin.record import SCORE
 from zhiyin.report import findings
 from zhiyin.report.checks import Check, checks_of
 from zhiyin.report.comparisons import (
-    ConditionGap,
     comparisons,
-    condition_gaps,
     findings_in_parts,
     half_reached,
     kept_in_other_words,
@@ -40,7 +40,7 @@ from zhiyin.report.dots import Counted, drawn_of, of_part
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
-from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, letters_of, listed_groups
+from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.pictures import doses
 from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
@@ -241,8 +241,11 @@ def _chapter(
     manifest = run_set.runs[sheet.runs[0]].manifest
     kind, reference = known(manifest), published(run_set.runs[sheet.runs[0]].folder)
     groups = listed_groups(sheet)
-    letters = {run: letters_of(sheet, run) for run in sheet.runs}
-    conditions = {run: condition_gaps(sheet, run) for run in sheet.runs}
+    letters = {
+        run: letters_in(own.rows(own.places())) if ALL in sheet.figures[run] else None
+        for run, own in sheet.frames.items()
+    }
+    conditions = {run: condition_gaps(own.several[0]) for run, own in sheet.frames.items()}
     in_part = {
         run: [g.name for g in groups if not run_set.runs[run].extent.whole(g.name)]
         for run in sheet.runs
@@ -258,11 +261,9 @@ def _chapter(
             found = (section.finding for section in own[each.run].details)
             each.measured = next((one for one in found if one is not msgspec.UNSET), None)
     readings, labels = _by_rules(run_set, sheet), [Named(run.label) for run in run_set.runs]
-    alike = {
-        run: constant_answers(sheet.frames[run], list(sheet.figures[run])) for run in sheet.runs
-    }
+    within = {run: Within.of(own) for run, own in sheet.frames.items()}
     opened = _opening(run_set, sheet, cards, kind)
-    drawn = drawn_of(sheet, lead, groups, cards, reference, alike)
+    drawn = drawn_of(sheet, lead, groups, cards, reference, within)
     told: tuple[Text, Sequence[Text]] = headline(lead, labels, drawn)
     if opened is not None:
         part, drawn = opened
@@ -284,7 +285,7 @@ def _chapter(
         lead=lead,
         told=told,
         drawn=drawn,
-        checks=checks_of(lead, labels, drawn.always if drawn else {}, drawn.tasks if drawn else 0),
+        checks=checks_of(lead, labels, within, drawn.tasks if drawn else {}),
         judges=_reliability(run_set, sheet),
         runs=sheet.runs,
         groups=groups,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from zhiyin.analysis.letters import FavouredLetter
+from zhiyin.analysis.listening import ConditionGap
 from zhiyin.analysis.progress import RunExtent, RunFigure
 from zhiyin.analysis.run_kind import RunKind
-from zhiyin.report.comparisons import ConditionGap
-from zhiyin.report.findings import ALPHA, FavouredLetter
-from zhiyin.report.measures import ByItself
+from zhiyin.report.findings import ALPHA
 from zhiyin.report.registered import RegisteredOutcome
-from zhiyin.runs.figures import Guess
+from zhiyin.runs.figures import ByItself, Guess
 from zhiyin.runs.measures import ACCURACY, Measure
 from zhiyin.words import Said, Text
 

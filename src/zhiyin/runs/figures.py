@@ -148,6 +148,24 @@ _READ = np.array([state in ("correct", "wrong", "ungraded") for state in STATES]
 Guess = Literal["better", "worse", "open", "untold", "free"]
 
 
+class ByItself(msgspec.Struct, frozen=True):
+    """A finding that a run shows by itself, and not after correction for all runs of its page.
+
+    Attributes
+    ----------
+    side : {"better", "worse"}
+        On which side of chance it lies.
+    p : float
+        Before the correction.
+    runs : int
+        How many the page has.
+    """
+
+    side: Literal["better", "worse"]
+    p: float
+    runs: int
+
+
 class GroupFigures(msgspec.Struct, frozen=True):
     """The figures of a group of trials (Li et al. 2024, section 4.1 "Metrics").
 
@@ -182,6 +200,11 @@ class GroupFigures(msgspec.Struct, frozen=True):
         How likely a guesser lies so far from chance.
     always : str
         The answer that every readable reply gives, where the questions differ; "" for none.
+    favours : str
+        The letter that is chosen far more often than it is right; "" for none.
+    sound_adds : dict of str to float
+        What true sound adds to the accuracy over that by which it was replaced, where this is
+        other than elsewhere in the run.
     """
 
     n: int
@@ -202,6 +225,8 @@ class GroupFigures(msgspec.Struct, frozen=True):
     guess: Literal["better", "worse", "open"] | None = None
     guess_p: float | None = None
     always: str = ""
+    favours: str = ""
+    sound_adds: dict[str, float] = {}
 
     @property
     def interval(self) -> Interval | None:

@@ -134,12 +134,6 @@ class Collation:
         codes[asked] = self._tables[run].state[rows[asked]]
         return codes
 
-    def letters(self, run: int, places: Ints) -> list[str | None]:
-        """The letters that a run chose in trials that it was asked."""
-        table = self._tables[run]
-        codes = table.outcome[self._row[run][places]].tolist()
-        return [table.outcomes[code].letter for code in codes]
-
     def frame(self, run: int) -> Frame:
         """The trials of a run, in groups as they are named here."""
         table, rows = self._tables[run], self._row[run]

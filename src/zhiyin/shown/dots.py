@@ -36,6 +36,8 @@ class Dot(msgspec.Struct, frozen=True):
         figure, why there is none.
     told : Text
         The figure in words, where its letters would not say it.
+    notes : tuple of Text
+        What stands below its figure.
     sounds : tuple of (float, str, Text)
         Where on the axis what can be heard, the address of its sound, and what it is.
     """
@@ -46,6 +48,7 @@ class Dot(msgspec.Struct, frozen=True):
     clear: bool = False
     hollow: Text = ""
     told: Text = ""
+    notes: tuple[Text, ...] = ()
     sounds: tuple[tuple[float, str, Text], ...] = ()
 
 
@@ -217,7 +220,7 @@ def in_terminal(made: DotPicture) -> Table:
             figure: Text | float | tuple[float, float, float] | None = dot.told or dot.value
             if not dot.told and None not in (dot.value, dot.low, dot.high):
                 figure = (dot.value or 0.0, dot.low or 0.0, dot.high or 0.0)
-            cell = MarkedFigure(figure, notes=(dot.hollow,) if dot.hollow else ())
+            cell = MarkedFigure(figure, notes=(dot.hollow, *dot.notes) if dot.hollow else dot.notes)
             cells = (name, *who, _line(scale, row, dot), dot.hollow if figure is None else cell)
             rows.append(Row(cells, weight=-number))
     return Table("picture", made.title, tuple(columns), tuple(rows), made.notes)
