@@ -16,21 +16,15 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
+from zhiyin.report.local import strict_headers
 from zhiyin.shown.pages import STYLE, asset
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; "
-    "media-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "media-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'"
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
+HEADERS = strict_headers(POLICY) | {
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()"
 }
 LARGEST = 64 * 1024
 """Bytes of the largest body that is read."""
