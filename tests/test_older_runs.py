@@ -127,21 +127,16 @@ def _without(runs: Path, manifest=(), verdict=(), trial=()):
 
 
 def attention_then(rows):
-    """Items, tracks and the share with the true sound, as it is told now.
-
-    What altered sound gave is not compared: no answer to it was a wrong answer then.
-    """
+    """Items and tracks: how much is right is not compared, for no answer was a wrong one then."""
     return {
-        name: {"items": items, "right": true / 100, "tracks": tracks}
-        for name, (_, items, tracks, true, *_) in rows.items()
+        name: {"items": items, "tracks": tracks} for name, (_, items, tracks, *_) in rows.items()
     }
 
 
 def attention_now(rows):
     """The same of the rows of now."""
     return {
-        name: {"items": items, "right": true, "tracks": tracks}
-        for name, (_, items, true, _, _, _, _, tracks, _) in rows.items()
+        name: {"items": items, "tracks": tracks} for name, (_, items, *_, tracks, _) in rows.items()
     }
 
 
