@@ -20,7 +20,7 @@ from zhiyin.trial import Trial
 from zhiyin.words.findings import Warning, WithoutBenchmark
 
 OriginKind = Literal["zhiyin", "package", "file", "object"]
-_OWN = ("details", "figures", "parts", "score")
+_OWN = ("details", "figures", "score", "totals")
 """What needs the class itself where the class does it in its own way."""
 
 
@@ -80,7 +80,7 @@ class Declaration(msgspec.Struct, frozen=True, omit_defaults=True):
     panels, reviews, ways
         As in `Benchmark`.
     own : tuple of str
-        Which of "details", "figures", "parts" and "score" the class does in its own way.
+        Which of "details", "figures", "score" and "totals" the class does in its own way.
     published_sha256 : str
         Of the published rows; "" where there are none.
     published : Reference, optional
@@ -270,7 +270,9 @@ class StandIn(Benchmark[Any]):
         if cls.kept is None:
             return []
         origin, absence = cls.kept.origin, cls.absence
-        if origin.kind != "file" and not {"details", "figures", "parts"} & set(cls.kept.own):
+        if origin.kind != "file" and not {"details", "figures", "parts", "totals"} & set(
+            cls.kept.own
+        ):
             return []
         place = absence.place or origin.in_words
         return [
