@@ -161,7 +161,7 @@ def compare(
             *(Remark(what=str(fault), severity="doubt") for fault in found.faults.values()),
             *(SameReplies(first=names[a], second=names[b]) for a, b in found.alike),
             *(one for _, one in origins_beside(names, folders, manifests)),
-            *_limits(runs, settings, manifests),
+            *_limits(runs, settings, manifests, "songs" if judged else "trials"),
             *_unread(samples, wanted),
             *_judging(samples, wanted),
             *([Remark(what=registered)] if registered else ()),
@@ -350,11 +350,12 @@ def _limits(
     runs: Sequence[ComparedRun],
     settings: dict[str, dict[str, object]],
     manifests: Sequence[Manifest],
+    unit: str,
 ) -> Iterator[Warning]:
     yield from set_apart(settings)
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
-            yield LeftOut(who=run.label, n=run.left_out, of=run.trials)
+            yield LeftOut(who=run.label, n=run.left_out, of=run.trials, unit=unit)
         if manifest.sequences:
             lacking = lacking_of(extent_of(Path(run.run), manifest).reach, manifest)
             if lacking:
