@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
@@ -26,11 +27,20 @@ from zhiyin.contract.published import (
     Reproduction,
     write_run,
 )
+from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded
 from zhiyin.judges import rubric
 from zhiyin.judges.cases import reviewed
-from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, combine, parts_of, weighted
+from zhiyin.judges.combine import (
+    COMPONENTS,
+    QUESTIONS,
+    WEIGHTS,
+    Combined,
+    combine,
+    parts_of,
+    weighted,
+)
 from zhiyin.judges.grades import Grades, read_all, read_grades
 from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, KINDS, Row, judge_section
@@ -286,13 +296,13 @@ class Graded(msgspec.Struct, frozen=True):
         for folder in graded_folders(rows.folder):
             manifest = read_manifest(folder)
             if (manifest.model, _judging_fingerprint(manifest)) == (self.by, self.how):
-                return self._sums(read_grades(folder, rows.folder), rows)
+                stamps = (stamp_of(find_log(one)) for one in (folder, rows.folder))
+                return self._sums(*_read(folder, rows.folder, *stamps), rows)
         reviews = rows.which(lambda kind: REVIEWS in kind.groups)
         notes = [said("appraisal-not-judged")] if len(reviews) and not self.by else []
         return self._of(parts_of(None, rows), False, notes)
 
-    def _sums(self, grades: Grades, rows: Rows) -> Sums:
-        combined = combine(grades, rows.folder)
+    def _sums(self, grades: Grades, combined: Combined, rows: Rows) -> Sums:
         failed = any(part.errors for part in combined.components.values())
         notes = [
             note
@@ -305,6 +315,13 @@ class Graded(msgspec.Struct, frozen=True):
     def _of(self, parts: Parts, whole: bool, notes: Sequence[Text], there: bool = False) -> Sums:
         sums = Sums.of_parts(msgspec.structs.replace(parts, names=NAMES), whole, notes)
         return sums if there or not self.total else sums.only(sums.keys[:0])
+
+
+@lru_cache(maxsize=32)
+def _read(folder: Path, run: Path, *_stamps: tuple[int, ...]) -> tuple[Grades, Combined]:
+    """The grades of a judge run and what they come to, read once for all measures and pairs."""
+    grades = read_grades(folder, run)
+    return grades, combine(grades, run)
 
 
 def totals(run: Path) -> tuple[Measure, ...]:
