@@ -108,7 +108,7 @@ def laid(a, b, name):
         frame = SimpleNamespace(sums=lambda measure, places: Sums.of_parts(own, True, ()))
         return Sample("", frame, None)
 
-    measure = Measure(name, method="parts", weighted=Weighted(name, a.names, a.weights))
+    measure = Measure(name, weighted=Weighted(name, a.names, a.weights))
     both, cells = both_of(sample(a), sample(b), measure)
     return settled(("a", "b"), measure, both, cells), both
 

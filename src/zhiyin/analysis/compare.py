@@ -163,7 +163,11 @@ def compare(
             *(one for _, one in origins_beside(names, folders, manifests)),
             *_limits(runs, settings, manifests, "songs" if judged else "trials"),
             *_unread(samples, wanted),
-            *_judging(samples, wanted),
+            *(
+                OfRun(who=sample.name, what=Remark(what=note, severity="doubt"))
+                for sample in (samples if judged else ())
+                for note in estimate(sample.frame, wanted).warnings
+            ),
             *([Remark(what=registered)] if registered else ()),
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
@@ -324,13 +328,6 @@ def _unread(samples: Sequence[RunSample], measure: Measure) -> Iterator[Warning]
         unread = int(np.isin(lacks, np.concatenate(others)).sum())
         if unread:
             yield NoScore(who=sample.name, n=unread, measure=measure.name)
-
-
-def _judging(samples: Sequence[RunSample], measure: Measure) -> Iterator[Warning]:
-    """What the reader must know of each run's grades."""
-    for sample in samples if measure.weighted else ():
-        for note in estimate(sample.frame, measure).warnings:
-            yield OfRun(who=sample.name, what=Remark(what=note, severity="doubt"))
 
 
 def set_apart(settings: Mapping[str, Mapping[str, object]]) -> Iterator[Warning]:

@@ -173,7 +173,8 @@ def compare_pairs(
                 twin = group if parts else seen.setdefault(places.tobytes(), group)
                 tests.append(((a, b), found, twin))
             elif parts and group == ALL:
-                faults[a, b] = _no_total(samples[a], samples[b])
+                both_names = f"{samples[a].name} and {samples[b].name}"
+                faults[a, b] = InputError(f"{both_names} have no total in common: judge both alike")
                 break
     rows = corrected_tests(tests, tested.scale)
     alike = _alike(rows, samples)
@@ -296,10 +297,6 @@ def _nothing_shared(a: RunSample, b: RunSample, counted: Sequence[Frame]) -> Inp
     return InputError(
         f"{a.name} and {b.name} have no item in common: they were not asked the same questions"
     )
-
-
-def _no_total(a: RunSample, b: RunSample) -> InputError:
-    return InputError(f"{a.name} and {b.name} have no total in common: judge both alike")
 
 
 def _check_questions(a: RunSample, b: RunSample, one: Frame, two: Frame) -> None:

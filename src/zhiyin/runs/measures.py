@@ -27,7 +27,7 @@ from zhiyin.words import Said, Text, said
 Ints = NDArray[np.int64]
 Column = Callable[[Rows], Floats]
 """A number for each trial; NaN in a measure's first column: the trial is not in it."""
-Method = Literal["share", "mean", "auto", "bootstrap", "jackknife", "parts", "none"]
+Method = Literal["share", "mean", "auto", "bootstrap", "jackknife", "none"]
 EXPLORATORY = "exploratory"
 SHARE = "share"
 """The unit of what is of 1 and written in per cent."""
@@ -150,13 +150,13 @@ class Measure(msgspec.Struct, frozen=True):
         Whether repeats and ways are averaged within their item; False: each reply counts.
     method : Method
         Of the interval: "share" is Wilson's, clustered; "mean" t or bootstrap-t; "auto" one of
-        these by the data; "bootstrap" and "jackknife" are over clusters, for any function of sums;
-        "parts" is linearised in strata, see `statistics.parts`.
+        these by the data; "bootstrap" and "jackknife" are over clusters, for any function of sums.
     chance : float, Column or None
     by, how : str
         Who judged; and a fingerprint, equal where it was done alike.
     weighted : Weighted, optional
-        What a score in parts is a figure of, in the place of `value`.
+        What a score in parts is a figure of, in the place of `value` and `method`; its interval is
+        linearised in strata, see `statistics.parts`.
     parts : tuple of Measure
         Of a total: what it is made of, compared beside it in the place of groups.
     fit : callable, optional

@@ -340,7 +340,7 @@ def totals(run: Path) -> tuple[Measure, ...]:
 
 def _total(by: str, how: str) -> Measure:
     total = Measure(
-        TOTAL, of=Graded(by, how, True), over="settled", method="parts", by=by, how=how,
+        TOTAL, of=Graded(by, how, True), over="settled", by=by, how=how,
         weighted=Weighted(TOTAL, NAMES, WEIGHTS),
     )  # fmt: skip
     parts = (

@@ -195,7 +195,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
     scores = [
         one
         for one in measured(run, manifest)
-        if not ways.is_altered(one.group) and (not totals or one.measure.method == "parts")
+        if not ways.is_altered(one.group) and (not totals or one.measure.weighted)
         and ("/" not in one.group or one.measure.group == one.group)
     ]  # fmt: skip
     if not scores or (totals and not judged and not extent.judged):

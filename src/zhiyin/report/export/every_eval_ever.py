@@ -289,7 +289,7 @@ def _results(
     prompt = f"zhiyin's {manifest.benchmark}, data and prompts {manifest.config.get('data')}"
     totals = known(manifest).totals(run)
     for one in found:
-        if one.measure.method == "parts":
+        if one.measure.weighted:
             total = next((own for own in totals if own.by == one.measure.by), totals[0])
             details = {
                 "reader": manifest.options.get("extract") or "none",
