@@ -11,7 +11,6 @@ from columns_help import interval_of, rows_of_answers
 from findings_help import answered, choice, failed, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.compare_parts import contrasts, on_what_all_have
 from zhiyin.analysis.health import health
 from zhiyin.analysis.summary import summarise
 from zhiyin.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
@@ -30,7 +29,6 @@ from zhiyin.report.tables import make_tables
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.statistics.intervals import interval
-from zhiyin.statistics.parts import Parts, Scored
 from zhiyin.words import say
 
 pytestmark = pytest.mark.slow
@@ -415,28 +413,3 @@ def test_a_leaderboard_of_runs_on_the_same_items_needs_no_such_note(rivals):
     assert [row.name for row in board.rows] == ["whole", "other"]
     assert [row.letters for row in board.rows] == ["a", "b"]
     assert not [note for note in board.notes if "ranked on" in note.text]
-
-
-def test_totals_are_compared_on_the_songs_that_all_runs_have():
-    """With three rivals each pair was compared on its own songs, under the number of the common."""
-    rng = np.random.default_rng(2)
-
-    def scored(songs):
-        names, size = tuple(f"s{n}" for n in songs), len(songs)
-        sums = rng.uniform(0.2, 0.9, (2, size))
-        parts = Parts(
-            ("one", "two"), (3, 1), names, sums, np.ones((2, size)), np.ones((2, size), dtype=bool)
-        )
-        return Scored("judge", "how", parts, True, total=True)
-
-    rivals = [scored(range(20)), scored(range(5, 25)), scored(range(12))]
-    pairs, ranked = contrasts(["a", "b", "c"], on_what_all_have(rivals))
-    totals = {}
-    for name, one in zip("abc", rivals, strict=True):
-        there = [one.parts.songs.index(f"s{n}") for n in range(5, 12)]
-        totals[name] = one.parts.sums[:, there].mean(axis=1) @ (0.75, 0.25)
-    assert [row.label for row in ranked] == sorted(totals, key=totals.get, reverse=True)
-    for pair in pairs:
-        assert pair.groups[0].items == 7
-        assert pair.groups[0].first == pytest.approx(totals[pair.first])
-        assert pair.groups[0].second == pytest.approx(totals[pair.second])

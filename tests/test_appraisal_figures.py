@@ -23,20 +23,20 @@ pytestmark = pytest.mark.slow
 SONGS = 24
 
 
-def write_run(folder, model, right, good, version="2"):
-    """A run of 24 songs, a question and a review each, of which `right` and `good` are so."""
+def write_run(folder, model, right, good, version="2", songs=range(SONGS)):
+    """A run of songs, a question and a review each, of which `right` and `good` are so."""
     options = {"extract": "robust", "language": "zh"}
     config = {"benchmark": "appraisal", "benchmark_version": version, "model": model, "limit": None}
     config |= {"options": options, "data": "d" * 64, "sampling": {}}
-    manifest = Manifest("appraisal", model, config, options, 2 * SONGS)
+    manifest = Manifest("appraisal", model, config, options, 2 * len(songs))
     with RunFolder(folder, manifest) as log:
-        for song in range(SONGS):
+        for song in songs:
             record = choice(f"qa/{song}", "A", "correct")
             record.trial = msgspec.structs.replace(record.trial, cluster=f"song-{song}")
             if song >= right:
                 record.verdict = Verdict("wrong", "B", "B")
             log.append(record)
-        for song in range(SONGS):
+        for song in songs:
             trial = Trial(
                 f"appraisal/song-{song}",
                 (say("user", "Write."),),
@@ -159,6 +159,48 @@ def test_compare_is_paired_by_song(judged, capsys, monkeypatch):
     told = capsys.readouterr().out
     assert "\ncompleteness " in told  # no name is cut or folded at 80 columns
     assert "on 24 songs" in told
+
+
+def test_each_pair_is_on_the_songs_that_it_shares_and_the_ranking_on_those_of_all(tmp_path, capsys):
+    """Whoever has other songs takes none from a pair that shares more of them."""
+    asked = {"a": range(20), "b": range(5, 24), "c": range(12)}
+    for name, songs in asked.items():
+        run = write_run(tmp_path / name, name, 8 + len(name), 15, songs=songs)
+        judge(run, "lexical")
+    names = [str(tmp_path / name) for name in asked]
+    assert cli.main(["compare", *names, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {(p["first"], p["second"]): p["groups"][0]["items"] for p in found["pairs"]} == {
+        ("a", "b"): 15,
+        ("a", "c"): 12,
+        ("b", "c"): 7,
+    }
+    assert found["items"] == 7
+    assert {one["score"]["n"] for one in found["ranking"]} == {7}
+    assert [run["trials"] for run in found["runs"]] == [20, 19, 12]
+
+
+def test_a_run_whose_judge_failed_in_part_has_a_total_and_no_rank(tmp_path, capsys):
+    """What is missing might turn it round: it stands apart, as a run that is not finished."""
+    runs = [write_run(tmp_path / name, name, right, 24) for name, right in (("a", 18), ("b", 4))]
+
+    def flaky(call):
+        return "no idea" if "GOOD 3" in call.body["messages"][0]["content"] else answer(call)
+
+    with ChatServer(answer) as server:
+        judge(runs[0], server.spec)
+        server.answer = flaky
+        judge(runs[1], server.spec)
+    (board,) = build(tmp_path)
+    letters = {row.name: row.letters for row in board.rows}
+    assert all("total" in row.cells for row in board.rows)
+    assert letters == {"a": "a", "b": ""}
+    assert cli.main(["compare", *map(str, runs), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["label"], one["finished"]) for one in found["ranking"]] == [
+        ("a", True),
+        ("b", False),
+    ]
 
 
 def test_compare_without_a_judge_is_of_questions(runs, capsys):

@@ -10,7 +10,7 @@ import pytest
 
 from columns_help import paired_scores
 from suites_help import suite
-from zhiyin.analysis.compare_parts import compare_all
+from zhiyin.analysis.compare import compare_all
 from zhiyin.analysis.gate import AbsentRun, gate
 from zhiyin.cli import main
 from zhiyin.statistics.paired import paired_difference

@@ -194,19 +194,6 @@ def made(held, sums, counts=None, weights=(2.0, 1.0)):
     return parts.Parts(("a", "b")[: len(held)], weights[: len(held)], songs, sums, counts, held)
 
 
-def test_what_is_kept_of_parts_is_unchanged_and_the_rest_nothing():
-    one = made([[1, 1, 1], [0, 1, 1]], [[1, 0.5, 0], [0, 1, 0.25]])
-    keep = np.array([[1, 0, 1], [1, 1, 1]], dtype=bool)
-    found = one.only(keep)
-    assert found.sums.tolist() == [[1, 0, 0], [0, 1, 0.25]]
-    assert found.counts.tolist() == [[1, 0, 1], [0, 1, 1]]
-    assert found.scored.tolist() == [[True, False, True], [False, True, True]]
-    moved = one.on(["s2", "new", "s0"])
-    assert moved.sums.tolist() == [[0, 0, 1], [0.25, 0, 0]]
-    assert moved.counts.tolist() == [[1, 0, 1], [1, 0, 0]]
-    assert moved.scored.tolist() == [[True, False, True], [True, False, False]]
-
-
 def test_songs_of_a_kind():
     """By which parts they have; a single song of its kind goes to the smallest kind of many."""
     assert (
@@ -386,10 +373,3 @@ def test_an_interval_is_shown_on_one_line_with_what_it_rests_on():
     assert repr(one) == "Interval(0.5, 0.25 to 0.75, n=9, wilson)"
     other = intervals.Interval(1 / 3, 0.1, 0.9, 0.1, 9, 4, "t", 0.8)
     assert repr(other) == "Interval(0.3333, 0.1 to 0.9, n=9, clusters=4, t, level=0.8)"
-
-
-def test_a_scoring_is_named_after_who_judged():
-    one = made([[1]], [[1]])
-    assert parts.Scored("lexical", "", one, True, []).name == "judged by lexical"
-    scored = parts.Scored("", "", one, True, [])
-    assert (scored.name, scored.free, scored.total) == ("not judged", (), False)

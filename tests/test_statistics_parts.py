@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from zhiyin.runs.differences import Sample, both_of, settled
+from zhiyin.runs.measures import Measure, Sums, Weighted
 from zhiyin.statistics.intervals import interval
 from zhiyin.statistics.paired import sign_flip
-from zhiyin.statistics.parts import TOTAL, Parts, _half, paired, part_difference, part_interval
+from zhiyin.statistics.parts import TOTAL, Parts, _half, part_difference, part_interval
 
 NAMES, WEIGHTS = ("questions", "completeness", "precision", "novelty"), (30.0, 40.0, 20.0, 10.0)
 
@@ -68,7 +70,6 @@ def test_a_part_is_the_mean_that_it_is_everywhere():
 def test_a_part_without_a_value_is_in_no_total():
     one = parts([((1, 2), 0.5, None, None), ((2, 2), 0.25, (0, 0), None)])
     assert part_interval(one, "precision") is None
-    assert one.known == ("questions", "completeness")
     assert part_interval(one, TOTAL).mean == pytest.approx((30 * 0.75 + 40 * 0.375) / 70)
     assert part_interval(parts([(None, None, None, None)]), TOTAL) is None
 
@@ -100,12 +101,40 @@ def test_the_test_swaps_whole_songs():
     assert part_difference(a, b, "completeness").flips.p == plain.p
 
 
+def laid(a, b, name):
+    """The two sides of a figure on what both were scored on, as any two runs are laid."""
+
+    def sample(own):
+        frame = SimpleNamespace(sums=lambda measure, places: Sums.of_parts(own, True, ()))
+        return Sample("", frame, None)
+
+    measure = Measure(name, weighted=Weighted(name, a.names, a.weights))
+    both, cells = both_of(sample(a), sample(b), measure)
+    return settled(("a", "b"), measure, both, cells), both
+
+
 def test_pairs_are_of_songs_that_both_have():
     a = parts([((1, 1), 0.5, None, None), ((0, 1), 0.75, None, None), (None, 1.0, None, None)])
     b = parts([((0, 1), 0.25, None, None), (None, 0.5, None, None)])
-    found = part_difference(a, b, "completeness")
-    assert (found.songs, found.mean) == (2, pytest.approx(0.25))
-    assert part_difference(a, b, "novelty") is None
+    found, _ = laid(a, b, "completeness")
+    assert (found.items, found.value) == (2, pytest.approx(0.25))
+    assert laid(a, b, "novelty")[0] is None
+    total, _ = laid(a, b, TOTAL)  # of the one song with questions in both, and of two reviews
+    assert total.pair.first == pytest.approx((30 * 1 + 40 * 0.625) / 70)
+    assert total.pair.second == pytest.approx((30 * 0 + 40 * 0.375) / 70)
+
+
+def test_a_pair_in_cells_is_the_pair_in_songs():
+    """However songs are numbered on either side, nothing of the difference or its test moves."""
+    rng = np.random.default_rng(8)
+    a, b = (draw(rng, [(18, True, True)], gift) for gift in (0.9, 0.2))
+    order = rng.permutation(18)
+    mixed = Parts(b.names, b.weights, tuple(b.songs[n] for n in order),
+                  b.sums[:, order], b.counts[:, order], b.scored[:, order])  # fmt: skip
+    for name in (*NAMES, TOTAL):
+        plain, (found, _) = part_difference(a, b, name), laid(a, mixed, name)
+        assert found.ends == pytest.approx((plain.mean, plain.low, plain.high), abs=1e-12)
+        assert (found.p, found.items) == (plain.flips.p, plain.songs)
 
 
 def test_many_songs_are_paired_in_no_time():
@@ -113,10 +142,11 @@ def test_many_songs_are_paired_in_no_time():
     songs = tuple(f"song {n}" for n in range(20_000))
     ones = np.ones((1, len(songs)))
     every = Parts(("questions",), (1.0,), songs, ones, ones, ones.astype(bool))
+    half = Parts(("questions",), (1.0,), songs[::2], *[ones[:, ::2]] * 2, ones[:, ::2] > 0)
     start = time.process_time()
-    a, b = paired(every, every.on(songs[::2]))
+    found, both = laid(every, half, "questions")
     assert time.process_time() - start < 2
-    assert a.songs == b.songs == songs[::2]
+    assert (found.items, len(both.names)) == (10_000, 10_000)
 
 
 @pytest.mark.slow

@@ -298,12 +298,13 @@ class RunTests:
     ) -> None:  # fmt: skip
         self.measure = measure
         self.samples: list[RunSample] = [
-            sample_of(name, run.folder, run.manifest) for name, run in zip(names, runs, strict=True)
+            sample_of(name, run.folder, run.manifest, measure)
+            for name, run in zip(names, runs, strict=True)
         ]
         self.found: TestedRuns | None = None
         self.able = [*range(len(runs))]
         if len(runs) > 1 and measure.fit is None and measure.declared:
-            counts = [sample.frame.counted(measure).any() for sample in self.samples]
+            counts = [len(sample.frame.asked(measure)[0]) for sample in self.samples]
             self.able = [n for n, own in enumerate(counts) if own]
             if len(self.able) > 1:
                 self.found = compare_pairs(

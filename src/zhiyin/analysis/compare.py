@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -63,11 +64,27 @@ from zhiyin.words.findings import (
 )
 
 
+def compare_all(folders: Places, *, measure: str | None = None, **how: Any) -> list[Comparison]:
+    """Compare runs as their benchmark is scored: one comparison, or one for each judge of them all.
+
+    Parameters and errors are those of `compare`.
+    """
+    totals = totals_of(as_paths(folders)) if measure is None else []
+    measures: Sequence[str | Measure | None] = totals or [measure]
+    return [compare(folders, measure=each, **how) for each in measures]
+
+
+def totals_of(folders: Sequence[Path]) -> list[Measure]:
+    """The totals of each judge that graded all of some runs."""
+    each = [known(read_manifest(folder)).totals(folder) for folder in folders]
+    return [one for one in each[0] if one.by and all(one in own for own in each[1:])]
+
+
 def compare(
     folders: Places,
     *,
     families: Sequence[str] = (),
-    measure: str | None = None,
+    measure: str | Measure | None = None,
     alpha: float = 0.05,
     seed: int = 0,
     only_whole: bool = False,
@@ -82,7 +99,7 @@ def compare(
     families : sequence of str
         Families declared beforehand: each one or more patterns of group names, with commas
         between, such as ``"knowledge/*,reasoning/*"``.
-    measure : str, optional
+    measure : str or Measure, optional
         A measure of the benchmark, or a named score of the verdicts; by default the headline.
     alpha : float
         Level of significance, in (0, 1).
@@ -113,7 +130,7 @@ def compare(
     names = run_names(folders, manifests)
     wanted = measure_of_runs(folders, manifests, measure)
     samples = [
-        sample_of(name, folder, manifest)
+        sample_of(name, folder, manifest, wanted)
         for name, folder, manifest in zip(names, folders, manifests, strict=True)
     ]
     for sample in samples:
@@ -131,9 +148,10 @@ def compare(
         _compared(place, sample, manifest, wanted, found)
         for place, (sample, manifest) in enumerate(zip(samples, manifests, strict=True))
     ]
+    judged = f"{wanted.name}, judged by {wanted.by}," if wanted.by else ""
     return Comparison(
         benchmark=manifests[0].benchmark,
-        measure=wanted.name,
+        measure=judged or wanted.name,
         alpha=alpha,
         items=found.shared or max(own[0].items for own in found.rows.values()),
         runs=runs,
@@ -143,13 +161,19 @@ def compare(
             *(Remark(what=str(fault), severity="doubt") for fault in found.faults.values()),
             *(SameReplies(first=names[a], second=names[b]) for a, b in found.alike),
             *(one for _, one in origins_beside(names, folders, manifests)),
-            *_limits(runs, settings, manifests),
+            *_limits(runs, settings, manifests, "songs" if judged else "trials"),
             *_unread(samples, wanted),
+            *(
+                OfRun(who=sample.name, what=Remark(what=note, severity="doubt"))
+                for sample in (samples if judged else ())
+                for note in estimate(sample.frame, wanted).warnings
+            ),
             *([Remark(what=registered)] if registered else ()),
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
         pairs=pairs_of(names, found, alpha),
         ranking=ranking_of(names, found, alpha),
+        unit="songs" if judged else "items",
         own_set=own_set(folders, manifests),
         people=sum(map(bool, map(people_in, manifests))),
         lower_is_better=wanted.lower_is_better,
@@ -159,12 +183,14 @@ def compare(
 
 
 def measure_of_runs(
-    folders: Sequence[Path], manifests: Sequence[Manifest], name: str | None
+    folders: Sequence[Path], manifests: Sequence[Manifest], name: str | Measure | None
 ) -> Measure:
-    """The measure by a name, or the headline of a benchmark; raises `InputError` for none.
+    """The measure that is given, or that of a name, or the headline; raises `InputError` for none.
 
     Where the headline is of a score, and no run has it, the usual share of right answers.
     """
+    if isinstance(name, Measure):
+        return name
     declared = known(manifests[0]).measures
     if name is None:
         has = any(estimate(rows_of(folder), declared[0], ends=False).n for folder in folders)
@@ -173,22 +199,24 @@ def measure_of_runs(
     return measure_named(f"{SCORE}{name}" if named else name, declared)
 
 
-def sample_of(name: str, folder: Path, manifest: Manifest) -> RunSample:
-    """A run as it is held against others."""
+def sample_of(name: str, folder: Path, manifest: Manifest, measure: Measure) -> RunSample:
+    """A run as it is held against others in a measure."""
     frame = Frame(Rows(table := read_table(folder, questions=True), table.rows))
     done = extent_of(folder, manifest).done
+    if done and measure.weighted is not None:
+        done = frame.sums(measure, np.arange(len(frame))).whole
     return RunSample(name, folder, kind_of_run(manifest), frame, done)
 
 
 def two_runs(
-    first: Path, second: Path, measure: str | None = None
+    first: Path, second: Path, measure: str | Measure | None = None
 ) -> tuple[RunSample, RunSample, Measure]:
     """Two runs as they are held against each other, and the measure; raises as `compare`."""
     folders = [first, second]
     manifests = _checked(folders, 0.05)
     wanted = measure_of_runs(folders, manifests, measure)
     one, two = (
-        sample_of(name, folder, manifest)
+        sample_of(name, folder, manifest, wanted)
         for name, folder, manifest in zip(
             run_names(folders, manifests), folders, manifests, strict=True
         )
@@ -222,6 +250,8 @@ def _compared(
 ) -> ComparedRun:
     counted = sample.frame.counted(measure)
     trials, items = int(counted.sum()), how_many(sample.frame.item[counted])
+    if measure.weighted is not None:  # songs are drawn
+        trials = items = estimate(sample.frame, measure).items
     used = [pair[(a, b).index(place)] for (a, b), pair in found.used.items() if place in (a, b)]
     return ComparedRun(
         sample.name, str(sample.folder), manifest.model, trials, items,
@@ -240,10 +270,10 @@ def _checked(folders: Sequence[Path], alpha: float) -> list[Manifest]:
     return manifests
 
 
-def _nothing(folder: Path, frame: Frame, measure: str | None) -> InputError:
+def _nothing(folder: Path, frame: Frame, measure: str | Measure | None) -> InputError:
     """The error for a run without an answer that counts."""
     table = frame.several[0].table
-    if measure is not None:
+    if isinstance(measure, str):
         known_ = table.score_names
         hint = (
             did_you_mean(measure, known_) if known_ else "its verdicts hold none but right or wrong"
@@ -265,7 +295,7 @@ def row_of(one: Estimate, alpha: float) -> GroupDifference:
     assert one.low is not None
     assert one.high is not None
     return GroupDifference(
-        one.group,
+        one.measure.name if one.measure.weighted else one.group,
         pair.family,
         one.items,
         one.clusters,
@@ -317,11 +347,12 @@ def _limits(
     runs: Sequence[ComparedRun],
     settings: dict[str, dict[str, object]],
     manifests: Sequence[Manifest],
+    unit: str,
 ) -> Iterator[Warning]:
     yield from set_apart(settings)
     for run, manifest in zip(runs, manifests, strict=True):
         if run.left_out:
-            yield LeftOut(who=run.label, n=run.left_out, of=run.trials)
+            yield LeftOut(who=run.label, n=run.left_out, of=run.trials, unit=unit)
         if manifest.sequences:
             lacking = lacking_of(extent_of(Path(run.run), manifest).reach, manifest)
             if lacking:

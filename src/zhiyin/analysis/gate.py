@@ -19,8 +19,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from zhiyin.analysis.compare import two_runs
-from zhiyin.analysis.compare_parts import compare_all, scorings, shared
+from zhiyin.analysis.compare import compare_all, totals_of, two_runs
 from zhiyin.analysis.comparison import ComparedRun, Comparison
 from zhiyin.analysis.extent import Extent, extent_of, lacking_of
 from zhiyin.analysis.pairs import shared_items
@@ -31,10 +30,9 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import MARK, canary_told, failed_canaries
 from zhiyin.errors import InputError
 from zhiyin.runs.differences import settled
-from zhiyin.runs.measures import SHARE
+from zhiyin.runs.measures import SHARE, Measure
 from zhiyin.runs.pairing import differing, is_copy
 from zhiyin.shown.table import NONE, Cell, Column, Kind, Row, Table, kinds_of, written
-from zhiyin.statistics.parts import TOTAL, part_difference
 from zhiyin.words import Said, Text, said
 
 ALWAYS = ("data", "benchmark", "benchmark_version", "options.extract")
@@ -139,7 +137,7 @@ class _Held(msgspec.Struct, frozen=True):
     name: str
     old: Path
     new: Path
-    measure: str | None
+    measure: str | Measure | None
     level: float
     points: float
 
@@ -219,24 +217,19 @@ def _look(
 def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
     """What comes of one pair."""
     extent = extent_of(pair.new)
-    in_parts = comparisons[0].by_judge
-    try:
-        if not comparisons[0].declared:
-            raise InputError(
-                f"{comparisons[0].benchmark} does not declare whether a lower or a higher "
-                f"{comparisons[0].measure} is better: add it to its measures"
-            )
-        return [
-            _finding(pair, comparison, number if in_parts else None, extent)
-            for number, comparison in enumerate(comparisons)
-        ]
-    except InputError as error:  # judges have no total in common
-        why = said("gate-other-error", why=str(error))
-        return [
-            _without_figures(
-                pair.name, pair.old, pair.new, pair.level, pair.points / 100, "other", why
-            )
-        ]
+    if not comparisons[0].declared:
+        why = said("gate-other-error", why=(
+            f"{comparisons[0].benchmark} does not declare whether a lower or a higher "
+            f"{comparisons[0].measure} is better: add it to its measures"
+        ))  # fmt: skip
+        allowed = pair.points / 100
+        return [_without_figures(pair.name, pair.old, pair.new, pair.level, allowed, "other", why)]
+    totals = totals_of([pair.old, pair.new]) if comparisons[0].by_judge else []
+    held = [msgspec.structs.replace(pair, measure=total) for total in totals]
+    return [
+        _finding(own, one, extent)
+        for own, one in zip(held or [pair] * len(comparisons), comparisons, strict=True)
+    ]
 
 
 def _otherwise(old: Path, new: Path) -> Said | None:
@@ -289,33 +282,26 @@ def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
     return shared_replies(pair.old, pair.new) >= asked.trials - asked.left_out
 
 
-def _ends(pair: _Held, comparison: Comparison, judge: int | None) -> tuple[float, float, float]:
-    """New minus old with its interval. `judge`: the place of the judge whose scores are compared.
+def _ends(pair: _Held, comparison: Comparison) -> tuple[float, float, float]:
+    """New minus old with its interval.
 
     Where no item differs the interval is not empty: `paired_difference` adds a pair each way.
     """
-    if judge is None:
-        one, two, measure = two_runs(pair.new, pair.old, pair.measure)
-        found = settled(("", ""), measure, shared_items(one, two, measure), 0, level=pair.level)
-        assert found is not None
-        ends = found.ends
-        assert ends is not None
-    else:
-        judged = shared([scorings(pair.old) or [], scorings(pair.new) or []])[judge]
-        part = part_difference(judged[1].parts, judged[0].parts, TOTAL, pair.level)
-        if part is None:
-            raise InputError(f"{pair.old} and {pair.new} have no total in common: judge both alike")
-        ends = part.mean, part.low, part.high
+    one, two, measure = two_runs(pair.new, pair.old, pair.measure)
+    found = settled(("", ""), measure, shared_items(one, two, measure), 0, level=pair.level)
+    assert found is not None
+    ends = found.ends
+    assert ends is not None
     mean, low, high = ends
     return (-mean, -high, -low) if comparison.lower_is_better else ends
 
 
-def _finding(pair: _Held, comparison: Comparison, judge: int | None, extent: Extent) -> GateFinding:
-    """One pair. `judge`: the place of the judge whose scores are compared, or None."""
+def _finding(pair: _Held, comparison: Comparison, extent: Extent) -> GateFinding:
+    """What comes of one comparison of a pair."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
     same = whole.difference == 0 and _kept_again(pair, second)
-    difference, low, high = (0.0, 0.0, 0.0) if same else _ends(pair, comparison, judge)
+    difference, low, high = (0.0, 0.0, 0.0) if same else _ends(pair, comparison)
     unit = comparison.scale
     allowed = pair.points / 100 if unit == SHARE else pair.points
     found = whole.detectable <= 1 if unit == SHARE else isfinite(whole.detectable)

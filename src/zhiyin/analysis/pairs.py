@@ -145,14 +145,15 @@ def compare_pairs(
         except InputError as error:
             faults[a, b] = error
     named: dict[Places, list[str]] = {}
+    parts = {part.name: part for part in measure.parts}
     for pair, (own, _) in shared.items():
-        every_group = own.groups() if groups else [ALL]
+        every_group = ([ALL, *parts] if parts else own.groups()) if groups else [ALL]
         if not isinstance(groups, bool):
             every_group = [name for name in every_group if name == ALL or name in groups]
         named[pair] = every_group
     every = dict.fromkeys(name for names in named.values() for name in names)
     member = {name: name if name == measure.group else EXPLORATORY for name in every}
-    member = declared_families(member, families, ALL) | {ALL: ALL}
+    member = declared_families(member, families, ALL, "part" if parts else "group") | {ALL: ALL}
     tests: list[tuple[Places, Estimate, str]] = []
     for (a, b), names in named.items():
         one, two = shared[a, b]
@@ -160,21 +161,30 @@ def compare_pairs(
         at = order[np.searchsorted(one.keys, two.keys, sorter=order)][two.cell]
         seen: dict[bytes, str] = {}
         for group in names:
-            places = one.places(group)
+            places = one.places(ALL if parts else group)
             asked = np.zeros(len(one.keys), dtype=bool)
             asked[one.cell[places]] = True
             other = Sample(samples[b].name, two, np.flatnonzero(asked[at]))
             found = difference(
-                Sample(samples[a].name, one, places), other, measure, group=group,
+                Sample(samples[a].name, one, places), other, parts.get(group, measure), group=group,
                 family=member[group], alpha=alpha, seed=seed, flips=flips,
             )  # fmt: skip
             if found is not None:
-                tests.append(((a, b), found, seen.setdefault(places.tobytes(), group)))
+                twin = group if parts else seen.setdefault(places.tobytes(), group)
+                tests.append(((a, b), found, twin))
+            elif parts and group == ALL:
+                both_names = f"{samples[a].name} and {samples[b].name}"
+                faults[a, b] = InputError(f"{both_names} have no total in common: judge both alike")
+                break
     rows = corrected_tests(tests, tested.scale)
     alike = _alike(rows, samples)
     used = {pair: (len(one), len(two)) for pair, (one, two) in shared.items()}
     apart = frozenset(n for n, sample in enumerate(samples) if done and not sample.whole)
-    return TestedRuns(rows, faults, used, alike, figures, how_many(common[1]), apart, common)
+    number = how_many(common[1])
+    if measure.weighted is not None:  # what is counted are songs
+        number = max((figures[n].items for n, s in enumerate(samples) if s.whole), default=0)
+        used = {pair: (own[0].items, own[0].items) for pair, own in rows.items()}
+    return TestedRuns(rows, faults, used, alike, figures, number, apart, common)
 
 
 def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL) -> Both:
@@ -189,12 +199,11 @@ def shared_items(a: RunSample, b: RunSample, measure: Measure, group: str = ALL)
 
 def _in_common(samples: Sequence[RunSample], measure: Measure) -> tuple[Ints, Ints]:
     """The cells that count in all of some runs, and their items; none where there are none."""
-    counted = [s.frame.part(s.frame.counted(measure)) for s in samples]
-    keys = counted[0].keys
-    for frame in counted[1:]:
-        keys = np.intersect1d(keys, frame.keys)
-    own = np.isin(counted[0].keys, keys)
-    return keys, counted[0].names[counted[0].home[own]]
+    (keys, names), *others = (sample.frame.asked(measure) for sample in samples)
+    first = keys
+    for other, _ in others:
+        keys = np.intersect1d(keys, other)
+    return keys, names[np.isin(first, keys)]
 
 
 def on_shared(
@@ -202,6 +211,10 @@ def on_shared(
 ) -> Estimate:
     """A figure of a run on what all share, or on all of its own where they share nothing."""
     frame = sample.frame
+    if len(common[0]) and callable(hook := measure.of):
+        shared = msgspec.structs.replace(measure, of=lambda rows: hook(rows).only(common[0]))
+        own = estimate(frame, shared, frame.places(group), ends=group == ALL)
+        return msgspec.structs.replace(own, measure=measure)
     if len(common[0]):
         frame = frame.part(np.isin(frame.keys, common[0])[frame.cell] & frame.counted(measure))
     return estimate(frame, measure, frame.places(group), ends=group == ALL)
@@ -269,7 +282,8 @@ def _shared(a: RunSample, b: RunSample, measure: Measure) -> tuple[Frame, Frame]
         frame if len(frame.keys) == len(both) else frame.part(np.isin(frame.keys, both)[frame.cell])
         for frame in counted
     )
-    _check_questions(a, b, one, two)
+    if measure.weighted is None:  # a review of a song is one, however it was asked for
+        _check_questions(a, b, one, two)
     return one, two
 
 

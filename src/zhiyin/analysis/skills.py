@@ -30,10 +30,10 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.statistics.intervals import Ends, Floats, interval
 from zhiyin.statistics.paired import Difference, holm, paired_difference, rank, sign_flip
-from zhiyin.statistics.parts import part_interval
 from zhiyin.words import Said, said
 
 _PEOPLE = ("accuracy", "precision")
@@ -309,16 +309,12 @@ def _people(
 
 def _written(entry: str, folder: Path, kind: type[Benchmark[Any]]) -> list[SkillPart]:
     """The judged parts of what was written, a line each; none where nobody judged."""
+    rows = rows_of(folder)
     parts = []
-    for scored in kind.parts(folder) or ():
-        for name in scored.parts.names:
-            if not scored.by or name in scored.free:
-                continue
-            ends = part_interval(scored.parts, name)
-            if ends is None:
-                continue
-            scored_by = f"{name}, judged by {scored.by}"
-            parts.append(SkillPart(entry, ends.n, Ends(*ends.ends), None, [], 0, scored_by))
+    for part in (part for total in kind.totals(folder) for part in total.parts if part.by):
+        if (own := estimate(rows, part)).ends is not None:
+            judged = f"{part.name}, judged by {part.by}"
+            parts.append(SkillPart(entry, own.items, Ends(*own.ends), None, [], 0, judged))
     return parts
 
 

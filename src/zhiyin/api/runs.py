@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zhiyin.analysis.compare_parts import compare_all
+from zhiyin.analysis.compare import compare_all
 from zhiyin.analysis.comparison import Comparison
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.resolved import resolved

@@ -71,7 +71,7 @@ def compare(
         write what --fail-if-worse found for a page of continuous integration: JUnit XML (.xml) or
         Markdown (.md); several
     """
-    from zhiyin.analysis.compare_parts import compare_all
+    from zhiyin.analysis.compare import compare_all
     from zhiyin.contract.resolved import run_names
     from zhiyin.engine.folder import read_manifest
     from zhiyin.suite.folder import is_suite

@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from zhiyin.engine.runner import Watch
     from zhiyin.reader import Policy
     from zhiyin.runs.rows import Rows
-    from zhiyin.statistics.parts import Scored
 
     S = TypeVar("S", default=Any)  # so that `class Mine(Benchmark)` is strict enough
 else:
@@ -318,9 +317,9 @@ class Benchmark(Generic[S]):
         return published_beside(cls.__module__, cls.described.counts)
 
     @classmethod
-    def parts(cls, folder: Path) -> list[Scored] | None:
-        """How a run is scored in parts that make a total, once a judge; None for no parts."""
-        return None
+    def totals(cls, folder: Path) -> tuple[Measure, ...]:
+        """The totals of a run that is scored in parts, one for each judge; none for no parts."""
+        return ()
 
     rules: ClassVar[tuple[str, ...]] = ()
     """The policies whose sources report figures of it."""

@@ -20,7 +20,7 @@ from zhiyin.trial import Trial
 from zhiyin.words.findings import Warning, WithoutBenchmark
 
 OriginKind = Literal["zhiyin", "package", "file", "object"]
-_OWN = ("details", "figures", "parts", "score")
+_OWN = ("details", "figures", "score", "totals")
 """What needs the class itself where the class does it in its own way."""
 
 
@@ -80,7 +80,7 @@ class Declaration(msgspec.Struct, frozen=True, omit_defaults=True):
     panels, reviews, ways
         As in `Benchmark`.
     own : tuple of str
-        Which of "details", "figures", "parts" and "score" the class does in its own way.
+        Which of "details", "figures", "score" and "totals" the class does in its own way.
     published_sha256 : str
         Of the published rows; "" where there are none.
     published : Reference, optional
@@ -255,7 +255,7 @@ class StandIn(Benchmark[Any]):
     @classmethod
     def lacking(cls) -> list[Warning]:
         """What a reader of the run does not see; nothing where nothing is lacking."""
-        if cls.kept is None or not {"details", "figures", "parts"} & set(cls.kept.own):
+        if cls.kept is None or not {"details", "figures", "parts", "totals"} & set(cls.kept.own):
             return []
         origin = cls.kept.origin
         install = origin.remedy if origin.kind == "package" else ""

@@ -173,7 +173,7 @@ class LabBook:
         return _html(await asyncio.to_thread(pages.reply_page, run, folder, record, visit))
 
     async def _compare(self, request: web.Request) -> web.Response:
-        from zhiyin.analysis.compare_parts import compare_all
+        from zhiyin.analysis.compare import compare_all
 
         chosen = [await self._one(key) for key in _keys(request)]
         if not 2 <= len(chosen) <= _MOST_COMPARED:

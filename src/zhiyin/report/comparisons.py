@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from zhiyin.analysis.compare_parts import contrasts, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.dependence import dependence_in
 from zhiyin.analysis.dose import dose_in_words, doses_of
@@ -15,9 +14,9 @@ from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.intervals import Interval
-from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Named, Said, said
 
 _MOST_NAMED = 4
@@ -159,56 +158,55 @@ def _by_group(
         )
 
 
-def findings_in_parts(labels: Sequence[Named], folders: Sequence[Path]) -> Iterator[Finding]:
+def findings_in_parts(
+    sheet: MeasureSheet, labels: Sequence[Named], totals: Mapping[int, Sequence[Measure]]
+) -> Iterator[Finding]:
     """What the judgements that there are say of runs of one benchmark; nothing without parts.
 
     Parameters
     ----------
+    sheet : MeasureSheet
     labels : sequence of Named
-        Of the runs.
-    folders : sequence of Path
+        Of all runs, by number.
+    totals : mapping of int to sequence of Measure
+        Those of each run.
     """
-    each = [scorings(folder) for folder in folders]
-    scored = [one for one in each if one is not None]
-    if not scored or len(scored) < len(each):
-        return
-    for label, own in zip(labels, scored, strict=True):
-        for one in own:
-            yield from _judged(label, one)
-    if len(scored) > 1:
-        for judged in shared(scored):
-            pairs, _ = contrasts([label.name for label in labels], judged)
-            for pair in pairs:
-                row = pair.groups[0]
-                if row.group == TOTAL:
-                    runs, by = (Named(pair.first), Named(pair.second)), brief(judged[0].by)
-                    yield finding("comparison", _judged_better(*runs, row, by))
+    for run, own in totals.items():
+        for total in own:
+            yield from _judged(labels[run], sheet.frames[run], total)
+    for total in dict.fromkeys(one for own in totals.values() for one in own if one.by):
+        for compared in sheet.compared(total):
+            for (a, b), rows in compared.pairs.items():
+                words = _judged_better(labels[a], labels[b], rows[ALL], brief(total.by))
+                yield finding("comparison", words)
 
 
-def _judged(label: Named, one: Scored) -> Iterator[Finding]:
-    parts = {name: part_interval(one.parts, name) for name in one.parts.names}
-    if one.by:
-        total = part_interval(one.parts, TOTAL) if one.total else None
+def _judged(label: Named, frame: Frame, total: Measure) -> Iterator[Finding]:
+    own = estimate(frame, total)
+    if total.by:
+        parts = ((part.name, _judged_figure(estimate(frame, part))) for part in total.parts)
         figures = [
-            said("finding-judged-part", name=name, figure=_judged_figure(ends))
-            for name, ends in parts.items()
-            if ends
+            said("finding-judged-part", name=name, figure=figure)
+            for name, figure in parts
+            if figure
         ]
         words = said(
             "finding-judged",
             who=label,
-            by=brief(one.by),
-            total=_judged_figure(total) if total else None,
+            by=brief(total.by),
+            total=_judged_figure(own),
             parts=figures or [said("finding-judged-nothing")],
-            songs=total.n if total else None,
+            songs=own.items or None,
         )
         yield finding("score", words)
-    for note in one.notes:
+    for note in own.warnings:
         yield finding("score", said("finding-judged-note", who=label, note=note))
 
 
-def _judged_figure(interval: Interval) -> Said:
-    return said("finding-judged-figure", value=interval.mean, low=interval.low, high=interval.high)
+def _judged_figure(own: Estimate) -> Said | None:
+    if own.value is None:
+        return None
+    return said("finding-judged-figure", value=own.value, low=own.low, high=own.high)
 
 
 def _judged_better(first: Named, second: Named, row: GroupDifference, by: str) -> Said:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from zhiyin.analysis.compare_parts import contrasts, on_what_all_have, scorings, shared
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.letters import FavouredLetter
 from zhiyin.analysis.listening import ConditionGap
-from zhiyin.analysis.progress import extent_word, figure_of
+from zhiyin.analysis.progress import RunFigure, extent_word, figure_of
 from zhiyin.analysis.run_kind import contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
@@ -32,7 +32,7 @@ from zhiyin.runs.estimates import estimate
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY, Measure, figure_name, key_of
 from zhiyin.runs.rows import rows_of
-from zhiyin.statistics.parts import TOTAL, Scored, part_interval
+from zhiyin.statistics.parts import TOTAL
 from zhiyin.words import Text
 
 _LEAST = 20
@@ -65,10 +65,11 @@ def lead_of(
         }
     title = "" if declared.group == ALL else kind.titles.get(declared.group, declared.group)
     lead = Lead(key_of(declared), group, title, [], measure=declared)
-    if not _judged_in_parts(run_set, sheet, lead, standings):
-        if declared.name != "accuracy":
-            _other_figure(run_set, declared, lead, standings)
-        _contests(sheet, lead, standings)
+    if total := _total(run_set, sheet):
+        lead = Lead(TOTAL, ALL, "", [], unit="songs", measure=total)
+    if lead.measure.name != "accuracy":
+        _other_figure(run_set, lead.measure, lead, standings)
+    _contests(sheet, lead, standings)
     for part in (lead, *lead.parts):
         every = part.standings or [*standings.values()]
         able = [own for own in every if own.state == "judged"]
@@ -132,50 +133,15 @@ def _standing(
     return own
 
 
-def _judged_in_parts(
-    run_set: RunSet, sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]
-) -> bool:
-    """Take the judges' totals for the headline where there are any; whether it was done."""
-    each = {run: scorings(run_set.runs[run].folder) for run in sheet.runs}
-    scored = {run: own for run, own in each.items() if own is not None}
-    keys = list(
-        dict.fromkeys((one.by, one.how) for own in scored.values() for one in own if one.total)
+def _total(run_set: RunSet, sheet: MeasureSheet) -> Measure | None:
+    """The total of the judge who gave one to most runs; None where there is none."""
+    given = Counter(
+        total
+        for run in sheet.runs
+        for total in known(run_set.runs[run].manifest).totals(run_set.runs[run].folder)
+        if estimate(sheet.frames[run], total).value is not None
     )
-    if not keys:
-        return False
-    by_key: dict[tuple[str, str], dict[int, Scored]] = {
-        key: {run: one for run, own in scored.items() for one in own if (one.by, one.how) == key}
-        for key in keys
-    }
-    key = max(keys, key=lambda one: len(by_key[one]))
-    lead.figure, lead.group, lead.title, lead.unit = TOTAL, ALL, "", "songs"
-    lead.measure = ACCURACY  # a share of what can be reached
-    for run, own in standings.items():
-        total = None
-        if (one := by_key[key].get(run)) is not None and one.total:
-            total = part_interval(one.parts, TOTAL)
-        if total is None:
-            if own.state == "judged":  # its questions have a figure, but it was not judged
-                own.state, own.value = "unscored", None
-            continue
-        own.state, own.by = "judged", brief(key[0])
-        own.value, own.low, own.high, own.n = total.mean, total.low, total.high, total.n
-        own.chance, own.guess, own.mute, own.by_itself = None, "free", False, None
-    able = _rankable(standings)
-    if len(able) == 1:
-        lead.best = able[0]
-    if len(able) > 1:
-        judged = shared([[by_key[key][run]] for run in able])
-        names = list(map(str, able))
-        pairs, ranked = contrasts(names, on_what_all_have(judged[0])) if judged else ([], [])
-        lead.best = int(ranked[0].label) if ranked else _highest(lead, standings, able)
-        lead.shared = ranked[0].score.n if ranked else 0
-        lead.own = all(standings[run].n == lead.shared for run in able)
-        rows = {
-            (int(p.first), int(p.second)): r for p in pairs for r in p.groups if r.group == TOTAL
-        }
-        lead.contests = _against(lead, lead.best, able, rows)
-    return True
+    return max(given, key=given.__getitem__, default=None)
 
 
 def _other_figure(
@@ -195,10 +161,11 @@ def _other_figure(
         return
     for run, own in standings.items():
         if own.state == "judged" and run not in intervals:
-            own.state, own.value = "unread" if own.mute else "outside", None
+            why: RunFigure = "unread" if own.mute else "outside"
+            own.state, own.value = "unscored" if measure.by else why, None
     for run, ends in intervals.items():
         own = standings[run]
-        own.state = "judged"
+        own.state, own.by = "judged", brief(measure.by)
         own.value, own.low, own.high, own.n = ends.value, ends.low, ends.high, ends.items
         own.chance, own.guess, own.mute, own.by_itself = None, "free", False, None
 

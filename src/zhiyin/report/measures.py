@@ -155,7 +155,7 @@ class MeasureSheet:
         see `beside.asked_alike`.
         """
         wanted = self._right if measure is None else measure
-        name = f"{wanted.name} {wanted.group}"
+        name = f"{wanted.name} {wanted.group} {wanted.by} {wanted.how}"
         if name not in self._compared:
             self._compared[name] = [self._against(runs, wanted) for runs in self._alike]
         return self._compared[name]

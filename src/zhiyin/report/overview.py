@@ -420,10 +420,8 @@ def _findings(
     heard = any(kind.heard for kind in sheet.kinds.values())
     within = {f"tag.{way.name}": way.plain for way in sheet.mixed}
     standings = {own.run: own for own in lead.standings}
-    yield from findings_in_parts(
-        [labels[run] for run in sheet.runs],
-        [run_set.runs[run].folder for run in sheet.runs],
-    )
+    totals = {run: kind.totals(run_set.runs[run].folder) for run in sheet.runs}
+    yield from findings_in_parts(sheet, labels, totals)
     planned = lead.registered
     yield from registered_findings(planned)
     for run in sheet.runs:

@@ -11,9 +11,7 @@ from pathlib import Path
 import msgspec
 
 from zhiyin.analysis.beside import RunTests, asked_alike, asked_otherwise, on_shared_items
-from zhiyin.analysis.compare_parts import contrasts, scorings
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import briefs
 from zhiyin.engine.scoring import ALL
@@ -22,7 +20,6 @@ from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import has_measure, headlines
 from zhiyin.report.notation import Progress
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Measure, measure_title
-from zhiyin.statistics.parts import TOTAL, Scored, part_interval
 from zhiyin.words import Said, Text, said
 
 
@@ -41,8 +38,8 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
         Rows that were asked alike, which alone are tested against each other.
     common : list of Said
         What all were set to otherwise than by default.
-    judge : tuple of str or None
-        Of scores in parts: who scored, and how.
+    judge : Measure or None
+        Of scores in parts the total by who scored.
     way : str
         The altered way in which alone all of them were asked ("audio=none"); else "".
     again : str
@@ -55,7 +52,7 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
     rows: dict[str, Text]
     alike: list[list[str]]
     common: list[Said]
-    judge: tuple[str, str] | None = None
+    judge: Measure | None = None
     way: str = ""
     again: str = ""
 
@@ -94,10 +91,12 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     def title(self, *, alone: bool = False) -> Said:
         """What heads it; of the columns of one benchmark `alone` the group without its name."""
         names = known(next(iter(self.of.runs.values())).manifest).titles
-        every = self.group in (ALL, TOTAL) or _is_all(self.group, self.of.runs.values())
+        every = self.group == ALL or _is_all(self.group, self.of.runs.values())
         plain = self.measure.of == ACCURACY.of or self.of.judge is not None
         percent = self.measure.unit == SHARE
         group = None if every else names.get(self.group) or self.group.replace("_", " ")
+        if self.of.judge not in (None, self.measure):
+            group = self.measure.name
         return said(
             "table-column",
             title=group if alone and group else self.of.title,
@@ -109,7 +108,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     def heading(self) -> Said:
         """What heads it where the benchmark goes without saying; in English its name in files."""
         if self.of.judge is not None:
-            return said("board-part", name=self.group)
+            return said("board-part", name=self.measure.name)
         names = known(next(iter(self.of.runs.values())).manifest).titles
         words = names.get(self.group) or self.group.replace("_", " ")
         return said("board-column", figure=self.measure.name, group=words)
@@ -119,12 +118,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """The figure by row, where a run has it."""
         found = {}
         for row, run in self.of.runs.items():
-            if self.of.judge is not None:
-                one = scored_by(run, self.of.judge)
-                there = one.total or self.group != TOTAL
-                interval = part_interval(one.parts, self.group) if there else None
-                own = Estimate.of(self.measure, interval) if interval else Estimate(self.measure)
-            elif (degrees := by_degrees(run)) and degrees.name == self.measure.name:
+            if (degrees := by_degrees(run)) and degrees.name == self.measure.name:
                 own = msgspec.structs.replace(degrees, measure=self.measure)
             else:
                 own = run.estimate(self.measure, self.group)
@@ -150,9 +144,6 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """
         found: list[set[str] | None] = []
         for rows in self.of.alike:
-            if self.of.judge is not None:
-                found.append(self._of_parts(rows))
-                continue
             tests, values = self.of.tests_of(self.measure, self.group, rows), self._values(rows)
             ahead = tests.ahead(values, self._asked)
             if ahead is None and len(tests.rivals(values)) < 2:
@@ -167,52 +158,12 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """
         found = []
         for rows in self.of.alike:
-            if self.of.judge is not None:
-                found.append(self._parts_ranked(rows))
-                continue
             tests, values = self.of.tests_of(self.measure, self.group, rows), self._values(rows)
             ranked = tests.ranking(values, self._asked)
             own = [(rows[n], letters) for n, letters in ranked]
             shared = tests.shared(self._asked) if len(own) > 1 else 0
             found.append((own, shared or max((values[n].items for n, _ in ranked), default=0)))
         return found
-
-    def _scored(self, rows: Sequence[str], *, whole: bool) -> dict[str, Scored]:
-        """Rows with a total, as the column's judge scored them."""
-        assert self.of.judge is not None
-        scored = {row: scored_by(self.of.runs[row], self.of.judge) for row in rows}
-        return {
-            row: one
-            for row, one in scored.items()
-            if row in self.estimates
-            and (not whole or (one.complete and self.of.runs[row].extent.done))
-        }
-
-    def _parts_ranked(self, rows: Sequence[str]) -> tuple[list[tuple[str, str]], int]:
-        scored = self._scored(rows, whole=True)
-        if len(scored) < 2:
-            return [(row, "a") for row in scored], sum(len(o.parts.songs) for o in scored.values())
-        _, ranking = contrasts([*scored], [*scored.values()])
-        own = [(one.label, one.letters) for one in ranking]
-        return own, ranking[0].score.n if ranking else 0
-
-    def _of_parts(self, rows: Sequence[str]) -> set[str] | None:
-        """What `ahead` says, of scores in parts."""
-        kinds = {row: kind_of_run(self.of.runs[row].manifest) for row in rows}
-        able = contenders([*kinds.values()]) - {"baseline"}
-        scored = self._scored([row for row in rows if kinds[row] in able], whole=False)
-        if len(scored) < 2:
-            return set()
-        family = [self.group] if self.group != TOTAL else []
-        pairs, _ = contrasts([*scored], [*scored.values()], families=family, lead=self.group)
-        best = max(scored, key=lambda row: self.estimates[row].value or 0.0)
-        behind = {
-            {pair.first: pair.second, pair.second: pair.first}[best]
-            for pair in pairs
-            for test in pair.groups
-            if test.group == self.group and test.resolved and best in (pair.first, pair.second)
-        }
-        return {*scored} - behind if behind else set()
 
 
 def runs_beside(
@@ -254,7 +205,7 @@ def has_figure(run: PaperRun) -> bool:
     declared = (known(run.manifest).measures[0], *known(run.manifest).measures)
     whole = (msgspec.structs.replace(one, group=ALL) for one in declared[1:])
     return (
-        scorings(run.folder) is not None
+        bool(known(run.manifest).totals(run.folder))
         or any(has_measure([run], one) for one in (declared[0], *whole))
         or by_degrees(run) is not None
     )
@@ -342,34 +293,19 @@ def _in_rows(benchmark: str, runs: Sequence[PaperRun], labels: list[Text]) -> Pa
 
 def _by_judge(one: PaperRuns) -> list[PaperRuns]:
     """Runs in the same columns; of scores in parts in columns for each judge."""
-    scored = [scorings(run.folder) for run in one.runs.values()]
-    if all(each is None for each in scored):
-        return [one]
-    keys = dict.fromkeys((own.by, own.how) for each in scored for own in each or () if own.by)
+    each = (known(run.manifest).totals(run.folder) for run in one.runs.values())
+    totals = list(dict.fromkeys(total for own in each for total in own))
     return [
         msgspec.structs.replace(
-            one, judge=key, title=said("table-judged", title=one.title, judge=key[0] or None)
+            one, judge=total, title=said("table-judged", title=one.title, judge=total.by or None)
         )
-        for key in keys or [("", "")]
-    ]
+        for total in [total for total in totals if total.by] or totals
+    ] or [one]
 
 
 def by_degrees(run: PaperRun) -> Estimate | None:
     """The figure of a run whose trials are right by degrees, where its benchmark declares one."""
     return next(iter(known(run.manifest).by_degrees(run.rows)), None)
-
-
-def scored_by(run: PaperRun, judge: tuple[str, str]) -> Scored:
-    """A run as one judge scored it in parts; where that judge did not, what nobody had to judge."""
-    every = scorings(run.folder) or []
-    own = next((one for one in every if (one.by, one.how) == judge), None)
-    if own is not None:
-        return own
-    one = every[0]
-    keep = one.parts.scored.copy()
-    for place, name in enumerate(one.parts.names):
-        keep[place] &= name in one.free
-    return Scored("", "", one.parts.only(keep), False, [], one.free)
 
 
 def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
@@ -378,8 +314,8 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
     """
     runs = list(one.runs.values())
     if one.judge is not None:
-        more = scored_by(runs[0], one.judge).parts.names if groups else ()
-        yield from (PaperColumn(one, ACCURACY, name) for name in (TOTAL, *more))
+        more = one.judge.parts if groups else ()
+        yield from (PaperColumn(one, measure, ALL) for measure in (one.judge, *more))
         return
     main, declared = headlines(runs), known(runs[0].manifest).measures
     degrees = next(filter(None, map(by_degrees, runs)), None)

@@ -31,7 +31,6 @@ from zhiyin.report.paper_columns import (
     PaperRuns,
     columns_of,
     runs_beside,
-    scored_by,
 )
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
@@ -259,8 +258,6 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
         yield Unfinished(what=lacking)
     yield from own.warnings
     if one.judge:
-        scored = scored_by(run, one.judge)
-        yield from scored.notes
         return
     yield from _of_replies(column, row)
     beside = next(rows for rows in one.alike if row in rows)

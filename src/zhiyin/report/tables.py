@@ -114,7 +114,7 @@ def _measured(benchmark: str, runs: list[PaperRun]) -> Table | None:
     for run in runs:
         for one in measured(run.folder, run.manifest):
             of = one.measure
-            if of.method == "parts" or any(of.of == usual.of for usual in USUAL):
+            if of.weighted or any(of.of == usual.of for usual in USUAL):
                 continue
             better = "lower" if of.lower_is_better else "higher" if of.declared else ""
             ends = one.value, one.low, one.high

@@ -17,7 +17,17 @@ import numpy as np
 
 from zhiyin.engine.scoring import ALL
 from zhiyin.runs.estimates import Frame
-from zhiyin.runs.measures import EXPLORATORY, SHARE, Estimate, Ints, Measure, Pair, Sums, ratio
+from zhiyin.runs.measures import (
+    EXPLORATORY,
+    SHARE,
+    Estimate,
+    Ints,
+    Measure,
+    Pair,
+    Sums,
+    Weighted,
+    ratio,
+)
 from zhiyin.runs.sums import averaged, jackknife, summed
 from zhiyin.statistics import paired
 from zhiyin.statistics.intervals import (
@@ -27,6 +37,7 @@ from zhiyin.statistics.intervals import (
     normal_quantile,
     t_quantile,
 )
+from zhiyin.statistics.parts import part_difference
 from zhiyin.statistics.planning import flips_detectable, mcnemar_detectable
 
 _DRAWS = 10_000
@@ -114,7 +125,13 @@ def settled(
     """The difference of two samples laid side by side; see `difference`."""
     if not len(both.clusters):
         return None
-    if measure.value is ratio and all(np.all(side[:, 1] == 1) for side in both[:2]):
+    found: tuple[Estimate, Pair] | None
+    if measure.weighted is not None:
+        found = _of_parts(measure, measure.weighted, both, level, alpha, seed)
+        if found is None:
+            return None
+        estimate, pair = found
+    elif measure.value is ratio and all(np.all(side[:, 1] == 1) for side in both[:2]):
         estimate, pair = _of_means(measure, both, level, alpha, seed, flips=flips)
     else:
         estimate, pair = _of_sums(measure, both, level, seed)
@@ -153,6 +170,22 @@ def _of_means(
     pair = Pair(own.first, own.second, test, p, least, flipped, mcnemar, mcnemar is not None)
     ends = own.mean, own.low, own.high, own.se
     return Estimate(measure, *ends, 0, own.n, own.clusters, own.method, None, p), pair
+
+
+def _of_parts(
+    measure: Measure, of: Weighted, both: Both, level: float, alpha: float, seed: int
+) -> tuple[Estimate, Pair] | None:
+    """The difference of scores in parts; None where the two have none in common."""
+    first, second = (of.parts(side, both.clusters) for side in both[:2])
+    own = part_difference(first, second, of.figure, level, seed=seed)
+    if own is None:
+        return None
+    # From the interval where that is wider: a standard error may be 0 by luck.
+    implied = (own.high - own.low) / 2 / normal_quantile(level)
+    least = flips_detectable(max(own.se, implied), own.songs, alpha=alpha)
+    pair = Pair(own.first, own.second, "sign-flip", own.flips.p, least, own.flips)
+    ends, n = (own.mean, own.low, own.high, own.se), own.songs
+    return Estimate(measure, *ends, n, n, n, "parts", None, own.flips.p), pair
 
 
 def _of_sums(measure: Measure, both: Both, level: float, seed: int) -> tuple[Estimate, Pair]:

@@ -31,6 +31,7 @@ from zhiyin.runs.sums import averaged, numbered, reduced, summed
 from zhiyin.runs.ways import Kind, item_of
 from zhiyin.statistics.guessing import guessing_p
 from zhiyin.statistics.intervals import Floats, Interval, in_order, share_interval
+from zhiyin.statistics.parts import part_interval
 from zhiyin.words import said
 
 Made = dict[Any, Any]
@@ -233,6 +234,14 @@ class Frame(Nesting):
         kept: NDArray[np.bool_] = over & ~np.isnan(values) if lacking else over
         return kept
 
+    def asked(self, measure: Measure) -> tuple[Ints, Ints]:
+        """The cells that a measure has a value of, and the items that they are of."""
+        if callable(measure.of):
+            sums = self.sums(measure, np.arange(len(self)))
+            return sums.keys, sums.names
+        frame = self.part(self.counted(measure))
+        return frame.keys, frame.names[frame.home]
+
     @cached_property
     def questions(self) -> Ints:
         """Numbers that name what each trial asks."""
@@ -313,6 +322,10 @@ def estimate(
             return Estimate(measure)
         return Estimate(measure, *own[:3], None, own.n, own.n, own.n, "fit", warnings=own.warnings)
     sums = frame.sums(measure, places, made)
+    if (of := measure.weighted) is not None:
+        ends_of = part_interval(of.parts(sums.values, sums.clusters), of.figure, level)
+        found = Estimate(measure) if ends_of is None else Estimate.of(measure, ends_of)
+        return msgspec.structs.replace(found, warnings=sums.warnings)
     if not sums.trials:
         return Estimate(measure)
     values, home = _by_item(sums, {} if made is None else made)

@@ -19,14 +19,15 @@ from numpy.typing import NDArray
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE, STATES
 from zhiyin.runs.rows import JUDGED, Rows
-from zhiyin.statistics.intervals import Floats, Interval
+from zhiyin.statistics.intervals import Floats, Interval, in_order
 from zhiyin.statistics.paired import Discordance, Flips
+from zhiyin.statistics.parts import Parts
 from zhiyin.words import Said, Text, said
 
 Ints = NDArray[np.int64]
 Column = Callable[[Rows], Floats]
 """A number for each trial; NaN in a measure's first column: the trial is not in it."""
-Method = Literal["share", "mean", "auto", "bootstrap", "jackknife", "parts", "none"]
+Method = Literal["share", "mean", "auto", "bootstrap", "jackknife", "none"]
 EXPLORATORY = "exploratory"
 SHARE = "share"
 """The unit of what is of 1 and written in per cent."""
@@ -53,6 +54,10 @@ class Sums(NamedTuple):
         The columns, averaged over the trials of the cell.
     trials : int
         How many trials these are.
+    whole : bool
+        Whether all that was planned is in it, such as a judge's grades.
+    warnings : tuple of Text
+        What the reader of its figure must know.
     """
 
     keys: Ints
@@ -61,6 +66,28 @@ class Sums(NamedTuple):
     clusters: Ints
     values: Floats
     trials: int
+    whole: bool = True
+    warnings: tuple[Text, ...] = ()
+
+    @classmethod
+    def of_parts(cls, parts: Parts, whole: bool, warnings: Sequence[Text]) -> Sums:
+        """Scores in parts, as `Weighted` takes them."""
+        songs, places = np.nonzero(parts.scored.T)
+        cells, number = np.arange(len(songs)), len(parts.names)
+        values = np.zeros((len(songs), 3 * number))
+        for n, table in enumerate((parts.sums, parts.counts, parts.scored)):
+            values[cells, n * number + places] = table[places, songs]
+        named = zip(songs.tolist(), places.tolist(), strict=True)
+        keys = np.array([hash((parts.songs[s], parts.names[p])) for s, p in named], dtype=np.int64)
+        return cls(keys, cells, keys, songs, values, len(cells), whole, tuple(warnings))
+
+    def only(self, keys: Ints) -> Sums:
+        """Those of some cells."""
+        own = np.isin(self.keys, keys)
+        return self._replace(
+            keys=self.keys[own], items=self.items[own], names=self.names[own],
+            clusters=self.clusters[own], values=self.values[own], trials=int(own.sum()),
+        )  # fmt: skip
 
 
 def ratio(sums: Floats) -> Floats:
@@ -77,6 +104,26 @@ class Fitted(NamedTuple):
     high: float | None
     n: int
     warnings: tuple[Text, ...] = ()
+
+
+class Weighted(msgspec.Struct, frozen=True):
+    """The figure of a score in parts: one of them, or the weighted mean of those that are there.
+
+    Its sums have 3 P columns: what each part adds up, what that is divided by, and whether it was
+    scored; its cells are the parts of songs, and its clusters the songs.
+    """
+
+    figure: str
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
+
+    def parts(self, columns: Floats, clusters: Ints) -> Parts:
+        """The scores of songs, which are numbered by cell."""
+        songs, first = in_order(clusters)
+        by_song = np.zeros((len(first), columns.shape[1]))
+        np.add.at(by_song, songs, columns)
+        sums, counts, scored = by_song.T.reshape(3, len(self.names), -1)
+        return Parts(self.names, self.weights, (), sums, counts, scored > 0)
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -103,11 +150,15 @@ class Measure(msgspec.Struct, frozen=True):
         Whether repeats and ways are averaged within their item; False: each reply counts.
     method : Method
         Of the interval: "share" is Wilson's, clustered; "mean" t or bootstrap-t; "auto" one of
-        these by the data; "bootstrap" and "jackknife" are over clusters, for any function of sums;
-        "parts" is linearised in strata, see `statistics.parts`.
+        these by the data; "bootstrap" and "jackknife" are over clusters, for any function of sums.
     chance : float, Column or None
-    by : str
-        Who judged.
+    by, how : str
+        Who judged; and a fingerprint, equal where it was done alike.
+    weighted : Weighted, optional
+        What a score in parts is a figure of, in the place of `value` and `method`; its interval is
+        linearised in strata, see `statistics.parts`.
+    parts : tuple of Measure
+        Of a total: what it is made of, compared beside it in the place of groups.
     fit : callable, optional
         From rows to `Fitted`, in the place of all of this: a threshold, an ability.
     declared : bool
@@ -126,6 +177,9 @@ class Measure(msgspec.Struct, frozen=True):
     method: Method = "share"
     chance: float | Column | None = None
     by: str = ""
+    how: str = ""
+    weighted: Weighted | None = None
+    parts: tuple[Measure, ...] = ()
     fit: Callable[[Rows], Fitted | None] | None = None
     declared: bool = True
 

@@ -40,7 +40,6 @@ from zhiyin.statistics.intervals import (
     wilson,
 )
 from zhiyin.statistics.paired import EXACT_CLUSTERS, Flips
-from zhiyin.words import Text
 
 TOTAL = "total"
 _DRAWS = 10_000
@@ -69,27 +68,6 @@ class Parts(msgspec.Struct, frozen=True):
     counts: Floats
     scored: NDArray[np.bool_]
 
-    def only(self, keep: NDArray[np.bool_]) -> Parts:
-        """What is in `keep`, an array like `scored`; the rest as if it had not been scored."""
-        zero = np.where(keep, 1.0, 0.0)
-        return msgspec.structs.replace(
-            self, sums=self.sums * zero, counts=self.counts * zero, scored=self.scored & keep
-        )
-
-    def on(self, songs: Sequence[str]) -> Parts:
-        """The same on other songs in their order; nothing on those that are not here."""
-        place = {song: number for number, song in enumerate(self.songs)}
-        where = [place.get(song, -1) for song in songs]
-        there = np.array([number >= 0 for number in where], dtype=bool)
-        taken = np.array(where, dtype=np.intp)
-        return msgspec.structs.replace(
-            self,
-            songs=tuple(songs),
-            sums=self.sums[:, taken] * there,
-            counts=self.counts[:, taken] * there,
-            scored=self.scored[:, taken] & there,
-        )
-
     def shares(self, name: str) -> Floats:
         """How much each part counts in a figure, shape (P,), summing to 1; all 0 for no figure.
 
@@ -105,12 +83,6 @@ class Parts(msgspec.Struct, frozen=True):
     def _known(self) -> NDArray[np.bool_]:
         known: NDArray[np.bool_] = self.counts.sum(axis=1) > 0
         return known
-
-    @property
-    def known(self) -> tuple[str, ...]:
-        """The parts that have a value and a weight."""
-        pairs = zip(self.names, self.weights, self._known, strict=True)
-        return tuple(name for name, weight, known in pairs if known and weight > 0)
 
 
 class PartDifference(msgspec.Struct, frozen=True):
@@ -186,14 +158,15 @@ def _plain(parts: Parts, name: str, level: float) -> Interval | None:
 
 
 def part_difference(
-    first: Parts, second: Parts, name: str, level: float = 0.95, draws: int = _DRAWS, seed: int = 0
+    a: Parts, b: Parts, name: str, level: float = 0.95, draws: int = _DRAWS, seed: int = 0
 ) -> PartDifference | None:
     """First minus second, paired by song; None where one of the two has no such value.
 
     Parameters
     ----------
-    first, second : Parts
-        With the same parts and weights. The total is over the parts that both have.
+    a, b : Parts
+        With the same parts and weights, on the same songs, in what both were scored on. The total
+        is over the parts that both have.
     name : str
         A part, or `TOTAL`.
     level : float
@@ -208,7 +181,6 @@ def part_difference(
         song differs has no spread to go by: it enters with that of Wilson's interval for 0 of so
         many.
     """
-    a, b = paired(first, second)
     shares = a.shares(name) * b.shares(name)
     if not shares.any():
         return None
@@ -232,15 +204,6 @@ def part_difference(
     low, high = max(-1.0, one - two - half), min(1.0, one - two + half)
     flips = _swapped(a, b, shares, used, draws, seed)
     return PartDifference(name, one, two, one - two, low, high, se, songs, flips)
-
-
-def paired(first: Parts, second: Parts) -> tuple[Parts, Parts]:
-    """Two runs on what both were scored on: the same songs in the same order, part by part."""
-    known = set(second.songs)
-    songs = tuple(song for song in first.songs if song in known)
-    a, b = first.on(songs), second.on(songs)
-    both = a.scored & b.scored
-    return a.only(both), b.only(both)
 
 
 def _values(parts: Parts) -> Floats:
@@ -329,37 +292,3 @@ def _swapped(
     extreme = np.abs(total(a, 1.0) - total(b, -1.0)) >= abs(observed) - 1e-9
     p = float(extreme.mean()) if exact else (1 + float(extreme.sum())) / (1 + draws)
     return Flips(observed, p, len(swaps), exact, size)
-
-
-class Scored(msgspec.Struct, frozen=True):
-    """A run as somebody scored it in parts: what a benchmark's package gives for comparisons.
-
-    Attributes
-    ----------
-    by : str
-        Who or what scored: ``"lexical"``; empty where nobody was needed.
-    how : str
-        What must be equal for two runs to be scored alike: a fingerprint.
-    parts : Parts
-    complete : bool
-        Whether all that was planned is there, so that the run can be ranked.
-    notes : list of Text
-        What the reader must know of this run's figures.
-    free : tuple of str
-        The parts that are there without anybody's judgement.
-    total : bool
-        Whether there is a total: none where nobody judged, or a judge failed every time.
-    """
-
-    by: str
-    how: str
-    parts: Parts
-    complete: bool
-    notes: list[Text] = []
-    free: tuple[str, ...] = ()
-    total: bool = False
-
-    @property
-    def name(self) -> str:
-        """The scoring in words."""
-        return f"judged by {self.by}" if self.by else "not judged"

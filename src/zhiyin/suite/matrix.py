@@ -125,7 +125,7 @@ def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[Pap
     if not able:
         return []
     beside = in_rows(able[0].manifest.benchmark, able, [run.label for run in able], name)
-    return [one for one in reversed(beside) if one.judge is None or one.judge[0]][:1]
+    return [one for one in reversed(beside) if one.judge is None or one.judge.by][:1]
 
 
 def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPicture]:

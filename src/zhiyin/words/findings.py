@@ -304,11 +304,12 @@ class VersionsDiffer(Warning, frozen=True):
 
 
 class LeftOut(Warning, frozen=True, kw_only=True):
-    """Trials that no other run has."""
+    """Trials that no other run has; songs, where these are judged."""
 
     who: str
     n: int
     of: int
+    unit: str = "trials"
 
 
 class Missing(Warning, frozen=True, kw_only=True):

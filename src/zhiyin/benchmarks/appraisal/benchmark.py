@@ -168,8 +168,8 @@ class Appraisal(Benchmark[Settings]):
     """The figures of a result that the published program saved."""
     import_answers = deferred("zhiyin.benchmarks.appraisal.results:import_results")
     """A run of the questions of each result that the published program saved."""
-    parts = deferred("zhiyin.benchmarks.appraisal.results:scored")
-    """The scores of a run by song, once for each judge of its reviews."""
+    totals = deferred("zhiyin.benchmarks.appraisal.results:totals")
+    """The total and the parts of a run, once for each judge of its reviews."""
     details = deferred("zhiyin.benchmarks.appraisal.results:sections", 1)
     """The judgements of a run, one table for each judge, and its headline."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from statistics import fmean
@@ -26,19 +27,29 @@ from zhiyin.contract.published import (
     Reproduction,
     write_run,
 )
+from zhiyin.engine.folder import find_log, stamp_of
 from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.errors import InputError, reworded
 from zhiyin.judges import rubric
 from zhiyin.judges.cases import reviewed
-from zhiyin.judges.combine import COMPONENTS, QUESTIONS, WEIGHTS, combine, parts_of, weighted
-from zhiyin.judges.grades import read_all, read_grades
+from zhiyin.judges.combine import (
+    COMPONENTS,
+    QUESTIONS,
+    WEIGHTS,
+    Combined,
+    combine,
+    parts_of,
+    weighted,
+)
+from zhiyin.judges.grades import Grades, read_all, read_grades
 from zhiyin.judges.judging import graded_folders
 from zhiyin.judges.sections import COLUMNS, KINDS, Row, judge_section
 from zhiyin.parsing import read_json_text
 from zhiyin.record import Reply
 from zhiyin.runs.figures import figures
-from zhiyin.runs.rows import Rows, rows_of
-from zhiyin.statistics.parts import Parts, Scored
+from zhiyin.runs.measures import Measure, Sums, Weighted
+from zhiyin.runs.rows import Rows
+from zhiyin.statistics.parts import TOTAL, Parts
 from zhiyin.trial import Trial, say
 from zhiyin.words import Said, Text, said
 
@@ -271,48 +282,75 @@ _OWN = ("draws", "run")
 """Options in which two judge runs may differ and still judge alike."""
 
 
-def scored(run: Path) -> list[Scored]:
-    """The scores of a run under each judge that graded its reviews; of its questions alone
-    where none did.
+class Graded(msgspec.Struct, frozen=True):
+    """What a judge's grades add up by part and song, with the questions; these alone where that
+    judge has not graded the run, and nothing where there is no `total`.
+    """
+
+    by: str
+    how: str
+    total: bool
+
+    def __call__(self, rows: Rows) -> Sums:
+        """Sum up the songs of a run."""
+        for folder in graded_folders(rows.folder):
+            manifest = read_manifest(folder)
+            if (manifest.model, _judging_fingerprint(manifest)) == (self.by, self.how):
+                stamps = (stamp_of(find_log(one)) for one in (folder, rows.folder))
+                return self._sums(*_read(folder, rows.folder, *stamps), rows)
+        reviews = rows.which(lambda kind: REVIEWS in kind.groups)
+        notes = [said("appraisal-not-judged")] if len(reviews) and not self.by else []
+        return self._of(parts_of(None, rows), False, notes)
+
+    def _sums(self, grades: Grades, combined: Combined, rows: Rows) -> Sums:
+        failed = any(part.errors for part in combined.components.values())
+        notes = [
+            note
+            for note in combined.notes
+            if not isinstance(note, Said) or note.name not in ("judged-quotations", "judged-sums")
+        ]
+        there = combined.total is not None
+        return self._of(parts_of(grades, rows), there and not failed, notes, there)
+
+    def _of(self, parts: Parts, whole: bool, notes: Sequence[Text], there: bool = False) -> Sums:
+        sums = Sums.of_parts(msgspec.structs.replace(parts, names=NAMES), whole, notes)
+        return sums if there or not self.total else sums.only(sums.keys[:0])
+
+
+@lru_cache(maxsize=32)
+def _read(folder: Path, run: Path, *_stamps: tuple[int, ...]) -> tuple[Grades, Combined]:
+    """The grades of a judge run and what they come to, read once for all measures and pairs."""
+    grades = read_grades(folder, run)
+    return grades, combine(grades, run)
+
+
+def totals(run: Path) -> tuple[Measure, ...]:
+    """The total and the parts of a run under each judge that graded its reviews; where none did,
+    those of its questions alone.
 
     Raises
     ------
     InputError
         The folder is no run.
     """
-    rows = rows_of(run)
-    scores = []
-    for folder in graded_folders(run):
-        manifest = read_manifest(folder)
-        grades = read_grades(folder, run)
-        combined = combine(grades, run)
-        failed = sum(part.errors for part in combined.components.values())
-        notes = [
-            note
-            for note in combined.notes
-            if not isinstance(note, Said) or note.name not in ("judged-quotations", "judged-sums")
-        ]
-        scores.append(
-            Scored(
-                manifest.model,
-                _judging_fingerprint(manifest),
-                _with_names(parts_of(grades, rows)),
-                not failed and combined.total is not None,
-                notes,
-                NAMES[:1],
-                combined.total is not None,
-            )
+    manifests = map(read_manifest, graded_folders(run))
+    judges = dict.fromkeys((one.model, _judging_fingerprint(one)) for one in manifests)
+    return tuple(_total(*judge) for judge in judges or [("", "")])
+
+
+def _total(by: str, how: str) -> Measure:
+    total = Measure(
+        TOTAL, of=Graded(by, how, True), over="settled", by=by, how=how,
+        weighted=Weighted(TOTAL, NAMES, WEIGHTS),
+    )  # fmt: skip
+    parts = (
+        msgspec.structs.replace(
+            total, name=name, of=Graded(by, how, False), by=by if name != NAMES[0] else "",
+            weighted=Weighted(name, NAMES, WEIGHTS),
         )
-    if scores:
-        return scores
-    parts = _with_names(parts_of(None, rows))
-    reviews = bool(rows.which(lambda kind: REVIEWS in kind.groups))
-    unjudged: list[Text] = [said("appraisal-not-judged")] if reviews else []
-    return [Scored("", "", parts, False, unjudged, NAMES[:1])]
-
-
-def _with_names(parts: Parts) -> Parts:
-    return msgspec.structs.replace(parts, names=NAMES)
+        for name in NAMES
+    )  # fmt: skip
+    return msgspec.structs.replace(total, parts=tuple(parts))
 
 
 def _judging_fingerprint(manifest: Manifest) -> str:

@@ -19,7 +19,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.contract.registry import known
@@ -29,6 +28,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError, did_you_mean, reworded
 from zhiyin.files import Place, Places, as_paths, whole_or_nothing
 from zhiyin.report.export.measured import measured, name_of, unit_of
+from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import SHARE, Estimate
 from zhiyin.runs.rows import rows_of
 from zhiyin.text import csv_cell
@@ -190,15 +190,15 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
             "run these"
         )
-    in_parts = scorings(run)
-    judged = any(one.by for one in in_parts or ())
+    totals, rows = known(manifest).totals(run), rows_of(run)
+    judged = any(one.by for one in totals)
     scores = [
         one
         for one in measured(run, manifest)
-        if not ways.is_altered(one.group) and (in_parts is None or one.measure.method == "parts")
+        if not ways.is_altered(one.group) and (not totals or one.measure.weighted)
         and ("/" not in one.group or one.measure.group == one.group)
     ]  # fmt: skip
-    if not scores or (in_parts is not None and not judged and not extent.judged):
+    if not scores or (totals and not judged and not extent.judged):
         raise InputError(f"{run}: no trial has been judged yet; finish the run first")
     part = str(extent.apart or "")
     if part and not partial:
@@ -206,7 +206,7 @@ def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
             f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
             "run, or say --partial, and the files tell it"
         )
-    unsaid = [str(note) for one in in_parts or () for note in one.notes]
+    unsaid = [str(note) for one in totals for note in estimate(rows, one).warnings]
     dataset = dataset_of(manifest)
     results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
     card = out / "README.md"

@@ -21,7 +21,6 @@ import msgspec
 import numpy as np
 
 from zhiyin import __version__
-from zhiyin.analysis.compare_parts import scorings
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import COMMITMENT, resolved
@@ -288,15 +287,15 @@ def _results(
     """A result for each figure, with how it was read and judged."""
     judge, frame = known(manifest).judge_of(manifest.options), Frame(rows)
     prompt = f"zhiyin's {manifest.benchmark}, data and prompts {manifest.config.get('data')}"
-    parts = scorings(run) or []
+    totals = known(manifest).totals(run)
     for one in found:
-        if one.measure.method == "parts":
-            scored = next((own for own in parts if own.by == one.measure.by), parts[0])
+        if one.measure.weighted:
+            total = next((own for own in totals if own.by == one.measure.by), totals[0])
             details = {
                 "reader": manifest.options.get("extract") or "none",
                 "judge": _bare_name(one.measure.by) or "none",
-                "whole": str(scored.complete).lower(),
-                "prompt": f"zhiyin's docs/judges.md, fingerprint {scored.how}",
+                "whole": str(frame.sums(total, places_of(frame, ALL)).whole).lower(),
+                "prompt": f"zhiyin's docs/judges.md, fingerprint {total.how}",
             }
         else:
             places = places_of(frame, one.group)

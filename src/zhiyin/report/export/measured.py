@@ -7,7 +7,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from zhiyin.analysis.compare_parts import scorings
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.scoring import ALL
@@ -18,7 +17,6 @@ from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure, measure_named
 from zhiyin.runs.rows import rows_of
 from zhiyin.session import short_name
-from zhiyin.statistics.parts import TOTAL, part_interval
 
 
 def measured(folder: Path, manifest: Manifest) -> list[Estimate]:
@@ -51,7 +49,7 @@ def measured(folder: Path, manifest: Manifest) -> list[Estimate]:
         if not any((one.measure.name, one.group) == (measure.name, group) for one in found):
             own = estimate(frame, measure, places_of(frame, group), test=True)
             found += [replace(own, group=group)] if own.value is not None else []
-    return [*found, *_of_parts(folder)]
+    return [*found, *_of_parts(frame, manifest)]
 
 
 def places_of(frame: Frame, group: str) -> Ints:
@@ -60,16 +58,16 @@ def places_of(frame: Frame, group: str) -> Ints:
     return own if len(own) or group == ALL else frame.places(group, "")
 
 
-def _of_parts(folder: Path) -> Iterator[Estimate]:
+def _of_parts(frame: Frame, manifest: Manifest) -> Iterator[Estimate]:
     """The total and the parts of a run, under each judge."""
-    for place, one in enumerate(scorings(folder) or ()):
-        for name in [TOTAL] * one.total + list(one.parts.names):
-            free, own = name in one.free, part_interval(one.parts, name)
-            if own is None or (free and place):
+    for place, total in enumerate(known(manifest).totals(frame.several[0].folder)):
+        for measure in (total, *total.parts):
+            own = estimate(frame, measure)
+            if own.value is None or (place and not measure.by and measure is not total):
                 continue
-            name_, by = ("accuracy", "") if free else ("score", one.by)
-            measure = Measure(name_, by=by, method="parts", group=name)
-            yield Estimate.of(measure, own, name)
+            name = "score" if measure.by else "accuracy"
+            named = replace(measure, name=name, group=measure.name)
+            yield replace(own, measure=named, group=measure.name)
 
 
 def name_of(one: Estimate, every: Sequence[Estimate]) -> str:

@@ -25,7 +25,7 @@ from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.figures.scores import reference_of
-from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, scored_by
+from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
@@ -275,13 +275,12 @@ def _run_row(
     items, clusters = (own.items, own.clusters) if own else (None, None)
     ifr = None
     if one.judge is not None:
-        scored = scored_by(run, one.judge)
-        items = clusters = len(scored.parts.songs)
-        more += [NotJudgedBy(judge=one.judge[0])] if one.judge[0] and not scored.by else []
-        more += (Remark(what=note) for note in scored.notes)
-    elif own is not None:
+        judged = one.judge in known(run.manifest).totals(run.folder)
+        more += [] if judged else [NotJudgedBy(judge=one.judge.by)]
+        own = run.estimate(one.judge)
+    if own is not None:
         more += (Remark(what=what) for what in own.warnings)
-    if first.measure.over == "judged":
+    if one.judge is not None or first.measure.over == "judged":
         ifr = run.estimate(IFR, ALL, ends=False).value
     usd, tokens = cost_of(run, items or 0)
     chance = None

@@ -149,7 +149,10 @@ same-replies = { $first } and { $second } gave the same replies, word for word: 
 data-differ = the data fingerprints differ; the questions in common are the same, but prompts or sounds may not be
 rules-differ = answers were read by different rules ({ NAMES($rules) }); rescore one of the runs
 versions-differ = the runs were scored by different versions of the benchmark; rescore them
-left-out = { $who }: { $n } of { $of } judged trials { $n ->
+left-out = { $who }: { $n } of { $of } judged { $unit ->
+    [songs] songs
+   *[other] trials
+} { $n ->
     [one] is
    *[other] are
 } left out

@@ -88,7 +88,10 @@ same-replies = { $first } 与 { $second } 的回答逐字相同：无法据此�
 data-differ = 数据指纹不同；共有的题目相同，但提示或声音可能不同
 rules-differ = 回答按不同规则读取（{ NAMES($rules) }）；请对其中一次运行重新评分
 versions-differ = 这些运行由不同版本的基准评分；请重新评分
-left-out = { $who }：{ $of } 道已判分的题中有 { $n } 道未计入
+left-out = { $who }：{ $unit ->
+    [songs] { $of } 首已评分的歌曲中有 { $n } 首未计入
+   *[other] { $of } 道已判分的题中有 { $n } 道未计入
+}
 missing = { $who }：{ $of } 题中有 { $n } 题失败或缺失
 no-score = { $who }：{ $n } 个读不出答案的回答没有 { $measure }，不参与此处；正确率将其计为错误
 measure-lacks = { $of } 个回答中有 { $n } 个没有此值
