@@ -499,7 +499,8 @@ def test_comparing(desk):
     assert row.difference == pytest.approx(one.figure().mean - two.figure().mean)
     assert f"{100 * row.difference:+.1f}" in repr(found)
     assert len(repr(found)) <= 80
-    assert f"{100 * row.low:+.1f} to {100 * row.high:+.1f}" in found._repr_html_()
+    ends = f"{100 * row.low:+.1f} to {100 * row.high:+.1f}".replace("-", "−")
+    assert ends in found._repr_html_()
     several = zy.compare(one, two, str(three.folder))
     assert len(several.pairs) == 3
     assert "3 runs" in repr(several)

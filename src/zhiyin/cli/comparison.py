@@ -110,7 +110,9 @@ def compare(
         print_json_each(comparisons, "judges")
     else:
         for one in comparisons:
-            _print_comparison(one, all_ or groups == "all")
+            # Below a gate each difference has its sign, which is now minus before.
+            shown = one if gated else one.better_first()
+            _print_comparison(shown, all_ or groups == "all")
     return close_gate(findings, json=json)
 
 
