@@ -280,8 +280,17 @@ def test_the_command_prints_one_json_object_or_tables(two, capsys):
     assert found["pairs"][0]["groups"][0]["group"] == "all"
     assert main(["compare", *map(str, two), "--family", "odd"]) == 0
     printed = capsys.readouterr().out
-    assert "good vs bad" in printed
+    assert "good minus bad" in printed
     assert "MDE" in printed
+    # In whichever order they are given, the better run stands first; JSON has the order given.
+    turned = [str(one) for one in reversed(two)]
+    assert main(["compare", *turned, "--family", "odd"]) == 0
+    assert capsys.readouterr().out == printed
+    assert main(["compare", *turned, "--json"]) == 0
+    other = json.loads(capsys.readouterr().out)["pairs"][0]["groups"][0]
+    assert other["difference"] == -found["pairs"][0]["groups"][0]["difference"] < 0
+    assert repr(compare(turned)) == repr(compare(two))
+    assert "good − bad +" in repr(compare(turned))
     assert main(["compare", str(two[0])]) == 2
     assert capsys.readouterr().err.startswith("zhiyin: one run has nothing to be compared with")
 
@@ -297,9 +306,9 @@ def test_a_name_in_a_table_stays_on_its_line_and_says_who_is_better(tmp_path, ca
     ]
     assert main(["compare", *map(str, runs)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "A: first, B: listener" in lines
+    assert "A: listener, B: first" in lines
     (row,) = [line for line in lines if line.lstrip().startswith("ancient")]
-    assert row.rstrip().endswith(" B")
+    assert row.rstrip().endswith(" A")
     assert any(line.startswith("In points, A minus B") for line in lines)
     assert max(map(len, lines)) <= 80
 
@@ -486,3 +495,15 @@ def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
     told = " ".join(capsys.readouterr().out.split())
     assert "on 111 items that" in told
     assert "on the 111 items of toy that both answered part has" in told
+
+
+def test_of_an_error_rate_the_better_minus_the_other_is_below_0(tmp_path, capsys):
+    rows = [0.0, 0.25, 0.0, 0.5] * 10, [0.5, 0.75, 1.0, 0.5] * 10
+    runs = [scored(tmp_path, name, own, "wer") for name, own in zip("xy", rows, strict=True)]
+    printed = []
+    for own in (runs, runs[::-1]):
+        assert main(["compare", *map(str, own), "--score", "wer"]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert "x minus y" in printed[0]
+    assert "−50.0" in printed[0]

@@ -12,6 +12,7 @@ from columns_help import paired_scores
 from suites_help import suite
 from zhiyin.analysis.compare import compare_all
 from zhiyin.analysis.gate import AbsentRun, gate
+from zhiyin.analysis.gate_parts import parts_held
 from zhiyin.cli import main
 from zhiyin.statistics.paired import paired_difference
 
@@ -227,7 +228,7 @@ def test_a_suite_is_held_against_an_earlier_one(made, tmp_path, capsys):
     file, now = made.parent / "small.toml", tmp_path / "now"
     words = ["suite", str(file), "--no-report", "--quiet", "--out", str(now)]
     assert main([*words, "--baseline", str(made)]) == 0
-    assert "none of 12 is shown to be worse" in capsys.readouterr().out
+    assert "none of 10 is shown to be worse" in capsys.readouterr().out
     # The earlier one was better in one run, and had another that is gone.
     before = tmp_path / "before"
     shutil.copytree(made, before)
@@ -264,11 +265,11 @@ def test_a_run_that_is_gone_closes_and_a_renamed_one_is_found(made, tmp_path, ca
     words = ["--baseline", made, "--summary", tmp_path / "gate.md"]
     assert suited(tmp_path / "less.toml", "--out", tmp_path / "less", *words) == 3
     summary = (tmp_path / "gate.md").read_text()
-    assert "The gate is closed: 2 of 8 failed" in summary
+    assert "The gate is closed: 2 of 6 failed" in summary
     assert "there is an earlier run with 60 trials, and none in this suite" in summary
     (tmp_path / "renamed.toml").write_text(text.replace('name = "good"', 'name = "fine"'))
     assert suited(tmp_path / "renamed.toml", "--out", tmp_path / "renamed", *words) == 0
-    assert "none of 12 is shown to be worse" in (tmp_path / "gate.md").read_text()
+    assert "none of 10 is shown to be worse" in (tmp_path / "gate.md").read_text()
     (tmp_path / "others.toml").write_text(
         suite(models=["Fair"], benchmarks=["Talks"], conditions=["plain"])
     )
@@ -367,7 +368,7 @@ def test_a_skill_that_fell_closes_the_gate_whatever_the_whole_says(made, tmp_pat
     assert found["ears"].state in ("open", "kept")
     assert compared(old, now, "--fail-if-worse") == 3
     told = " ".join(capsys.readouterr().out.split())
-    assert "poor: hearing rhythm worse" in told or "rhythm: worse by" in told
+    assert "poor: rhythm, in writing worse" in told or "writing: worse by" in told
 
 
 def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
@@ -375,6 +376,7 @@ def test_a_group_that_must_not_fall_is_held_too(good, tmp_path, capsys):
     words = ["--fail-if-worse", "60", "--family", "beats", "--json"]
     assert compared(good, now, *words) == 3
     found = {one["of"]: one for one in json.loads(capsys.readouterr().out)["gate"]}
+    assert found.keys() == {"run", "group"}  # what is named is held, and no skill beside it
     assert found["group"]["name"].endswith(": beats")
     assert (found["group"]["state"], found["run"]["state"]) == ("worse", "kept")
     assert compared(good, now, "--fail-if-worse", "--family", "no-such-group") == 2
@@ -390,13 +392,69 @@ def test_two_suites_are_compared_by_benchmark_and_by_skill(made, tmp_path, capsy
     assert compared(made, now) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "ears--plain--good worse" in told
-    assert "good: hearing rhythm worse" in told
-    assert "good: hearing pitch not shown" in told
+    assert "good: rhythm, in writing worse" in told
+    assert "good: pitch, in writing not shown" in told
     assert re.search(r"Of \d+, 2 got worse and 0 better", told)
     assert compared(made, now, "--fail-if-worse") == 3
     assert compared(now, made, "--fail-if-worse") == 0
     capsys.readouterr()
     assert compared(now, made, "--json") == 0
     shown = {one["name"]: one for one in json.loads(capsys.readouterr().out)["changes"]}
-    assert shown["good: hearing rhythm"]["low"] > 0
-    assert shown["good: hearing rhythm"]["of"] == "skill"
+    assert shown["good: rhythm, in writing"]["low"] > 0
+    assert shown["good: rhythm, in writing"]["of"] == "skill"
+
+
+def names_held(found):
+    return [str(one.name) for one in found if one.of == "skill"]
+
+
+def test_a_skill_that_all_items_of_a_run_show_is_held_once(made, tmp_path):
+    """As the run; a skill of several runs, or of some items, is another figure."""
+    old = made / "runs" / "books--plain--good"  # knowledge by all of it, reading by half
+    now = fallen(old, tmp_path / "now", "scores")
+    pairs = {"books": (old, now)}
+    held = parts_held(pairs, gate(pairs))
+    assert names_held(held) == ["books: reading"]
+    by_score = gate(pairs, measure="accuracy")
+    assert by_score[0].items == 60
+    ears = made / "runs" / "ears--plain--good"
+    both = pairs | {"ears": (ears, fallen(ears, tmp_path / "ears", "beats"))}
+    held = parts_held(both, gate(both), together=dict.fromkeys(both, "m"))
+    assert names_held(held) == [
+        "m: reading", "m: pitch, in writing", "m: rhythm, in writing",
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def of_one_model(made):
+    """Suites of one model each: Good, and Poor."""
+    folders = []
+    for name in ("Good", "Poor"):
+        text = suite(models=[name], benchmarks=["Ears", "Books"], conditions=["plain"], items=60)
+        (made.parent / f"{name}.toml").write_text(text)
+        folders.append(made.parent / name)
+        assert suited(made.parent / f"{name}.toml", "--out", folders[-1]) == 0
+    return folders
+
+
+def test_two_suites_of_one_model_each_are_paired_by_benchmark(of_one_model, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    good, poor = of_one_model
+    assert compared(good, poor) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Before: Good. Now: Poor." in told or "Before: good. Now: poor." in told
+    assert "ears, plain worse" in told
+    assert "poor: rhythm, in writing" in told
+    assert compared(poor, good, "--fail-if-worse") == 0
+    assert compared(good, poor, "--fail-if-worse") == 3
+    capsys.readouterr()
+    # A gate of nights is of the models that it names: a wrong name there is a fault.
+    words = ["--out", good.parent / "again", "--baseline", good]
+    assert suited(good.parent / "Poor.toml", *words) == 2
+    assert "none of its runs is one of this suite's" in capsys.readouterr().err
+
+
+def test_of_runs_of_one_model_its_name_is_not_told_twice(good, tmp_path, capsys):
+    now = fallen(good, tmp_path / "now", "beats")
+    compared(good, now, "--fail-if-worse")
+    assert "Before:" not in capsys.readouterr().out

@@ -39,8 +39,8 @@ from zhiyin.words.findings import CutOff
         ("points", None, 0.0315, "+3.1"),
         ("points", None, (-0.031, 0.08), "−3.1 to +8.0"),
         ("points", None, (0.02, 0.01, 0.03), "+2.0 (+1.0 to +3.0)"),
-        ("p", None, 0.0455, "0.0455"),
-        ("p", None, 1e-9, "<.0001"),
+        ("p", None, 0.0455, "0.045"),
+        ("p", None, 1e-9, "<\xa00.001"),
         ("usd", None, 1234.5, "1,234.50"),
         ("usd", None, 0.002134, "0.00213"),
         ("rate", None, 1.125, "1.125"),
@@ -49,7 +49,7 @@ from zhiyin.words.findings import CutOff
         ("seconds", 1, 7.25, "7.2"),
         ("bytes", None, 3_400_000, "3.4 MB"),
         ("number", None, 3, "3"),
-        ("number", None, 0.00001, "<.0001"),
+        ("number", None, 0.00001, "<\xa00.0001"),
         ("number", 3, -0.25, "−0.250"),
         ("number", 3, (-0.5, 0.25), "−0.500 to 0.250"),
         ("number", 1, 2.5e12, "2.5e+12"),
@@ -89,7 +89,7 @@ def test_a_section_says_what_its_columns_hold():
         kinds=["text", "points", "p"],
     )  # fmt: skip
     (row,) = in_letters(section.table()).rows
-    assert row.cells == ("to hearing", "+43.0 (+35.1 to +50.9)", "<.0001")
+    assert row.cells == ("to hearing", "+43.0 (+35.1 to +50.9)", "<\xa00.001")
     head, cells = csv.reader(io.StringIO(as_csv(section.table())))
     assert head == ["", "points lost", "points lost low", "points lost high", "p"]
     assert cells == ["to hearing", "0.43", "0.351", "0.509", "1e-06"]

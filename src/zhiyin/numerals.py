@@ -40,10 +40,10 @@ def points(difference: float, decimals: int = 1) -> str:
 def number(value: float, decimals: int | None = None) -> str:
     """A number with so many decimals, or with four digits; a very large one with three.
 
-    What is above 0 and would have no digit in so few is written as a p-value is.
+    What is above 0 and would have no digit in so few is "< 0.0001".
     """
     if decimals is None:
-        return p_value(value) if 0 < value < 1e-4 else signed(f"{value:.4g}")
+        return "<\u00a00.0001" if 0 < value < 1e-4 else signed(f"{value:.4g}")
     return signed(f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}")
 
 
@@ -77,19 +77,18 @@ def now() -> str:
 
 
 def p_value(p: float | None) -> str:
-    """A p-value in a table: four decimals, "<.0001" and never "0.0000"; "-" for none."""
+    """A p-value: "< 0.001", "0.012", "0.34", and never "0.000"; "-" for none, no line breaks."""
     if p is None or p != p:
         return "-"
-    return "<.0001" if p < 1e-4 else f"{p:.4f}"
+    if p < 0.001 or 0.0495 <= p < 0.05:  # which would be rounded to the level that it is below
+        return "<\u00a00.001" if p < 0.001 else "<\u00a00.05"
+    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
 def p_words(p: float) -> str:
-    """A p-value in a sentence: "p < 0.001", "p = 0.012", "p = 0.34"; no line breaks within."""
-    if 0.0495 <= p < 0.05:  # would be rounded to the level that it is below
-        words = "p < 0.05"
-    else:
-        words = "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
-    return words.replace(" ", "\u00a0")
+    """A p-value in a sentence: "p < 0.001", "p = 0.012"; no line breaks within."""
+    value = p_value(p)
+    return f"p\u00a0{value}" if value.startswith("<") else f"p\u00a0=\u00a0{value}"
 
 
 def money(value: float) -> str:

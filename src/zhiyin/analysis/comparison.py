@@ -171,6 +171,16 @@ class Comparison(msgspec.Struct, frozen=True):
         """Whether it is of the grades of a judge."""
         return self.unit == "songs"
 
+    def better_first(self) -> Comparison:
+        """The same as people read it: of each pair the better run, on everything, minus the other.
+
+        In JSON the first that was given stands first.
+        """
+        sign = -1 if self.lower_is_better else 1
+        pairs = [pair if sign * pair.groups[0].difference >= 0 else _turned(pair)
+                 for pair in self.pairs]  # fmt: skip
+        return msgspec.structs.replace(self, pairs=pairs)
+
     def better(self, pair: RunPair, row: GroupDifference) -> str | None:
         """Which run of a pair is shown to be better in a group; None where the test is open."""
         if not row.resolved:
@@ -231,11 +241,10 @@ class Comparison(msgspec.Struct, frozen=True):
         scale = {run.label: kind_of_model(run.model) == "baseline" for run in self.runs}
         order = sorted(self.ranking, key=lambda one: (not one.finished, scale[one.label]))
         best, second = (one.label for one in order[:2])
-        for pair in self.pairs:
+        for pair in self.better_first().pairs:
             whole = pair.groups[0]
             if {pair.first, pair.second} != {best, second} or whole.low == whole.high:
                 continue
-            ahead = whole.difference >= 0
             ways = [
                 row.group for row in pair.groups
                 if row.items == whole.items and "=" in row.group and "/" not in row.group
@@ -243,14 +252,10 @@ class Comparison(msgspec.Struct, frozen=True):
             named = self.named
             if len(ways) == 1:  # all of it was asked in one way that is not the main one
                 named = said("table-way", title=named, way=ways[0])
-            low, high = (whole.low, whole.high) if ahead else (-whole.high, -whole.low)
             return said(
-                "compare-sentence",
-                who=pair.first if ahead else pair.second,
-                other=pair.second if ahead else pair.first,
-                value=whole.first if ahead else whole.second,
-                second=whole.second if ahead else whole.first,
-                mean=abs(whole.difference), low=low, high=high, p=whole.p_adjusted,
+                "compare-sentence", who=pair.first, other=pair.second,
+                value=whole.first, second=whole.second,
+                mean=whole.difference, low=whole.low, high=whole.high, p=whole.p_adjusted,
                 flips=whole.test == "sign-flip", pairs=len(self.pairs), resolved=whole.resolved,
                 n=whole.items, title=named,
             )  # fmt: skip
@@ -305,7 +310,7 @@ class Comparison(msgspec.Struct, frozen=True):
             key=lambda pair: sorted(places.get(n, last) for n in (pair.first, pair.second)),
         )
         rows = [
-            Row((f"{pair.first} vs {pair.second}", *self._cells(pair, pair.groups[0])), 0, -n)
+            Row((f"{pair.first} − {pair.second}", *self._cells(pair, pair.groups[0])), 0, -n)
             for n, pair in enumerate(pairs)
         ]
         return Table("pairs", "", self._columns(said("compare-pair")), tuple(rows))
@@ -348,10 +353,11 @@ class Comparison(msgspec.Struct, frozen=True):
         """On one line: how much was compared, and the first difference."""
         about = [self.measure, f"{self.items:,} {self.unit}"]
         if len(self.pairs) == 1:
-            whole = self.pairs[0].groups[0]
-            column = Column("", self.kinds[1])
-            ends = written((whole.low, whole.high), column)
-            about.append(f"difference {written(whole.difference, column)} ({ends})")
+            (pair,) = self.better_first().pairs
+            whole = pair.groups[0]
+            ends = whole.difference, whole.low, whole.high
+            told = written(ends, Column("", self.kinds[1]))
+            about.append(f"{pair.first} − {pair.second} {told}")
         else:
             about.append(f"{len(self.runs)} runs")
         return one_line("Comparison", self.benchmark, "", *about)
@@ -360,9 +366,22 @@ class Comparison(msgspec.Struct, frozen=True):
         """The tables, and what limits the comparison, for a notebook."""
         from zhiyin.shown.pages import in_notebook, paragraphs
 
-        about = paragraphs("compared", [self.title]), paragraphs("key", [self.key(whole=False)])
-        tables = map(in_notebook, self.tables())
+        shown = self.better_first()
+        about = paragraphs("compared", [self.title]), paragraphs("key", [shown.key(whole=False)])
+        tables = map(in_notebook, shown.tables())
         return "".join([about[0], *tables, about[1], paragraphs("warning", self.warnings)])
+
+
+def _turned(pair: RunPair) -> RunPair:
+    """The second minus the first."""
+    rows = [
+        msgspec.structs.replace(
+            row, first=row.second, second=row.first, difference=0.0 - row.difference,
+            low=0.0 - row.high, high=0.0 - row.low,
+        )
+        for row in pair.groups
+    ]  # fmt: skip
+    return RunPair(pair.second, pair.first, rows)
 
 
 def corrected_for(rows: Iterable[GroupDifference], pairs: int) -> Said | None:

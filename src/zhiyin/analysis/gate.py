@@ -60,8 +60,8 @@ class GateFinding(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    name : str
-        What was asked: the benchmark, or the run's name in its suite.
+    name : str or Said
+        What was asked: the benchmark, or the run's name in its suite; with a part of it.
     old, new : str
         The runs' labels.
     measure : str
@@ -91,7 +91,7 @@ class GateFinding(msgspec.Struct, frozen=True):
         What of the runs: all, the items of a skill, or a group that was declared.
     """
 
-    name: str
+    name: Text
     old: str
     new: str
     measure: str
@@ -112,8 +112,8 @@ class GateFinding(msgspec.Struct, frozen=True):
     of: Literal["run", "skill", "group"] = "run"
 
     def in_english(self) -> GateFinding:
-        """The same with its reason in English, for files."""
-        return msgspec.structs.replace(self, why=str(self.why))
+        """The same with its words in English, for files."""
+        return msgspec.structs.replace(self, name=str(self.name), why=str(self.why))
 
     @property
     def closes(self) -> bool:
@@ -387,6 +387,9 @@ def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
     notes = [
         said("gate-note", of=of, level=level, n=n, share=share) for (of, level), n in kinds.items()
     ]
+    whole = [(one.old, one.new) for one in findings if one.of == "run" and one.items]
+    if len(whole) > 1 and len(set(whole)) == 1 and whole[0][0] != whole[0][1]:
+        notes.append(said("gate-models", old=whole[0][0], new=whole[0][1]))
     silent = {"kept"} if gated else {"kept", "open", "worse"}
     told = [
         one

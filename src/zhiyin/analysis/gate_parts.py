@@ -13,12 +13,13 @@ from zhiyin.analysis.compare import two_runs
 from zhiyin.analysis.families import declared_families
 from zhiyin.analysis.gate import AbsentRun, GateFinding, verdict_of
 from zhiyin.analysis.pairs import RunSample, shared_items
-from zhiyin.analysis.skills import Card, paired_on, read_card
-from zhiyin.contract.declared import SKILLS, Skill, title_of
+from zhiyin.analysis.skills import Card, paired_on, read_card, sense_of, skill_name
+from zhiyin.contract.declared import SKILLS, Skill
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.runs.differences import settled
-from zhiyin.runs.measures import EXPLORATORY, SHARE, Measure
+from zhiyin.runs.measures import ACCURACY, EXPLORATORY, SHARE, Measure
+from zhiyin.words import Text, said
 
 Pairs = Mapping[str, tuple[Path, Path | AbsentRun]]
 
@@ -33,7 +34,7 @@ def parts_held(
     measure: str | None = None,
     alpha: float = 0.05,
 ) -> list[GateFinding]:
-    """The skills that runs show, and the groups that were named, held against earlier runs.
+    """The skills that runs show, or the groups that were named, held against earlier runs.
 
     Parameters
     ----------
@@ -44,7 +45,8 @@ def parts_held(
     points, measure, alpha
         As there.
     families : sequence of str
-        Patterns of groups that must not fall; see `families.declared_families`.
+        Patterns of groups that must not fall, in place of skills; see
+        `families.declared_families`.
     together : mapping of str to str
         By the names of pairs, whose skills are shown together: one name for the runs of a model.
 
@@ -59,53 +61,56 @@ def parts_held(
         for name, (old, new) in pairs.items()
         if isinstance(new, Path) and name not in out
     }
+    whole = {one.name: one.items for one in findings if one.measure == ACCURACY.name}
     return [
-        *(_skills(there, together or {}, points / 100, alpha) if measure is None else ()),
-        *_groups(there, families, points, measure, alpha),
+        *(_groups(there, families, points, measure, alpha) if families else ()),
+        *(() if families or measure else _skills(there, whole, together or {}, points, alpha)),
     ]
 
 
 def _skills(
-    pairs: Mapping[str, tuple[Path, Path]], together: Mapping[str, str], allowed: float,
-    alpha: float,
+    pairs: Mapping[str, tuple[Path, Path]], whole: Mapping[Text, int],
+    together: Mapping[str, str], points: float, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
     cards: dict[str, tuple[Card, Card]] = {}
+    wanted: list[tuple[str, Skill]] = []
     for who in dict.fromkeys(together.get(name, name) for name in pairs):
-        own = [each for name, each in pairs.items() if together.get(name, name) == who]
+        names = [name for name in pairs if together.get(name, name) == who]
+        own = [pairs[name] for name in names]
         called = [read_manifest(old).benchmark for old, _ in own]
         old, new = (
             read_card(who, [(name, each[n]) for name, each in zip(called, own, strict=True)])
             for n in (0, 1)
         )
         cards[who] = old, new
-    wanted = [(who, skill) for who, (old, new) in cards.items() for skill in _told(old, new)]
+        # A skill that all items of one run show, and no other, is held as that run.
+        of_run = {benchmark: whole.get(name, 0) if called.count(benchmark) == 1 else 0
+                  for name, benchmark in zip(names, called, strict=True)}  # fmt: skip
+        for skill in SKILLS:
+            items = old.scores[skill].keys() & new.scores[skill].keys()
+            shown_in = {benchmark for benchmark, _ in items}
+            if items and (len(shown_in) > 1 or len(items) != of_run[shown_in.pop()]):
+                wanted.append((who, skill))
     level = 1 - alpha / max(1, len(wanted))
     for who, skill in wanted:
         old, new = cards[who]
         found = paired_on(new, old, skill, level)
         assert found is not None
         ends = found.mean, found.low, found.high
-        state, why = verdict_of(ends, allowed, SHARE)
+        state, why = verdict_of(ends, points / 100, SHARE)
+        sense = sense_of([*old.scores[skill].values(), *new.scores[skill].values()])
+        name = said("gate-of", name=who, why=skill_name(skill, sense))
         yield GateFinding(
-            f"{who}: {title_of(skill)}", old.name, new.name, "accuracy", found.n, 0, found.n,
-            found.second, found.first, *ends, level, allowed, None, state, why,
+            name, old.name, new.name, ACCURACY.name, found.n, 0, found.n,
+            found.second, found.first, *ends, level, points / 100, None, state, why,
             of="skill",
         )  # fmt: skip
-
-
-def _told(old: Card, new: Card) -> list[Skill]:
-    """The skills that say something that the runs' own figures do not: of one run more than one."""
-    shown = [skill for skill in SKILLS if old.scores[skill].keys() & new.scores[skill].keys()]
-    runs = {part.benchmark for line in old.lines for part in line.parts}
-    return shown if len(shown) > 1 or len(runs) > 1 else []
 
 
 def _groups(
     pairs: Mapping[str, tuple[Path, Path]], families: Sequence[str], points: float,
     measure: str | None, alpha: float,
 ) -> Iterator[GateFinding]:  # fmt: skip
-    if not families:
-        return
     sides = {name: two_runs(new, old, measure) for name, (old, new) in pairs.items()}
     every = dict.fromkeys(group for one, _, _ in sides.values() for group in one.frame.groups())
     member = declared_families(dict.fromkeys(every, EXPLORATORY), families, ALL)

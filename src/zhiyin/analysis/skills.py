@@ -27,7 +27,7 @@ import numpy as np
 from zhiyin.analysis.families import pairs_to_test
 from zhiyin.analysis.run_kind import RunKind, contenders, is_elsewhere, kind_of_run
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import SKILLS, Reference, Skill, title_of
+from zhiyin.contract.declared import SKILLS, Reference, Skill
 from zhiyin.contract.registry import known
 from zhiyin.engine.folder import read_manifest
 from zhiyin.runs.estimates import estimate
@@ -146,6 +146,11 @@ def sense_of(items: Iterable[SkillItem]) -> Sense:
     """By which sense items were given: all heard (or there are none), all in writing, or both."""
     heard = {item.heard for item in items}
     return "both" if len(heard) > 1 else "read" if heard == {False} else "heard"
+
+
+def skill_name(skill: str, sense: Sense = "heard") -> Said:
+    """A skill for people; of hearing only as far as its items were heard."""
+    return said("suite-skill-name", skill=skill, sense=sense)
 
 
 class _AskedItem:
@@ -324,9 +329,8 @@ def _line(
     figure, clusters = _figure(scores)
     floor = _floor(scores.values())
     sense = sense_of(scores.values())
-    return SkillLine(
-        skill, title_of(skill), len(scores), clusters, figure, floor, parts, missing, sense
-    )
+    title = str(skill_name(skill, sense))
+    return SkillLine(skill, title, len(scores), clusters, figure, floor, parts, missing, sense)
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -488,4 +492,5 @@ def _order(
         rows.append(Ranked(card.name, r.mean, r.letters, card.kind not in spoken_of, low, high))
     clusters = len(set(_clusters(cards[0], skill, keys)))
     sense = sense_of(card.scores[skill][key] for card in cards for key in keys)
-    return SkillOrder(skill, title_of(skill), len(keys), clusters, rows, tests, sense)
+    title = str(skill_name(skill, sense))
+    return SkillOrder(skill, title, len(keys), clusters, rows, tests, sense)

@@ -32,9 +32,10 @@ from zhiyin.analysis.item_analysis import analyse
 from zhiyin.analysis.readings import how_read
 from zhiyin.analysis.registered import is_confirmatory
 from zhiyin.analysis.run_kind import is_elsewhere
+from zhiyin.analysis.skills import Sense, skill_name
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.declared import HEARD, CheckResult, title_of
+from zhiyin.contract.declared import HEARD, CheckResult
 from zhiyin.contract.resolved import COMMITMENT
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.engine.naming import people_in
@@ -257,8 +258,8 @@ Answered = tuple[CardState, Said] | tuple[CardState, Said, str]
 
 
 def _skill(own: CardEvidence) -> Answered:
-    names = [*dict.fromkeys(map(title_of, own.kind.skills.values()))]
-    if names:
+    sense: Sense = "read" if own.heard is False else "heard"
+    if names := [skill_name(one, sense) for one in dict.fromkeys(own.kind.skills.values())]:
         return "met", said("card-skills", names=names)
     return "not-met", said("card-no-skills")
 

@@ -51,7 +51,7 @@ def compare(
     family : GROUP[,GROUP]
         groups whose tests were declared beforehand, such as 'theory/*' (Holm's correction over
         them; may be repeated). Other groups are exploratory. With --fail-if-worse none of these
-        groups may fall, either
+        groups may fall, in place of skills
     score : NAME
         a named score in place of accuracy
     alpha : P
@@ -112,7 +112,9 @@ def compare(
         print_json_each(comparisons, "judges")
     else:
         for one in comparisons:
-            _print_comparison(one, all_ or groups == "all")
+            # Below a gate each difference has its sign, which is now minus before.
+            shown = one if gated else one.better_first()
+            _print_comparison(shown, all_ or groups == "all")
     return close_gate(findings, json=json)
 
 
@@ -171,14 +173,17 @@ def suite_pairs(
     from zhiyin.suite.folder import read_state
     from zhiyin.suite.results import baseline_pairs
 
-    states = read_state(baseline), state or read_state(folder)
-    several = len({run.condition for run in states[0].runs}) > 1
+    before, now = read_state(baseline), state or read_state(folder)
+    several = len({run.condition for run in before.runs}) > 1
+    pairs = baseline_pairs(baseline, folder, now, models=state is None)
+    runs = {run.name: run for run in before.runs}
+    asked = {name: runs[old.name] for name, (old, _) in pairs.items()}
     together = {
-        run.name: f"{run.model}, {run.condition}" if several else run.model
-        for state in states
-        for run in state.runs
-    }
-    return baseline_pairs(baseline, folder, states[1]), together
+        name: ", ".join((run.model if name == run.name else now.runs[0].model,
+                         *([run.condition] if several else [])))
+        for name, run in asked.items()
+    }  # fmt: skip
+    return pairs, together
 
 
 def close_gate(

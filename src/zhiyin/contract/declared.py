@@ -488,11 +488,6 @@ HEARD: frozenset[Skill] = frozenset(("pitch", "rhythm", "harmony", "timbre", "fo
 """Those that are shown by listening."""
 
 
-def title_of(skill: Skill) -> str:
-    """A skill for people: "hearing pitch", "knowledge"."""
-    return f"hearing {skill}" if skill in HEARD else skill
-
-
 CRITERIA = "criteria"
 """The tag."""
 

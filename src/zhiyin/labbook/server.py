@@ -183,7 +183,8 @@ class LabBook:
         compared: list[Comparison] = []
         problem: Text = ""
         try:
-            compared = await asyncio.to_thread(compare_all, [folder for _, folder in chosen])
+            found = await asyncio.to_thread(compare_all, [folder for _, folder in chosen])
+            compared = [one.better_first() for one in found]
         except InputError as error:
             problem = said("lab-not-compared", why=str(error))
         runs = [run for run, _ in chosen]

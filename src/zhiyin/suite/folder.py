@@ -55,6 +55,11 @@ class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
         """The run as the file describes it."""
         return SuiteCell(*(getattr(self, name) for name in SuiteCell.__struct_fields__))
 
+    @property
+    def asked_in(self) -> str:
+        """What it is of, whatever the model: the benchmark and the condition."""
+        return ", ".join(filter(None, (self.benchmark, self.condition)))
+
     def is_of(self, cell: SuiteCell) -> bool:
         """Whether a cell is this run, asked in the same way."""
         return self.cell == cell.written

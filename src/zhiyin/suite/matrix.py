@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import kind_of_model
+from zhiyin.analysis.skills import skill_name
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.report.figures import PaperRun, common_way
@@ -161,7 +162,7 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
                         row.floors.add(line.floor)
                         senses.add(line.sense)
         sense = "both" if len(senses) > 1 else next(iter(senses))
-        row.name = said("suite-skill-name", skill=skill, sense=sense)
+        row.name = skill_name(skill, sense)
         rows.append(row)
     return _pictures("skills", rows, called, [])
 

@@ -12,7 +12,7 @@ import msgspec
 
 from zhiyin import __version__
 from zhiyin.analysis.gate import AbsentRun
-from zhiyin.analysis.skills import Card, SkillLine, SkillOrder, orders, read_card
+from zhiyin.analysis.skills import Card, SkillLine, SkillOrder, orders, read_card, skill_name
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import run_command
@@ -46,7 +46,7 @@ from zhiyin.suite.matrix import benchmark_pictures, skill_pictures
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.skills import Sense, SkillPart, SkillPeople
+    from zhiyin.analysis.skills import SkillPart, SkillPeople
     from zhiyin.statistics.intervals import Ends
 
 CARD, REPORT, LEADERBOARD = "card.json", "report", "leaderboard"
@@ -229,19 +229,21 @@ def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
 
 
 def baseline_pairs(
-    baseline: Path, folder: Path, state: SuiteState
+    baseline: Path, folder: Path, state: SuiteState, *, models: bool = False
 ) -> dict[str, tuple[Path, Path | AbsentRun]]:
     """The runs of an earlier suite, each with the one of its name here.
 
     Where no run here has that name, it is the one of the same settings, which was only called
     otherwise. A run that nobody answered, or that is gone, is an `AbsentRun` with the reason.
+    With `models`, two suites of one model each, and not the same, are paired by benchmark.
 
     Raises
     ------
     InputError
         The earlier folder is no suite, none of its runs has answers, or none is one of these.
     """
-    before, now = named_runs(baseline, read_state(baseline)), named_runs(folder, state)
+    earlier = read_state(baseline)
+    before, now = named_runs(baseline, earlier), named_runs(folder, state)
     if not before:
         raise InputError(f"--baseline {baseline}: none of its runs has answers")
     here = {place.name: place for place in now}
@@ -261,6 +263,13 @@ def baseline_pairs(
         found = next((place for config, place in renamed if config == wanted), None)
         pairs[old.name] = old, found or AbsentRun()
     if all(isinstance(new, AbsentRun) and name not in asked for name, (_, new) in pairs.items()):
+        if models and all(len({run.model for run in own.runs}) == 1 for own in (earlier, state)):
+            there = {run.asked_in: here.get(run.name) for run in state.runs}
+            called = {run.name: run.asked_in for run in earlier.runs}
+            return {
+                called[old.name]: (old, there.get(called[old.name]) or AbsentRun())
+                for old in before
+            }
         if why := next((run.told for run in state.runs if run.state == "failed"), ""):
             # A wrong name, say: that is what is to be mended, and not the baseline.
             return {name: (old, AbsentRun(why, True)) for name, (old, _) in pairs.items()}
@@ -454,11 +463,6 @@ def _untitled(table: Table | None) -> Table | None:
 def _moment(text: str) -> str:
     """A time in the log, as people write it: 2026-01-31 09:30 UTC."""
     return text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text
-
-
-def skill_name(skill: str, sense: Sense = "heard") -> Said:
-    """A skill for people; of hearing only as far as its items were heard."""
-    return said("suite-skill-name", skill=skill, sense=sense)
 
 
 def unasked(card: WrittenCard) -> list[Said]:

@@ -32,7 +32,7 @@ compare-counted = { $unit ->
 }
 compare-sides = { $a ->
     [A] A: { $first }, B: { $second }
-   *[names] { $first } vs { $second }
+   *[names] { $first } minus { $second }
 }
 compare-group = group
 compare-declared = { $group } †

@@ -57,6 +57,7 @@ gate-change = { $state ->
     [other] cannot be compared
    *[open] not shown
 }
+gate-models = Before: { $old }. Now: { $new }.
 gate-of = { $name }: { $why }
 gate-gone = { $failed ->
     [true] asked, and no answer came; the earlier run has { $n } { $n ->

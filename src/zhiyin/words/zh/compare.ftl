@@ -26,7 +26,7 @@ compare-counted = { $items } { $unit ->
 }
 compare-sides = { $a ->
     [A] A：{ $first }；B：{ $second }
-   *[names] { $first } 对 { $second }
+   *[names] { $first } 减 { $second }
 }
 compare-group = 分组
 compare-declared = { $group } †

@@ -57,6 +57,7 @@ gate-change = { $state ->
     [other] 无法比较
    *[open] 未能证明
 }
+gate-models = 之前：{ $old }。现在：{ $new }。
 gate-of = { $name }：{ $why }
 gate-gone = { $failed ->
     [true] 已提问，但没有得到答复；先前运行有 { $n } 个试次
