@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -16,7 +17,7 @@ from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
 from zhiyin.report.pictures import FEW, group_name, trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.standings import Contest, Lead, Standing
-from zhiyin.runs.estimates import estimate
+from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import SHARE, Estimate, figure_name, measure_title
 from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap
@@ -75,7 +76,7 @@ def _tasks(
     sheet: MeasureSheet, lead: Lead, groups: Sequence[ListedGroup], able: Sequence[Standing]
 ) -> list[ListedGroup]:
     """The groups just within that of the headline in which every run was asked enough: none that
-    holds another, none of fewer than five clusters.
+    holds another, none of fewer than five clusters, none that is a way of asking.
     """
     asked = [
         one
@@ -89,8 +90,24 @@ def _tasks(
         least = min((one.level for one in inner), default=0)
         own = [one for one in inner if one.level == least and not is_condition(one.name)]
     own = [one for one in own if _units(sheet, one.name) >= FEW]
+    ways = _ways(sheet.frames[able[0].run], [one.name for one in own])
+    own = [one for one in own if one.name not in ways]
     own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
     return own if len(own) <= _MOST_TASKS else []
+
+
+def _ways(frame: Frame, groups: Sequence[str]) -> set[str]:
+    """Groups that are ways of asking, such as sound and ABC: items of one are in another, too,
+    but in trials of their own.
+    """
+    trials = {name: set(frame.places(name).tolist()) for name in groups}
+    items = {name: set(frame.item[[*own]].tolist()) for name, own in trials.items()}
+    return {
+        name
+        for one, other in itertools.combinations(groups, 2)
+        if not items[one].isdisjoint(items[other]) and trials[one].isdisjoint(trials[other])
+        for name in (one, other)
+    }
 
 
 def _units(sheet: MeasureSheet, group: str) -> int:

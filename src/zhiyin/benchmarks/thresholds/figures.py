@@ -30,7 +30,7 @@ from zhiyin.report.figures.style import (
     look,
 )
 from zhiyin.statistics.psychometric import chance_of_right
-from zhiyin.words import Named, Said, Text, said
+from zhiyin.words import Named, Said, said
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -181,7 +181,7 @@ def _side(result: DimensionResult) -> str:
         "coarser" if threshold.low > band[1] else "alike")  # fmt: skip
 
 
-def _finding(who: Text, results: Sequence[DimensionResult]) -> Said:
+def _finding(who: Named, results: Sequence[DimensionResult]) -> Said:
     """Where a run hears finer and where coarser differences than people, by its intervals; of a
     few dimensions with the thresholds.
     """
