@@ -161,7 +161,8 @@ def _of_tasks(
         )
     where = said("dots-task")
     names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
-    picture = _picture(lead, where, names, rows, bool(pair), best)
+    apart = said("dots-apart", unit=_unit(lead)) if pair else ""
+    picture = _picture(lead, where, names, rows, apart, best)
     made = Counted(picture, len(tasks))
     for own in able:
         mine = [constant.get(own.run, {}).get(one.name) for one in tasks]
@@ -232,7 +233,7 @@ def _dot_of(own: Standing | Estimate, always: OneAnswer | None, *, clear: bool) 
 
 
 def _gap(lead: Lead, one: Contest) -> Gap:
-    """The best run minus another: of what is better if less, a difference below zero."""
+    """The best run minus another."""
     ends = sorted((lead.sign * one.low, lead.sign * one.high))
     return Gap(lead.sign * one.mean, ends[0], ends[1], one.won)
 
@@ -301,7 +302,7 @@ def _of_models(
                 trials_link(sheet.benchmark, run=str(own.run)),
                 (_dot(own, always),),
                 own.chance,
-                gap=_gap(lead, one) if one else None,
+                gap=Gap(one.mean, one.low, one.high, one.won) if one else None,
             )
         )
         signs.append(Series.of_run(card.colour))
@@ -317,7 +318,9 @@ def _of_models(
         )
         signs.append(Series(kind, 0, hollow=True))
     where = said("report-run")
-    picture = _picture(lead, where, (), rows, bool(contests), "")
+    best = cards[lead.best].label if lead.best is not None and not lead.parts else None
+    apart = said("dots-behind", unit=_unit(lead), best=best) if contests else ""
+    picture = _picture(lead, where, (), rows, apart, "")
     return msgspec.structs.replace(picture, signs=tuple(signs))
 
 
@@ -326,25 +329,25 @@ def _picture(
     head: Text,
     names: tuple[tuple[Series, str], ...],
     rows: Sequence[DotRow],
-    apart: bool,
+    apart: Text,
     published: str,
 ) -> DotPicture:
-    share = lead.measure.unit == SHARE
     title = said("dots-right") if lead.figure == "accuracy" else measure_title(lead.measure)
     if lead.figure == TOTAL:
         title = said("report-of-figure", figure=said("report-total"))
-    heading: Text = ""
-    if apart:
-        unit = None if share else lead.measure.unit
-        heading = said("dots-apart", unit=unit, best=not names)
-    notes = tuple(_notes(lead, rows, bool(names), apart, published))
+    notes = tuple(_notes(rows, names, published))
     return DotPicture(
-        head, title, lead.measure.unit, names, tuple(rows), (), published, heading, notes
+        head, title, lead.measure.unit, names, tuple(rows), (), published, apart, notes
     )
 
 
+def _unit(lead: Lead) -> str | None:
+    """Of differences; None for points."""
+    return None if lead.measure.unit == SHARE else lead.measure.unit
+
+
 def _notes(
-    lead: Lead, rows: Sequence[DotRow], tasks: bool, apart: bool, published: str
+    rows: Sequence[DotRow], names: Sequence[tuple[Series, str]], published: str
 ) -> Iterator[Said]:
     """How the picture is read: each sentence only where what it speaks of is drawn."""
     dots = [dot for row in rows for dot in row.dots if dot and dot.value is not None]
@@ -352,11 +355,14 @@ def _notes(
         yield said("dots-lines")
     if any(row.rule is not None for row in rows):
         beside = [dot for row in rows if row.rule is not None for dot in row.dots
-                  if dot and dot.value is not None]  # fmt: skip
+                  if dot and dot.low is not None]  # fmt: skip
         bold = any(dot.clear for dot in beside)
-        yield said("dots-dashed", bold=bold, tasks=tasks, n=len(beside))
-    if gaps := [row.gap for row in rows if apart and row.gap]:
-        yield said("dots-gaps", bold=any(gap.shown for gap in gaps), n=len(gaps))
+        told = said("dots-dashed", bold=bold, tasks=bool(names), n=len(beside))
+        yield told if beside else said("dots-guessing")
+    if gaps := [row.gap for row in rows if row.gap]:
+        first, second = (who for _, who in names) if names else (None, None)
+        bold = any(gap.shown for gap in gaps)
+        yield said("dots-gaps", bold=bold, n=len(gaps), first=first, second=second)
     if any(dot.hollow for dot in dots):
         yield said("dots-hollow")
     if published and any(row.published is not None for row in rows):
