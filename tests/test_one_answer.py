@@ -62,7 +62,19 @@ def test_who_is_right_throughout_gives_no_one_answer(tmp_path):
         msgspec.structs.replace(t, item=f"again/{i % 4}") for i, t in enumerate(asked("again"))
     ]
     records = [answered(t, "A") for t in (*same, *nearly, *few, *again)]
+    records += [answered(t, "ABDC"[i % 4]) for i, t in enumerate(asked("form"))]
     assert not {"same", "nearly", "few", "again"} & found(tmp_path / "r", records).keys()
+
+
+def test_a_part_of_what_has_one_answer_has_it_however_small(tmp_path):
+    few, same = asked("few", 3), [choice(f"s/{i}", groups=("same",), gold="A") for i in range(4)]
+    trials = [*asked("form", 30), *few, *same]
+    one = found(tmp_path / "r", [answered(t, None if t is few[0] else "A") for t in trials])
+    assert {group: (own.named, own.n) for group, own in one.items()} == {
+        "all": ("A", 36), "form": ("A", 30), "few": ("A", 2), "same": ("A", 4)
+    }  # fmt: skip
+    records = [answered(t, "A" if t not in few else "B") for t in trials]
+    assert set(found(tmp_path / "other", records)) == {"form"}
 
 
 def test_an_option_that_stands_under_other_letters_is_found_by_its_words(tmp_path):

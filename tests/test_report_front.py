@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -267,6 +268,8 @@ def test_tasks_are_rows_and_models_are_marks_where_their_figures_say(tmp_path, m
         marks = list(marks_of(row.all("svg", "strip")[0]))
         assert [share_at(at) for at, _ in marks] == pytest.approx(figures, abs=0.06)
         assert row.all("td", "apart")
+    notes = " ".join(one.text for one in front.all("p", "note")).replace(NBSP, " ")
+    assert "Differences are knows minus fond, paired" in " ".join(notes.split())
     (claim,) = front.all("h1")
     assert "knows beats guessing in three of three tasks" in claim.text.replace(NBSP, " ")
 
@@ -295,6 +298,39 @@ def test_the_stylesheet_holds_the_chinese_of_every_head(two):
     assert needed
     assert needed <= held
     assert {f"U+{ord(one):X}" for one in held} == set(re.findall(r"U\+[0-9A-F]{4}", sheet))
+
+
+def test_ways_of_asking_the_same_items_are_no_tasks(tmp_path, monkeypatch):
+    """Nor is a part of a whole with one answer drawn as if it had none, however small."""
+    monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
+    trials = [
+        msgspec.structs.replace(
+            findings_help.choice(
+                f"{way}/{n}", groups=(f"task{n % 4}", way), gold="AB"[n // 4 % 2], letters="AB"
+            ),
+            item=f"q/{n}",
+        )
+        for n in range(24)
+        for way in ("sound", "score")
+        if way == "sound" or n % 8 < 4  # nine trials a task: too few to be told by themselves
+    ]
+    runs = [
+        findings_help.write_run(
+            tmp_path / name,
+            "quiz",
+            name,
+            [findings_help.answered(t, given[n % len(given)]) for n, t in enumerate(trials)],
+        )
+        for name, given in (("fond", "A"), ("mixed", "AAABBAB"))
+    ]
+    report(*runs, out=tmp_path / "out.html", notation=False, figures=False)
+    front = read(tmp_path / "out.html").id("front")
+    (table,) = front.all("table", "dots")
+    rows = [one for one in table.all("tbody")[0].all("tr") if "whole" not in one.classes]
+    names = {one.all("bdi")[0].text.strip() for one in rows}
+    assert names == {"Task0", "Task1", "Task2", "Task3"}
+    for row in rows:
+        assert [bool(one.all("i")) for one in row.all("td", "n")[:2]].count(True) == 1
 
 
 def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):

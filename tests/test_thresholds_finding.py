@@ -24,11 +24,10 @@ def result(name, right, n=24):
 
 def test_the_first_sentence_has_figures_units_and_people():
     always = lambda i, level: True  # noqa: E731
-    told = _finding("m", [result("loudness", always), result("pitch", always)])
+    told = _finding("m", [result("loudness", always), result("pitch", always)], few=True)
     dimension = BY_NAME["loudness"]
     assert say(told) == (
-        "m hears finer differences than people in published studies (with other sounds) in loudness"
-        " (better than 0.2 dB; people: 0.5 to 1);"
+        "m hears finer differences than people in loudness (better than 0.2 dB; people: 0.5 to 1);"
         " has no sure published figure of people beside it in pitch (better than 2.4 cents)."
     )
     assert dimension.people is not None

@@ -73,16 +73,18 @@ def constant_answers(
     Returns
     -------
     dict of str to OneAnswer
-        Only of groups whose right answers differ enough: see `MOST_ALIKE`.
+        Only of groups whose right answers differ enough (see `MOST_ALIKE`), and of those within
+        them: what all replies of a whole say, each part of it says, however small.
     """
     frame = run if isinstance(run, Frame) else Frame(run)
     (rows,) = frame.several
     outcomes = rows.table.outcomes
     letters, keys = _codes([one.letter for one in outcomes]), _codes([one.key for one in outcomes])
     found: dict[str, OneAnswer] = {}
+    replies: dict[str, Ints] = {}
     for group in frame.groups() if groups is None else groups:
         places = frame.places(group)
-        places = places[ANSWERED[frame.state[places]]]
+        replies[group] = places = places[ANSWERED[frame.state[places]]]
         if len(places) < LEAST:
             continue
         given = np.flatnonzero(np.bincount(rows.table.outcome[rows.numbers[places]]))
@@ -94,6 +96,17 @@ def constant_answers(
         own = _shown(frame, places, one.letter if same_letter else None, one.key, same_key)
         if own is not None and items >= LEAST_ITEMS:
             found[group] = OneAnswer(*own, len(places), items)
+    wholes = sorted(found, key=lambda group: len(replies[group]))
+    within = np.full(len(frame.state), -1)  # the widest whole that holds each reply
+    for number, group in enumerate(wholes):
+        within[replies[group]] = number
+    for group, places in replies.items():
+        if group not in found and len(places) and within[places[0]] >= 0:
+            number = within[places[0]]
+            if (within[places] == number).all():
+                items = len(np.unique(frame.item[places]))
+                one = found[wholes[number]]
+                found[group] = OneAnswer(one.letter, one.text, len(places), items)
     return found
 
 

@@ -389,9 +389,7 @@ class PagePart(msgspec.Struct):
     marks : list of PageMark or None
         One for each row.
     findings : list of Text
-        What it shows, in sentences.
-    claim : Text
-        The same in one, for a report that opens on it.
+        What it shows, in sentences: a page opens on them.
     shares : bool
         Whether 0 to 1 are per cent, which stand over the drawings.
     samples : list of Sample
@@ -402,7 +400,6 @@ class PagePart(msgspec.Struct):
     findings: Sequence[Text] = ()
     shares: bool = False
     samples: list[Sample] = []
-    claim: Text = ""
 
 
 class Drawn(msgspec.Struct):

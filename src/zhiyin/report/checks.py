@@ -86,6 +86,7 @@ def checks_of(
                 for name, title in tasks.items() if name in found]  # fmt: skip
         return said("check-within", each=each) if each else None
 
+    fond = any(one_answer(own).mood == "bad" for own in judged if own not in able)
     every_good = all(_is_read([own]).mood == "good" for own in able)
     asked: list[tuple[Said, Callable[[Standing], Answer]]] = [
         (said("ask-whole"), lambda own: is_whole(own, lead.unit)),
@@ -93,7 +94,10 @@ def checks_of(
         (said("ask-letter"), one_answer),
         (said("ask-listening"), listens),
     ]
-    return [_check(question, [(labels[o.run], of(o)) for o in able]) for question, of in asked]
+    return [
+        _check(question, [(labels[o.run], of(o)) for o in able], named=fond and of is one_answer)
+        for question, of in asked
+    ]
 
 
 def _is_read(several: Sequence[Standing]) -> Answer:
@@ -108,14 +112,16 @@ def _is_read(several: Sequence[Standing]) -> Answer:
     return Answer("good" if good else "bad", said("check-read", good=good), detail)
 
 
-def _check(question: Said, each: Sequence[tuple[Named, Answer]]) -> Check:
-    """The answers of several models as one, with what the bad ones rest on: of none bad, all."""
+def _check(question: Said, each: Sequence[tuple[Named, Answer]], *, named: bool) -> Check:
+    """The answers of several models as one, with what the bad ones rest on: of none bad, all; and
+    with names where others on the page have another answer.
+    """
     alike: dict[tuple[str, str], list[tuple[Named, Answer]]] = {}
     for who, answer in each:
         alike.setdefault((answer.mood, str(answer.text)), []).append((who, answer))
     groups = sorted(alike.values(), key=lambda group: _MOODS.index(group[0][1].mood))
     verdict: Text = groups[0][0][1].text
-    if len(groups) > 1:
+    if len(groups) > 1 or named:
         parts = [
             said("check-of", who=[who for who, _ in group], text=group[0][1].text)
             for group in groups

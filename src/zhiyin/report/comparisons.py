@@ -13,7 +13,7 @@ from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA, Finding, finding
-from zhiyin.report.measures import ComparedRuns, ListedGroup
+from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import rows_of

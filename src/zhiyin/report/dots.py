@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -16,7 +17,7 @@ from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
 from zhiyin.report.pictures import FEW, group_name, trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.standings import Contest, Lead, Standing
-from zhiyin.runs.estimates import estimate
+from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import SHARE, Estimate, figure_name, measure_title
 from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap
@@ -72,7 +73,7 @@ def _tasks(
     sheet: MeasureSheet, lead: Lead, groups: Sequence[ListedGroup], able: Sequence[Standing]
 ) -> list[ListedGroup]:
     """The groups just within that of the headline in which every run was asked enough: none that
-    holds another, none of fewer than five clusters.
+    holds another, none of fewer than five clusters, none that is a way of asking.
     """
     asked = [
         one
@@ -86,8 +87,24 @@ def _tasks(
         least = min((one.level for one in inner), default=0)
         own = [one for one in inner if one.level == least and not is_condition(one.name)]
     own = [one for one in own if _units(sheet, one.name) >= FEW]
+    ways = _ways(sheet.frames[able[0].run], [one.name for one in own])
+    own = [one for one in own if one.name not in ways]
     own = [one for one in own if not any(_holds(sheet, one.name, other.name) for other in own)]
     return own if len(own) <= _MOST_TASKS else []
+
+
+def _ways(frame: Frame, groups: Sequence[str]) -> set[str]:
+    """Groups that are ways of asking, such as sound and ABC: items of one are in another, too,
+    but in trials of their own.
+    """
+    trials = {name: set(frame.places(name).tolist()) for name in groups}
+    items = {name: set(frame.item[[*own]].tolist()) for name, own in trials.items()}
+    return {
+        name
+        for one, other in itertools.combinations(groups, 2)
+        if not items[one].isdisjoint(items[other]) and trials[one].isdisjoint(trials[other])
+        for name in (one, other)
+    }
 
 
 def _units(sheet: MeasureSheet, group: str) -> int:
@@ -140,7 +157,8 @@ def _of_tasks(
         )
     where = said("dots-task")
     names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
-    picture = _picture(lead, where, names, rows, bool(pair), best)
+    apart = said("dots-apart", unit=_unit(lead)) if pair else ""
+    picture = _picture(lead, where, names, rows, apart, best)
     made = Counted(picture, {one.name: group_name(one) for one in tasks})
     for own in able:
         mine = [one.name in within[own.run].always for one in tasks]
@@ -211,7 +229,7 @@ def _dot_of(own: Standing | Estimate, within: Within, group: str, *, clear: bool
 
 
 def _gap(lead: Lead, one: Contest) -> Gap:
-    """The best run minus another: of what is better if less, a difference below zero."""
+    """The best run minus another."""
     ends = sorted((lead.sign * one.low, lead.sign * one.high))
     return Gap(lead.sign * one.mean, ends[0], ends[1], one.won)
 
@@ -279,7 +297,7 @@ def _of_models(
                 trials_link(sheet.benchmark, run=str(own.run)),
                 (_dot(own, within[own.run], lead.group),),
                 own.chance,
-                gap=_gap(lead, one) if one else None,
+                gap=Gap(one.mean, one.low, one.high, one.won) if one else None,
             )
         )
         signs.append(Series.of_run(card.colour))
@@ -295,7 +313,9 @@ def _of_models(
         )
         signs.append(Series(kind, 0, hollow=True))
     where = said("report-run")
-    picture = _picture(lead, where, (), rows, bool(contests), "")
+    best = cards[lead.best].label if lead.best is not None and not lead.parts else None
+    apart = said("dots-behind", unit=_unit(lead), best=best) if contests else ""
+    picture = _picture(lead, where, (), rows, apart, "")
     return msgspec.structs.replace(picture, signs=tuple(signs))
 
 
@@ -304,25 +324,25 @@ def _picture(
     head: Text,
     names: tuple[tuple[Series, str], ...],
     rows: Sequence[DotRow],
-    apart: bool,
+    apart: Text,
     published: str,
 ) -> DotPicture:
-    share = lead.measure.unit == SHARE
     title = said("dots-right") if lead.figure == "accuracy" else measure_title(lead.measure)
     if lead.figure == TOTAL:
         title = said("report-of-figure", figure=said("report-total"))
-    heading: Text = ""
-    if apart:
-        unit = None if share else lead.measure.unit
-        heading = said("dots-apart", unit=unit, best=not names)
-    notes = tuple(_notes(lead, rows, bool(names), apart, published))
+    notes = tuple(_notes(rows, names, published))
     return DotPicture(
-        head, title, lead.measure.unit, names, tuple(rows), (), published, heading, notes
+        head, title, lead.measure.unit, names, tuple(rows), (), published, apart, notes
     )
 
 
+def _unit(lead: Lead) -> str | None:
+    """Of differences; None for points."""
+    return None if lead.measure.unit == SHARE else lead.measure.unit
+
+
 def _notes(
-    lead: Lead, rows: Sequence[DotRow], tasks: bool, apart: bool, published: str
+    rows: Sequence[DotRow], names: Sequence[tuple[Series, str]], published: str
 ) -> Iterator[Said]:
     """How the picture is read: each sentence only where what it speaks of is drawn."""
     dots = [dot for row in rows for dot in row.dots if dot and dot.value is not None]
@@ -330,11 +350,14 @@ def _notes(
         yield said("dots-lines")
     if any(row.rule is not None for row in rows):
         beside = [dot for row in rows if row.rule is not None for dot in row.dots
-                  if dot and dot.value is not None]  # fmt: skip
+                  if dot and dot.low is not None]  # fmt: skip
         bold = any(dot.clear for dot in beside)
-        yield said("dots-dashed", bold=bold, tasks=tasks, n=len(beside))
-    if gaps := [row.gap for row in rows if apart and row.gap]:
-        yield said("dots-gaps", bold=any(gap.shown for gap in gaps), n=len(gaps))
+        told = said("dots-dashed", bold=bold, tasks=bool(names), n=len(beside))
+        yield told if beside else said("dots-guessing")
+    if gaps := [row.gap for row in rows if row.gap]:
+        first, second = (who for _, who in names) if names else (None, None)
+        bold = any(gap.shown for gap in gaps)
+        yield said("dots-gaps", bold=bold, n=len(gaps), first=first, second=second)
     if any(dot.hollow for dot in dots):
         yield said("dots-hollow")
     if published and any(row.published is not None for row in rows):

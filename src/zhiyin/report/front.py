@@ -136,6 +136,7 @@ def _front(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
     """One benchmark on the first screen: the finding, and the table that it rests on."""
     lead = chapter.lead
     runs = [about.runs[number] for number in chapter.runs]
+    drawn = [who for _, who in chapter.drawn.picture.names] if chapter.drawn else []
     return {
         "chapter": chapter,
         "claim": _with_signs(PageVoice(language).words(chapter.told[0]), runs),
@@ -148,7 +149,9 @@ def _front(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
                 without_figure(own),
             )
             for own in lead.standings
-            if own.state != "judged" and (len(lead.standings) > 1 or not own.measured)
+            if own.state != "judged"
+            and about.runs[own.run].label not in drawn
+            and (len(lead.standings) > 1 or not own.measured)
         ],
         "links": list(_links(chapter)),
         "judges": [(about.runs[one.run].label, one.lines) for one in chapter.judges],

@@ -267,7 +267,7 @@ def _chapter(
     told: tuple[Text, Sequence[Text]] = headline(lead, labels, drawn)
     if opened is not None:
         part, drawn = opened
-        told = (part.claim, []) if part.claim else told
+        told = (said("claim-tasks", each=part.findings), []) if part.findings else told
     flawless = [
         (one, run_set.runs[run].label)
         for run in sheet.runs

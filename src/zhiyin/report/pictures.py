@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+import msgspec
+
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.engine.scoring import ALL
@@ -238,7 +240,14 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Tab
         Column(said("report-detectable"), "share"),
         Column(said("report-verdict")),
     )
-    for (first, second), own in chapter.pairs.items():
+    order = [own.run for own in chapter.lead.standings]
+    for pair, compared in chapter.pairs.items():
+        first, second = sorted(pair, key=order.index)  # the better first, as above
+        own = compared if (first, second) == pair else {
+            name: msgspec.structs.replace(row, difference=-row.difference, low=-row.high,
+                                          high=-row.low)
+            for name, row in compared.items()
+        }  # fmt: skip
         title = said("report-minus", a=labels[first], b=labels[second])
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
         for row in sorted(own.values(), key=lambda row: places[row.group]):

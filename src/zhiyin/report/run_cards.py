@@ -37,6 +37,7 @@ class RunCard(msgspec.Struct):
     running : bool
     warnings, remarks : list of Warning
     trials, planned : int
+        Planned are those of adaptive sequences that were asked: how many come is known to nobody.
     states : dict of str to int
     elapsed_s : float
     """
@@ -125,7 +126,7 @@ def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard
         warnings=summary.warnings,
         remarks=[*summary.remarks, *(Remark(what=line) for line in told)],
         trials=summary.trials,
-        planned=summary.planned,
+        planned=summary.trials if run.manifest.total is None else summary.planned,
         states=_states(run, summary.states),
         elapsed_s=summary.elapsed_s,
     )

@@ -12,7 +12,7 @@ from zhiyin.shown.charts import grid as grid_of
 from zhiyin.shown.charts import mark as mark_of
 from zhiyin.shown.pages import render
 from zhiyin.shown.table import Column, Kind, MarkedFigure, Row, Table, written
-from zhiyin.words import Text, said, say
+from zhiyin.words import Said, Text, said, say
 
 _APART, _LEAST = 10, 28
 """How far marks stand below each other, and how high a row is at least, in pixels."""
@@ -53,7 +53,9 @@ class Dot(msgspec.Struct, frozen=True):
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """The first model of a picture minus the second, with its interval; whether it is shown."""
+    """The first model of a picture minus the second, or by how much a model in a row is worse than
+    the best; with its interval, and whether it is shown.
+    """
 
     value: float
     low: float
@@ -171,11 +173,11 @@ class DotPicture(msgspec.Struct, frozen=True):
         """A figure in letters."""
         return written(value, Column("", self.kind, self.decimals))
 
-    def difference(self, gap: Gap) -> tuple[str, str]:
+    def difference(self, gap: Gap) -> tuple[str, Said]:
         """A difference in letters, and its ends."""
         column = Column("", "points" if self.unit == "share" else "gap", self.decimals)
         value, low, high = (written(each, column) for each in (gap.value, gap.low, gap.high))
-        return value, f"{low.lstrip('+')} to {high.lstrip('+')}"
+        return value, said("from-to", low=low.lstrip("+"), high=high.lstrip("+"))
 
     def series(self, row: int, place: int) -> Series:
         """Of which series a mark is."""
@@ -282,8 +284,8 @@ def _drawn(made: DotPicture, number: int, language: str) -> Markup:
         parts.append(mark_of(scale, ChartMark(dot.value, series, dot.low, dot.high, title), y))
         for at, to, what in dot.sounds:
             words = say(what, language)
-            triangle = element("path", d="M9 -5L18 0L9 5z")
-            button = element("svg", triangle, x=scale.place(at), y=f"{y:g}", overflow="visible")
+            drawn = element("circle", cx=16, r=7), element("path", d="M14 -4L20 0L14 4z")
+            button = element("svg", *drawn, x=scale.place(at), y=f"{y:g}", overflow="visible")
             inner = (element("title", words), button)
             parts.append(element("a", *inner, href=to, class_="play", aria_label=words))
     for at, tick in row.ticks:

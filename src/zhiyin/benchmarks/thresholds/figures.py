@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 
 _ROW = 0.42
+_FEW = 3
+"""Of more results on a page its sentences name no thresholds: the figure below them does."""
 _BAND = "#cfe3f1"
 
 
@@ -119,15 +121,15 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
         )  # fmt: skip
         for one in _samples(result, label, list(results_by_run).index(label)):
             samples.setdefault(one.name, one)
+    few = len(_measured([result for *_, result in entries])) <= _FEW
     notes = [said("thresholds-page-note"), *_unmeasured(results_by_run)]
     columns = heads("dimension", "run", "threshold", "people", "levels")
     kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "text")
     return PagePart(
         Section("", columns, rows, notes, kinds=kinds),
         [_page_mark(result, at) for _, at, result in entries],
-        [_finding(who, row) for who, (_, row) in results_by_run.items()],
+        [_finding(Named(who), row, few=few) for who, (_, row) in results_by_run.items()],
         samples=list(samples.values()),
-        claim=_claim(results_by_run),
     )
 
 
@@ -167,41 +169,37 @@ def _people_places(result: DimensionResult) -> tuple[float, float] | None:
     return min(ends), max(ends)
 
 
-def _claim(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> Said:
-    """In how many dimensions each run hears finer, and in how many coarser differences."""
-    each = []
-    for who, (_, results) in results_by_run.items():
-        sides = [_side(r) for r in results if r.measured and r.threshold.beyond != "both"]
-        of = sum(side != "alone" for side in sides)
-        finer, coarser = (sides.count(side) for side in ("finer", "coarser"))
-        each.append(said("thresholds-claim", who=Named(who), finer=finer, coarser=coarser, of=of))
-    return said("check-each", each=each)
-
-
 def _side(result: DimensionResult) -> str:
-    """Whether an interval lies wholly below what people hear, above, neither, or beside nobody."""
-    if (band := _people_places(result)) is None:
+    """Whether an interval lies wholly below what people hear, above, neither, or beside nobody; or
+    the threshold beyond the easiest level, where it bounds nothing that could be asked.
+    """
+    threshold, band = result.threshold, _people_places(result)
+    if threshold.place > result.dimension.ladder.ends[1]:
+        return "beyond"
+    if band is None:
         return "alone"
-    threshold = result.threshold
     return "finer" if threshold.high < band[0] else (
         "coarser" if threshold.low > band[1] else "alike")  # fmt: skip
 
 
-def _finding(who: str, results: Sequence[DimensionResult]) -> Said:
-    """Where a run hears finer and where coarser differences than people, by its intervals, and its
-    thresholds there.
+def _measured(results: Sequence[DimensionResult]) -> list[DimensionResult]:
+    return [one for one in results if one.measured and one.threshold.beyond != "both"]
+
+
+def _finding(who: Named, results: Sequence[DimensionResult], *, few: bool) -> Said:
+    """Where a run hears finer and where coarser differences than people, by its intervals; with
+    the thresholds where a page has few.
     """
-    sides: dict[str, list[Said]] = {"finer": [], "coarser": [], "alike": [], "alone": []}
-    measured = [r for r in results if r.measured and r.threshold.beyond != "both"]
+    sides: dict[str, list[Said]] = {
+        side: [] for side in ("finer", "coarser", "beyond", "alike", "alone")
+    }
+    measured = _measured(results)
     for result in measured:
-        sides[_side(result)].append(_with_threshold(result))
+        sides[_side(result)].append(
+            _with_threshold(result) if few else dimension_name(result.dimension)
+        )
     parts = [said("thresholds-against", how=how, of=of) for how, of in sides.items() if of]
-    return said(
-        "thresholds-finding",
-        who=who,
-        parts=parts,
-        measured=len(measured),
-    )
+    return said("thresholds-finding", who=who, parts=parts, measured=len(measured))
 
 
 def _with_threshold(result: DimensionResult) -> Said:

@@ -56,33 +56,14 @@ thresholds-finding = { $measured ->
    *[other] { $who } { CLAUSES($parts) }.
 }
 thresholds-against = { $how ->
-    [finer] hears finer differences than people in published studies (with other sounds) in { NAMES($of) }
-    [coarser] hears only coarser differences than people in published studies (with other sounds) in { NAMES($of) }
-    [alone] has no sure published figure of people beside it in { NAMES($of) }
-   *[alike] is not clearly different from people in published studies (with other sounds) in { NAMES($of) }
+    [finer] hears finer differences than people in { AND($of) }
+    [coarser] hears only coarser differences than people in { AND($of) }
+    [beyond] reaches no threshold that can be asked in { AND($of) }
+    [alone] has no sure published figure of people beside it in { AND($of) }
+   *[alike] is not clearly different from people in { AND($of) }
 }
 thresholds-reached = { $name } ({ $told } { $unit }{ $people ->
     [none] {""}
    *[some] ; people: { $people }
 })
 thresholds-page-note = Threshold: where d' is 1, with its 95 % credible interval, on a logarithmic scale of its own from the hardest level asked (left) to the easiest (right); a mark at the edge means beyond it. Shaded: thresholds of people from the literature, measured with other sounds and methods. Each recording plays the plain sound, then the one with the difference (of melodies: the tune, a changed one, the same tune), at the ends of the interval.
-thresholds-claim = { $who } { $of ->
-    [0] has no threshold beside a published one of people
-    [1] { $finer ->
-        [0] { $coarser ->
-            [0] is not clearly different from people in the one dimension that was asked
-           *[other] hears only coarser differences than people in the one dimension that was asked
-        }
-       *[other] hears finer differences than people in the one dimension that was asked
-    }
-   *[other] { $finer ->
-        [0] { $coarser ->
-            [0] is not clearly different from people in any of { WORD($of) } dimensions
-           *[other] hears only coarser differences than people in { WORD($coarser) } of { WORD($of) } dimensions
-        }
-       *[other] hears finer differences than people in { WORD($finer) } of { WORD($of) } dimensions{ $coarser ->
-            [0] {""}
-           *[other] , and only coarser ones in { WORD($coarser) }
-        }
-    }
-}

@@ -83,17 +83,14 @@ thresholds-finding = { $measured ->
    *[other] { $who } { CLAUSES($parts) }。
 }
 thresholds-against = { $how ->
-    [finer] 能听出比已发表研究中的人（所用声音不同）更小的差异：{ NAMES($of) }
-    [coarser] 只能听出比已发表研究中的人（所用声音不同）更大的差异：{ NAMES($of) }
+    [finer] 能听出比人更小的差异：{ NAMES($of) }
+    [coarser] 只能听出比人更大的差异：{ NAMES($of) }
+    [beyond] 阈值超出可问的范围：{ NAMES($of) }
     [alone] 已测得阈值，但没有可靠的人类数值可比：{ NAMES($of) }
-   *[alike] 与已发表研究中的人（所用声音不同）没有明显差别：{ NAMES($of) }
+   *[alike] 与人没有明显差别：{ NAMES($of) }
 }
 thresholds-reached = { $name }（{ $told } { $unit }{ $people ->
     [none] {""}
    *[some] ；人：{ $people }
 }）
 thresholds-page-note = 阈值：d' 为 1 处及 95 % 可信区间；每行各有一条对数刻度，左为所问的最难水平，右为最易水平；标记在边缘表示超出该水平。阴影：文献中人的阈值，所用声音与方法不同。每段录音先放原来的声音，再放有差异的声音（旋律：先放原曲，再放改动过的，最后放同一旋律），差异取区间两端。
-thresholds-claim = { $who }{ $of ->
-    [0] 没有可与已发表的人类阈值比较的结果
-   *[other] 在 { $of } 个维度中，{ $finer } 个比人听得更细，{ $coarser } 个更粗
-}

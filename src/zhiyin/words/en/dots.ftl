@@ -7,9 +7,16 @@ dots-items = { $n } { lead-units }
 dots-apart = { $unit ->
     [none] Points apart
    *[other] Apart, { $unit }
-}{ $best ->
-    [true] {" "}from the first
-   *[false] {""}
+}
+dots-behind = { $unit ->
+    [none] Points behind
+   *[other] Behind
+} { $best ->
+    [none] the best
+   *[other] { $best }
+}{ $unit ->
+    [none] {""}
+   *[other] , { $unit }
 }
 dots-lines = Lines are 95 % intervals.
 dots-dashed = Dashed: guessing{ $bold ->
@@ -19,14 +26,17 @@ dots-dashed = Dashed: guessing{ $bold ->
     }
    *[false] ; { $n ->
         [one] the figure is not
-       *[other] none of the { $n } figures beside it is
+       *[other] none of the { $n } figures with an interval is
     } shown to lie above it
 }.
-dots-gaps = Differences are paired, of the items that both share{ $bold ->
-    [true] ; those in bold are shown, corrected for the { $n } that are tested
+dots-gaps = Differences are { $first ->
+    [none] {""}
+   *[other] { $first } minus { $second },{" "}
+}paired, of the items that both share{ $bold ->
+    [true] ; those in bold are shown, corrected for all that are compared
    *[false] ; { $n ->
         [one] it is not shown
-       *[other] none of the { $n } is shown after correction for their number
+       *[other] none of the { $n } is shown after correction for all that are compared
     }
 }.
 dots-people = people

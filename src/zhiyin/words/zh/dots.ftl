@@ -4,9 +4,13 @@ dots-task = 任务
 dots-right = 正确率（%）
 dots-sizes = 题数 { $sizes }
 dots-items = 共 { $n } { lead-units }
-dots-apart = { $best ->
-    [true] 与首行之差
-   *[false] 两者之差
+dots-apart = 两者之差{ $unit ->
+    [none] （百分点）
+   *[other] （{ $unit }）
+}
+dots-behind = 落后于{ $best ->
+    [none] 最佳者
+   *[other] { $best }
 }{ $unit ->
     [none] （百分点）
    *[other] （{ $unit }）
@@ -17,11 +21,14 @@ dots-dashed = 虚线为随机猜测{ $bold ->
         [true] （对全部任务与模型作了校正）
        *[false] {""}
     }
-   *[false] ；其旁的 { $n } 个数字均不显著高于猜测
+   *[false] ；其旁 { $n } 个有区间的数字均不显著高于猜测
 }。
-dots-gaps = 差值为两者共有题目上的配对差{ $bold ->
-    [true] ；粗体者按 { $n } 项检验校正后显著
-   *[false] ；按 { $n } 项检验校正后均不显著
+dots-gaps = 差值为{ $first ->
+    [none] {""}
+   *[other] { $first } 减 { $second }，
+}两者共有题目上的配对差{ $bold ->
+    [true] ；粗体者按所有比较校正后显著
+   *[false] ；按所有比较校正后，{ $n } 项均不显著
 }。
 dots-people = 人
 dots-guessing = 虚线：随机水平。
