@@ -6,6 +6,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from cmi_help import make_cmi
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
@@ -168,7 +169,9 @@ def test_runs_without_a_figure_have_a_row_or_a_line(root):
     assert (last.name, last.cells) == ("wait", {})
     assert last.note.startswith("5 replies have no right answer and no judgement: have them judged")
     assert "dead" not in [row.name for row in boards[0].rows]
-    assert "dead has no judged trial: it is left out." in map(str, boards[0].notes)
+    assert [str(one) for one in boards[0].notes] == [
+        "toy: dead has no judged trial, and so no row."
+    ]
     assert judge.is_dir()
     (alone,) = build(root / "wait")
     assert [row.name for row in alone.rows] == ["wait"]
@@ -407,3 +410,31 @@ def test_what_was_measured_and_not_marked_is_said_in_place_of_an_empty_table(cap
     printed = " ".join(capsys.readouterr().out.split())
     assert printed.startswith("thresholds: not ranked model mine not marked right or wrong")
     assert "items" not in printed
+
+
+def test_runs_of_altered_sound_alone_are_named_where_others_are_ranked(root, capsys):
+    every = mucho_trials(20, audio=("true", "none"))
+    asked = [trial for trial in every if trial.tags["audio"] == "none"]
+    for name in ("deaf", "mute"):
+        write_run(root / name, "muchomusic", name, map(student(name, 0.5), asked))
+    boards = build(root)
+    assert [board.benchmark for board in boards] == ["toy", "muchomusic"]
+    (note,) = [str(note) for note in boards[1].notes]
+    assert re.match(r"muchomusic.*: deaf and mute were judged with altered sound", note)
+    assert "deaf and mute" in as_page(boards)
+    print_boards(boards)
+    assert "deaf and mute were judged" in capsys.readouterr().out
+
+
+def test_what_was_asked_another_task_is_no_row_of_a_table_of_the_first(tmp_path):
+    data = str(make_cmi(tmp_path / "data", ("GTZAN", "EMO_arousal")))
+    model = tmp_path / "half.py"
+    model.write_text("def answer(messages):\n    return '0.5'\n")
+    for task in ("gtzan", "EMO_arousal"):
+        words = ["run", "cmi", "--data", data, "--tasks", task, "-m", f"python:{model}:answer"]
+        assert main([*words, "--quiet", "--out", str(tmp_path / "runs" / task)]) == 0
+    genres, numbers = build(tmp_path / "runs")
+    assert [len(board.rows) for board in (genres, numbers)] == [1, 1]
+    assert str(numbers.title) == "cmi: regression"
+    assert "judge" not in numbers.rows[0].note  # they are measured, not judged
+    assert numbers.measured

@@ -361,6 +361,9 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     with console.paged():
         for board in boards:
             tables = [ranking_table(board), *board.measured, unranked_table(board)]
+            if not (tables[0] or tables[-1]) and board.measured:
+                console.print()
+                console.say(board.title, indent=0)
             for table in (*tables, figures_table(board) if whole else None):
                 if table:
                     console.print_table(table, more)
