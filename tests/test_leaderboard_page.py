@@ -426,15 +426,37 @@ def test_runs_of_altered_sound_alone_are_named_where_others_are_ranked(root, cap
     assert "deaf and mute were judged" in capsys.readouterr().out
 
 
+def run_cmi(folder, task, reply):
+    """A run of one task of the small CMI-Bench by what always says `reply`."""
+    data, name = make_cmi(folder / "data", (LABELS_OF[task],)), f"{task}-{reply[:4].strip()}"
+    (folder / f"{name}.py").write_text(f"def answer(messages):\n    return {reply!r}\n")
+    words = ["run", "cmi", "--data", str(data), "--tasks", task, "--quiet"]
+    words += ["-m", f"python:{folder / name}.py:answer", "--out", str(folder / "runs" / name)]
+    assert main(words) == 0
+
+
+LABELS_OF = {"gtzan": "GTZAN", "EMO_arousal": "EMO_arousal", "DSing": "DSing"}
+
+
 def test_what_was_asked_another_task_is_no_row_of_a_table_of_the_first(tmp_path):
-    data = str(make_cmi(tmp_path / "data", ("GTZAN", "EMO_arousal")))
-    model = tmp_path / "half.py"
-    model.write_text("def answer(messages):\n    return '0.5'\n")
-    for task in ("gtzan", "EMO_arousal"):
-        words = ["run", "cmi", "--data", data, "--tasks", task, "-m", f"python:{model}:answer"]
-        assert main([*words, "--quiet", "--out", str(tmp_path / "runs" / task)]) == 0
+    run_cmi(tmp_path, "gtzan", "jazz")
+    run_cmi(tmp_path, "EMO_arousal", "0.5")
     genres, numbers = build(tmp_path / "runs")
     assert [len(board.rows) for board in (genres, numbers)] == [1, 1]
     assert str(numbers.title) == "cmi: regression"
     assert "judge" not in numbers.rows[0].note  # they are measured, not judged
     assert numbers.measured
+
+
+def test_of_a_rate_of_errors_the_lower_stands_first_and_a_test_of_another_score_is_named(tmp_path):
+    run_cmi(tmp_path, "DSing", "SOME DAYS")
+    run_cmi(tmp_path, "DSing", "LA LA ONE TWO OH LA LA ONE TWO OH")
+    (board,) = build(tmp_path / "runs")
+    few, many = (row.cells["WER, pooled, all"].value for row in board.rows)
+    assert few < 1 < many
+    heads = [str(one.title) for one in unranked_table(board).columns]
+    assert "WER, pooled, all, %, lower is better" in heads
+    (note,) = [str(one) for one in board.notes if "not ranked" in str(one)]
+    assert note.endswith(
+        "no paired test of WER, pooled, all; `zhiyin compare --score wer` tests wer."
+    )

@@ -384,7 +384,7 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
     main, declared = headlines(runs), known(runs[0].manifest).measures
     degrees = next(filter(None, map(by_degrees, runs)), None)
     if degrees and not has_measure(runs, declared[0]):
-        main = [Measure(degrees.name, range=(0.0, None), declared=False)]
+        main = [msgspec.structs.replace(degrees.measure, range=(0.0, None), declared=False)]
     if len(main) > 1 and not groups:
         main = [ACCURACY]
     wanted = [(measure, measure.group) for measure in main]

@@ -225,7 +225,7 @@ def board_of(root: Path, one: PaperRuns) -> Board:
         flat[0],
         differences([*one.runs], runs),
         reference.source if reference and (apart or any(r.kind != "run" for r in rows)) else "",
-        list(_notes(one, first, rows)),
+        list(_notes(one, columns, rows)),
         "songs" if one.judge else "items",
         aside=apart,
         why_aside=why,
@@ -243,9 +243,12 @@ def differences(
     return {name: values for name, values in settings.items() if name not in ignore}
 
 
-def _notes(one: PaperRuns, first: PaperColumn, rows: Sequence[BoardRow]) -> Iterator[Warning]:
+def _notes(
+    one: PaperRuns, columns: Sequence[PaperColumn], rows: Sequence[BoardRow]
+) -> Iterator[Warning]:
     """What the reader must know of all rows: on what runs are ranked, or why not."""
-    runs = [*one.runs.values()]
+    runs, (first, *others) = [*one.runs.values()], columns
+    tested = next((column.measure.name for column in others if column.measure.declared), None)
     if one.judge:
         yield Remark(what=said("boards-total"))
     if one.common:
@@ -256,7 +259,9 @@ def _notes(one: PaperRuns, first: PaperColumn, rows: Sequence[BoardRow]) -> Iter
     for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
         if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
             paths = any(one.runs[row].manifest.sequences for row in own)
-            yield Remark(what=said("boards-not-ranked", figure=first.heading, paths=paths))
+            yield Remark(what=said(
+                "boards-not-ranked", figure=first.heading, paths=paths, tested=tested
+            ))  # fmt: skip
         letters = {row for row, _ in ranked}
         if any(row.items != items for row in rows if row.name in letters) and not one.judge:
             yield Remark(what=said("boards-ranked-on", n=items))
@@ -403,7 +408,7 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
     """A table with a row for each run of replies that nobody has judged; a note on the others."""
     rows = list(board.rows)
     measured: list[PaperRun] = []
-    silent: dict[str, list[str]] = {}
+    silent: dict[bool, list[str]] = {}
     for run in runs:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
@@ -416,11 +421,10 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
             noted = Ungraded(n=waiting, remedy=judge)
             rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
         else:
-            why = "boards-altered" if run.every.judged else "boards-not-judged"
-            silent.setdefault(why, []).append(run.label)
+            silent.setdefault(bool(run.every.judged), []).append(run.label)
     notes = [
-        Remark(what=said(why, title=board.title, n=len(who), who=who))
-        for why, who in silent.items()
+        Remark(what=said("boards-left", title=board.title, n=len(who), who=who, altered=altered))
+        for altered, who in silent.items()
     ]
     return structs.replace(
         board, rows=rows, notes=[*board.notes, *notes],
