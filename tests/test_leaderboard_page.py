@@ -63,7 +63,7 @@ def test_runs_that_were_asked_otherwise_are_refused_or_ranked_by_themselves(root
     others = [row for row in board.rows if row is not odd]
     assert odd.name != "odd"
     assert odd.way not in {row.way for row in others}
-    assert ranks(board.rows)[board.rows.index(odd)] == (1, 1)
+    assert ranks(board.rows)[board.rows.index(odd)] is None  # one alone has no rank
     assert [row.letters for row in others] == ["a", "b", "b"]
 
 
@@ -220,6 +220,7 @@ def test_ranks_are_intervals_and_ties_are_ties():
     assert ranks(ranked("a", "a", "b").rows) == [(1, 2), (1, 2), (3, 3)]
     between = ranked("a", "b", "b", roles=("model", "baseline", "model"))
     assert ranks(between.rows) == [(1, 1), None, (2, 2)]
+    assert ranks(ranked("a", "b", roles=("model", "baseline")).rows) == [None, None]
     shown = in_letters(ranking_table(between))
     assert [row.cells[:2] for row in shown.rows] == [
         ("m0", "1"), ("m1 (baseline)", "-"), ("m2", "2")
@@ -241,7 +242,19 @@ def test_the_finding_says_what_the_tests_show():
         "Nobody is shown to be better than m0 and m1; the other model is shown to be worse than "
         "another."
     )
-    assert told("a", "b", roles=("model", "baseline")) == []
+    one, below = ("model", "baseline"), ("baseline", "model")
+    assert told("a", "b", roles=one) == ["m0 is better than the baseline m1."]
+    assert told("a", "b", roles=below) == ["m1 is worse than the baseline m0."]
+    assert told("a", "a", roles=below) == ["m1 is not shown to be better than the baseline m0."]
+    assert told("a", "ab", "b", "c", roles=("model", "model", *2 * ["baseline"])) == [
+        "Nobody is shown to be better than m0 and m1.",
+        "m0 is better than the baseline m2.",
+        "m1 is not shown to be better than the baseline m2.",
+        "m0 and m1 are better than the baseline m3.",
+    ]
+    assert told("a", "b", "b", roles=("listener", *2 * ["baseline"])) == [
+        "m0 is better than the baselines m1 and m2."
+    ]
 
 
 def test_a_caveat_stands_once_however_many_rows_it_is_of():

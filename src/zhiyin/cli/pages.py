@@ -353,6 +353,7 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
         claims_of,
         figures_table,
         ranking_table,
+        ranks,
         unranked_table,
     )
 
@@ -377,5 +378,5 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
                 count = len(board.aside)
                 many = "1 published row stands" if count == 1 else f"{count} published rows stand"
                 console.say(f"{many} apart, on the page: {board.why_aside}")
-        if any(sum(bool(row.letters) for row in board.rows) > 1 for board in boards):
+        if any(any(ranks(board.rows)) for board in boards):
             console.say(said("board-ranks-are"))
