@@ -486,3 +486,13 @@ def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
     told = " ".join(capsys.readouterr().out.split())
     assert "on 111 items that" in told
     assert "on the 111 items of toy that both answered part has" in told
+
+
+def test_a_rate_beyond_one_may_have_a_smallest_difference_beyond_one_too(two):
+    (pair,) = compare(two).pairs
+    row = msgspec.structs.replace(pair.groups[0], first=2.5, second=8.0, detectable=3.4)
+    assert row.mde() == 3.4  # an error rate of 250 % against 800 %
+    shares = msgspec.structs.replace(row, first=0.5, second=0.8)
+    assert shares.mde() is None
+    assert shares.mde("cents") == 3.4
+    assert msgspec.structs.replace(row, detectable=float("inf")).mde("cents") is None
