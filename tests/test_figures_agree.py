@@ -113,9 +113,9 @@ def test_leaderboards_print_them(root, facts, capsys, tmp_path):
     for model in MODELS:
         _, share, ends = facts[model]["all"]
         row = next(line for line in lines if line[0].startswith(model))
-        assert row[2] == f"{share} ({ends})"
+        assert row[1] == f"{share} ({ends})"
         row = next(row for row in page if row and row[0].startswith(model))
-        assert row[3] == f"{share} ({ends})"  # behind its drawing and its rank
+        assert row[2] == f"{share} ({ends})"  # behind its drawing
         own = next(row for row in board["rows"] if row["name"].startswith(model))
         cell = own["cells"]["accuracy, all"]
         assert numerals.percent(cell["value"], 1) == share

@@ -293,6 +293,7 @@ def test_two_runs_are_compared_as_compare_does(root):
     )
     row = compare([root / "one", root / "two"]).pairs[0].groups[0]
     assert f"{100 * row.difference:+.1f}" in text
+    assert 0 < text.index("As a sentence: on the") < text.index("Side by side in the report")
     assert f"{100 * row.low:+.1f} to {100 * row.high:+.1f}" in text
     assert few == 422
 
@@ -574,3 +575,9 @@ def test_what_is_measured_in_any_unit_stands_in_the_list_and_over_time(kind, tmp
     assert ("lower is better" in str(drawn.title)) == measure.lower_is_better
     shown = Tree(str(picture(drawn, "en", "one"))).root
     assert marks_stand_at_their_figures(shown.all("table", "dots")[0]) == 2
+
+
+def test_judgements_of_a_run_are_a_part_of_it_and_no_run_of_the_list(root):
+    records = [answered(choice(n), "A") for n in range(4)]
+    write_run(root / "one" / "judged-x", "grader", records)
+    assert len(RunList(root).runs()) == 3

@@ -6,6 +6,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from cmi_help import make_cmi
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
@@ -62,7 +63,7 @@ def test_runs_that_were_asked_otherwise_are_refused_or_ranked_by_themselves(root
     others = [row for row in board.rows if row is not odd]
     assert odd.name != "odd"
     assert odd.way not in {row.way for row in others}
-    assert ranks(board.rows)[board.rows.index(odd)] == (1, 1)
+    assert ranks(board.rows)[board.rows.index(odd)] is None  # one alone has no rank
     assert [row.letters for row in others] == ["a", "b", "b"]
 
 
@@ -168,7 +169,9 @@ def test_runs_without_a_figure_have_a_row_or_a_line(root):
     assert (last.name, last.cells) == ("wait", {})
     assert last.note.startswith("5 replies have no right answer and no judgement: have them judged")
     assert "dead" not in [row.name for row in boards[0].rows]
-    assert "dead has no judged trial: it is left out." in map(str, boards[0].notes)
+    assert [str(one) for one in boards[0].notes] == [
+        "toy: dead has no judged trial, and so no row."
+    ]
     assert judge.is_dir()
     (alone,) = build(root / "wait")
     assert [row.name for row in alone.rows] == ["wait"]
@@ -217,6 +220,7 @@ def test_ranks_are_intervals_and_ties_are_ties():
     assert ranks(ranked("a", "a", "b").rows) == [(1, 2), (1, 2), (3, 3)]
     between = ranked("a", "b", "b", roles=("model", "baseline", "model"))
     assert ranks(between.rows) == [(1, 1), None, (2, 2)]
+    assert ranks(ranked("a", "b", roles=("model", "baseline")).rows) == [None, None]
     shown = in_letters(ranking_table(between))
     assert [row.cells[:2] for row in shown.rows] == [
         ("m0", "1"), ("m1 (baseline)", "-"), ("m2", "2")
@@ -238,7 +242,19 @@ def test_the_finding_says_what_the_tests_show():
         "Nobody is shown to be better than m0 and m1; the other model is shown to be worse than "
         "another."
     )
-    assert told("a", "b", roles=("model", "baseline")) == []
+    one, below = ("model", "baseline"), ("baseline", "model")
+    assert told("a", "b", roles=one) == ["m0 is better than the baseline m1."]
+    assert told("a", "b", roles=below) == ["m1 is worse than the baseline m0."]
+    assert told("a", "a", roles=below) == ["m1 is not shown to be better than the baseline m0."]
+    assert told("a", "ab", "b", "c", roles=("model", "model", *2 * ["baseline"])) == [
+        "Nobody is shown to be better than m0 and m1.",
+        "m0 is better than the baseline m2.",
+        "m1 is not shown to be better than the baseline m2.",
+        "m0 and m1 are better than the baseline m3.",
+    ]
+    assert told("a", "b", "b", roles=("listener", *2 * ["baseline"])) == [
+        "m0 is better than the baselines m1 and m2."
+    ]
 
 
 def test_a_caveat_stands_once_however_many_rows_it_is_of():
@@ -407,3 +423,53 @@ def test_what_was_measured_and_not_marked_is_said_in_place_of_an_empty_table(cap
     printed = " ".join(capsys.readouterr().out.split())
     assert printed.startswith("thresholds: not ranked model mine not marked right or wrong")
     assert "items" not in printed
+
+
+def test_runs_of_altered_sound_alone_are_named_where_others_are_ranked(root, capsys):
+    every = mucho_trials(20, audio=("true", "none"))
+    asked = [trial for trial in every if trial.tags["audio"] == "none"]
+    for name in ("deaf", "mute"):
+        write_run(root / name, "muchomusic", name, map(student(name, 0.5), asked))
+    boards = build(root)
+    assert [board.benchmark for board in boards] == ["toy", "muchomusic"]
+    (note,) = [str(note) for note in boards[1].notes]
+    assert re.match(r"muchomusic.*: deaf and mute were judged with altered sound", note)
+    assert "deaf and mute" in as_page(boards)
+    print_boards(boards)
+    assert "deaf and mute were judged" in capsys.readouterr().out
+
+
+def run_cmi(folder, task, reply):
+    """A run of one task of the small CMI-Bench by what always says `reply`."""
+    data, name = make_cmi(folder / "data", (LABELS_OF[task],)), f"{task}-{reply[:4].strip()}"
+    (folder / f"{name}.py").write_text(f"def answer(messages):\n    return {reply!r}\n")
+    words = ["run", "cmi", "--data", str(data), "--tasks", task, "--quiet"]
+    words += ["-m", f"python:{folder / name}.py:answer", "--out", str(folder / "runs" / name)]
+    assert main(words) == 0
+
+
+LABELS_OF = {"gtzan": "GTZAN", "EMO_arousal": "EMO_arousal", "DSing": "DSing"}
+
+
+def test_what_was_asked_another_task_is_no_row_of_a_table_of_the_first(tmp_path):
+    run_cmi(tmp_path, "gtzan", "jazz")
+    run_cmi(tmp_path, "EMO_arousal", "0.5")
+    genres, numbers = build(tmp_path / "runs")
+    assert [len(board.rows) for board in (genres, numbers)] == [1, 1]
+    assert str(numbers.title) == "cmi: regression"
+    assert "judge" not in numbers.rows[0].note  # they are measured, not judged
+    assert numbers.measured
+
+
+def test_of_a_rate_of_errors_the_lower_stands_first_and_a_test_of_another_score_is_named(tmp_path):
+    run_cmi(tmp_path, "DSing", "SOME DAYS")
+    run_cmi(tmp_path, "DSing", "LA LA ONE TWO OH LA LA ONE TWO OH")
+    (board,) = build(tmp_path / "runs")
+    few, many = (row.cells["WER, pooled, all"].value for row in board.rows)
+    assert few < 1 < many
+    heads = [str(one.title) for one in unranked_table(board).columns]
+    assert "WER, pooled, all, %, lower is better" in heads
+    (note,) = [str(one) for one in board.notes if "not ranked" in str(one)]
+    assert note.endswith(
+        "no paired test of WER, pooled, all; `zhiyin compare --score wer` tests wer."
+    )

@@ -78,6 +78,14 @@ class GroupDifference(msgspec.Struct, frozen=True):
         """Whether its test was declared beforehand, as that of the whole always is."""
         return self.family not in (ALL, EXPLORATORY)
 
+    def mde(self, scale: str = SHARE) -> float | None:
+        """`detectable`; None where no difference on this scale is so large.
+
+        A difference of shares is at most 1, of rates that exceed 1 at most the larger of them.
+        """
+        most = max(1.0, abs(self.first), abs(self.second)) if scale == SHARE else math.inf
+        return self.detectable if self.detectable <= most and self.detectable < math.inf else None
+
 
 class RunPair(msgspec.Struct, frozen=True):
     """Two runs, the first minus the second, in every group; the whole first."""
@@ -226,7 +234,7 @@ class Comparison(msgspec.Struct, frozen=True):
             scale=self.scale,
             flips=any(row.test == "sign-flip" and row.low < row.high for row in rows),
             declared=any(row.declared for row in rows),
-            small=any(row.detectable > 1 for row in rows),
+            small=any(row.mde(self.scale) is None for row in rows),
             corrected=corrected,
         )
 
@@ -345,9 +353,7 @@ class Comparison(msgspec.Struct, frozen=True):
         if row.low == row.high:  # the same replies twice
             return (*figures, None, None, None, verdict)
         p = p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else "")
-        found = row.detectable <= (1 if self.scale == SHARE else math.inf)
-        most = row.detectable if found and math.isfinite(row.detectable) else None
-        return (*figures, (row.low, row.high), p, most, verdict)
+        return (*figures, (row.low, row.high), p, row.mde(self.scale), verdict)
 
     def __repr__(self) -> str:
         """On one line: how much was compared, and the first difference."""

@@ -349,6 +349,7 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
         claims_of,
         figures_table,
         ranking_table,
+        ranks,
         unranked_table,
     )
 
@@ -357,6 +358,9 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     with console.paged():
         for board in boards:
             tables = [ranking_table(board), *board.measured, unranked_table(board)]
+            if not (tables[0] or tables[-1]) and board.measured:
+                console.print()
+                console.say(board.title, indent=0)
             for table in (*tables, figures_table(board) if whole else None):
                 if table:
                     console.print_table(table, more)
@@ -370,5 +374,5 @@ def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
                 count = len(board.aside)
                 many = "1 published row stands" if count == 1 else f"{count} published rows stand"
                 console.say(f"{many} apart, on the page: {board.why_aside}")
-        if any(sum(bool(row.letters) for row in board.rows) > 1 for board in boards):
+        if any(any(ranks(board.rows)) for board in boards):
             console.say(said("board-ranks-are"))

@@ -260,6 +260,7 @@ class RunList:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             if MANIFEST in files:
                 run_folders.append(Path(place))
+                folders.clear()  # what lies in a run, such as its judgements, is a part of it
         return run_folders
 
     def _run(self, folder: Path, until: float | None) -> ListedRun:

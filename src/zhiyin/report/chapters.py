@@ -180,7 +180,7 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     more = len(charts) - 1
     return ChartBlock(
         "published-rows", said("report-published"), charts, notes,
-        rest=1 if more else None, rest_words=said("groups-more", n=more),
+        rest=1 if more else None, rest_words=said("groups-more", n=more, shown=1),
     )  # fmt: skip
 
 
@@ -192,8 +192,8 @@ def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     rest = [g for g in chapter.groups if g not in main]
     charts = [pictures.by_group(chapter, runs, own, title) for own in (main, rest) if own]
     return ChartBlock(
-        "groups", title, charts,
-        rest=len(charts) - 1 if rest else None, rest_words=said("groups-more", n=len(rest)),
+        "groups", title, charts, rest=len(charts) - 1 if rest else None,
+        rest_words=said("groups-more", n=len(rest), shown=len(main)),
     )  # fmt: skip
 
 
@@ -238,7 +238,7 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     return ChartBlock(
         "differences", said("report-differences"), charts, notes, caveats,
         rest=first if len(charts) > first else None,
-        rest_words=said("groups-more", n=sum(map(len, chapter.pairs.values()))),
+        rest_words=said("groups-more", n=sum(map(len, chapter.pairs.values())), shown=first),
     )  # fmt: skip
 
 

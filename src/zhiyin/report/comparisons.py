@@ -114,7 +114,7 @@ def _compared(first: Named, second: Named, whole: GroupDifference) -> Said:
         low=low,
         high=high,
         p=p if beyond else None,
-        detectable=whole.detectable if not beyond and whole.detectable <= 1 else None,
+        detectable=None if beyond else whole.mde(),
         over="clusters" if whole.clusters < items else "items",
     )
 

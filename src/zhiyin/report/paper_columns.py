@@ -242,7 +242,7 @@ def in_rows(
         members = [run for each in own for run in each]
         shared = _in_all([otherwise.each[run] for run in members]) if len(tables) > 1 else []
         others = [run for n in {*range(len(alike))} - {*table} for run in alike[n]]
-        task = _task([runs[run] for run in members], [runs[run] for run in others])
+        task = task_of([runs[run] for run in members], [runs[run] for run in others])
         clauses = [task] if task else shared
         head: Text = said("boards-title", benchmark=called, clauses=clauses) if clauses else called
         told = set(map(str, shared))
@@ -260,7 +260,7 @@ def in_rows(
     return [own for one in found for own in _by_judge(one)]
 
 
-def _task(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
+def task_of(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
     """The group that holds all that some runs were asked, and nothing of others; "" for none."""
     elsewhere = {group for run in others for group in run.asked_in}
     own = [g for g in runs[0].asked_in if g not in elsewhere and _is_all(g, runs)] if others else []
@@ -320,7 +320,7 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
     main, declared = headlines(runs), known(runs[0].manifest).measures
     degrees = next(filter(None, map(by_degrees, runs)), None)
     if degrees and not has_measure(runs, declared[0]):
-        main = [Measure(degrees.name, range=(0.0, None), declared=False)]
+        main = [msgspec.structs.replace(degrees.measure, range=(0.0, None), declared=False)]
     if len(main) > 1 and not groups:
         main = [ACCURACY]
     wanted = [(measure, measure.group) for measure in main]

@@ -283,7 +283,7 @@ def _difference(
             agree=f"apart:{pair[0]}:{pair[1]}",
         ),
     )
-    detectable = None if sure or row.detectable > 1 else row.detectable
+    detectable = None if sure else row.mde()
     cells: tuple[Cell, ...] = (
         link,
         row.items,

@@ -44,6 +44,8 @@ class CmiMeasure(msgspec.Struct, frozen=True):
         The score that it is the mean of; "" for any other figure.
     ours : str
         The name of the field's figure that stands beside a published one; "" for its own name.
+    low : bool
+        Whether lower is better: a rate of errors.
     """
 
     name: str
@@ -53,6 +55,7 @@ class CmiMeasure(msgspec.Struct, frozen=True):
     percent: bool = True
     score: str = ""
     ours: str = ""
+    low: bool = False
 
 
 def value_of(measure: CmiMeasure, items: Sequence[JudgedReply]) -> float | None:
@@ -76,7 +79,9 @@ def figures_of(measures: Sequence[CmiMeasure], items: Sequence[JudgedReply]) -> 
     found, n = [], len(items)
     for one in measures:
         unit = SHARE if one.percent else ""
-        measure = Measure(one.name, unit, value=one.value, range=(None, None), method="bootstrap")
+        measure = Measure(
+            one.name, unit, one.low, range=(None, None), value=one.value, method="bootstrap"
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             own = reduced(measure, clips[one.sums], n)
         found.append(Estimate(measure, *own[:4], n, n, len(names), own[4]))
@@ -91,13 +96,14 @@ def mean_of(
     def sums(items: Sequence[JudgedReply]) -> list[list[float]]:
         return [[item.scores.get(score, 0.0), float(score in item.scores)] for item in items]
 
-    return CmiMeasure(name, published, sums, lambda s: s[..., 0] / s[..., 1], percent, score, ours)
+    value, low = (lambda s: s[..., 0] / s[..., 1]), score in ("wer", "cer")
+    return CmiMeasure(name, published, sums, value, percent, score, ours, low)
 
 
-def ratio_of(name: str, above: str, below: str) -> CmiMeasure:
-    """The sum of one score over the sum of another: a rate pooled over all items."""
+def error_rate_of(name: str, above: str, below: str) -> CmiMeasure:
+    """The sum of one score over the sum of another: a rate of errors pooled over all items."""
 
     def sums(items: Sequence[JudgedReply]) -> list[list[float]]:
         return [[item.scores.get(above, 0.0), item.scores.get(below, 0.0)] for item in items]
 
-    return CmiMeasure(name, False, sums, lambda s: s[..., 0] / s[..., 1])
+    return CmiMeasure(name, False, sums, lambda s: s[..., 0] / s[..., 1], low=True)

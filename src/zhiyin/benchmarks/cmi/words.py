@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, mean_of, ratio_of
+from zhiyin.benchmarks.cmi.measures import CmiMeasure, JudgedReply, error_rate_of, mean_of
 
 LYRICS = (
     mean_of("WER, mean over clips", "wer", published=True, percent=False, ours="WER, pooled"),
     mean_of("CER, mean over clips", "cer", published=True, percent=False, ours="CER, pooled"),
-    ratio_of("WER, pooled", "word_edits", "words"),
-    ratio_of("CER, pooled", "character_edits", "characters"),
+    error_rate_of("WER, pooled", "word_edits", "words"),
+    error_rate_of("CER, pooled", "character_edits", "characters"),
 )
 _LEADS = (
     (" lyrics ", "are", ":"),

@@ -1,13 +1,13 @@
 pairs-summary = minimal pairs: does the answer move with the fact, and with nothing else?
 pairs-bases = Does it use the audio?
 pairs-few = Too few items to tell: { $n }, and { $least } are needed.
-pairs-percent = { $mean } % [{ $low }, { $high }]
+pairs-percent = { $mean } % ({ $low }–{ $high })
 pairs-unanswered = It gives no answer to the base or the changed version in { $share } of the items: whether it uses the audio is unknown.
 pairs-options = It reads only the question and the options: its answer is the same to every version, to silence and to noise, in { $share } of the items.
 pairs-listens = It answers from the sound in minimal pairs ({ $effect }).
 pairs-misled = Fewer of its answers are right with the sound than without it ({ $effect }): the sound moves them, and the wrong way.
 pairs-deaf = No sign that it answers from the sound in minimal pairs ({ $effect }).
-pairs-effect = against { $control }: { $mean } points [{ $low }, { $high }], p = { $p }
+pairs-effect = against { $control }: { $mean } points, 95 % interval { $low } to { $high }, { P($p) }
 pairs-follows = Its answers follow { $change ->
     [gain] loudness
     [codec] the codec

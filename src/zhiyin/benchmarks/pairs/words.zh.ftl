@@ -1,7 +1,7 @@
 pairs-summary = 最小对立对：答案是否只随事实而变，不随其他因素而变？
 pairs-bases = 是否使用了音频？
 pairs-few = 题太少，无法判断：{ $n } 题，至少需要 { $least } 题。
-pairs-percent = { $mean } % [{ $low }, { $high }]
+pairs-percent = { $mean } %（{ $low }–{ $high }）
 pairs-unanswered = 在 { $share } 的题中，它对原版或改变版没有作答：无从知道其答案依据什么。
 pairs-options = 它只读题干与选项：在 { $share } 的题中，对所有版本、静音和噪声的答案都相同。
 pairs-listens = 在最小对立对中，它根据声音作答（{ $effect }）。
@@ -11,7 +11,7 @@ pairs-effect = 与{ $control ->
     [silence] 静音
     [noise] 噪声
    *[other] { $control }
-}相比：{ $mean } 个百分点 [{ $low }, { $high }]，p = { $p }
+}相比：{ $mean } 个百分点，95 % 区间 { $low } 至 { $high }，{ P($p) }
 pairs-follows = 它的答案随{ $change ->
     [gain] 响度
     [codec] 编码格式

@@ -328,7 +328,7 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         [
             [
                 *(name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted),
-                *(r.detectable if r.detectable <= 1 else None, first, second),
+                *(r.mde(), first, second),
             ]
             for name, r in zip(names, shown, strict=True)
         ],

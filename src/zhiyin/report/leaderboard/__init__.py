@@ -29,8 +29,8 @@ from zhiyin.report.leaderboard.board import (
     Board,
     board_of,
     differences,
-    unjudged_board,
-    with_unjudged,
+    unranked_board,
+    with_unranked,
     within,
 )
 from zhiyin.report.notation import Progress, silent
@@ -84,18 +84,14 @@ def build(
         if name in ALWAYS:
             raise InputError(f"--ignore {name}: runs that differ in it cannot be in one table")
     boards: list[Board] = []
-    altered: list[PaperRun] = []
     folders, unread = _readable(root, progress)
     gathered = gather(folders, lambda run: True)
     _check_ignored(ignore, [run for every in gathered.values() for run in every])
     for benchmark, every in gathered.items():
         runs = [run for run in every if has_figure(run)]
-        aside = [run for run in every if run not in runs and run.judged]
-        unjudged = [run for run in every if run not in runs and run not in aside]
-        altered += aside
+        others = [run for run in every if run not in runs]
         if not runs:
-            board = unjudged_board(root, benchmark, unjudged)
-            boards += [_with_altered(each, aside) for each in board]
+            boards.append(unranked_board(root, benchmark, others))
             continue
         models = briefs([run.manifest.model for run in runs])
         names = [
@@ -108,16 +104,21 @@ def build(
         ) and not apart:
             raise InputError(_refusal(root, benchmark, runs, ignore))
         paper = known(runs[0].manifest).paper
-        own = [structs.replace(board_of(root, one, aside), paper=paper) for one in beside]
-        own[0] = with_unjudged(root, own[0], unjudged)
+        own = [structs.replace(board_of(root, one), paper=paper) for one in beside]
+        asked = {group for run in runs for group in run.asked_in}
+        apart_from = [run for run in others if not asked.issuperset(run.asked_in)]
+        own[0] = with_unranked(root, own[0], [run for run in others if run not in apart_from])
         boards += own
-    if not boards and altered:
+        if apart_from:
+            boards.append(unranked_board(root, benchmark, apart_from, runs))
+    if not any(board.rows for board in boards):
+        altered = next((run for own in gathered.values() for run in own if run.every.judged), None)
+        if altered is None:
+            raise InputError(f"{root}: no run in it has a judged trial")
         raise InputError(
             f"{root}: no run in it was judged in the benchmark's own way, with the true sound and "
-            f"all distractors ({within(root, altered[0].folder)} was not): finish it, or add one"
+            f"all distractors ({within(root, altered.folder)} was not): finish it, or add one"
         )
-    if not boards:
-        raise InputError(f"{root}: no run in it has a judged trial")
     boards[0] = structs.replace(boards[0], notes=[*boards[0].notes, *unread])
     progress(len(folders), len(folders))
     return boards
@@ -168,12 +169,6 @@ def _readable(root: Path, progress: Progress) -> tuple[list[Path], list[Warning]
     if not folders:
         raise InputError(f"{root}: no run in it can be read: {unread[0].text}")
     return folders, unread
-
-
-def _with_altered(board: Board, aside: Sequence[PaperRun]) -> Board:
-    """A table with a line on each run that was asked with altered sound only."""
-    notes = [Remark(what=said("boards-altered", who=run.label)) for run in aside]
-    return structs.replace(board, notes=[*board.notes, *notes])
 
 
 def _refusal(root: Path, benchmark: str, runs: Sequence[PaperRun], ignore: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from msgspec import structs
 from zhiyin.analysis.beside import flat_settings
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
@@ -25,7 +26,7 @@ from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.figures.scores import reference_of
-from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of
+from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
@@ -186,7 +187,7 @@ def _row_data(row: BoardRow) -> FlatSettings:
     return {**data, "cells": cells}
 
 
-def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
+def board_of(root: Path, one: PaperRuns) -> Board:
     """The table of runs of a benchmark, or of those of a judge.
 
     Parameters
@@ -194,8 +195,6 @@ def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
     root : Path
         The folder that was collected.
     one : PaperRuns
-    aside : sequence of PaperRun
-        Runs that were judged in altered ways alone.
     """
     columns = [column for column in columns_of(one, groups=True) if column.estimates]
     first, runs = columns[0], [*one.runs.values()]
@@ -223,7 +222,7 @@ def board_of(root: Path, one: PaperRuns, aside: Sequence[PaperRun]) -> Board:
         flat[0],
         differences([*one.runs], runs),
         reference.source if reference and (apart or any(r.kind != "run" for r in rows)) else "",
-        list(_notes(one, first, rows, aside)),
+        list(_notes(one, columns, rows)),
         "songs" if one.judge else "items",
         aside=apart,
         why_aside=why,
@@ -242,14 +241,13 @@ def differences(
 
 
 def _notes(
-    one: PaperRuns, first: PaperColumn, rows: Sequence[BoardRow], aside: Sequence[PaperRun]
+    one: PaperRuns, columns: Sequence[PaperColumn], rows: Sequence[BoardRow]
 ) -> Iterator[Warning]:
     """What the reader must know of all rows: on what runs are ranked, or why not."""
-    runs = [*one.runs.values()]
+    runs, (first, *others) = [*one.runs.values()], columns
+    tested = next((column.measure.name for column in others if column.measure.declared), None)
     if one.judge:
         yield Remark(what=said("boards-total"))
-    for run in aside:
-        yield Remark(what=said("boards-altered", who=run.label))
     if one.common:
         yield Remark(what=said("table-common", title=one.title, settings=one.common))
     yield from origins(runs)
@@ -258,7 +256,9 @@ def _notes(
     for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
         if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
             paths = any(one.runs[row].manifest.sequences for row in own)
-            yield Remark(what=said("boards-not-ranked", figure=first.heading, paths=paths))
+            yield Remark(what=said(
+                "boards-not-ranked", figure=first.heading, paths=paths, tested=tested
+            ))  # fmt: skip
         letters = {row for row, _ in ranked}
         if any(row.items != items for row in rows if row.name in letters) and not one.judge:
             yield Remark(what=said("boards-ranked-on", n=items))
@@ -391,21 +391,24 @@ def _another_protocol(manifest: Manifest) -> Said | None:
     return None
 
 
-def unjudged_board(root: Path, benchmark: str, runs: Sequence[PaperRun]) -> list[Board]:
-    """A table of runs of which none has a figure; none where none of them has a reply."""
-    empty = Board(benchmark, benchmark, [], [], 0, {}, {}, "")
-    board = with_unjudged(root, empty, runs)
-    return [board] if board.rows else []
+def unranked_board(
+    root: Path, benchmark: str, runs: Sequence[PaperRun], beside: Sequence[PaperRun] = ()
+) -> Board:
+    """A table of runs of which none has a figure; `beside` were asked other tasks and have one."""
+    called, task = set_of_runs([(run.manifest, run.rows) for run in runs]), task_of(runs, beside)
+    title = said("boards-title", benchmark=called, clauses=[task]) if task else called
+    return with_unranked(root, Board(benchmark, title, [], [], 0, {}, {}, ""), runs)
 
 
-def with_unjudged(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
-    """A table with a row for each run of replies that nobody has judged; a note on dead ones."""
-    rows, notes = list(board.rows), list(board.notes)
+def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
+    """A table with a row for each run of replies that nobody has judged; a note on the others."""
+    rows = list(board.rows)
     measured: list[PaperRun] = []
+    silent: dict[bool, list[str]] = {}
     for run in runs:
         waiting = rows_of(run.folder).outcomes()["ungraded"]
         folder = within(root, run.folder)
-        if waiting and known(run.manifest).draws_ungraded:
+        if waiting and (known(run.manifest).draws_ungraded or _measured([run])):
             noted: Warning = Remark(what=said("boards-measured"))
             rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
             measured.append(run)
@@ -413,13 +416,16 @@ def with_unjudged(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
             rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
-        elif run.every.judged:
-            notes.append(Remark(what=said("boards-altered", who=run.label)))
         else:
-            notes.append(Remark(what=said("boards-not-judged", who=run.label)))
+            silent.setdefault(bool(run.every.judged), []).append(run.label)
+    notes = [
+        Remark(what=said("boards-left", title=board.title, n=len(who), who=who, altered=altered))
+        for altered, who in silent.items()
+    ]
     return structs.replace(
-        board, rows=rows, notes=notes, measured=(*board.measured, *_measured(measured))
-    )
+        board, rows=rows, notes=[*board.notes, *notes],
+        measured=(*board.measured, *_measured(measured)),
+    )  # fmt: skip
 
 
 def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:

@@ -48,7 +48,7 @@ def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
     found: dict[int, tuple[int, int]] = {}
     for way in {row.way for row in able}:
         models = [row for row in able if row.role in speaks and row.way == way]
-        for place, row in enumerate(models):
+        for place, row in enumerate(models if len(models) > 1 else ()):  # one alone has no rank
             other = [not set(row.letters) & set(one.letters) for one in models]
             found[id(row)] = (1 + sum(other[:place]), len(models) - sum(other[place + 1 :]))
     return [found.get(id(row)) for row in rows]
@@ -77,9 +77,10 @@ def ranking_table(
     if not any(row.kind == "run" for row in rows):
         return None
     columns, cells = _columns(board, rows, page=page, links=links or {})
-    columns.insert(1, Column(said("board-rank")))
     spans = ["–".join(map(str, dict.fromkeys(rank or ()))) or None for rank in ranks(rows)]
-    cells = [(own[0], span, *own[1:]) for own, span in zip(cells, spans, strict=True)]
+    if any(spans):
+        columns.insert(1, Column(said("board-rank")))
+        cells = [(own[0], span, *own[1:]) for own, span in zip(cells, spans, strict=True)]
     if page:
         _add_drawings(board, rows, marks, columns, cells)
     body = [
@@ -102,16 +103,31 @@ def ranking_table(
 
 
 def claims_of(board: Board) -> list[Said]:
-    """The finding, in a sentence for each way of asking in which several models are ranked."""
+    """The findings of each way of asking: who is best, and how these do against baselines."""
     found = []
-    spans = [(row, rank) for row, rank in zip(board.rows, ranks(board.rows), strict=True) if rank]
-    for way in dict.fromkeys(row.way for row, _ in spans):
-        own = [(row, rank) for row, rank in spans if row.way == way]
-        first = [row.called or row.name for row, rank in own if rank[0] == 1]
+    able = [one for one in zip(board.rows, ranks(board.rows), strict=True) if one[0].letters]
+    speaks = contenders([row.role for row, _ in able]) - {"baseline"}
+    for way in dict.fromkeys(row.way for row, _ in able):
+        every = [row for row, _ in able if row.way == way]
+        own = [(row, rank) for row, rank in able if row.way == way and row.role in speaks]
+        best = [row for row, rank in own if not rank or rank[0] == 1]
         if len(own) > 1:
             alone = any(rank == (1, 1) for _, rank in own)
-            behind = len(own) - len(first)
+            first, behind = [row.called or row.name for row in best], len(own) - len(best)
             found.append(said("board-claim", who=first, alone=alone, behind=behind))
+        against: dict[tuple[str, tuple[Text, ...]], list[Text]] = {}
+        for base in (row for row in every if row.role == "baseline"):
+            hows: dict[str, list[Text]] = {}
+            for row in best:
+                above = every.index(base) < every.index(row)
+                how = "same" if {*base.letters} & {*row.letters} else "worse" if above else "better"
+                hows.setdefault(how, []).append(row.called or row.name)
+            for how, who in hows.items():
+                against.setdefault((how, (*who,)), []).append(base.called or base.name)
+        found += [
+            said("board-against", who=[*who], n=len(who), how=how, baselines=names, of=len(names))
+            for (how, who), names in against.items()
+        ]
     return found
 
 

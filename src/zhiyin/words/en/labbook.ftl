@@ -68,9 +68,12 @@ lab-strike = strike
 lab-cost-and-latency = Cost and latency
 lab-not-counted = not counted yet
 lab-cost = { $usd ->
-    [none] Price not known
-   *[some] { $usd } usd
-}; { $tokens } tokens; { $elapsed } s in sessions that ended.
+    [none] { $tokens ->
+        [0] No tokens were counted
+       *[other] Price not known; { $tokens } tokens
+    }
+   *[some] { $usd } usd; { $tokens } tokens
+}; { $elapsed } s in sessions that ended.
 lab-latencies = A reply takes { $median } s (median), nine in ten at most { $slow } s.
 lab-what-failed = What failed
 lab-times = times

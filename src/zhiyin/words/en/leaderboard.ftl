@@ -22,7 +22,7 @@ board-runs = { $title ->
        *[other] , asked in { $ways } ways and ranked within each
     }
 }
-board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05; of more than 20 runs the best alone is tested, against each other one). Models with the same ranks are tied. Baselines, the listener beside models, people and published rows have no rank.
+board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05; of more than 20 runs the best alone is tested, against each other one). Models with the same ranks are tied. Baselines, the listener beside models, people, published rows and a model alone have no rank.
 board-unranked = { $title ->
     [none] Not ranked
    *[some] { $title }: not ranked
@@ -70,6 +70,17 @@ board-column = { $figure ->
 }, { $group ->
    *[other] { $group }
 }
+board-against = { AND($who) } { $n ->
+    [one] is
+   *[other] are
+} { $how ->
+    [worse] worse than
+    [same] not shown to be better than
+   *[better] better than
+} the { $of ->
+    [one] baseline
+   *[other] baselines
+} { AND($baselines) }.
 board-claim = { $alone ->
     [true] { AND($who) } is better than { $behind ->
         [one] the other model

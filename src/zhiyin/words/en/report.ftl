@@ -129,7 +129,10 @@ report-published = Compared with what has been published
 report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
 report-by-group = Group by group
-groups-more = All others ({ $n })
+groups-more = { $shown ->
+    [0] All { $n }
+   *[other] All others ({ $n })
+}
 report-differences = Differences on the same trials
 report-differences-note = The same trials, answered by both; trials of one cluster are taken together. Exact McNemar test, or sign flips of whole clusters; p adjusted by Holm for everything, by Benjamini and Hochberg for the groups, which are exploratory. Detectable: the smallest difference that so many trials would show with 80 % power; -: one was found, or so few trials show none. No significant difference found does not mean that the two are equal.
 report-how = How these are tested

@@ -82,9 +82,12 @@ lab-strike = 划去
 lab-cost-and-latency = 费用与延迟
 lab-not-counted = 尚未统计
 lab-cost = { $usd ->
-    [none] 价格未知
-   *[some] { $usd } 美元
-}；{ $tokens } 个 token；已结束的会话共 { $elapsed } 秒。
+    [none] { $tokens ->
+        [0] 没有记录 token 数
+       *[other] 价格未知；{ $tokens } 个 token
+    }
+   *[some] { $usd } 美元；{ $tokens } 个 token
+}；已结束的会话共 { $elapsed } 秒。
 lab-latencies = 每个回答 { $median } 秒（中位数），九成不超过 { $slow } 秒。
 lab-what-failed = 失败原因
 lab-times = 次数

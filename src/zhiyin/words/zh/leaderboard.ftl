@@ -25,7 +25,7 @@ board-runs = { $title ->
        *[other] 以 { $ways } 种方式提问，各自排名
     }
 }
-board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类和已发表的结果不参与排名。
+board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类、已发表的结果和单独一个模型不参与排名。
 board-unranked = { $title ->
     [none] 未排名
    *[some] { $title }：未排名
@@ -83,6 +83,17 @@ board-column = { $figure ->
     [all] 全部
    *[other] { $group }
 }
+board-against = { AND($who) }{ $n ->
+    [one] {""}
+   *[other] 均
+}{ $how ->
+    [worse] 显著差于
+    [same] 未显示优于
+   *[better] 显著优于
+}{ $of ->
+    [one] 基线
+   *[other] 各基线
+} { AND($baselines) }。
 board-claim = { $alone ->
     [true] { AND($who) } 优于其余 { $behind } 个模型
    *[false] 没有模型显著优于 { AND($who) }{ $behind ->

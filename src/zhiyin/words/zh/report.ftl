@@ -131,7 +131,10 @@ report-published = 与已发表结果相比
 report-precision-note = 精确率不计读不出答案的回答。
 report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
 report-by-group = 分组结果
-groups-more = 其余（{ $n }）
+groups-more = { $shown ->
+    [0] 全部 { $n } 项
+   *[other] 其余（{ $n }）
+}
 report-differences = 同题差异
 report-differences-note = 只比较两者都回答的题；同一聚类的题算一次抽样。检验为精确 McNemar，或整个聚类的符号翻转；p 值整体按 Holm 校正，各组（探索性）按 Benjamini–Hochberg 校正。可检出：这么多题五次中四次能发现的差异；-：已发现差异，或题数太少而无法检出。未发现显著差异不等于相同。
 report-how = 检验方法
