@@ -354,7 +354,8 @@ def _remarks(logs: Sequence[RunLog]) -> list[Said]:
 
 def _trial(log: RunLog, answer: LoggedAnswer) -> Trial:
     item, task = answer.item, TASKS[answer.item.task]
-    words = f"{task.title}, {log.mode}: " + " and ".join(["a recording"] * len(item.recordings))
+    n, way = len(item.recordings), "step by step" if log.mode == "cot" else "short answers"
+    words = f"{item.id}: {task.title}, {way}, {n} recording{'s' * (n > 1)}"
     return Trial(
         id=f"{place_of(task.name, log.mode, log.group, log.seed)}/{item.id}",
         messages=(say("user", f"({words}; the published words are not in the log)"),),

@@ -2,7 +2,10 @@ muse-summary = MUSE: ten tasks of perception and reasoning, in a multi-turn chat
 muse-task = { $name ->
    *[other] { $title }
 }
-muse-task-mode = { $task }, { $mode }
+muse-task-mode = { $task }, { $mode ->
+    [cot] step by step
+   *[sysinst] short answers
+}
 muse-right = Per cent right, by the published rule and by ours
 muse-rule = '{ $rule }' is the rule of the published runner with the published count: a reply in which it reads no answer is in no denominator. By ours ('robust') no answer counts as wrong.
 muse-each-trial = Each trial counts once here; in the shares by group an item's trials are averaged first.

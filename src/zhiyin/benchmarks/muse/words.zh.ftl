@@ -12,7 +12,10 @@ muse-task = { $name ->
     [meter_identification] 拍子
    *[other] { $title }
 }
-muse-task-mode = { $task }，{ $mode }
+muse-task-mode = { $task }，{ $mode ->
+    [cot] 逐步推理
+   *[sysinst] 短答
+}
 muse-right = 正确率（%），按已发表的规则与我们的规则
 muse-rule = “{ $rule }”是已发表程序的规则与计数：它读不出答案的回答不计入分母。按我们的规则（robust），没有答案算错。
 muse-each-trial = 此处每次作答各计一次；在各组的正确率中，同一题目的多次作答先取平均。
