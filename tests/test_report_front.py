@@ -257,19 +257,27 @@ def test_tasks_are_rows_and_models_are_marks_where_their_figures_say(tmp_path, m
         findings_help.write_run(tmp_path / name, "quiz", name, records)
         for name, records in (("knows", keyed), ("fond", always))
     ]
-    report(*runs, out=tmp_path / "out.html", notation=False, figures=False)
-    front = read(tmp_path / "out.html").id("front")
+    first = findings_help.write_run(tmp_path / "first", "quiz", "first", always)
+    report(*runs[::-1], first, out=tmp_path / "out.html", notation=False, figures=False)
+    page = read(tmp_path / "out.html")
+    front = page.id("front")
     (table,) = front.all("table", "dots")
     rows = table.all("tbody")[0].all("tr")
     assert len(rows) == 4
     assert "whole" in rows[0].classes
     for row in rows:
-        figures = [number(cell.children[0].strip()) for cell in row.all("td", "n")[:2]]
+        figures = [number(cell.children[0].strip()) for cell in row.all("td", "n")[:3]]
         marks = list(marks_of(row.all("svg", "strip")[0]))
         assert [share_at(at) for at, _ in marks] == pytest.approx(figures, abs=0.06)
         assert row.all("td", "apart")
     notes = " ".join(one.text for one in front.all("p", "note")).replace(NBSP, " ")
     assert "Differences are knows minus fond, paired" in " ".join(notes.split())
+    assert "knows minus fond" in page.id("chapters").text  # in whatever order they are given
+    assert "fond minus knows" not in page.id("chapters").text
+    alone = tmp_path / "alone.html"
+    report(runs[0], first, out=alone, notation=False, figures=False)
+    checks = " ".join(read(alone).all("ul", "checks")[0].text.split())
+    assert "One answer to all? knows: none found" in checks  # not: first always says A
     (claim,) = front.all("h1")
     assert "knows beats guessing in three of three tasks" in claim.text.replace(NBSP, " ")
 

@@ -158,7 +158,8 @@ def _of_tasks(
     where = said("dots-task")
     names = tuple((Series.of_run(cards[own.run].colour), cards[own.run].label) for own in able)
     apart = said("dots-apart", unit=_unit(lead)) if pair else ""
-    picture = _picture(lead, where, names, rows, apart, best)
+    between = [cards[run].label for run in pair or ()]
+    picture = _picture(lead, where, names, rows, apart, best, between)
     made = Counted(picture, {one.name: group_name(one) for one in tasks})
     for own in able:
         mine = [one.name in within[own.run].always for one in tasks]
@@ -326,11 +327,12 @@ def _picture(
     rows: Sequence[DotRow],
     apart: Text,
     published: str,
+    between: Sequence[str] = (),
 ) -> DotPicture:
     title = said("dots-right") if lead.figure == "accuracy" else measure_title(lead.measure)
     if lead.figure == TOTAL:
         title = said("report-of-figure", figure=said("report-total"))
-    notes = tuple(_notes(rows, names, published))
+    notes = tuple(_notes(rows, bool(names), between, published))
     return DotPicture(
         head, title, lead.measure.unit, names, tuple(rows), (), published, apart, notes
     )
@@ -342,7 +344,7 @@ def _unit(lead: Lead) -> str | None:
 
 
 def _notes(
-    rows: Sequence[DotRow], names: Sequence[tuple[Series, str]], published: str
+    rows: Sequence[DotRow], tasks: bool, between: Sequence[str], published: str
 ) -> Iterator[Said]:
     """How the picture is read: each sentence only where what it speaks of is drawn."""
     dots = [dot for row in rows for dot in row.dots if dot and dot.value is not None]
@@ -352,10 +354,10 @@ def _notes(
         beside = [dot for row in rows if row.rule is not None for dot in row.dots
                   if dot and dot.low is not None]  # fmt: skip
         bold = any(dot.clear for dot in beside)
-        told = said("dots-dashed", bold=bold, tasks=bool(names), n=len(beside))
+        told = said("dots-dashed", bold=bold, tasks=tasks, n=len(beside))
         yield told if beside else said("dots-guessing")
     if gaps := [row.gap for row in rows if row.gap]:
-        first, second = (who for _, who in names) if names else (None, None)
+        first, second = between or (None, None)
         bold = any(gap.shown for gap in gaps)
         yield said("dots-gaps", bold=bold, n=len(gaps), first=first, second=second)
     if any(dot.hollow for dot in dots):
