@@ -287,7 +287,7 @@ def _run_row(
         ifr = run.estimate(IFR, ALL, ends=False).value
     usd, tokens = cost_of(run, items or 0)
     chance = None
-    if one.judge is None and first.measure.of:
+    if first.measure.of:
         chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
     return BoardRow(
         row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
