@@ -280,7 +280,7 @@ def _run_row(
     if one.judge is not None:
         judged = one.judge in known(run.manifest).totals(run.folder)
         more += [] if judged else [NotJudgedBy(judge=one.judge.by)]
-        own = run.estimate(one.judge)
+        items, own = clusters, run.estimate(one.judge)  # what is counted are songs
     if own is not None:
         more += (Remark(what=what) for what in own.warnings)
     if one.judge is not None or first.measure.over == "judged":
