@@ -15,6 +15,7 @@ from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.report.export import write_hub
 from zhiyin.report.leaderboard import build
 from zhiyin.report.leaderboard.page import as_page
+from zhiyin.report.paper_columns import columns_of, runs_beside
 from zhiyin.session.rescore import rescore
 from zhiyin.trial import Trial, say
 
@@ -129,6 +130,20 @@ def test_without_a_judge_there_are_questions_alone(runs):
     assert str(board.title) == "appraisal, not judged"
     assert board.columns == ["questions"]
     assert [row.cells["questions"].value for row in board.rows] == [0.75, 10 / 24, 0]
+
+
+def test_each_part_is_tested_whatever_a_review_claims_and_whoever_was_not_judged(judged):
+    """A part's mark goes by its own test: also where one run claims less, or was not judged."""
+    fresh = write_run(judged[0].parent / "fresh", "fresh", 1, 24)
+    (table,), _ = runs_beside([*judged, fresh], {}, lambda n, of: None)
+    ahead = {column.measure.name: column.ahead for column in columns_of(table, groups=True)}
+    assert ahead.pop("questions") == [{"strong"}]
+    assert "fresh" in table.rows
+    assert set(ahead) == {"total", "completeness", "precision", "novelty"}
+    assert all(own == [{"strong"}] for own in ahead.values())
+    precision = next(c for c in columns_of(table, groups=True) if c.measure.name == "precision")
+    claims = [precision.estimates[row].items for row in ("strong", "feeble")]
+    assert claims[1] < 0.95 * claims[0]
 
 
 def test_two_judges_are_two_tables(judged):

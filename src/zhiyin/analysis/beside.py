@@ -339,8 +339,14 @@ class RunTests:
         """
         able = contenders([self.samples[n].kind for n in values]) - {"baseline"}
         rivals = [n for n in values if self.samples[n].kind in able and self.samples[n].whole]
-        most = max((values[n].items for n in rivals), default=0)
-        return [n for n in rivals if values[n].items >= _WHOLE * most]
+        return self._with_most(values, rivals)
+
+    def _with_most(self, values: Mapping[int, Estimate], runs: Sequence[int]) -> list[int]:
+        """Those of some runs that have a score for nearly as much as any; of scores in parts all,
+        whose claims differ in number from review to review.
+        """
+        most = max((values[n].items for n in runs), default=0)
+        return [n for n in runs if self.measure.weighted or values[n].items >= _WHOLE * most]
 
     def ahead(self, values: Mapping[int, Estimate], group: str = ALL) -> set[int] | None:
         """The best of some runs and those that do not differ from it, where any does.
@@ -385,8 +391,7 @@ class RunTests:
         pairs = self.pairs(group)
         if not self.found.shared or (len(done) > 1 and not pairs):
             return []  # each was asked its own questions: none can be told from another
-        most = max((values[n].items for n in done), default=0)
-        done = [n for n in done if values[n].items >= _WHOLE * most]
+        done = self._with_most(values, done)
         if not done:
             return []
         p = np.ones((len(done), len(done)))

@@ -158,6 +158,9 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """
         found = []
         for rows in self.of.alike:
+            if self.of.judge not in (None, self.measure):
+                found.append(([], 0))  # whoever is judged is ranked by the total
+                continue
             tests, values = self.of.tests_of(self.measure, self.group, rows), self._values(rows)
             ranked = tests.ranking(values, self._asked)
             own = [(rows[n], letters) for n, letters in ranked]

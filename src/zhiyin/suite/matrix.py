@@ -207,6 +207,6 @@ def _name(model: str, spec: str, condition: str) -> Text:
 
 def _chance(column: PaperColumn, run: PaperRun) -> float | None:
     """What guessing gets."""
-    if column.of.judge is not None or not column.measure.of:
+    if not column.measure.of:
         return None
     return run.estimate(column.measure, column.group, test=True, ends=False).chance

@@ -313,7 +313,8 @@ class Graded(msgspec.Struct, frozen=True):
         return self._of(parts_of(grades, rows), there and not failed, notes, there)
 
     def _of(self, parts: Parts, whole: bool, notes: Sequence[Text], there: bool = False) -> Sums:
-        sums = Sums.of_parts(msgspec.structs.replace(parts, names=NAMES), whole, notes)
+        parts = msgspec.structs.replace(parts, names=NAMES)
+        sums = Sums.of_parts(parts, whole or not self.total, notes)
         return sums if there or not self.total else sums.only(sums.keys[:0])
 
 

@@ -277,14 +277,14 @@ def _run_row(
     if one.judge is not None:
         judged = one.judge in known(run.manifest).totals(run.folder)
         more += [] if judged else [NotJudgedBy(judge=one.judge.by)]
-        own = run.estimate(one.judge)
+        items, own = clusters, run.estimate(one.judge)  # what is counted are songs
     if own is not None:
         more += (Remark(what=what) for what in own.warnings)
     if one.judge is not None or first.measure.over == "judged":
         ifr = run.estimate(IFR, ALL, ends=False).value
     usd, tokens = cost_of(run, items or 0)
     chance = None
-    if one.judge is None and first.measure.of:
+    if first.measure.of:
         chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
     return BoardRow(
         row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
