@@ -73,6 +73,11 @@ class GroupDifference(msgspec.Struct, frozen=True):
     mcnemar: Discordance | None
     sign_flip: Flips | None
 
+    def findable(self, scale: str = SHARE) -> float | None:
+        """`detectable`; None where no difference is as large."""
+        most = 1.0 if scale == SHARE else math.inf
+        return self.detectable if self.detectable <= most and self.detectable < math.inf else None
+
     @property
     def declared(self) -> bool:
         """Whether its test was declared beforehand, as that of the whole always is."""
@@ -345,9 +350,7 @@ class Comparison(msgspec.Struct, frozen=True):
         if row.low == row.high:  # the same replies twice
             return (*figures, None, None, None, verdict)
         p = p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else "")
-        found = row.detectable <= (1 if self.scale == SHARE else math.inf)
-        most = row.detectable if found and math.isfinite(row.detectable) else None
-        return (*figures, (row.low, row.high), p, most, verdict)
+        return (*figures, (row.low, row.high), p, row.findable(self.scale), verdict)
 
     def __repr__(self) -> str:
         """On one line: how much was compared, and the first difference."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -203,7 +202,7 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
             (
                 *(short[pair.first], short[pair.second], row.group, row.items, row.first),
                 *(row.second, row.difference, row.low, row.high),
-                *(_shown(row.detectable, comparison), row.test),
+                *(row.findable(comparison.scale), row.test),
                 *(row.p, row.p_adjusted, "yes" if row.resolved else "no"),
             )
             for pair in comparison.pairs
@@ -224,12 +223,6 @@ def _of(comparison: Comparison) -> str:
     """The unit of a comparison, and which way is better if that is lower."""
     unit = "%" if comparison.scale == SHARE else f"{comparison.measure} {comparison.scale}".strip()
     return f"{unit}, lower is better" if comparison.lower_is_better else unit
-
-
-def _shown(detectable: float, comparison: Comparison) -> float | None:
-    """None where no difference is as large as what would be found."""
-    most = 1.0 if comparison.scale == SHARE else math.inf
-    return detectable if detectable <= most and detectable < math.inf else None
 
 
 def _health(benchmark: str, runs: list[PaperRun]) -> Table | None:

@@ -174,7 +174,7 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     if bank.families < LEAST_TAKERS:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
     fits = "yes" if found.fits else "no"
-    notes.append(said("exam-fit", fits=fits, p=f"{found.misfit:.3f}"))
+    notes.append(said("exam-fit", fits=fits, p=found.misfit))
     notes += [said("exam-edge")] if found.edge else []
     notes.append(said("exam-means"))
     finding = said(

@@ -10,8 +10,8 @@ exam-asked = asked { $n }, right { $right }: no share of the benchmark, since qu
 exam-asked-alone = asked { $n }, right { $right }: no share of the benchmark, since questions were chosen by what they tell
 exam-few-takers = the bank rests on fewer than { $least } models or people, which is too few to predict scores: no score by the bank
 exam-fit = { $fits ->
-    [yes] nothing speaks against the bank (p = { $p })
-   *[no] the bank does not hold for this model (p = { $p }): it knows hard questions and misses easy ones, or has seen a part of them; trust the scores by the draw alone
+    [yes] nothing speaks against the bank ({ P($p) })
+   *[no] the bank does not hold for this model ({ P($p) }): it knows hard questions and misses easy ones, or has seen a part of them; trust the scores by the draw alone
 }
 exam-means = by the bank: answers given, and those that the response model predicts for the rest. By the draw alone: each question was drawn with a known probability, which needs no model
 exam-takers = Among the takers of the bank

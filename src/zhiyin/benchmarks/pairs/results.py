@@ -204,7 +204,7 @@ def _listening(items: Sequence[AnsweredItem]) -> list[Said]:
 def _in_points(effect: Estimate) -> Said:
     mean, low, high = (f"{100 * one:+.0f}" for one in effect.ends or ())
     ends = {"mean": mean, "low": low, "high": high}
-    return said("pairs-effect", control=effect.sides[1], p=f"{effect.p:.2g}", **ends)
+    return said("pairs-effect", control=effect.sides[1], p=effect.p, **ends)
 
 
 def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
