@@ -512,8 +512,8 @@ def test_of_an_error_rate_the_better_minus_the_other_is_below_0(tmp_path, capsys
 def test_a_rate_beyond_one_may_have_a_smallest_difference_beyond_one_too(two):
     (pair,) = compare(two).pairs
     row = msgspec.structs.replace(pair.groups[0], first=2.5, second=8.0, detectable=3.4)
-    assert row.mde() == 3.4  # an error rate of 250 % against 800 %
+    assert row.findable() == 3.4  # an error rate of 250 % against 800 %
     shares = msgspec.structs.replace(row, first=0.5, second=0.8)
-    assert shares.mde() is None
-    assert shares.mde("cents") == 3.4
-    assert msgspec.structs.replace(row, detectable=float("inf")).mde("cents") is None
+    assert shares.findable() is None
+    assert shares.findable("cents") == 3.4
+    assert msgspec.structs.replace(row, detectable=float("inf")).findable("cents") is None

@@ -10,7 +10,7 @@ def test_shares_are_percents_and_marks_are_out_of_their_most(tmp_path, capsys):
     run = make_run(tmp_path / "run", [REVIEW, CLAIMING])
     assert main(["judge", str(run), "-m", "lexical", "--quiet", "--groups", "all"]) == 0
     told = capsys.readouterr().out
-    assert re.search(r"^   Accuracy: 0\.5000 \(50\.00%\)\n   \[95 %", told, re.M)
+    assert re.search(r"^   Accuracy: 0\.5000 \(50\.00%\)\n   \(\d+\.\d–\d+\.\d\) n = 2", told, re.M)
     assert re.search(r"^   Score: \d+\.\d\d/16\.00$", told, re.M)
     assert re.search(r"^   Music Relevance: \d\.\d\d$", told, re.M)
     songs = re.findall(r"^   song-\d: (.*)$", told, re.M)

@@ -253,7 +253,7 @@ def test_a_judged_run_tells_the_confidence_of_every_part(tmp_path):
     title = f"CONFIDENCE IN CLAIMS, judged by {report.judges[0].judge}"
     assert f"{title} (16 stated; 8 claims without)" in text
     assert "questions: unknown; 2 answers without" in text
-    assert "novelty: said 0.8000, reached 0.9000, bias -0.1000" in text
+    assert "novelty: said 0.8000, reached 0.9000, bias −0.1000" in text
     assert "no calibration error" in text
     told = json.loads(msgspec.json.encode(report))["confidences"][0]
     assert [row["part"] for row in told] == ["qa", *ASPECTS, "total"]

@@ -143,7 +143,7 @@ def test_who_writes_most_is_ranked_first(graded, capsys):
     capsys.readouterr()
     assert main(["compare", str(graded / "half"), str(graded / "whole")]) == 0
     row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("total"))
-    assert float(row.split()[2]) < float(row.split()[3])
+    assert float(row.split()[2]) > float(row.split()[3])  # the better one first
 
 
 def test_where_none_was_written_one_line_says_so(run, capsys):

@@ -73,18 +73,18 @@ class GroupDifference(msgspec.Struct, frozen=True):
     mcnemar: Discordance | None
     sign_flip: Flips | None
 
-    @property
-    def declared(self) -> bool:
-        """Whether its test was declared beforehand, as that of the whole always is."""
-        return self.family not in (ALL, EXPLORATORY)
-
-    def mde(self, scale: str = SHARE) -> float | None:
+    def findable(self, scale: str = SHARE) -> float | None:
         """`detectable`; None where no difference on this scale is so large.
 
         A difference of shares is at most 1, of rates that exceed 1 at most the larger of them.
         """
         most = max(1.0, abs(self.first), abs(self.second)) if scale == SHARE else math.inf
         return self.detectable if self.detectable <= most and self.detectable < math.inf else None
+
+    @property
+    def declared(self) -> bool:
+        """Whether its test was declared beforehand, as that of the whole always is."""
+        return self.family not in (ALL, EXPLORATORY)
 
 
 class RunPair(msgspec.Struct, frozen=True):
@@ -234,7 +234,7 @@ class Comparison(msgspec.Struct, frozen=True):
             scale=self.scale,
             flips=any(row.test == "sign-flip" and row.low < row.high for row in rows),
             declared=any(row.declared for row in rows),
-            small=any(row.mde(self.scale) is None for row in rows),
+            small=any(row.findable(self.scale) is None for row in rows),
             corrected=corrected,
         )
 
@@ -353,7 +353,7 @@ class Comparison(msgspec.Struct, frozen=True):
         if row.low == row.high:  # the same replies twice
             return (*figures, None, None, None, verdict)
         p = p_value(row.p_adjusted) + ("*" if row.test == "sign-flip" else "")
-        return (*figures, (row.low, row.high), p, row.mde(self.scale), verdict)
+        return (*figures, (row.low, row.high), p, row.findable(self.scale), verdict)
 
     def __repr__(self) -> str:
         """On one line: how much was compared, and the first difference."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -304,8 +303,7 @@ def _finding(pair: _Held, comparison: Comparison, extent: Extent) -> GateFinding
     difference, low, high = (0.0, 0.0, 0.0) if same else _ends(pair, comparison)
     unit = comparison.scale
     allowed = pair.points / 100 if unit == SHARE else pair.points
-    found = whole.detectable <= 1 if unit == SHARE else isfinite(whole.detectable)
-    detectable = whole.detectable if found else None
+    detectable = whole.findable(unit)
     points = {"points": -difference, "allowed": allowed, "unit": unit}
     state: GateState
     if first.left_out and not extent.done:

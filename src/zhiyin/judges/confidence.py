@@ -28,6 +28,7 @@ from zhiyin.judges.combine import ASPECTS, QUESTIONS, WEIGHTS, scores_of
 from zhiyin.judges.rubric import Claim
 from zhiyin.record import Record, Reply
 from zhiyin.runs.ways import item_of
+from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.parts import TOTAL, Parts, part_difference
 from zhiyin.words import said
@@ -416,6 +417,9 @@ def _with_bias(row: PartConfidence, stated: Parts, reached: Parts) -> PartConfid
     )
 
 
+_GAPS = Column("", "gap", 4)
+
+
 def confidence_lines(confidence: Confidence | None, judge: str | None = None) -> Iterator[str]:
     """Calibration and the reliability diagram, a bar for each bin; of claims under a judge."""
     if confidence is None:
@@ -427,7 +431,7 @@ def confidence_lines(confidence: Confidence | None, judge: str | None = None) ->
     calibration = confidence.calibration
     figures = said("judged-confidence-figures", ece=f"{calibration.ece:.4f}",
                    brier=f"{confidence.brier.score:.4f}",
-                   bias=f"{calibration.bias:+.4f}")  # fmt: skip
+                   bias=written(calibration.bias, _GAPS))  # fmt: skip
     yield f"   {figures}"
     for one in calibration.bins:
         bar = said("judged-confidence-bin", low=f"{one.low:.1f}", high=f"{one.high:.1f}",
@@ -450,8 +454,8 @@ def part_lines(rows: Sequence[PartConfidence], judge: str) -> Iterator[str]:
             continue
         known = None if row.part == TOTAL else said("judged-confidence-of", n=row.n, part=row.part)
         line = said("judged-confidence-part", name=name, said=f"{row.stated:.4f}",
-                    reached=f"{row.reached:.4f}", bias=f"{row.bias.mean:+.4f}",
-                    low=f"{row.bias.low:+.4f}", high=f"{row.bias.high:+.4f}",
+                    reached=f"{row.reached:.4f}",
+                    bias=written((row.bias.mean, row.bias.low, row.bias.high), _GAPS),
                     gap=None if row.gap is None else f"{row.gap:.4f}", known=known,
                     unknown=row.unknown)  # fmt: skip
         yield f"   {line}"

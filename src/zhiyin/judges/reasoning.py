@@ -18,6 +18,7 @@ from zhiyin.judges.reading import (
     record_schema,
 )
 from zhiyin.judges.rubric import Judgement, JudgementDetail
+from zhiyin.numerals import percent
 from zhiyin.words import Text, said
 
 if TYPE_CHECKING:
@@ -204,16 +205,16 @@ def reasoning_lines(result: Reasoned) -> Iterator[str]:
     lines = []
     for one in result.groups:
         if one.score is None or one.low is None or one.high is None:
-            score = f"{100 * one.worst:.1f} % to {100 * one.best:.1f} %"
+            score = f"{percent(one.worst)} % to {percent(one.best)} %"
         else:
-            score = f"{100 * one.score:.1f} % ({100 * one.low:.1f}-{100 * one.high:.1f})"
+            score = f"{percent(one.score)} % ({percent(one.low)}–{percent(one.high)})"
         lines.append(said("judged-reasoning-group", name=f"{one.group:{width}}", score=score,
                           n=one.questions, missing=one.missing))  # fmt: skip
     if result.trimmed is not None:
-        score = f"{100 * result.trimmed:.1f} %"
+        score = f"{percent(result.trimmed)} %"
         lines.append(said("judged-reasoning-trimmed", draws=draws, score=score))
     if total.stable is not None and draws >= _TRIMMED:
-        score, right = (f"{100 * each:.1f} %" for each in (total.stable[0], total.accuracy))
+        score, right = (f"{percent(each)} %" for each in (total.stable[0], total.accuracy))
         lines.append(said("judged-reasoning-stable", draws=draws, score=score, right=right))
     notes: list[Text] = []
     if result.missing > result.partly:

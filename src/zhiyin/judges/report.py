@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,10 @@ from zhiyin.judges.published import (
 )
 from zhiyin.judges.reliability import Human, PeoplesGrades, Reliability, assess
 from zhiyin.judges.rules import rules_of
-from zhiyin.numerals import p_words, percent
+from zhiyin.numerals import gap, p_words, percent
 from zhiyin.prompts import fill_text
 from zhiyin.runs.rows import rows_of
+from zhiyin.shown.table import Column, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.words import Said, Text, said
 
@@ -168,7 +170,7 @@ def brief_lines(report: JudgeReport) -> Iterator[str]:
     for combined in report.judges:
         by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
         yield f"questions and reviews, judged by {combined.judge}{by}"
-        ends = _interval95(combined.interval)
+        ends = _ends(combined.interval)
         yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined, _brief)}"
         for name, part in combined.components.items():
             weight = combined.weights.get(name)
@@ -178,7 +180,7 @@ def brief_lines(report: JudgeReport) -> Iterator[str]:
                 continue
             units = "questions" if name == QUESTIONS else "songs"
             missing = f"; {part.errors} missing" if part.errors else ""
-            figure = f"{_brief(part.value)}{_interval95(part.interval)}"
+            figure = f"{_brief(part.value)}{_ends(part.interval)}"
             yield f"  {name}: {figure}, n = {part.n} {units}{missing}{share}"
 
 
@@ -200,9 +202,9 @@ def judge_lines(
     """
     filters: dict[str, Callable[..., str]] = {
         "bounds": _bounds,
-        "interval": _interval95,
+        "interval": _ends,
         "marks": _marks,
-        "number": _two_places,
+        "number": partial(_figure, decimals=2),
         "percent": _percent,
         "share": _share,
     }
@@ -270,7 +272,12 @@ def reliability_words(reliability: Reliability) -> list[Said]:
 
 def _reliability(reliability: Reliability) -> Iterator[Said]:
     for s in reliability.spread:
-        sizes = {"draws": s.draws, "n": s.texts, "sd": f"{s.sd:.3f}", "widest": f"{s.widest:.2f}"}
+        sizes = {
+            "draws": s.draws,
+            "n": s.texts,
+            "sd": _figure(s.sd),
+            "widest": _figure(s.widest, decimals=2),
+        }
         yield said("judged-spread", judge=brief(s.judge), aspect=s.aspect, **sizes)
     for a in reliability.agreement:
         names = [brief(judge) for judge in a.judges]
@@ -284,14 +291,13 @@ def _reliability(reliability: Reliability) -> Iterator[Said]:
     yield from _people(reliability)
     for size in reliability.length:
         p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
-        rank = f"{_number(size.rank.rho)}{_interval(size.rank)}{p}"
+        rank = f"{_figure(size.rank.rho, size.rank)}{p}"
         aspect, n = size.aspect, size.rank.n
         yield said("judged-length", judge=brief(size.judge), aspect=aspect, rank=rank, n=n)
 
 
 def _measure(kind: str, value: float | None, estimate: Any, texts: int | None = None) -> Said:
-    figure = f"{_number(value)}{_interval(estimate)}"
-    return said("judged-measure", kind=kind, figure=figure, texts=texts)
+    return said("judged-measure", kind=kind, figure=_figure(value, estimate), texts=texts)
 
 
 def people_lines(reliability: Reliability) -> Iterator[str]:
@@ -314,37 +320,33 @@ def _against_people(h: Human) -> Iterator[Said]:
         judge=brief(h.judge),
         people=h.people,
         aspect=h.aspect,
-        alpha=None if h.alpha is None else f"{_number(h.alpha.alpha)}{_interval(h.alpha)}",
-        rank=f"{_number(h.rank.rho)}{_interval(h.rank)}",
-        bias=None if h.bias is None else f"{h.bias:+.2f}",
+        alpha=None if h.alpha is None else _figure(h.alpha.alpha, h.alpha),
+        rank=_figure(h.rank.rho, h.rank),
+        bias=None if h.bias is None else gap(h.bias, 2),
         n=h.texts,
     )
     if h.powered:
         yield said(
             "judged-powered",
-            mean=f"{h.powered.mean:.2f}",
-            low=f"{h.powered.low:.2f}",
-            high=f"{h.powered.high:.2f}",
-            judge=f"{h.powered.judge_mean:.2f}" if h.scale is None else None,
-            people=f"{h.powered.human_mean:.2f}",
+            figure=_figure(h.powered.mean, h.powered, 2),
+            judge=_figure(h.powered.judge_mean, decimals=2) if h.scale is None else None,
+            people=_figure(h.powered.human_mean, decimals=2),
         )
 
 
 def _marks(value: float | None, most: float) -> str:
     """Marks out of the most that there are."""
-    return "-" if value is None else f"{value:.2f}/{most:g}"
+    return "-" if value is None else f"{_figure(value, decimals=2)}/{most:g}"
 
 
 def _percent(value: float | None) -> str:
     return "none" if value is None else f"{percent(value, 2)}%"
 
 
-def _interval95(interval: Interval | None) -> str:
-    return (
-        ""
-        if interval is None
-        else f" [95 %: {100 * interval.low:.1f} to {100 * interval.high:.1f}]"
-    )
+def _ends(interval: Interval | None) -> str:
+    """The 95 % interval behind a figure."""
+    shares = Column("", "share")
+    return "" if interval is None else f" ({written((interval.low, interval.high), shares)})"
 
 
 def _bounds(part: Component | Combined, share: Callable[[float | None], str] = _percent) -> str:
@@ -355,18 +357,14 @@ def _bounds(part: Component | Combined, share: Callable[[float | None], str] = _
     return f", between {share(low)} (all missing the worst) and {share(high)} (the best)"
 
 
-def _two_places(value: float | None) -> str:
-    return _number(value, 2)
-
-
-def _number(value: float | None, places: int = 3) -> str:
-    return "-" if value is None else f"{value:.{places}f}"
+def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str:
+    """A figure with the interval of its estimate, where it has one."""
+    column = Column("", "number", decimals)
+    if value is None or estimate is None or estimate.low is None:
+        return written(value, column)
+    return written((value, estimate.low, estimate.high), column)
 
 
 def _share(value: float | None) -> str:
     """As the published report writes it: "0.7500 (75.00%)"."""
     return "none" if value is None else f"{value:.4f} ({_percent(value)})"
-
-
-def _interval(estimate: Any) -> str:
-    return "" if estimate.low is None else f" [{estimate.low:.3f}, {estimate.high:.3f}]"

@@ -90,33 +90,16 @@ def _compared(first: Named, second: Named, whole: GroupDifference) -> Said:
     """Two runs on all that both were judged on."""
     items, low, high, p = whole.items, whole.low, whole.high, whole.p_adjusted
     if p < ALPHA:
-        better, worse = (first, second) if whole.difference > 0 else (second, first)
-        low, high = (low, high) if whole.difference > 0 else (-high, -low)
-        return said(
-            "finding-better",
-            better=better,
-            worse=worse,
-            mean=abs(whole.difference),
-            items=items,
-            low=low,
-            high=high,
-            p=p,
-        )
+        return said("finding-better", items=items, p=p, **_ahead(first, second, whole))
     if low == high:
         return said("finding-same", first=first, second=second, items=items)
     beyond = low > 0 or high < 0  # of an interval that rests on few clusters
     return said(
-        "finding-apart",
-        first=first,
-        second=second,
-        items=items,
-        mean=whole.difference,
-        low=low,
-        high=high,
-        p=p if beyond else None,
-        detectable=None if beyond else whole.mde(),
+        "finding-apart", first=first, second=second, items=items,
+        mean=whole.difference, low=low, high=high, p=p if beyond else None,
+        detectable=None if beyond else whole.findable(),
         over="clusters" if whole.clusters < items else "items",
-    )
+    )  # fmt: skip
 
 
 def _by_group(
@@ -210,30 +193,20 @@ def _judged_figure(own: Estimate) -> Said | None:
 
 
 def _judged_better(first: Named, second: Named, row: GroupDifference, by: str) -> Said:
+    facts: dict[str, object] = {"by": by, "n": row.items, "p": row.p_adjusted}
     if row.p_adjusted < ALPHA:
-        better, worse = (first, second) if row.difference > 0 else (second, first)
-        return said(
-            "finding-judged-better",
-            by=by,
-            better=better,
-            worse=worse,
-            mean=abs(row.difference),
-            n=row.items,
-            low=row.low,
-            high=row.high,
-            p=row.p_adjusted,
-        )
-    return said(
-        "finding-judged-apart",
-        by=by,
-        first=first,
-        second=second,
-        mean=row.difference,
-        n=row.items,
-        low=row.low,
-        high=row.high,
-        p=row.p_adjusted,
-    )
+        return said("finding-judged-better", **_ahead(first, second, row), **facts)
+    facts |= {"mean": row.difference, "low": row.low, "high": row.high}
+    return said("finding-judged-apart", first=first, second=second, **facts)
+
+
+def _ahead(first: Named, second: Named, row: GroupDifference) -> dict[str, object]:
+    """The better of two, the other, and the one minus the other."""
+    sign = 1 if row.difference > 0 else -1
+    better, worse = (first, second)[::sign]
+    low, high = sorted((sign * row.low, sign * row.high))
+    facts = {"better": better, "worse": worse}
+    return {**facts, "mean": abs(row.difference), "low": low, "high": high}
 
 
 def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:

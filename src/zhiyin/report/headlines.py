@@ -155,26 +155,13 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
     if open_ones:
         most = _figure(lead, best, [name], "most", runs)
         return [said("lead-but-open", best=most, others=[labels[o.other] for o in open_ones])]
-    own = _figure(lead, best, [name], "alone", runs)
-    other, mean, low, high = labels[nearest.other], nearest.mean, nearest.low, nearest.high
+    facts = {
+        "best": _figure(lead, best, [name], "alone", runs), "other": labels[nearest.other],
+        "mean": nearest.mean, "low": nearest.low, "high": nearest.high, **_scale(lead),
+    }  # fmt: skip
     if runs == 2:
-        return [
-            said(
-                "lead-better", best=own, other=other, mean=mean, low=low, high=high, **_scale(lead)
-            )
-        ]
-    return [
-        said(
-            "lead-best-of-all",
-            best=own,
-            others=runs - 1,
-            other=other,
-            mean=mean,
-            low=low,
-            high=high,
-            **_scale(lead),
-        )
-    ]
+        return [said("lead-better", **facts)]
+    return [said("lead-best-of-all", others=runs - 1, **facts)]
 
 
 def _scale(lead: Lead) -> dict[str, object]:
@@ -193,16 +180,8 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
         return said("lead-total", who=names, value=value, manner=manner, runs=runs, by=own.by)
     same = figure_name(lead.figure) == lead.measure.unit
     figure = None if same else score_words(lead.figure)
-    return said(
-        "lead-score",
-        who=names,
-        value=value,
-        manner=manner,
-        runs=runs,
-        title=title,
-        figure=figure,
-        **_scale(lead),
-    )
+    facts = {"who": names, "value": value, "manner": manner, "runs": runs, "title": title}
+    return said("lead-score", figure=figure, **facts, **_scale(lead))
 
 
 def _alone(own: Standing, figure: Said) -> Said:
@@ -243,36 +222,19 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
     """Two runs of which neither is significantly better."""
     best, second = able[0], able[1]
     values = (best.value, second.value) if lead.own else (nearest.best, nearest.second)
-    who, other = labels[best.run], labels[second.run]
-    title, n = lead.title or None, None if lead.own else nearest.items
+    facts: dict[str, object] = {
+        "who": labels[best.run], "other": labels[second.run], "title": lead.title or None,
+        "n": None if lead.own else nearest.items, "unit": lead.unit, "value": values[0],
+        "scale": lead.measure.unit,
+    }  # fmt: skip
     if nearest.low == nearest.high:
-        return said(
-            "lead-same",
-            who=who,
-            other=other,
-            title=title,
-            n=n,
-            unit=lead.unit,
-            value=values[0],
-            scale=lead.measure.unit,
-        )
+        return said("lead-same", **facts)
     return said(
-        "lead-apart",
-        who=who,
-        value=values[0],
-        other=other,
-        second=values[1],
-        title=title,
-        n=n,
-        unit=lead.unit,
-        p=nearest.p if nearest.low > 0 else None,
+        "lead-apart", **facts, second=values[1], p=nearest.p if nearest.low > 0 else None,
         clusters=nearest.clusters,
         over="clusters" if nearest.clusters < nearest.items else lead.unit,
-        mean=nearest.mean,
-        low=nearest.low,
-        high=nearest.high,
-        scale=lead.measure.unit,
-    )
+        mean=nearest.mean, low=nearest.low, high=nearest.high,
+    )  # fmt: skip
 
 
 def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said]:

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import numpy as np
 
+from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.extent import lacking_of
 from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
+from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.report.figures import PaperRun
@@ -47,8 +48,6 @@ SUFFIXES: dict[str, PaperFormat] = {"tex": "latex", "md": "md", "csv": "csv", "h
 _ALPHA = 0.05
 _MUCH_UNREAD = 0.1
 """From this share of replies without a readable answer on, a figure has a footnote."""
-_LEAST_ANSWERS = 20
-"""From so many answers on it is said that all of them are one letter."""
 
 
 class PublishedBeside(msgspec.Struct, frozen=True):
@@ -238,12 +237,9 @@ def _of_replies(column: PaperColumn, row: str) -> Iterator[Said]:
         unread = 1 - int(ANSWERED[states].sum()) / judged
         if unread >= _MUCH_UNREAD:
             yield said("table-unread", share=unread)
-    table, rows = run.rows.table, run.frame.rows(places)
-    letters = {table.outcomes[code].letter for code in np.unique(table.outcome[rows.numbers])}
-    letters -= {None}
-    blind = kind_of_run(run.manifest) == "baseline"
-    if len(letters) == 1 and judged >= _LEAST_ANSWERS and not blind:
-        yield said("table-one-letter", letter=str(letters.pop()))
+    if kind_of_run(run.manifest) != "baseline":
+        for one in constant_answers(run.frame.part(places), [ALL]).values():
+            yield said("table-one-letter", letter=one.named)
 
 
 def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:

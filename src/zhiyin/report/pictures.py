@@ -283,7 +283,7 @@ def _difference(
             agree=f"apart:{pair[0]}:{pair[1]}",
         ),
     )
-    detectable = None if sure else row.mde()
+    detectable = None if sure else row.findable()
     cells: tuple[Cell, ...] = (
         link,
         row.items,

@@ -202,7 +202,7 @@ def _differences(benchmark: str, comparison: Comparison, short: dict[str, str]) 
             (
                 *(short[pair.first], short[pair.second], row.group, row.items, row.first),
                 *(row.second, row.difference, row.low, row.high),
-                *(row.mde(comparison.scale), row.test),
+                *(row.findable(comparison.scale), row.test),
                 *(row.p, row.p_adjusted, "yes" if row.resolved else "no"),
             )
             for pair in comparison.pairs

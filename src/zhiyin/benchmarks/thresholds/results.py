@@ -10,6 +10,7 @@ import msgspec
 from zhiyin.benchmarks.thresholds.benchmark import as_answer, is_right, turned_round
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.music.hearing.dimensions import BY_NAME, DIMENSIONS, Dimension
+from zhiyin.numerals import number, percent
 from zhiyin.record import Record
 from zhiyin.runs.rows import Rows, records_of
 from zhiyin.statistics.psychometric import Method, Threshold, ThresholdAnswer, chance_of_right, fit
@@ -83,8 +84,8 @@ def read_results(folder: Path) -> list[DimensionResult]:
 def amount(dimension: Dimension, level: float) -> str:
     """A level with as many digits as it is worth."""
     if dimension.ladder.scale == "decibel":
-        return f"{level:.1f}".removesuffix(".0").replace("-", "−")
-    return f"{level:.2g}" if level < 10 else f"{level:.0f}"
+        return number(level, 1).removesuffix(".0")
+    return f"{level:.2g}" if level < 10 else number(level, 0)
 
 
 def threshold_in_words(result: DimensionResult) -> Said:
@@ -103,9 +104,10 @@ def threshold_in_words(result: DimensionResult) -> Said:
     if threshold.beyond == "finer":
         level = amount(dimension, ladder.level(max(threshold.high, hardest)))
         return said("thresholds-told", how="better", level=level, low="", high="")
-    low, high = amount(dimension, threshold.lower), amount(dimension, threshold.upper)
-    level = amount(dimension, threshold.estimate)
-    return said("thresholds-told", how="measured", level=level, low=low, high=high)
+    own = (threshold.estimate, threshold.lower, threshold.upper)
+    level, low, high = (amount(dimension, each) for each in own)
+    to = "signed" if "−" in low + high else "measured"  # as `table.written` has intervals
+    return said("thresholds-told", how=to, level=level, low=low, high=high)
 
 
 def people(dimension: Dimension) -> Text:
@@ -126,7 +128,7 @@ def bias_in_words(result: DimensionResult) -> Text:
     if result.one_answer:
         given = later if result.answers[0].chose_later else earlier
         return said("thresholds-always", answer=given)
-    size = f"{abs(c):.1f} ± {deviation:.1f}"
+    size = f"{number(abs(c), 1)} ± {number(deviation, 1)}"
     return said("thresholds-bias", answer=earlier if c > 0 else later, size=size)
 
 
@@ -173,8 +175,8 @@ def _functions(results: Sequence[DimensionResult]) -> list[Section]:
         own = result.threshold
         at = result.dimension.ladder.level(own.place)
         right = chance_of_right(own, result.dimension.ladder, result.method, at)
-        spread = f"{own.slope:.1f} ± {own.slope_sd:.1f}"
-        lapses = f"{100 * own.lapse:.0f} ± {100 * own.lapse_sd:.0f}"
+        spread = f"{number(own.slope, 1)} ± {number(own.slope_sd, 1)}"
+        lapses = f"{percent(own.lapse, 0)} ± {percent(own.lapse_sd, 0)}"
         lines.append([dimension_name(result.dimension), spread, lapses, right])
     columns = heads("dimension", "slope", "lapses-share", "right-at-threshold")
     kinds: list[Kind] = ["text", "text", "text", "share"]

@@ -7,7 +7,8 @@ thresholds-unit = { $unit }
 thresholds-told = { $how ->
     [worse] worse than { $level }
     [better] better than { $level }
-    [measured] { $level } ({ $low } to { $high })
+    [signed] { $level } ({ $low } to { $high })
+    [measured] { $level } ({ $low }–{ $high })
    *[none] not measured
 }
 thresholds-always = always { $answer }

@@ -21,7 +21,8 @@ thresholds-unit = { $unit ->
 thresholds-told = { $how ->
     [worse] 差于 { $level }
     [better] 优于 { $level }
-    [measured] { $level }（{ $low } 至 { $high }）
+    [signed] { $level }（{ $low } 至 { $high }）
+    [measured] { $level } ({ $low }–{ $high })
    *[none] 未测得
 }
 thresholds-always = 总是{ $answer ->

@@ -328,7 +328,7 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         [
             [
                 *(name, r.items, r.difference, r.low, r.high, r.p, r.p_adjusted),
-                *(r.mde(), first, second),
+                *(r.findable(), first, second),
             ]
             for name, r in zip(names, shown, strict=True)
         ],

@@ -57,7 +57,7 @@ judged-confidence-of = { $n } { $part ->
     }
 }
 judged-confidence-unknown = { $name }: unknown; { $unknown } without
-judged-confidence-part = { $name }: said { $said }, reached { $reached }, bias { $bias } [95 %: { $low } to { $high }]{ $gap ->
+judged-confidence-part = { $name }: said { $said }, reached { $reached }, bias { $bias }{ $gap ->
     [none] {""}
    *[other] , mean gap { $gap }
 }; { $known ->

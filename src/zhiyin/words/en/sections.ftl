@@ -297,7 +297,7 @@ judged-people = { $judge } against { $people ->
     [none] {""}
    *[other] , bias { $bias }
 }, { $n } texts
-judged-powered = corrected mean (prediction-powered): { $mean } [{ $low }, { $high }]; { $judge ->
+judged-powered = corrected mean (prediction-powered): { $figure }; { $judge ->
     [none] {""}
    *[other] judge alone { $judge },{" "}
 }people alone { $people }

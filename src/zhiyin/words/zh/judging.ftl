@@ -36,7 +36,7 @@ judged-confidence-of = { $n } { $part ->
    *[other] 篇评论
 }
 judged-confidence-unknown = { $name }：未知；{ $unknown }没有置信度
-judged-confidence-part = { $name }：所述 { $said }，达到 { $reached }，偏差 { $bias } [95 %：{ $low } 至 { $high }]{ $gap ->
+judged-confidence-part = { $name }：所述 { $said }，达到 { $reached }，偏差 { $bias }{ $gap ->
     [none] {""}
    *[other] ，平均差距 { $gap }
 }；{ $known ->

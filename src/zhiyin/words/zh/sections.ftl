@@ -359,7 +359,7 @@ judged-people = { $judge } 与{ $people ->
     [none] {""}
    *[other] ，偏差 { $bias }
 }，{ $n } 段文字
-judged-powered = 校正后的均值（prediction-powered）：{ $mean } [{ $low }, { $high }]；{ $judge ->
+judged-powered = 校正后的均值（prediction-powered）：{ $figure }；{ $judge ->
     [none] {""}
    *[other] 仅评分者 { $judge }，
 }仅人 { $people }
