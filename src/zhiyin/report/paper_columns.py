@@ -156,7 +156,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
         """Of each way of asking the finished rows, best first, with letters: rows that share one do
         not differ; and how many items they are ranked on.
         """
-        found = []
+        found: list[tuple[list[tuple[str, str]], int]] = []
         for rows in self.of.alike:
             if self.of.judge not in (None, self.measure):
                 found.append(([], 0))  # whoever is judged is ranked by the total
