@@ -244,8 +244,8 @@ def test_comparisons_fit_and_are_whole(runs, capsys, monkeypatch, width):
         found = json.loads(shown(capsys, monkeypatch, width, "compare", *folders, "--json"))
         best = {run["label"] for run in found["ranking"][:2]}  # their pair stands first
         row = next(p["groups"][0] for p in found["pairs"] if {p["first"], p["second"]} == best)
-        told = [f"{100 * row[key]:.1f}" for key in ("first", "second")]
-        told.append(f"{100 * row['difference']:+.1f}".replace("-", "−"))
+        told = [f"{100 * share:.1f}" for share in sorted((row["first"], row["second"]))[::-1]]
+        told.append(f"{100 * abs(row['difference']):+.1f}")  # the better minus the other
         assert any(" ".join(told) in " ".join(line.split()) for line in out.splitlines()), out
 
 

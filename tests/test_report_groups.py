@@ -5,15 +5,19 @@ import pytest
 from msgspec.structs import replace
 
 from report_help import answered, choice, write_run
+from zhiyin.analysis.compare import compare
 from zhiyin.analysis.letters import favoured_letter
+from zhiyin.report.comparisons import _judged_better
 from zhiyin.report.findings import extremes, preference
 from zhiyin.report.measures import ListedGroup, MeasureSheet, listed_groups
+from zhiyin.report.overview import overview
+from zhiyin.report.pictures import differences
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.statistics.guessing import wilson_n
 from zhiyin.statistics.intervals import wilson
-from zhiyin.words import say
+from zhiyin.words import Named, say
 
 pytestmark = pytest.mark.slow
 
@@ -110,3 +114,18 @@ def test_of_many_pairs_all_but_the_first_are_behind_one_line(tmp_path):
         hidden = [one for one in every if any(up.tag == "details" for up in above(one))]
         assert len(every) == 2 * pairs  # of each pair the whole, and its groups
         assert len(every) - len(hidden) <= 1
+
+
+def test_every_difference_of_a_page_is_the_better_run_minus_the_other(tmp_path):
+    """In whichever order runs are given: tables, sentences of judges, and their intervals."""
+    trials = [choice(i) for i in range(60)]
+    good = write_run(tmp_path / "good", "good", [answered(t, t.target) for t in trials])
+    poor = write_run(tmp_path / "poor", "poor", [answered(t, "A") for t in trials])
+    for runs in ([good, poor], [poor, good]):
+        found = overview(RunSet(runs))
+        ((table, _),) = differences(found.benchmarks[0], found.runs)
+        assert str(table.title) == "good minus poor"
+        assert table.rows[0].cells[3] == pytest.approx(0.75)
+    row = compare(runs).pairs[0].groups[0]
+    told = _judged_better(Named("poor"), Named("good"), row, "a judge")
+    assert row.difference < 0 < told.facts["low"] < told.facts["mean"] < told.facts["high"]

@@ -81,6 +81,13 @@ class GroupDifference(msgspec.Struct, frozen=True):
         most = max(1.0, abs(self.first), abs(self.second)) if scale == SHARE else math.inf
         return self.detectable if self.detectable <= most and self.detectable < math.inf else None
 
+    def turned(self) -> GroupDifference:
+        """The second minus the first."""
+        return msgspec.structs.replace(
+            self, first=self.second, second=self.first, difference=0.0 - self.difference,
+            low=0.0 - self.high, high=0.0 - self.low,
+        )  # fmt: skip
+
     @property
     def declared(self) -> bool:
         """Whether its test was declared beforehand, as that of the whole always is."""
@@ -185,8 +192,11 @@ class Comparison(msgspec.Struct, frozen=True):
         In JSON the first that was given stands first.
         """
         sign = -1 if self.lower_is_better else 1
-        pairs = [pair if sign * pair.groups[0].difference >= 0 else _turned(pair)
-                 for pair in self.pairs]  # fmt: skip
+        pairs = [
+            pair if sign * pair.groups[0].difference >= 0
+            else RunPair(pair.second, pair.first, [row.turned() for row in pair.groups])
+            for pair in self.pairs
+        ]  # fmt: skip
         return msgspec.structs.replace(self, pairs=pairs)
 
     def better(self, pair: RunPair, row: GroupDifference) -> str | None:
@@ -376,18 +386,6 @@ class Comparison(msgspec.Struct, frozen=True):
         about = paragraphs("compared", [self.title]), paragraphs("key", [shown.key(whole=False)])
         tables = map(in_notebook, shown.tables())
         return "".join([about[0], *tables, about[1], paragraphs("warning", self.warnings)])
-
-
-def _turned(pair: RunPair) -> RunPair:
-    """The second minus the first."""
-    rows = [
-        msgspec.structs.replace(
-            row, first=row.second, second=row.first, difference=0.0 - row.difference,
-            low=0.0 - row.high, high=0.0 - row.low,
-        )
-        for row in pair.groups
-    ]  # fmt: skip
-    return RunPair(pair.second, pair.first, rows)
 
 
 def corrected_for(rows: Iterable[GroupDifference], pairs: int) -> Said | None:

@@ -476,11 +476,7 @@ def _p(differences: Floats, clusters: list[str]) -> float:
 
 
 def _order(
-    skill: Skill,
-    keys: Sequence[Key],
-    cards: Sequence[Card],
-    table: Floats,
-    tests: int,
+    skill: Skill, keys: Sequence[Key], cards: Sequence[Card], table: Floats, tests: int
 ) -> SkillOrder:
     means = [float(_values(card, skill, keys).mean()) for card in cards]
     spoken_of = contenders({card.kind for card in cards}) - {"baseline"}

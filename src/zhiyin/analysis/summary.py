@@ -409,11 +409,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
         part=str(extent.part) if extent.part else None,
         whole=[name for name in tally.counts if extent.whole(name)],
         protocol=protocol,
-        remarks=[
-            *_protocol_lines(protocol),
-            *notes,
-            *lacking(manifest),
-        ],
+        remarks=[*_protocol_lines(protocol), *notes, *lacking(manifest)],
         warnings=warnings,
         settings=resolved(manifest),
         canary=manifest.canary,
@@ -480,12 +476,7 @@ def _protocol_lines(protocol: ProtocolFollowed) -> list[Remark]:
         return []
     name = protocol.name
     lines = [
-        said(
-            "protocol-followed",
-            name=name,
-            source=protocol.source,
-            departures=protocol.departures,
-        )
+        said("protocol-followed", name=name, source=protocol.source, departures=protocol.departures)
     ]
     if protocol.differs:
         lines.append(said("protocol-differs", name=name, differs=protocol.differs))

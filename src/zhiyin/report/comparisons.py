@@ -202,11 +202,10 @@ def _judged_better(first: Named, second: Named, row: GroupDifference, by: str) -
 
 def _ahead(first: Named, second: Named, row: GroupDifference) -> dict[str, object]:
     """The better of two, the other, and the one minus the other."""
-    sign = 1 if row.difference > 0 else -1
-    better, worse = (first, second)[::sign]
-    low, high = sorted((sign * row.low, sign * row.high))
-    facts = {"better": better, "worse": worse}
-    return {**facts, "mean": abs(row.difference), "low": low, "high": high}
+    if row.difference < 0:
+        first, second, row = second, first, row.turned()
+    names = {"better": first, "worse": second}
+    return {**names, "mean": row.difference, "low": row.low, "high": row.high}
 
 
 def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:

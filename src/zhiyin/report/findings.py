@@ -88,20 +88,14 @@ def _accuracy(
 ) -> Said:
     uneven = round(1000 * whole.correct / whole.n) != round(1000 * share.mean)
     return said(
-        "finding-accuracy",
-        who=label,
-        value=share.mean,
-        n=whole.n,
+        "finding-accuracy", who=label, group=group, n=whole.n,
+        value=share.mean, low=share.low, high=share.high,
         items=whole.items if uneven else None,
-        group=group,
-        low=share.low,
-        high=share.high,
         guess="alone" if by_itself else whole.against_chance,
         alone=by_itself and said("by-itself", **msgspec.structs.asdict(by_itself)),
-        chance=whole.chance,
-        clusters=share.clusters,
+        chance=whole.chance, clusters=share.clusters,
         over="clusters" if whole.clusters else "items",
-    )
+    )  # fmt: skip
 
 
 def _unread_and_wrong(
@@ -196,17 +190,10 @@ def beside_people(
                 continue
             unread = figure == "precision" and own.answered < own.n
             words = said(
-                "finding-published",
-                kind=kind,
-                name=name,
-                figure=figure,
-                value=value,
-                who=Named(label),
-                ours=value_here,
+                "finding-published", kind=kind, name=name, figure=figure, value=value,
+                who=Named(label), ours=value_here, accuracy=highest, source=reference.source,
                 answered=own.answered / own.n if unread else None,
-                accuracy=highest,
-                source=reference.source,
-            )
+            )  # fmt: skip
             yield finding("published", words)
 
 
@@ -278,15 +265,10 @@ def preference(
     only = liked.by_itself
     words = said(
         "finding-letter",
-        verdict="alone" if only else liked.verdict,
-        who=label,
-        letter=liked.letter,
-        chosen=liked.chosen,
-        keyed=liked.keyed,
-        p=only.p if only else liked.p,
-        runs=only and only.runs,
-        rstd=bias.rstd if both else None,
-        by_chance=bias.rstd_by_chance if both else None,
+        verdict="alone" if only else liked.verdict, who=label,
+        letter=liked.letter, chosen=liked.chosen, keyed=liked.keyed,
+        p=only.p if only else liked.p, runs=only and only.runs,
+        rstd=bias.rstd if both else None, by_chance=bias.rstd_by_chance if both else None,
         most=bias.units < bias.answered,
-    )
+    )  # fmt: skip
     yield finding("letters", words, run=str(run), letter=liked.letter)

@@ -97,28 +97,17 @@ def _standing(
     unknown = not declared and bool(elsewhere or published or people_in(one.manifest))
     altered = [name for name, f in figures.items() if f.n and is_condition(name)]
     states = sheet.count(run)
-    trials = sum(states.values())
+    state = figure_of(
+        figures, group, states, altered=bool(altered) and not one.extent.plain,
+        measures=known(one.manifest).draws_ungraded,
+    )  # fmt: skip
     own = Standing(
-        run,
-        kind_of_run(one.manifest),
-        figure_of(
-            figures,
-            group,
-            states,
-            altered=bool(altered) and not one.extent.plain,
-            measures=known(one.manifest).draws_ungraded,
-        ),
-        main=sheet.count_main(run),
-        errors=states["error"],
-        trials=trials,
-        planned=one.manifest.planned,
-        finished=one.extent.done,
-        extent=extent_word(one.extent, group, declared=not unknown),
-        set_otherwise=one.extent.set_otherwise,
-        unfit=one.extent.unfit,
-        apart=one.extent.apart,
+        run, kind_of_run(one.manifest), state, main=sheet.count_main(run),
+        errors=states["error"], trials=sum(states.values()), planned=one.manifest.planned,
+        finished=one.extent.done, extent=extent_word(one.extent, group, declared=not unknown),
+        set_otherwise=one.extent.set_otherwise, unfit=one.extent.unfit, apart=one.extent.apart,
         elsewhere=elsewhere,
-    )
+    )  # fmt: skip
     whole = figures.get(group)
     if altered and not one.extent.plain:
         own.alone = ", ".join(altered)

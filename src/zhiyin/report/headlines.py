@@ -19,19 +19,10 @@ _MOST = 3
 """No more groups are named."""
 _FACTS = 2
 """No more stand in a headline; the others stand below it."""
-_UNTESTED = {"lead-late", "lead-kept", "lead-letter"} | {
-    f"lead-{state}"
-    for state in (
-        "dead",
-        "empty",
-        "altered",
-        "ungraded",
-        "unscored",
-        "measured",
-        "outside",
-        "unread",
-    )
-}
+_UNTESTED = {
+    "lead-late", "lead-kept", "lead-letter", "lead-dead", "lead-empty", "lead-altered",
+    "lead-ungraded", "lead-unscored", "lead-measured", "lead-outside",
+}  # fmt: skip
 """Clauses that no test of right answers is behind."""
 
 
@@ -208,14 +199,9 @@ def _not_compared(lead: Lead, able: Sequence[Standing], labels: Sequence[Named])
         said("lead-value", who=labels[own.run], value=own.value, scale=lead.measure.unit)
         for own in able
     ]
-    return said(
-        "lead-not-compared",
-        each=each,
-        n=lead.shared if lead.scarce or not lead.shared else None,
-        unit=lead.unit,
-        runs=len(able),
-        title=lead.title or None,
-    )
+    n = lead.shared if lead.scarce or not lead.shared else None
+    facts = {"unit": lead.unit, "runs": len(able), "title": lead.title or None}
+    return said("lead-not-compared", each=each, n=n, **facts)
 
 
 def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Sequence[Named]) -> Said:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from zhiyin.analysis.beside import RunTests, asked_alike
 from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.letters import ALPHA
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import STATES, State
@@ -27,7 +28,6 @@ from zhiyin.runs.ways import Way
 from zhiyin.statistics.paired import holm
 from zhiyin.words import Text
 
-ALPHA = 0.05
 MOST_PAIRED = 6
 """Of more runs than these only pairs with the best one are shown."""
 

@@ -425,19 +425,13 @@ def _findings(
     planned = lead.registered
     yield from registered_findings(planned)
     for run in sheet.runs:
+        one = standings[run]
         own = findings.headline(
-            labels[run],
-            run,
-            sheet.figures[run],
+            labels[run], run, sheet.figures[run], heard=heard, within=within,
             group=main if measure.name != ACCURACY.name else sheet.main,
-            heard=heard,
-            within=within,
-            title=kind.titles.get(main, main),
-            instead=_named_figure(lead, standings[run], labels[run]),
-            state=standings[run].state,
-            measured=standings[run].measured,
-            by_itself=standings[run].by_itself,
-        )
+            title=kind.titles.get(main, main), instead=_named_figure(lead, one, labels[run]),
+            state=one.state, measured=one.measured, by_itself=one.by_itself,
+        )  # fmt: skip
         yield from exploratory(own, planned, main, run)
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
@@ -470,12 +464,5 @@ def _named_figure(lead: Lead, own: Standing, label: Named) -> Said | None:
     """What to say of a run whose headline is a score of its own; None for any other."""
     if not lead.figure.startswith(SCORE) or own.value is None:
         return None
-    return said(
-        "finding-figure",
-        who=label,
-        value=own.value,
-        figure=score_words(lead.figure),
-        items=own.n,
-        low=own.low,
-        high=own.high,
-    )
+    ends = {"value": own.value, "low": own.low, "high": own.high}
+    return said("finding-figure", who=label, figure=score_words(lead.figure), items=own.n, **ends)

@@ -27,12 +27,16 @@ from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import origins, published_rows
 from zhiyin.report.notation import Progress, silent
+<<<<<<< HEAD
 from zhiyin.report.paper_columns import (
     PaperColumn,
     PaperRuns,
     columns_of,
     runs_beside,
 )
+=======
+from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside, scored_by
+>>>>>>> said2
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html
@@ -263,9 +267,7 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
 
 
 def _published(
-    columns: Sequence[PaperColumn],
-    wanted: Sequence[str],
-    beside: Sequence[PublishedBeside],
+    columns: Sequence[PaperColumn], wanted: Sequence[str], beside: Sequence[PublishedBeside]
 ) -> list[Row]:
     """Published rows, people first; each figure with a footnote on its source."""
     cells: dict[tuple[str, str], dict[int, Cell]] = {}

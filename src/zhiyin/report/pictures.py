@@ -221,7 +221,7 @@ def doses(runs: Sequence[RunCard], folders: Sequence[Path]) -> DotPicture | None
 
 
 def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Table, Table | None]]:
-    """For each pair of runs the main differences, and those of all other groups.
+    """For each pair of runs the main differences, the better minus the other; and all other groups.
 
     Small groups, and those with the trials of the one above them, are not main ones.
     """
@@ -232,13 +232,11 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Tab
     every = [row for own in chapter.pairs.values() for row in own.values()]
     scale = even_scale(end for row in every for end in (row.difference, row.low, row.high))
     columns = (
-        Column(said("report-group")),
-        Column(said("report-shared"), "count"),
-        Column(said("report-difference"), "points"),
-        Column(_INTERVAL, "points"),
-        Column(said("report-p-adjusted"), "p"),
-        Column(said("report-detectable"), "share"),
+        Column(said("report-group")), Column(said("report-shared"), "count"),
+        Column(said("report-difference"), "points"), Column(_INTERVAL, "points"),
+        Column(said("report-p-adjusted"), "p"), Column(said("report-detectable"), "share"),
         Column(said("report-verdict")),
+<<<<<<< HEAD
     )
     order = [own.run for own in chapter.lead.standings]
     for pair, compared in chapter.pairs.items():
@@ -248,6 +246,13 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Tab
                                           high=-row.low)
             for name, row in compared.items()
         }  # fmt: skip
+=======
+    )  # fmt: skip
+    for (first, second), own in chapter.pairs.items():
+        if own[ALL].difference < 0:  # the better run minus the other
+            first, second = second, first
+            own = {name: row.turned() for name, row in own.items()}
+>>>>>>> said2
         title = said("report-minus", a=labels[first], b=labels[second])
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
         for row in sorted(own.values(), key=lambda row: places[row.group]):
@@ -274,6 +279,7 @@ def _difference(
 ) -> tuple[tuple[Cell, ...], ChartMark]:
     sure = row.p_adjusted < ALPHA
     better = runs[pair[0] if row.difference > 0 else pair[1]]
+<<<<<<< HEAD
     name = row.group
     link = Link(
         group_name(group),
@@ -284,15 +290,16 @@ def _difference(
         ),
     )
     detectable = None if sure else row.findable()
+=======
+    apart = f"apart:{pair[0]}:{pair[1]}"
+    group_of = None if row.group == ALL else row.group
+    link = Link(group_name(group), trials_link(chapter.name, group=group_of, agree=apart))
+    verdict = said("report-better", who=better.label) if sure else said("report-no-difference")
+>>>>>>> said2
     cells: tuple[Cell, ...] = (
-        link,
-        row.items,
-        row.difference,
-        (row.low, row.high),
-        row.p_adjusted,
-        detectable,
-        said("report-better", who=better.label) if sure else said("report-no-difference"),
-    )
+        link, row.items, row.difference, (row.low, row.high), row.p_adjusted,
+        None if sure else row.findable(), verdict,
+    )  # fmt: skip
     series = Series.of_run(better.colour) if sure else Series("unsure", better.colour, hollow=True)
     return cells, ChartMark(row.difference, series, row.low, row.high)
 
@@ -303,14 +310,10 @@ def _difference(
 def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Table | None:
     """The same questions under two conditions."""
     columns = (
-        Column(said("report-run")),
-        Column(said("report-same-questions")),
-        Column(said("report-former"), "share"),
-        Column(said("report-latter"), "share"),
-        Column(said("report-difference"), "points"),
-        Column(_INTERVAL, "points"),
-        Column("p", "p"),
-    )
+        Column(said("report-run")), Column(said("report-same-questions")),
+        Column(said("report-former"), "share"), Column(said("report-latter"), "share"),
+        Column(said("report-difference"), "points"), Column(_INTERVAL, "points"), Column("p", "p"),
+    )  # fmt: skip
     rows: list[ChartLine] = []
     for run in runs:
         own, other = (Series.of_run(run.colour, hollow=hollow) for hollow in (False, True))
@@ -330,11 +333,9 @@ def conditions(chapter: Chapter, runs: Sequence[RunCard]) -> Table | None:
 def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Table]]:
     """Chosen letters against the key, a chart for each run that chose."""
     columns = (
-        Column(said("report-letter")),
-        Column(said("report-chosen"), "share"),
-        Column(said("report-key"), "share"),
-        Column(said("report-recall-of"), "share"),
-    )
+        Column(said("report-letter")), Column(said("report-chosen"), "share"),
+        Column(said("report-key"), "share"), Column(said("report-recall-of"), "share"),
+    )  # fmt: skip
     charts = []
     for run in runs:
         bias = chapter.letters.get(run.number)
@@ -374,14 +375,9 @@ def outcomes(runs: Sequence[RunCard]) -> Table:
 
 
 MARKS = {
-    "correct": "✓",
-    "wrong": "✗",
-    "no_answer": "?",
-    "refused": "⊘",
-    "truncated": "…",
-    "error": "!",
-    "ungraded": "✎",
-}
+    "correct": "✓", "wrong": "✗", "no_answer": "?", "refused": "⊘", "truncated": "…",
+    "error": "!", "ungraded": "✎",
+}  # fmt: skip
 """The sign of each state, beside its colour."""
 
 

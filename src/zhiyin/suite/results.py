@@ -16,12 +16,7 @@ from zhiyin.analysis.skills import Card, SkillLine, SkillOrder, orders, read_car
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
 from zhiyin.contract.settings import run_command
-from zhiyin.engine.folder import (
-    MANIFEST,
-    RECORDS,
-    read_manifest,
-    without_parts,
-)
+from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, without_parts
 from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_atomically

@@ -17,15 +17,7 @@ from zhiyin.record import Record
 from zhiyin.runs.measures import Estimate, Measure
 from zhiyin.runs.rows import Rows
 from zhiyin.statistics.ability import Ability
-from zhiyin.statistics.adaptive import (
-    STRANGE,
-    Edge,
-    MeanBets,
-    Score,
-    edge_of,
-    misfit,
-    score_on_all,
-)
+from zhiyin.statistics.adaptive import STRANGE, Edge, MeanBets, Score, edge_of, misfit, score_on_all
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
