@@ -27,16 +27,7 @@ from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.leaderboard.board import origins, published_rows
 from zhiyin.report.notation import Progress, silent
-<<<<<<< HEAD
-from zhiyin.report.paper_columns import (
-    PaperColumn,
-    PaperRuns,
-    columns_of,
-    runs_beside,
-)
-=======
-from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside, scored_by
->>>>>>> said2
+from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-import msgspec
-
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.engine.scoring import ALL
@@ -236,23 +234,11 @@ def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Tab
         Column(said("report-difference"), "points"), Column(_INTERVAL, "points"),
         Column(said("report-p-adjusted"), "p"), Column(said("report-detectable"), "share"),
         Column(said("report-verdict")),
-<<<<<<< HEAD
-    )
-    order = [own.run for own in chapter.lead.standings]
-    for pair, compared in chapter.pairs.items():
-        first, second = sorted(pair, key=order.index)  # the better first, as above
-        own = compared if (first, second) == pair else {
-            name: msgspec.structs.replace(row, difference=-row.difference, low=-row.high,
-                                          high=-row.low)
-            for name, row in compared.items()
-        }  # fmt: skip
-=======
     )  # fmt: skip
     for (first, second), own in chapter.pairs.items():
         if own[ALL].difference < 0:  # the better run minus the other
             first, second = second, first
             own = {name: row.turned() for name, row in own.items()}
->>>>>>> said2
         title = said("report-minus", a=labels[first], b=labels[second])
         parts: tuple[list[ChartLine], list[ChartLine]] = ([], [])
         for row in sorted(own.values(), key=lambda row: places[row.group]):
@@ -279,23 +265,10 @@ def _difference(
 ) -> tuple[tuple[Cell, ...], ChartMark]:
     sure = row.p_adjusted < ALPHA
     better = runs[pair[0] if row.difference > 0 else pair[1]]
-<<<<<<< HEAD
-    name = row.group
-    link = Link(
-        group_name(group),
-        trials_link(
-            chapter.name,
-            group=None if name == ALL else name,
-            agree=f"apart:{pair[0]}:{pair[1]}",
-        ),
-    )
-    detectable = None if sure else row.findable()
-=======
     apart = f"apart:{pair[0]}:{pair[1]}"
     group_of = None if row.group == ALL else row.group
     link = Link(group_name(group), trials_link(chapter.name, group=group_of, agree=apart))
     verdict = said("report-better", who=better.label) if sure else said("report-no-difference")
->>>>>>> said2
     cells: tuple[Cell, ...] = (
         link, row.items, row.difference, (row.low, row.high), row.p_adjusted,
         None if sure else row.findable(), verdict,
