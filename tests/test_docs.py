@@ -51,7 +51,6 @@ SHORTER = {
     r"(run muchomusic -m listener)": r"\1 --limit 3",
     r"(run pairs --n 1 -m listener)": r"\1 --fact third --change gain",
     r"(run thresholds -m first --dimension pitch),tempo": r"\1",
-    r"(run thresholds -m listener .*) --most 240": r"\1 --most 120",
     r"(run scores -m random .*)--n 4\b": r"\1--n 1",
     r"(suite music-core.toml .*--out core)": r"\1 --sample 1",
     r"(suite (nightly|pilot).toml)": r"\1 --sample 3 --no-figures",
@@ -263,7 +262,7 @@ def serves(command: str, desk: Path, environment: dict[str, str]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.sample(8)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(
     "page",
     [

@@ -3,6 +3,7 @@
 import json
 import re
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -255,6 +256,16 @@ def test_the_finding_says_what_the_tests_show():
     assert told("a", "b", "b", roles=("listener", *2 * ["baseline"])) == [
         "m0 is better than the baselines m1 and m2."
     ]
+
+
+def test_a_finding_names_runs_that_are_called_by_their_settings():
+    from zhiyin.report.leaderboard.tables import claims_of
+
+    board = ranked("a", "b", roles=("model", "baseline"))
+    called = said("lab-status", state="going")
+    rows = [msgspec.structs.replace(row, called=called) for row in board.rows]
+    board = msgspec.structs.replace(board, rows=rows)
+    assert [str(one) for one in claims_of(board)] == ["going is better than the baseline going."]
 
 
 def test_a_caveat_stands_once_however_many_rows_it_is_of():

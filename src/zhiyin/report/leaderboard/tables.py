@@ -115,19 +115,19 @@ def claims_of(board: Board) -> list[Said]:
             alone = any(rank == (1, 1) for _, rank in own)
             first, behind = [row.called or row.name for row in best], len(own) - len(best)
             found.append(said("board-claim", who=first, alone=alone, behind=behind))
-        against: dict[tuple[str, tuple[Text, ...]], list[Text]] = {}
+        against: dict[tuple[str, tuple[int, ...]], list[Text]] = {}
         for base in (row for row in every if row.role == "baseline"):
-            hows: dict[str, list[Text]] = {}
-            for row in best:
+            hows: dict[str, list[int]] = {}
+            for number, row in enumerate(best):
                 above = every.index(base) < every.index(row)
                 how = "same" if {*base.letters} & {*row.letters} else "worse" if above else "better"
-                hows.setdefault(how, []).append(row.called or row.name)
-            for how, who in hows.items():
-                against.setdefault((how, (*who,)), []).append(base.called or base.name)
-        found += [
-            said("board-against", who=[*who], n=len(who), how=how, baselines=names, of=len(names))
-            for (how, who), names in against.items()
-        ]
+                hows.setdefault(how, []).append(number)
+            for how, numbers in hows.items():
+                against.setdefault((how, (*numbers,)), []).append(base.called or base.name)
+        for (how, held), bases in against.items():
+            who = [best[n].called or best[n].name for n in held]
+            facts = {"n": len(who), "how": how, "baselines": bases, "of": len(bases)}
+            found.append(said("board-against", who=who, **facts))
     return found
 
 
