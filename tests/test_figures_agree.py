@@ -98,7 +98,7 @@ def test_the_terminal_prints_them(root, facts, capsys, monkeypatch):
         whole = facts[first]["all"], facts[second]["all"]
         assert row[1:4] == [whole[0][0], whole[0][1], whole[1][1]]
     lines = printed(capsys, "compare", *folders[:2], "--groups", "all")
-    one, two = (facts[model] for model in MODELS[:2])
+    one, two = sorted((facts[model] for model in MODELS[:2]), key=lambda own: -float(own["all"][1]))
     start = next(n for n, line in enumerate(lines) if line[0] == "group")
     rows = lines[start + 1 : start + 1 + len(one)]
     assert [row[1:4] for row in rows] == [

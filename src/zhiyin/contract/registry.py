@@ -239,7 +239,7 @@ def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
 
 
 def _is_that(kind: Kind, kept: Declaration) -> bool:
-    """Whether a class that was given is a run's own; of one in a file, wherever it lies now."""
+    """Tell whether a class that was given is a run's own; of one in a file, wherever it lies."""
     origin = origin_of(kind)
     places = (origin.kind, origin.place), (kept.origin.kind, kept.origin.place)
     return kept.origin.kind == "file" or places[0] == places[1]

@@ -19,12 +19,12 @@ from zhiyin.files import NOT_JSON, write_atomically
 
 SUMS = "SHA256SUMS"
 EARLIER_SUMS = "sums.jsonl"
-"""What earlier versions wrote in its place: a line for a file whenever it was written."""
+"""The sums of earlier versions: a line for a file whenever it was written."""
 RUN_FILES = (
     *(MANIFEST, RECORDS, FAILURES),
     *("batches.jsonl", "calls.jsonl", "plan.json", "share.jsonl"),
 )
-"""What a session writes; notes, marks and judgements come later, and are in no list of the run."""
+"""The files that a session writes; notes, marks and judgements come later, and are in no list."""
 _LINE = re.compile(r"([0-9a-f]{64}) [ *]([^/\0]+)")
 
 
@@ -112,7 +112,7 @@ def _check_earlier(folder: Path) -> dict[str, str]:
 
 
 def _agrees(path: Path, one: _EarlierSum) -> bool:
-    """Whether a file is what a sum says, or has grown since if it is one of lines."""
+    """Tell whether a file is what a sum says, or has grown since if it is one of lines."""
     size = path.stat().st_size
     if size < one.bytes or (size > one.bytes and path.suffix != ".jsonl"):
         return False
