@@ -169,13 +169,13 @@ def test_faulty_tables_and_figures_are_one_line(desk, tmp_path):
     told = desk("run", "heard.py:Heard", "-m", "first", "--out", "tables", "--quiet")
     assert "further tables cannot be made" in told
     assert "ZeroDivisionError" in told
-    desk("report", "tables", "--out", "r")  # of the run itself all is known
+    desk("report", "tables", "--benchmark", "heard.py:Heard", "--out", "r")  # the run is whole
     page = (tmp_path / "r" / "index.html").read_text("utf-8")
     assert "further tables cannot be made" in page
     assert "ZeroDivisionError" in page
     (tmp_path / "heard.py").write_text(CODE + more.format("figures", "given") + "\n", "utf-8")
     desk("run", "heard.py:Heard", "-m", "first", "--out", "figures", "--quiet")
-    done = desk.run("report", "figures", "--out", "f")
+    done = desk.run("report", "figures", "--benchmark", "heard.py:Heard", "--out", "f")
     assert "without figures: benchmark 'heard'" in done.stdout + done.stderr
     assert "in figures: ZeroDivisionError" in done.stdout + done.stderr
 
