@@ -14,7 +14,7 @@ import argparse
 
 import numpy as np
 
-from zhiyin.statistics.betting import LEVEL, MeanWatch
+from zhiyin.plugins.methods.betting import LEVEL, MeanWatch
 
 
 def share(draw: np.random.Generator, runs: int, mean: float) -> tuple[np.ndarray, np.ndarray]:

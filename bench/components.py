@@ -15,7 +15,7 @@ import json
 import numpy as np
 from numpy.typing import NDArray
 
-from zhiyin.statistics.components import Components, components
+from zhiyin.plugins.methods.components import Components, components
 
 Shifts = dict[str, float]
 """By how much the probability is raised or lowered: ``items``, ``words``, ``order``, ``combined``,

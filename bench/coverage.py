@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from zhiyin.analysis.table import Observations
 from zhiyin.errors import InputError
+from zhiyin.plugins.methods.calibration import length_correlation, prediction_powered
+from zhiyin.plugins.methods.glmm import fit_glmm
+from zhiyin.plugins.methods.table import Observations
+from zhiyin.plugins.people.agreement import cohen_kappa, intraclass, krippendorff_alpha
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import Nesting
-from zhiyin.statistics.agreement import cohen_kappa, intraclass, krippendorff_alpha
-from zhiyin.statistics.calibration import length_correlation, prediction_powered
 from zhiyin.statistics.choice import consistency
-from zhiyin.statistics.glmm import fit_glmm
 from zhiyin.statistics.paired import paired_difference
 from zhiyin.statistics.parts import TOTAL, Parts, part_interval
 

@@ -39,8 +39,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from scipy.stats import spearmanr
 
-from zhiyin.analysis.bank import parts_of
-from zhiyin.statistics.adaptive import (
+from zhiyin.plugins.methods.adaptive import (
     STRANGE,
     MeanBets,
     edge_of,
@@ -48,8 +47,9 @@ from zhiyin.statistics.adaptive import (
     score_on_all,
     weights,
 )
-from zhiyin.statistics.items import LEAST_PARTICIPANTS
-from zhiyin.statistics.takers import Spread, Takers, learn
+from zhiyin.plugins.methods.bank import parts_of
+from zhiyin.plugins.methods.items import LEAST_PARTICIPANTS
+from zhiyin.plugins.methods.takers import Spread, Takers, learn
 
 ENDS = {"n=20": (20, 0.0), "n=50": (50, 0.0), "n=100": (100, 0.0), "se=0.4": (100, 0.4)}
 HELD = ("ability", "true scale", "by bank", "by draw", "always", "leading")

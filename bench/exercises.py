@@ -17,10 +17,10 @@ import time
 from collections import Counter
 from itertools import pairwise
 
-from zhiyin.benchmarks.exercises.benchmark import Exercises
-from zhiyin.benchmarks.exercises.cuts import pitches_of
-from zhiyin.benchmarks.exercises.tunes import read_tunes
 from zhiyin.models.baselines import RULES, SeededDraw
+from zhiyin.plugins.composed.exercises.benchmark import Exercises
+from zhiyin.plugins.composed.exercises.cuts import pitches_of
+from zhiyin.plugins.composed.exercises.tunes import read_tunes
 from zhiyin.statistics.intervals import wilson
 
 

@@ -14,7 +14,7 @@ import time
 import numpy as np
 from scipy.special import expit
 
-from zhiyin.analysis.table import Observations, fit_glmm
+from zhiyin.plugins.methods.table import Observations, fit_glmm
 
 
 def simulate(rows: int, models: int, perfect: bool) -> Observations:

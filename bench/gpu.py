@@ -170,7 +170,7 @@ async def ask(model: Any, asked: list[Any], sampling: Any, device: str) -> Timed
     import torch
     from local import ours
 
-    from zhiyin.models.local.inputs import ClipDecoder
+    from zhiyin.plugins.local.inputs import ClipDecoder
 
     on_gpu = device.startswith("cuda")
     await model.check()

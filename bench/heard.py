@@ -13,10 +13,10 @@ import sys
 from collections import Counter
 from itertools import islice
 
-from zhiyin.judges import heard
-from zhiyin.music.pieces import pieces, render_piece
-from zhiyin.music.render import open_renderer, wav_bytes
-from zhiyin.music.theory import pitch_class
+from zhiyin.plugins.judges import heard
+from zhiyin.plugins.music.pieces import pieces, render_piece
+from zhiyin.plugins.music.render import open_renderer, wav_bytes
+from zhiyin.plugins.music.theory import pitch_class
 
 N = 120
 OTHER = (0.7, 0.75, 0.8, 1.2, 1.25, 1.3)

@@ -18,9 +18,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from judge_help import REVIEW, make_run  # noqa: E402
 from zhiyin.engine.runner import Limits  # noqa: E402
-from zhiyin.judges.combine import combine  # noqa: E402
-from zhiyin.judges.grades import read_grades  # noqa: E402
-from zhiyin.judges.judging import JudgeRequest, judge_run  # noqa: E402
+from zhiyin.plugins.judges.combine import combine  # noqa: E402
+from zhiyin.plugins.judges.grades import read_grades  # noqa: E402
+from zhiyin.plugins.judges.judging import JudgeRequest, judge_run  # noqa: E402
 
 LATENCY_S = 0.2
 SERVER = """

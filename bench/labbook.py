@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from aiohttp.test_utils import TestClient, TestServer
 
 from report_help import answered, choice, write_run
-from zhiyin.labbook.server import LabBook
+from zhiyin.plugins.lab.labbook.server import LabBook
 
 RUNS, TRIALS = int(sys.argv[1]) if len(sys.argv) > 1 else 500, 60
 

@@ -12,11 +12,11 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from zhiyin.listener.chords import hear_chord
-from zhiyin.listener.melody import hear_melody, same_melody
-from zhiyin.listener.rhythm import hear_rhythm
-from zhiyin.music.solvers import CHORD_LETTERS, syncopation_letter
-from zhiyin.music.stimuli import Difficulty, Item, make
+from zhiyin.plugins.music.listener.chords import hear_chord
+from zhiyin.plugins.music.listener.melody import hear_melody, same_melody
+from zhiyin.plugins.music.listener.rhythm import hear_rhythm
+from zhiyin.plugins.music.solvers import CHORD_LETTERS, syncopation_letter
+from zhiyin.plugins.music.stimuli import Difficulty, Item, make
 from zhiyin.report.figures.style import MARKERS, PALETTE, canvas, style
 from zhiyin.sound import read_sound
 from zhiyin.statistics.intervals import wilson

@@ -22,7 +22,7 @@ import numpy as np
 
 from report_help import LETTERS, answered, choice, write_run
 from zhiyin.engine.log import RECORDS
-from zhiyin.report.leaderboard import build
+from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.report.paper_table import paper_table
 
 

@@ -16,9 +16,9 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from zhiyin.benchmarks.muse.tasks import TASKS
 from zhiyin.cli import main as zhiyin
 from zhiyin.engine.log import read_records
+from zhiyin.plugins.benchmarks.muse.tasks import TASKS
 from zhiyin.statistics.intervals import wilson
 
 

@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
-from zhiyin.benchmarks.appraisal.data import read_details, read_questions
-from zhiyin.benchmarks.perception import muse
-from zhiyin.benchmarks.perception.tasks import TASK_NAMES
-from zhiyin.benchmarks.rul.benchmark import Rul
-from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-from zhiyin.benchmarks.ziqi.data import published_categories
 from zhiyin.contract.clips import slug
 from zhiyin.contract.conditions import LISTENING_WAYS
 from zhiyin.contract.declared import pack
 from zhiyin.contract.registry import find
+from zhiyin.plugins.benchmarks.appraisal.data import read_details, read_questions
+from zhiyin.plugins.benchmarks.perception import muse
+from zhiyin.plugins.benchmarks.perception.tasks import TASK_NAMES
+from zhiyin.plugins.benchmarks.rul.benchmark import Rul
+from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi
+from zhiyin.plugins.benchmarks.ziqi.data import published_categories
 from zhiyin.trial import Trial
 
 

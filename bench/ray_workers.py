@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 
 from zhiyin.models import Setting
-from zhiyin.models.on_ray import Cluster
-from zhiyin.models.on_ray.model import RayModel
+from zhiyin.plugins.local.on_ray import Cluster
+from zhiyin.plugins.local.on_ray.model import RayModel
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from zhiyin.errors import InputError
-from zhiyin.music.render import NAMES, open_renderer
-from zhiyin.music.stimuli import TASKS, make
+from zhiyin.plugins.music.render import NAMES, open_renderer
+from zhiyin.plugins.music.stimuli import TASKS, make
 
 GOAL = 500
 

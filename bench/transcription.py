@@ -19,9 +19,9 @@ import numpy as np
 from mir_eval.transcription import precision_recall_f1_overlap
 from mir_eval.util import midi_to_hz
 
-from zhiyin.listener.melody import hear_melody
-from zhiyin.music.midi import read_midi
-from zhiyin.music.stimuli import make
+from zhiyin.plugins.music.listener.melody import hear_melody
+from zhiyin.plugins.music.midi import read_midi
+from zhiyin.plugins.music.stimuli import make
 from zhiyin.sound import read_sound
 
 N = 30

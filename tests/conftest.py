@@ -220,7 +220,7 @@ def ray_cluster():
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     from ray.cluster_utils import Cluster
 
-    from zhiyin.models.on_ray.workers import HEALTH
+    from zhiyin.plugins.local.on_ray.workers import HEALTH
 
     made = Cluster(
         initialize_head=True,

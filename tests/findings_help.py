@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from zhiyin.benchmarks.muchomusic.questions import groups_of
 from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
+from zhiyin.plugins.benchmarks.muchomusic.questions import groups_of
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 

@@ -15,10 +15,10 @@ import tempfile
 from pathlib import Path
 
 from study_help import Browser, Person, choice, served, study
-from zhiyin.study.app import Site
-from zhiyin.study.design import DATABASE
-from zhiyin.study.research import ResearchSite
-from zhiyin.study.store import StudyStore
+from zhiyin.plugins.people.study.app import Site
+from zhiyin.plugins.people.study.design import DATABASE
+from zhiyin.plugins.people.study.research import ResearchSite
+from zhiyin.plugins.people.study.store import StudyStore
 
 _HEAD = re.compile(rb"([A-Za-z]{1,20}) (/[!-~]{0,2000})")
 _HEADER = re.compile(rb"([a-z-]{1,40}): ?([ -~\x80-\xff]{0,4000})")

@@ -18,16 +18,16 @@ from zhiyin.contract.policies import policies
 from zhiyin.contract.registry import find
 from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.human.tables import read_map
-from zhiyin.judges import aspects
-from zhiyin.judges.reading import UnreadableJudgement
-from zhiyin.music.midi import read_midi
-from zhiyin.music.miditext import parse_midi_texts, read_midi_lines
-from zhiyin.music.notated.reading import find_pieces, read_abc, read_kern, read_musicxml
-from zhiyin.music.solvers import parse_schema
 from zhiyin.picture import image_part
+from zhiyin.plugins.judges import aspects
+from zhiyin.plugins.judges.reading import UnreadableJudgement
+from zhiyin.plugins.lab.suite.file import read_suite
+from zhiyin.plugins.music.midi import read_midi
+from zhiyin.plugins.music.miditext import parse_midi_texts, read_midi_lines
+from zhiyin.plugins.music.notated.reading import find_pieces, read_abc, read_kern, read_musicxml
+from zhiyin.plugins.music.solvers import parse_schema
+from zhiyin.plugins.people.human.tables import read_map
 from zhiyin.sound import read_sound
-from zhiyin.suite.file import read_suite
 from zhiyin.trial import Option
 
 Target = Callable[[bytes], None]

@@ -6,11 +6,11 @@ import asyncio
 import json
 from pathlib import Path
 
-from zhiyin.benchmarks.appraisal.data import LETTERS
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.runner import Limits
-from zhiyin.judges import rubric
-from zhiyin.judges.judging import JudgeRequest, folder_of, judge_run
+from zhiyin.plugins.benchmarks.appraisal.data import LETTERS
+from zhiyin.plugins.judges import rubric
+from zhiyin.plugins.judges.judging import JudgeRequest, folder_of, judge_run
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Option, Trial, say
 

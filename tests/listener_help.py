@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import soundfile
 
-from zhiyin.music.midi import DRUM_CHANNEL, Note
-from zhiyin.music.render import RATE, open_renderer
+from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note
+from zhiyin.plugins.music.render import RATE, open_renderer
 from zhiyin.sound import Sound
 
 KICK, SNARE, HAT = 36, 38, 42

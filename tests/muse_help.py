@@ -5,8 +5,8 @@ import random
 import wave
 from pathlib import Path
 
-from zhiyin.benchmarks.muse.stimuli import items, listed
-from zhiyin.benchmarks.muse.tasks import TASKS
+from zhiyin.plugins.benchmarks.muse.stimuli import items, listed
+from zhiyin.plugins.benchmarks.muse.tasks import TASKS
 
 SEEDS = (1, 2, 3)
 """Of the published runs; the seed says in which order the ten trials come."""

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from zhiyin.benchmarks.perception import muse
-from zhiyin.benchmarks.perception.tasks import TASKS
-from zhiyin.music.midi import Note, Score, midi_bytes
-from zhiyin.music.solvers import CHORDS, write_schema
+from zhiyin.plugins.benchmarks.perception import muse
+from zhiyin.plugins.benchmarks.perception.tasks import TASKS
+from zhiyin.plugins.music.midi import Note, Score, midi_bytes
+from zhiyin.plugins.music.solvers import CHORDS, write_schema
 from zhiyin.record import Record, Reply
 
 LOOPS = [entry.recordings[0] for entry in muse.SCORED["syncopation"]]

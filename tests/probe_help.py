@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from servers import Call, completion
-from zhiyin.probe.media import PICTURES, SOUNDS
+from zhiyin.session.media import PICTURES, SOUNDS
 
 OPTION = re.compile(r"^([A-D])\. (.+)$", re.MULTILINE)
 

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from scipy.special import expit
 
-from zhiyin.analysis.table import Observations
+from zhiyin.plugins.methods.table import Observations
 
 
 def table(**columns: list[object]) -> Observations:

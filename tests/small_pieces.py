@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
-from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece
-from zhiyin.music.theory import Key
+from zhiyin.plugins.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece
+from zhiyin.plugins.music.theory import Key
 
 
 def line(*pitches, length=F(1), start=F(0)):

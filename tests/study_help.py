@@ -25,14 +25,14 @@ from aiohttp import web
 import warm
 from questions_help import tone
 from zhiyin.engine.log import MANIFEST, RECORDS, Manifest
+from zhiyin.plugins.people.study.app import Site
+from zhiyin.plugins.people.study.design import StudyWish
+from zhiyin.plugins.people.study.guard import runner
+from zhiyin.plugins.people.study.making import MadeStudy, make
+from zhiyin.plugins.people.study.research import ResearchSite
+from zhiyin.plugins.people.study.store import StudyStore
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.sound import audio_part
-from zhiyin.study.app import Site
-from zhiyin.study.design import StudyWish
-from zhiyin.study.guard import runner
-from zhiyin.study.making import MadeStudy, make
-from zhiyin.study.research import ResearchSite
-from zhiyin.study.store import StudyStore
 from zhiyin.trial import Option, Trial, say
 
 CODES = {"complete": "COMPLETE", "screened_out": "SCREENED", "no_consent": "NOCONSENT"}

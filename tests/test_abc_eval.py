@@ -9,13 +9,13 @@ import pytest
 
 from listening_help import complaint, section, zhiyin
 from notation_help import FILES, TUNE, make_abc_eval
-from zhiyin.benchmarks.abc_eval.benchmark import judge_order, kendall_tau
-from zhiyin.benchmarks.abc_eval.data import TASKS, right_orders, split_choices
-from zhiyin.benchmarks.abc_eval.reading import by_index, read_order
-from zhiyin.benchmarks.abc_eval.sections import macro_f1
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
-from zhiyin.music.notated import bars
+from zhiyin.plugins.benchmarks.abc_eval.benchmark import judge_order, kendall_tau
+from zhiyin.plugins.benchmarks.abc_eval.data import TASKS, right_orders, split_choices
+from zhiyin.plugins.benchmarks.abc_eval.reading import by_index, read_order
+from zhiyin.plugins.benchmarks.abc_eval.sections import macro_f1
+from zhiyin.plugins.music.notated import bars
 from zhiyin.record import Reply
 from zhiyin.trial import Option
 

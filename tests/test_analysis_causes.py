@@ -8,8 +8,8 @@ from english_help import in_english
 from findings_help import answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.summary import summarise
-from zhiyin.benchmarks.perception.sections import sections
 from zhiyin.cli import main
+from zhiyin.plugins.benchmarks.perception.sections import sections
 from zhiyin.runs.rows import rows_of
 
 

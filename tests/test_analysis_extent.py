@@ -16,11 +16,11 @@ from findings_help import answered, failed, mucho_trials, perception_trials, stu
 from published_help import declare
 from zhiyin.analysis.extent import expected_of, extent_of
 from zhiyin.analysis.fingerprints import fingerprint_answer, fingerprint_words
-from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, open_benchmark, places
 from zhiyin.engine.log import read_manifest
-from zhiyin.report.leaderboard import build
+from zhiyin.plugins.benchmarks.perception.benchmark import Perception
+from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import make_tables

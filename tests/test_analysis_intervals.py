@@ -11,18 +11,18 @@ from columns_help import interval_of, rows_of_answers
 from findings_help import answered, choice, failed, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.analysis.health import health
 from zhiyin.analysis.summary import summarise
-from zhiyin.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.ziqi.bias import COMPREHENSION, FEMALE, figures_of
+from zhiyin.plugins.lab.export import write_hub
+from zhiyin.plugins.lab.export.inspect_log import write_inspect
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.methods.health import health
 from zhiyin.report import measures
-from zhiyin.report.export import write_hub
-from zhiyin.report.export.inspect_log import write_inspect
 from zhiyin.report.figures import gather
 from zhiyin.report.figures.scores import draw_groups, draw_overview
 from zhiyin.report.figures.style import style
-from zhiyin.report.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.tables import make_tables

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks.appraisal.benchmark import Appraisal
-from zhiyin.benchmarks.appraisal.data import read_details, read_questions
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal
+from zhiyin.plugins.benchmarks.appraisal.data import read_details, read_questions
 
 QUESTION = {"audio_path": "a.wav", "question": "q?", "options": ["x", "y", "z"], "answer": "B"}
 

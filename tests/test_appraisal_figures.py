@@ -10,11 +10,11 @@ from judge_help import REVIEW, aspect_of, choice, dump, five_statements, four_cl
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.log import Manifest, RunFolder, read_manifest
-from zhiyin.judges import rubric
+from zhiyin.plugins.judges import rubric
+from zhiyin.plugins.lab.export import write_hub
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.leaderboard.page import as_page
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.report.export import write_hub
-from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.page import as_page
 from zhiyin.report.paper_columns import columns_of, runs_beside
 from zhiyin.session.rescore import rescore
 from zhiyin.trial import Trial, say

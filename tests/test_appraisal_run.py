@@ -7,11 +7,11 @@ import pytest
 
 from said_help import texts
 from zhiyin import cli
-from zhiyin.benchmarks.appraisal.benchmark import Appraisal
-from zhiyin.benchmarks.appraisal.pieces import TEMPI, make_pieces
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.music.theory import parse_key
+from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal
+from zhiyin.plugins.benchmarks.appraisal.pieces import TEMPI, make_pieces
+from zhiyin.plugins.music.theory import parse_key
 from zhiyin.record import Exchange, Reply, Turn
 
 REVIEWER = """
@@ -237,7 +237,7 @@ def test_pieces_are_what_they_are_said_to_be(tmp_path):
 
 @pytest.mark.slow
 def test_the_reviewer_hears_what_the_piece_is(tmp_path):
-    from zhiyin.benchmarks.appraisal.reviewer import listen, review
+    from zhiyin.plugins.benchmarks.appraisal.reviewer import listen, review
 
     make_pieces(tmp_path, 2, 5)
     lines = (tmp_path / "song_details.jsonl").read_text().splitlines()
@@ -254,7 +254,7 @@ def test_silence_is_no_music(tmp_path):
     import numpy as np
     import soundfile
 
-    from zhiyin.benchmarks.appraisal.reviewer import review
+    from zhiyin.plugins.benchmarks.appraisal.reviewer import review
 
     soundfile.write(tmp_path / "s.wav", np.zeros(44100), 44100)
     assert "heard neither a steady beat nor clear pitches" in review(

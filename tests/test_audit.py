@@ -10,11 +10,11 @@ import pytest
 from audit_help import SAID, a_run, mark_of, record, text_of
 from report_help import heard_trial, write_run
 from said_help import texts
-from zhiyin.analysis.audit.drawing import DrawWish, open_audit, read_population
-from zhiyin.analysis.audit.marks import AUDIT, NONE, UNSURE, Book, Mark
-from zhiyin.analysis.audit.result import result_of
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
+from zhiyin.plugins.methods.audit.drawing import DrawWish, open_audit, read_population
+from zhiyin.plugins.methods.audit.marks import AUDIT, NONE, UNSURE, Book, Mark
+from zhiyin.plugins.methods.audit.result import result_of
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 
@@ -47,7 +47,7 @@ def test_the_strata_are_what_the_reader_said(tmp_path):
 def test_probabilities_are_known_and_right(tmp_path):
     """Over many seeds each reply is drawn as often as its stratum's probability says."""
     population = read_population(a_run(tmp_path / "run", 60))
-    from zhiyin.analysis.audit.drawing import make_draw
+    from zhiyin.plugins.methods.audit.drawing import make_draw
 
     times: Counter[str] = Counter()
     for seed in range(400):

@@ -10,9 +10,9 @@ from aiohttp.test_utils import TestClient, TestServer
 from audit_help import a_run, mark_of
 from browser import find_chromium, open_page
 from report_help import HOSTILE
-from zhiyin.analysis.audit.drawing import DrawWish, open_audit
-from zhiyin.analysis.audit.marks import Book
-from zhiyin.report.marking import MarkingPage
+from zhiyin.plugins.methods.audit.drawing import DrawWish, open_audit
+from zhiyin.plugins.methods.audit.marks import Book
+from zhiyin.plugins.methods.marking import MarkingPage
 
 pytestmark = pytest.mark.slow
 

@@ -15,9 +15,9 @@ import warm
 from batch_servers import SERVERS, OpenAI
 from said_help import texts
 from servers import ChatServer
-from zhiyin.cost.batches import BatchModel
 from zhiyin.engine.log import read_records
 from zhiyin.errors import ModelError
+from zhiyin.plugins.local.batch_model import BatchModel
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial
 from ziqi_layout import write_ziqi

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from columns_help import rows_from, rows_of_answers
 from findings_help import answered, choice, student, write_run
-from zhiyin.benchmarks.ziqi.bias import (
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.ziqi.bias import (
     BLACK_AFRICAN,
     COMPREHENSION,
     ELSEWHERE,
@@ -19,8 +21,6 @@ from zhiyin.benchmarks.ziqi.bias import (
     analyse,
     figures_of,
 )
-from zhiyin.cli import main
-from zhiyin.errors import InputError
 from zhiyin.runs import measures
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Estimate

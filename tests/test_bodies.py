@@ -9,12 +9,12 @@ from columns_help import record_of, rows_from
 from english_help import in_english
 from notated_help import ask, model, oracle
 from zhiyin import cli
-from zhiyin.benchmarks.bodies.formats import pieces
-from zhiyin.benchmarks.bodies.results import LOSSES, sections
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.listener.model import Listener
 from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.music.notated.writing import write_musicxml
+from zhiyin.plugins.composed.bodies.formats import pieces
+from zhiyin.plugins.composed.bodies.results import LOSSES, sections
+from zhiyin.plugins.music.listener.model import Listener
+from zhiyin.plugins.music.notated.writing import write_musicxml
 from zhiyin.runs.contrasts import between, contrasted
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Audio, Image, Text
@@ -189,9 +189,9 @@ def test_a_run_shows_its_losses_and_its_matrix(zhiyin, tmp_path):
     assert "How much more the first loses" in both
     found = json.loads(zhiyin("losses", "runs/first", "runs/random", "--json"))
     assert len(found["runs"]) == 2
-    from zhiyin.benchmarks.bodies.benchmark import Bodies
     from zhiyin.contract.declared import FigureRun
     from zhiyin.engine.log import read_manifest
+    from zhiyin.plugins.composed.bodies.benchmark import Bodies
 
     pytest.importorskip("matplotlib")
     runs = [

@@ -23,14 +23,7 @@ from conftest import REPOSITORY
 from fuzz_targets import TARGETS
 from muchomusic_help import identifiers, make_data, place_of, question_rows, write_questions
 from report_help import answered, choice, write_run
-from zhiyin.benchmarks.appraisal.benchmark import Appraisal, Settings
-from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
-from zhiyin.benchmarks.muchomusic.questions import read_questions
-from zhiyin.benchmarks.muchomusic.recordings import find_recordings
-from zhiyin.benchmarks.perception.tasks import TASK_NAMES as TASKS
-from zhiyin.benchmarks.perception.tasks import PerceptionSettings
 from zhiyin.benchmarks.questions.settings import QuestionSettings
-from zhiyin.benchmarks.ziqi.data import COLUMNS, read_sheet
 from zhiyin.cli import main
 from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.contract.registry import find
@@ -39,10 +32,17 @@ from zhiyin.files import inside
 from zhiyin.models.playback import load_clip
 from zhiyin.models.refusals import read_complaint
 from zhiyin.models.replay import ReplayModel
-from zhiyin.music.conditions import noise_like
-from zhiyin.music.midi import read_midi
-from zhiyin.music.miditext import parse_midi_text
-from zhiyin.report.notation import write_mei
+from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal, Settings
+from zhiyin.plugins.benchmarks.muchomusic.benchmark import MuChoMusic
+from zhiyin.plugins.benchmarks.muchomusic.questions import read_questions
+from zhiyin.plugins.benchmarks.muchomusic.recordings import find_recordings
+from zhiyin.plugins.benchmarks.perception.tasks import TASK_NAMES as TASKS
+from zhiyin.plugins.benchmarks.perception.tasks import PerceptionSettings
+from zhiyin.plugins.benchmarks.ziqi.data import COLUMNS, read_sheet
+from zhiyin.plugins.music.conditions import noise_like
+from zhiyin.plugins.music.midi import read_midi
+from zhiyin.plugins.music.miditext import parse_midi_text
+from zhiyin.plugins.music.notation import write_mei
 from zhiyin.sound import audio_part, read_sound
 from zhiyin.trial import Audio
 
@@ -371,8 +371,8 @@ def test_no_module_unpickles_or_evaluates():
 
 
 def test_yaml_of_others_is_data(tmp_path):
-    from zhiyin.benchmarks.muchomusic.wording import RELEASED_FILE as FILE
-    from zhiyin.benchmarks.muchomusic.wording import read_released
+    from zhiyin.plugins.benchmarks.muchomusic.wording import RELEASED_FILE as FILE
+    from zhiyin.plugins.benchmarks.muchomusic.wording import read_released
 
     (tmp_path / FILE).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / FILE).write_text(
@@ -435,7 +435,7 @@ def test_a_note_that_lasts_for_a_century_is_refused(tmp_path):
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     from zhiyin.contract.published import Archive
-    from zhiyin.session import download
+    from zhiyin.plugins.lab import download
 
     monkeypatch.setattr(download, "MOST_BYTES", 1_000_000)
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as packed:

@@ -15,7 +15,7 @@ from questions_help import jsonl, refused, tone
 from zhiyin import cli
 from zhiyin.cli import main
 from zhiyin.errors import did_you_mean
-from zhiyin.suite.folder import Given, RunState, SuiteState
+from zhiyin.plugins.lab.suite.folder import Given, RunState, SuiteState
 
 pytestmark = pytest.mark.slow
 

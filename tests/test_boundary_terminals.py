@@ -31,8 +31,8 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.cli.show import has_figures
 from zhiyin.engine.log import Manifest, RunFolder, Session, read_manifest
+from zhiyin.plugins.lab.export import export
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.report.export import export
 from zhiyin.runs.figures import GroupTree
 from zhiyin.session.progress import Progress, in_words
 from zhiyin.shown.table import Row, table_of
@@ -459,7 +459,7 @@ def test_long_lists_are_whole_and_within_the_width(capsys, monkeypatch, tmp_path
 
 def test_what_stands_apart_from_a_leaderboard_is_told_with_its_reason(capsys, monkeypatch):
     from zhiyin.cli.pages import print_boards
-    from zhiyin.report.leaderboard.board import Board, BoardRow
+    from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
     from zhiyin.runs.measures import ACCURACY, Estimate
     from zhiyin.words.findings import Remark
 

@@ -22,7 +22,10 @@ from zhiyin.cli import main
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import Manifest, read_manifest, read_records
 from zhiyin.models import open_model
-from zhiyin.probe.canary import (
+from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
+from zhiyin.report.overview import overview
+from zhiyin.report.run_set import RunSet
+from zhiyin.session.canary import (
     ASKED,
     LETTERS,
     NEEDED,
@@ -31,10 +34,7 @@ from zhiyin.probe.canary import (
     outcome_of,
     wants_canary,
 )
-from zhiyin.probe.media import PICTURES, RATE, SOUNDS, wave_of
-from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.report.overview import overview
-from zhiyin.report.run_set import RunSet
+from zhiyin.session.media import PICTURES, RATE, SOUNDS, wave_of
 from zhiyin.sound import read_sound
 from zhiyin.trial import Audio, Image
 from zhiyin.words import say
@@ -108,7 +108,7 @@ def test_letters_and_sounds_are_drawn_evenly(tmp_path) -> None:
 
 
 def scored(replies) -> list[Record]:
-    from zhiyin.probe.canary import _score
+    from zhiyin.session.canary import _score
 
     return [
         Record(t.id, _score(t, e), t, e)

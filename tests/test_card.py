@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from findings_help import choice, student, write_run
-from zhiyin.analysis.validity import CardEvidence, card_of
 from zhiyin.cli import Parser, main
 from zhiyin.cli.flags import add_actions, add_command
 from zhiyin.contract.registry import find, places
 from zhiyin.engine.folder import read_manifest
+from zhiyin.plugins.methods.validity import CardEvidence, card_of
 from zhiyin.report.writing import report
 from zhiyin.words import say
 

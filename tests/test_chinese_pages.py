@@ -9,10 +9,10 @@ from browser import find_chromium, open_page
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
 from page_tree import english_in, read
 from published_help import declare
-from zhiyin.labbook.notes import Notebook
+from zhiyin.plugins.lab.labbook.notes import Notebook
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
 from zhiyin.record import Verdict
-from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.page import write_leaderboard
 from zhiyin.report.writing import report
 
 pytestmark = [
@@ -162,7 +162,7 @@ def test_a_leaderboard(root, tmp_path):
 def test_the_lab_book(root):
     from aiohttp.test_utils import TestServer
 
-    from zhiyin.labbook.server import LabBook
+    from zhiyin.plugins.lab.labbook.server import LabBook
 
     book = LabBook(root / "runs")
     book.shelf.runs(None)

@@ -10,13 +10,13 @@ import pytest
 
 from cmi_help import LABELS, make_cmi, write_replies
 from listening_help import complaint, section, zhiyin
-from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
-from zhiyin.benchmarks.cmi.benchmark import closed_sets
-from zhiyin.benchmarks.cmi.data import read_replies, task_of
-from zhiyin.benchmarks.cmi.measures import JudgedReply, figures_of, mean_of, value_of
-from zhiyin.benchmarks.cmi.tasks import TASKS, judge
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.installation import adding
+from zhiyin.plugins.benchmarks.cmi import beats, choices, events, numbers, tags, words
+from zhiyin.plugins.benchmarks.cmi.benchmark import closed_sets
+from zhiyin.plugins.benchmarks.cmi.data import read_replies, task_of
+from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply, figures_of, mean_of, value_of
+from zhiyin.plugins.benchmarks.cmi.tasks import TASKS, judge
 
 
 def figure(measure, items):

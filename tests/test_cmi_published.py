@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cmi_oracle as oracle
-from zhiyin.benchmarks.cmi import beats, choices, events, numbers, tags, words
-from zhiyin.benchmarks.cmi.measures import JudgedReply, value_of
+from zhiyin.plugins.benchmarks.cmi import beats, choices, events, numbers, tags, words
+from zhiyin.plugins.benchmarks.cmi.measures import JudgedReply, value_of
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from zhiyin.cli import main
-from zhiyin.contract.croissant import CROISSANT, write_croissant
+from zhiyin.plugins.making.croissant import CROISSANT, write_croissant
 
 
 def described(folder):

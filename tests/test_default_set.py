@@ -9,8 +9,8 @@ from zhiyin.cli import main
 from zhiyin.contract.flags import ChosenOtherwise, chosen_otherwise, place_names
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
-from zhiyin.report.export import write_hub
-from zhiyin.report.leaderboard import build
+from zhiyin.plugins.lab.export import write_hub
+from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 from zhiyin.words import say

@@ -259,7 +259,7 @@ def test_an_entry_of_the_register_is_of_a_task_and_its_paper(place):
 
 @pytest.mark.xdist_group("inspect")
 def test_every_entry_is_a_task_of_inspect():
-    inspect_tasks = pytest.importorskip("zhiyin.api.inspect_tasks", exc_type=ImportError)
+    inspect_tasks = pytest.importorskip("zhiyin.plugins.lab.inspect_tasks", exc_type=ImportError)
     named = {marked_task(place)[1] for place in ENTRIES}
     assert len(named) > 5
     assert named <= set(inspect_tasks.TASKS)

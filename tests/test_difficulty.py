@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from threshold_help import BEHIND, behind_noise
-from zhiyin.analysis.table import compare_with, fit_difficulty
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm.design import Observations
+from zhiyin.plugins.methods.glmm.design import Observations
+from zhiyin.plugins.methods.table import compare_with, fit_difficulty
 
 pytestmark = pytest.mark.slow
 

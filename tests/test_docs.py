@@ -34,9 +34,9 @@ from probe_help import ear
 from servers import ChatServer
 from test_muchomusic_runs import published_json
 from zhiyin.cli import main
-from zhiyin.models.local import hf, vllm_offline
-from zhiyin.models.local.checkpoint import read_spec
-from zhiyin.suite.file import read_text
+from zhiyin.plugins.lab.suite.file import read_text
+from zhiyin.plugins.local import hf, vllm_offline
+from zhiyin.plugins.local.checkpoint import read_spec
 from ziqi_layout import write_ziqi
 
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]

@@ -15,8 +15,8 @@ from zhiyin import Capabilities
 from zhiyin.cli import main
 from zhiyin.engine.runner import Limits
 from zhiyin.models import open_model
-from zhiyin.probe.diagnosis import ProbeUsage, a_minute
-from zhiyin.probe.doctor import Doctor, diagnose
+from zhiyin.plugins.lab.diagnosis import ProbeUsage, a_minute
+from zhiyin.plugins.lab.doctor import Doctor, diagnose
 
 pytestmark = pytest.mark.slow
 

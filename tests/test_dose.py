@@ -14,25 +14,25 @@ from columns_help import interval_of
 from page_tree import marks_stand_at_their_figures, read
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
-from zhiyin.analysis.dose import dose_sections, doses_of
 from zhiyin.analysis.listening import condition_gaps
 from zhiyin.benchmarks.questions import moments as known_seconds
-from zhiyin.contract.doses import Dosing, read_doses
 from zhiyin.contract.variations import variations_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.listener.model import reply
-from zhiyin.listener.spectrum import one_core
-from zhiyin.music.render import open_renderer
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.methods.dose import dose_sections, doses_of
+from zhiyin.plugins.methods.dose_model import DoseCurve, distinct, knowledge
+from zhiyin.plugins.methods.doses import Dosing, read_doses
+from zhiyin.plugins.music.listener.model import reply
+from zhiyin.plugins.music.listener.spectrum import one_core
+from zhiyin.plugins.music.render import open_renderer
 from zhiyin.report.comparisons import half_reached
 from zhiyin.report.figures import write_figures
-from zhiyin.report.leaderboard import build
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import report
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part
-from zhiyin.statistics.dose import DoseCurve, distinct, knowledge
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
 from zhiyin.words import say as say_words
 

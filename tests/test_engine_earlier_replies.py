@@ -15,8 +15,8 @@ from servers import ChatServer, completion
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.log import read_manifest, read_records
-from zhiyin.labbook.pages import Visit, runs_page
-from zhiyin.labbook.run_list import RunList
+from zhiyin.plugins.lab.labbook.pages import Visit, runs_page
+from zhiyin.plugins.lab.labbook.run_list import RunList
 from zhiyin.words import say
 from ziqi_layout import write_ziqi
 

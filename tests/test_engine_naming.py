@@ -9,14 +9,14 @@ from findings_help import answered, choice, mucho_trials, student, write_run
 from zhiyin.analysis import summary
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import Extent
-from zhiyin.analysis.health import health
 from zhiyin.cli import main
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine import log
 from zhiyin.engine.log import Manifest, read_manifest, read_records
 from zhiyin.engine.naming import brief, briefs
-from zhiyin.report.export import export
-from zhiyin.report.leaderboard import build
+from zhiyin.plugins.lab.export import export
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.methods.health import health
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet

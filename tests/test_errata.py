@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from zhiyin.cli import main
-from zhiyin.errata import theory, values
-from zhiyin.errata.figures import errata_sections, without_errata
-from zhiyin.errata.finding import find_errata, read_errata
-from zhiyin.errata.items import items_of
-from zhiyin.errata.rules import all_rules
-from zhiyin.errata.wording import folded
 from zhiyin.errors import InputError
+from zhiyin.plugins.making.errata import theory, values
+from zhiyin.plugins.making.errata.figures import errata_sections, without_errata
+from zhiyin.plugins.making.errata.finding import find_errata, read_errata
+from zhiyin.plugins.making.errata.items import items_of
+from zhiyin.plugins.making.errata.rules import all_rules
+from zhiyin.plugins.making.errata.wording import folded
 from zhiyin.text import equal_places, option_form
 from zhiyin.trial import Audio, Option, Trial, say
 

@@ -39,8 +39,14 @@ from zhiyin.runs.rows import rows_of as trials_of
 
 pytest.importorskip("matplotlib")
 
-from zhiyin.benchmarks.ziqi import bias
-from zhiyin.benchmarks.ziqi.bias import BLACK_AFRICAN, COMPREHENSION, ELSEWHERE, EUROPEAN, FEMALE
+from zhiyin.plugins.benchmarks.ziqi import bias
+from zhiyin.plugins.benchmarks.ziqi.bias import (
+    BLACK_AFRICAN,
+    COMPREHENSION,
+    ELSEWHERE,
+    EUROPEAN,
+    FEMALE,
+)
 from zhiyin.report import figures as report_figures
 
 pytestmark = pytest.mark.slow
@@ -772,7 +778,7 @@ def check_audiogram(one):
 
 
 def dimension_of(name):
-    from zhiyin.music.hearing.dimensions import DIMENSIONS
+    from zhiyin.plugins.music.hearing.dimensions import DIMENSIONS
 
     return next(dimension for dimension in DIMENSIONS if dimension.name == name)
 

@@ -7,15 +7,12 @@ import numpy as np
 import pytest
 
 from page_tree import read
-from zhiyin.analysis.bank import question_of, read_bank
-from zhiyin.benchmarks.exam.benchmark import Exam, ExamSettings, pool_of
-from zhiyin.benchmarks.exam.results import outcome_of
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
-from zhiyin.statistics import items as response
-from zhiyin.statistics.ability import Ability, BankItem
-from zhiyin.statistics.adaptive import (
+from zhiyin.plugins.methods import items as response
+from zhiyin.plugins.methods.ability import Ability, BankItem
+from zhiyin.plugins.methods.adaptive import (
     STRANGE,
     MeanBets,
     edge_of,
@@ -23,7 +20,10 @@ from zhiyin.statistics.adaptive import (
     score_on_all,
     weights,
 )
-from zhiyin.statistics.takers import LIKENESSES, Spread, Takers, kin_of, learn
+from zhiyin.plugins.methods.bank import question_of, read_bank
+from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, pool_of
+from zhiyin.plugins.methods.exam.results import outcome_of
+from zhiyin.plugins.methods.takers import LIKENESSES, Spread, Takers, kin_of, learn
 from zhiyin.trial import Option, Trial
 
 SURE = Spread(1.0, 1.0, 1e-3, 1e-3, 1e-3)

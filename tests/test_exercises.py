@@ -10,12 +10,12 @@ import soundfile
 from threadpoolctl import threadpool_limits
 
 from exercises_help import BLIND, guessed, learnt, tail
-from zhiyin.benchmarks.exercises.asking import MAKERS
-from zhiyin.benchmarks.exercises.benchmark import Exercises
-from zhiyin.benchmarks.exercises.exercise import LEVELS
-from zhiyin.benchmarks.exercises.matching import same_notes
 from zhiyin.errors import InputError
-from zhiyin.music.stimuli.dice import Dice
+from zhiyin.plugins.composed.exercises.asking import MAKERS
+from zhiyin.plugins.composed.exercises.benchmark import Exercises
+from zhiyin.plugins.composed.exercises.exercise import LEVELS
+from zhiyin.plugins.composed.exercises.matching import same_notes
+from zhiyin.plugins.music.stimuli.dice import Dice
 
 pytestmark = pytest.mark.slow
 
@@ -438,9 +438,9 @@ def test_the_right_continuation_is_the_tunes_own(tunes):
 
 def test_continuations_engrave_and_play(tunes):
     verovio = pytest.importorskip("verovio")
-    from zhiyin.benchmarks.bodies.formats import BodyMaker
-    from zhiyin.music.notated.files import from_music21
-    from zhiyin.music.notated.writing import play
+    from zhiyin.plugins.composed.bodies.formats import BodyMaker
+    from zhiyin.plugins.music.notated.files import from_music21
+    from zhiyin.plugins.music.notated.writing import play
 
     renderer = BodyMaker().renderer
     for item in of_tunes(tunes, 1, kind=KINDS).items:
@@ -514,9 +514,9 @@ def test_what_cannot_be_asked_is_said(options, said):
 
 def as_scores(tunes, folder):
     """Some of the tunes as MusicXML, kern and ABC, written by music21 or by our own writers."""
-    from zhiyin.benchmarks.exercises.cuts import Cut, piece
-    from zhiyin.benchmarks.exercises.tunes import read_tunes
-    from zhiyin.music.notated.writing import write_kern, write_musicxml
+    from zhiyin.plugins.composed.exercises.cuts import Cut, piece
+    from zhiyin.plugins.composed.exercises.tunes import read_tunes
+    from zhiyin.plugins.music.notated.writing import write_kern, write_musicxml
 
     read = read_tunes(str(tunes), None).tunes[:3]
     for number, tune in enumerate(read):
@@ -527,7 +527,7 @@ def as_scores(tunes, folder):
 
 
 def test_tunes_are_the_same_from_musicxml_and_kern(tunes, tmp_path):
-    from zhiyin.benchmarks.exercises.tunes import read_tunes
+    from zhiyin.plugins.composed.exercises.tunes import read_tunes
 
     ours = as_scores(tunes, tmp_path)
     found = {tune.id: tune for tune in read_tunes(str(tmp_path), None).tunes}

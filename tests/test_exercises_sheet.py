@@ -5,12 +5,12 @@ from fractions import Fraction
 import pytest
 
 from exercises_help import BLIND, guessed, tail
-from zhiyin.benchmarks.exercises.benchmark import Exercises
-from zhiyin.benchmarks.exercises.exercise import LEVELS
-from zhiyin.benchmarks.exercises.sheet import MAKERS
 from zhiyin.errors import InputError
-from zhiyin.music.notated import bars
-from zhiyin.music.theory import LETTERS, parse_pitch
+from zhiyin.plugins.composed.exercises.benchmark import Exercises
+from zhiyin.plugins.composed.exercises.exercise import LEVELS
+from zhiyin.plugins.composed.exercises.sheet import MAKERS
+from zhiyin.plugins.music.notated import bars
+from zhiyin.plugins.music.theory import LETTERS, parse_pitch
 
 SEMITONES = {"m2": 1, "M2": 2, "A2": 3, "m3": 3, "M3": 4, "d4": 4, "P4": 5, "P5": 7, "A5": 8,
              "m6": 8, "M6": 9, "d7": 9, "m7": 10, "M7": 11}  # fmt: skip

@@ -12,8 +12,8 @@ import soundfile
 from findings_help import answered, choice, failed, fidelity_records, student, write_run
 from published_help import declare
 from zhiyin.cli import main
+from zhiyin.plugins.lab.export import export
 from zhiyin.record import Turn
-from zhiyin.report.export import export
 from zhiyin.sound import audio_part
 from zhiyin.trial import say
 

@@ -12,13 +12,13 @@ import pytest
 from listening_help import play
 from mirror import Mirror
 from muse_help import right_answer, write_log
-from zhiyin.benchmarks.audio_reasoning.benchmark import Mmau
 from zhiyin.cli import main
 from zhiyin.contract.published import DATA, Archive, File, Source, folder_of
 from zhiyin.contract.registry import OURS, find
 from zhiyin.errors import InputError
 from zhiyin.installation import adding
-from zhiyin.session import download, fetching
+from zhiyin.plugins.benchmarks.audio_reasoning.benchmark import Mmau
+from zhiyin.plugins.lab import download, fetching
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from page_tree import Tree, read
 from zhiyin import numerals
 from zhiyin.cli import main
-from zhiyin.labbook.server import LabBook
+from zhiyin.plugins.lab.labbook.server import LabBook
 
 pytestmark = pytest.mark.slow
 

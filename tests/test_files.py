@@ -11,7 +11,7 @@ import pytest
 from zhiyin.cli import main
 from zhiyin.errors import InputError
 from zhiyin.files import UNFINISHED, cache_folder, stem_of, write_atomically, write_cached
-from zhiyin.suite.file import read_suite
+from zhiyin.plugins.lab.suite.file import read_suite
 
 SOURCE = Path(__file__).parent.parent / "src" / "zhiyin"
 

@@ -21,14 +21,20 @@ from zhiyin import cli
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest
 from zhiyin.files import write_atomically
-from zhiyin.forge.asking import open_prompts
-from zhiyin.forge.checks import one_key, speaks
-from zhiyin.forge.folder import Building, build, split
-from zhiyin.forge.sources import read_captions
-from zhiyin.forge.stages import Distractor, ForgeItem, ForgeTrack, lines_of, read_lines
-from zhiyin.forge.validating import Annotation, Rule, read_annotations, validate
-from zhiyin.forge.writing import Writing, _item, usable
 from zhiyin.models.baselines import RULES, SeededDraw
+from zhiyin.plugins.making.forge.asking import open_prompts
+from zhiyin.plugins.making.forge.checks import one_key, speaks
+from zhiyin.plugins.making.forge.folder import Building, build, split
+from zhiyin.plugins.making.forge.sources import read_captions
+from zhiyin.plugins.making.forge.stages import (
+    Distractor,
+    ForgeItem,
+    ForgeTrack,
+    lines_of,
+    read_lines,
+)
+from zhiyin.plugins.making.forge.validating import Annotation, Rule, read_annotations, validate
+from zhiyin.plugins.making.forge.writing import Writing, _item, usable
 from zhiyin.trial import Option, Trial
 
 

@@ -14,7 +14,7 @@ from scipy import stats
 from questions_help import jsonl
 from zhiyin import cli
 from zhiyin.engine.log import read_records
-from zhiyin.forge.renewing import (
+from zhiyin.plugins.making.forge.renewing import (
     ItemAnswers,
     compare_answers,
     compare_features,

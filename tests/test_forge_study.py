@@ -8,8 +8,14 @@ import pytest
 
 import forge_help as h
 from zhiyin import cli
-from zhiyin.forge.stages import Distractor, ForgeItem, ForgeTrack
-from zhiyin.forge.validating import Rule, read_annotations, validate, write_questions, write_sheet
+from zhiyin.plugins.making.forge.stages import Distractor, ForgeItem, ForgeTrack
+from zhiyin.plugins.making.forge.validating import (
+    Rule,
+    read_annotations,
+    validate,
+    write_questions,
+    write_sheet,
+)
 
 pytest.importorskip("sqlalchemy")
 

@@ -9,7 +9,7 @@ import pytest
 from questions_help import jsonl, refused
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.forge.sources import passages_of, read_texts
+from zhiyin.plugins.making.forge.sources import passages_of, read_texts
 
 COMPOSERS = {
     "Quill": ("Fugue of Reeds", "lute"), "Marl": ("Ode to Rain", "oboe"),

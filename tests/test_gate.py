@@ -11,9 +11,9 @@ import pytest
 from columns_help import paired_scores
 from suites_help import suite
 from zhiyin.analysis.compare import compare_all
-from zhiyin.analysis.gate import AbsentRun, gate
-from zhiyin.analysis.gate_parts import parts_held
 from zhiyin.cli import main
+from zhiyin.plugins.lab.gate import AbsentRun, gate
+from zhiyin.plugins.lab.gate_parts import parts_held
 from zhiyin.statistics.paired import paired_difference
 
 
@@ -71,7 +71,7 @@ def test_several_runs_share_the_error(made, good, poor):
 def test_judges_of_one_pair_share_the_error_too(good, poor, monkeypatch):
     """Each judge has an interval of its own, and a job is red for any of them."""
     monkeypatch.setattr(
-        "zhiyin.analysis.gate.compare_all", lambda runs, measure: compare_all(runs) * 2
+        "zhiyin.plugins.lab.gate.compare_all", lambda runs, measure: compare_all(runs) * 2
     )
     wide = paired_difference(*paired_scores(poor, good), 1 - 0.05 / 2)
     findings = gate({"a": (good, poor)})

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
-from zhiyin.analysis.health import health, is_evasion
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.plugins.methods.health import health, is_evasion
 from zhiyin.trial import Option, Trial
 
 

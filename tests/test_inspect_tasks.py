@@ -90,7 +90,7 @@ def differing(name: str, settings: dict, out: Path, seed: int = 0, spoken=()) ->
     from inspect_ai.scorer import Target
     from inspect_ai.solver import TaskState
 
-    from zhiyin.api import inspect_tasks
+    from zhiyin.plugins.lab import inspect_tasks
 
     run = zy.run(name, Speaker(seed, spoken), out=out, progress=False, canary=False, **settings)
     records = {record.id: record for record in read_records(run.folder)}
@@ -197,7 +197,7 @@ def test_an_evaluation_has_the_sound_the_conversation_and_the_figures_of_a_run(
     name, settings, tmp_path
 ) -> None:
     """With clusters, several ways of asking, pictures, and a strategy that asks several times."""
-    from zhiyin.api import inspect_tasks
+    from zhiyin.plugins.lab import inspect_tasks
 
     log, sent = evaluate(inspect_tasks.make_task(name, settings), log_dir=str(tmp_path / "logs"))
     run = zy.run(name, Hearer(), out=tmp_path / "run", progress=False, canary=False, **settings)
@@ -221,7 +221,7 @@ def test_an_evaluation_has_the_sound_the_conversation_and_the_figures_of_a_run(
 def test_another_solver_hears_too_and_its_replies_are_read(tmp_path) -> None:
     from inspect_ai.solver import generate
 
-    from zhiyin.api import inspect_tasks
+    from zhiyin.plugins.lab import inspect_tasks
 
     task = inspect_tasks.make_task("pairs", {"n": 1, "fact": "third", "change": "gain"})
     log, sent = evaluate(task, solver=generate(), log_dir=str(tmp_path))
@@ -231,7 +231,7 @@ def test_another_solver_hears_too_and_its_replies_are_read(tmp_path) -> None:
 
 @pytest.mark.slow
 def test_reviews_are_unscored_and_no_wrong_answers(tmp_path) -> None:
-    from zhiyin.api import inspect_tasks
+    from zhiyin.plugins.lab import inspect_tasks
 
     log, _ = evaluate(inspect_tasks.TASKS["appraisal"](source="generated"), log_dir=str(tmp_path))
     states = [sample.scores["verdict"].metadata["state"] for sample in log.samples]
@@ -246,7 +246,7 @@ def test_reviews_are_unscored_and_no_wrong_answers(tmp_path) -> None:
 def test_what_cannot_be_a_task_is_said() -> None:
     from inspect_ai._util.error import PrerequisiteError
 
-    from zhiyin.api import inspect_tasks
+    from zhiyin.plugins.lab import inspect_tasks
 
     with pytest.raises(InputError, match=r"asks \d+ sequences"):
         inspect_tasks.make_task("thresholds", {})
@@ -259,8 +259,8 @@ def test_what_cannot_be_a_task_is_said() -> None:
 
 
 def test_every_benchmark_has_a_task_and_no_other_room() -> None:
-    from zhiyin.api import inspect_tasks
     from zhiyin.contract.registry import places
+    from zhiyin.plugins.lab import inspect_tasks
 
     inner = {"audit", "judge", *(name for name in places() if name.startswith("forge-"))}
     assert set(inspect_tasks.TASKS) == set(places()) - inner

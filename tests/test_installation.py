@@ -133,8 +133,8 @@ def test_an_empty_environment_of_inspect_takes_zhiyin_as_the_page_says(uv, sourc
     python = tmp_path / "venv" / "bin" / "python"
     named = shlex.split(line[1])[0].replace(".", str(source), 1)
     run([uv, "pip", "install", "--python", str(python), named])
-    ask = "import zhiyin.api.inspect_tasks as tasks; print(tasks.__name__)"
-    assert run([python, "-c", ask]).strip() == "zhiyin.api.inspect_tasks"
+    ask = "import zhiyin.plugins.lab.inspect_tasks as tasks; print(tasks.__name__)"
+    assert run([python, "-c", ask]).strip() == "zhiyin.plugins.lab.inspect_tasks"
     said = run([python, "-c", "from zhiyin.installation import adding; print(adding('ray'))"])
     assert shlex.split(said)[-1] == f"{source}[ray]"
 

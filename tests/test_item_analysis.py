@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from zhiyin.analysis.item_analysis import analyse
-from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.errors import InputError
+from zhiyin.plugins.methods.item_analysis import analyse
+from zhiyin.plugins.methods.table import read_runs
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
 

@@ -9,9 +9,9 @@ import pytest
 
 from conftest import REPOSITORY
 from report_help import two_runs
-from zhiyin.analysis.gate import GateFinding
 from zhiyin.analysis.summary import FORMAT, Summary, summarise
 from zhiyin.cli import main
+from zhiyin.plugins.lab.gate import GateFinding
 from zhiyin.session.rescore import RescoredSummary
 from zhiyin.words import Said
 from zhiyin.words.findings import Warning

@@ -18,7 +18,7 @@ from zhiyin.runs.rows import read_table
 
 pytestmark = pytest.mark.slow
 
-REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+REVIEWER = "python:zhiyin.plugins.benchmarks.appraisal.reviewer:review"
 APPRAISAL = ["--source", "generated", "--n", "2", "--seed", "1", "--language", "en"]
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from zhiyin.engine.scoring import Count
 from zhiyin.errors import InputError
-from zhiyin.judges import combine
-from zhiyin.judges.combine import (
+from zhiyin.plugins.judges import combine
+from zhiyin.plugins.judges.combine import (
     WEIGHTS,
     mean_score,
     pooled_precision,
@@ -17,9 +17,9 @@ from zhiyin.judges.combine import (
     read_weights,
     weighted,
 )
-from zhiyin.judges.grades import Grade
-from zhiyin.judges.heard import NOTHING
-from zhiyin.judges.rubric import Judgement, JudgementDetail
+from zhiyin.plugins.judges.grades import Grade
+from zhiyin.plugins.judges.heard import NOTHING
+from zhiyin.plugins.judges.rubric import Judgement, JudgementDetail
 
 
 def grade(case, draw, **scores):

@@ -9,9 +9,9 @@ import pytest
 
 from judge_help import CLAIMING, choice, judge, judge_answer, make_run
 from servers import ChatServer
-from zhiyin.judges.cases import JudgedCase
-from zhiyin.judges.combine import ASPECTS
-from zhiyin.judges.confidence import (
+from zhiyin.plugins.judges.cases import JudgedCase
+from zhiyin.plugins.judges.combine import ASPECTS
+from zhiyin.plugins.judges.confidence import (
     by_part,
     calibrate,
     claim_confidence,
@@ -20,10 +20,10 @@ from zhiyin.judges.confidence import (
     of_choices,
     review_confidence,
 )
-from zhiyin.judges.grades import Grade, Grades
-from zhiyin.judges.report import build, lines
-from zhiyin.judges.rubric import Claim, Judgement, JudgementDetail
-from zhiyin.judges.rules import AS_RELEASED, OURS
+from zhiyin.plugins.judges.grades import Grade, Grades
+from zhiyin.plugins.judges.report import build, lines
+from zhiyin.plugins.judges.rubric import Claim, Judgement, JudgementDetail
+from zhiyin.plugins.judges.rules import AS_RELEASED, OURS
 from zhiyin.record import Reply
 
 

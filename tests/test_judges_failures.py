@@ -8,14 +8,14 @@ import pytest
 from judge_help import choice, dump, judge
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.analysis.health import is_evasion
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.errors import InputError
-from zhiyin.judges import failures
-from zhiyin.judges.failures import first_pass
-from zhiyin.judges.grades import named_by_judge, read_grades
-from zhiyin.judges.language import open_language
-from zhiyin.judges.reading import UnreadableJudgement
+from zhiyin.plugins.judges import failures
+from zhiyin.plugins.judges.failures import first_pass
+from zhiyin.plugins.judges.grades import named_by_judge, read_grades
+from zhiyin.plugins.judges.language import open_language
+from zhiyin.plugins.judges.reading import UnreadableJudgement
+from zhiyin.plugins.methods.health import is_evasion
 from zhiyin.trial import Audio
 
 REASONED = "The bow on the strings is clear, so the timbre is that of a piano. Answer: A"
@@ -160,7 +160,7 @@ def test_nothing_wrong_is_said(tmp_path, capsys):
 
 def test_the_lexical_judge_names_none(run):
     from zhiyin.engine.runner import Limits
-    from zhiyin.judges.judging import JudgeRequest, judge_run
+    from zhiyin.plugins.judges.judging import JudgeRequest, judge_run
 
     with pytest.raises(InputError, match="names no failures beyond"):
         asyncio.run(judge_run(JudgeRequest(str(run), "lexical", {"aspects": "failures"}, Limits())))

@@ -11,14 +11,14 @@ import soundfile
 from judge_help import judge, judge_answer, make_run
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.benchmarks.appraisal.benchmark import Appraisal
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.judges.combine import combine
-from zhiyin.judges.grades import read_grades
-from zhiyin.judges.heard import HeardFacts
-from zhiyin.judges.language import open_language
-from zhiyin.judges.lexical.facts import check_facts
+from zhiyin.plugins.benchmarks.appraisal.benchmark import Appraisal
+from zhiyin.plugins.judges.combine import combine
+from zhiyin.plugins.judges.grades import read_grades
+from zhiyin.plugins.judges.heard import HeardFacts
+from zhiyin.plugins.judges.language import open_language
+from zhiyin.plugins.judges.lexical.facts import check_facts
 
 PACK = Path(__file__).parent / "data/language_es"
 RESEÑA = (
@@ -73,7 +73,7 @@ def test_a_judge_is_asked_in_the_language_of_the_pack(run):
 
 
 def test_failures_and_the_released_rubric_have_their_words(run):
-    from zhiyin.judges.benchmark import Judging, read_settings
+    from zhiyin.plugins.judges.benchmark import Judging, read_settings
 
     options = {"run": str(run), "aspects": "failures", "language": str(PACK)}
     (trial, *_) = Judging(read_settings(options)).trials()
@@ -112,7 +112,7 @@ def test_models_are_asked_in_the_language_of_the_pack(tmp_path, pytestconfig, ca
     ],
 )
 def test_a_faulty_pack_is_one_line(tmp_path, run, change, told, monkeypatch):
-    from zhiyin.judges import language
+    from zhiyin.plugins.judges import language
 
     monkeypatch.setattr(language, "_opened", {})
     pack = tmp_path / "es"
@@ -139,7 +139,7 @@ def test_an_unknown_language_says_what_there_is(run, capsys):
 @pytest.mark.slow
 def test_recordings_are_evidence_of_their_own_kind(tmp_path, pytestconfig, capsys):
     """Claims on sound are checked where no detail speaks of sound at all."""
-    from zhiyin.benchmarks.appraisal.pieces import make_pieces
+    from zhiyin.plugins.benchmarks.appraisal.pieces import make_pieces
 
     make_pieces(tmp_path / "songs", 2, 1)
     truth = [
@@ -173,7 +173,7 @@ def test_recordings_are_evidence_of_their_own_kind(tmp_path, pytestconfig, capsy
 
 
 def test_the_judge_is_told_what_was_heard(tmp_path):
-    from zhiyin.benchmarks.appraisal.pieces import make_pieces
+    from zhiyin.plugins.benchmarks.appraisal.pieces import make_pieces
 
     make_pieces(tmp_path / "songs", 1, 3)
     (tmp_path / "songs/option_qa.jsonl").unlink()

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from judge_help import CLAIMING, DETAILS, REVIEW, judge, make_run
 from zhiyin import cli
 from zhiyin.errors import FatalError, InputError
-from zhiyin.judges import aspects, rubric
-from zhiyin.judges.aspects import Dossier
-from zhiyin.judges.combine import combine
-from zhiyin.judges.grades import read_grades
-from zhiyin.judges.lexical import LexicalJudge, closeness, examples, open_lexical
-from zhiyin.judges.lexical.facts import check_facts, lists
 from zhiyin.models import open_model
+from zhiyin.plugins.judges import aspects, rubric
+from zhiyin.plugins.judges.aspects import Dossier
+from zhiyin.plugins.judges.combine import combine
+from zhiyin.plugins.judges.grades import read_grades
+from zhiyin.plugins.judges.lexical import LexicalJudge, closeness, examples, open_lexical
+from zhiyin.plugins.judges.lexical.facts import check_facts, lists
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial
 

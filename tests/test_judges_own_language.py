@@ -4,14 +4,14 @@ import pytest
 
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest
-from zhiyin.judges.judging import graded_folders
+from zhiyin.plugins.judges.judging import graded_folders
 
 
 @pytest.mark.slow
 def test_judged_beside_the_run_or_afterwards_is_one_judging(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     run = ["run", "appraisal", "--source", "generated", "--n", "1", "--quiet", "--out", "a"]
-    reviewer = ["-m", "python:zhiyin.benchmarks.appraisal.reviewer:review"]
+    reviewer = ["-m", "python:zhiyin.plugins.benchmarks.appraisal.reviewer:review"]
     assert main([*run, *reviewer, "--language", "en", "--judge", "lexical"]) == 0
     assert main(["judge", "a", "-m", "lexical", "--quiet"]) == 0
     (judged,) = graded_folders(tmp_path / "a")

@@ -13,11 +13,11 @@ from judge_help import make_run
 from runs_help import told
 from study_help import Person, opened, study
 from zhiyin.errors import InputError
-from zhiyin.judges.cases import reviews
-from zhiyin.judges.reliability import means, read_people
-from zhiyin.judges.report import build, people_lines
-from zhiyin.statistics.calibration import prediction_powered
-from zhiyin.study.results import export
+from zhiyin.plugins.judges.cases import reviews
+from zhiyin.plugins.judges.reliability import means, read_people
+from zhiyin.plugins.judges.report import build, people_lines
+from zhiyin.plugins.methods.calibration import prediction_powered
+from zhiyin.plugins.people.study.results import export
 
 PLAIN = (("volume = true", "volume = false"), ("most = 5\nstop_when_agreed = true", "# most = 5"))
 WORDS = ("夏天", "旋律", "鼓点", "细雨", "湖面", "前奏", "和弦", "节奏")
@@ -81,7 +81,7 @@ def test_on_scales_of_their_own_there_are_ranks_and_a_mean_on_peoples(tmp_path, 
     by_aspect = {human.aspect: human for human in report.reliability.human}
     both = sorted(k for run, k in given if run == 1)
     assert 2 < len(both) < 7
-    from zhiyin.judges.grades import read_grades
+    from zhiyin.plugins.judges.grades import read_grades
 
     score = means(read_grades(folder, runs[0]), "completeness")
     judge = {k: score[f"appraisal/song-{k}"] for k in range(8)}

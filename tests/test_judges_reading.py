@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_help import CLAIMING, REVIEW, dump, five_statements, four_claims, points
-from zhiyin.judges import reading, rubric
-from zhiyin.judges.benchmark import JudgeSettings, Judging
-from zhiyin.judges.reading import UnreadableJudgement
+from zhiyin.plugins.judges import reading, rubric
+from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging
+from zhiyin.plugins.judges.reading import UnreadableJudgement
 
 GOOD = dump(four_claims())
 PRETTY = json.dumps(four_claims(), ensure_ascii=False, indent=2)

@@ -13,10 +13,10 @@ from zhiyin.cli import main
 from zhiyin.contract.declared import CRITERIA, Criterion, unpack_rubric
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
-from zhiyin.judges import reasoning
-from zhiyin.judges.cases import JudgedCase
-from zhiyin.judges.grades import Grades
-from zhiyin.judges.reading import UnreadableJudgement
+from zhiyin.plugins.judges import reasoning
+from zhiyin.plugins.judges.cases import JudgedCase
+from zhiyin.plugins.judges.grades import Grades
+from zhiyin.plugins.judges.reading import UnreadableJudgement
 
 ASK = ["--aspects", "reasoning", "--language", "en", "--quiet"]
 

@@ -13,11 +13,11 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
-from zhiyin.judges import rubric, rules
-from zhiyin.judges.benchmark import Judging, read_settings
-from zhiyin.judges.combine import combine
-from zhiyin.judges.grades import read_grades
-from zhiyin.judges.reading import UnreadableJudgement
+from zhiyin.plugins.judges import rubric, rules
+from zhiyin.plugins.judges.benchmark import Judging, read_settings
+from zhiyin.plugins.judges.combine import combine
+from zhiyin.plugins.judges.grades import read_grades
+from zhiyin.plugins.judges.reading import UnreadableJudgement
 
 PROTOCOL = {"protocol": "reaction-released", "top_p": 0.95, "no_heard": True}
 STAGED = "appraisal/released_prompts"

@@ -7,12 +7,12 @@ from judge_help import REVIEW, dump, judge, judge_answer, make_run, points
 from servers import ChatServer
 from zhiyin import cli
 from zhiyin.errors import InputError
-from zhiyin.judges import rubric
-from zhiyin.judges.cases import JudgedCase
-from zhiyin.judges.combine import mean_score, parts_of
-from zhiyin.judges.grades import Grade, Grades, read_grades
-from zhiyin.judges.reliability import PeoplesGrades, assess, family, kinship, read_human
-from zhiyin.judges.rubric import Judgement
+from zhiyin.plugins.judges import rubric
+from zhiyin.plugins.judges.cases import JudgedCase
+from zhiyin.plugins.judges.combine import mean_score, parts_of
+from zhiyin.plugins.judges.grades import Grade, Grades, read_grades
+from zhiyin.plugins.judges.reliability import PeoplesGrades, assess, family, kinship, read_human
+from zhiyin.plugins.judges.rubric import Judgement
 from zhiyin.statistics.parts import part_interval
 
 

@@ -22,9 +22,9 @@ from servers import ChatServer
 from zhiyin import cli
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.judges.combine import combine
-from zhiyin.judges.grades import read_all, read_grades
-from zhiyin.judges.judging import judged_folders
+from zhiyin.plugins.judges.combine import combine
+from zhiyin.plugins.judges.grades import read_all, read_grades
+from zhiyin.plugins.judges.judging import judged_folders
 from zhiyin.session.rescore import rescore
 
 pytestmark = pytest.mark.slow

@@ -6,14 +6,14 @@ import msgspec
 import pytest
 
 from zhiyin.cli import main
-from zhiyin.judges.combine import combine
-from zhiyin.judges.grades import read_grades
-from zhiyin.judges.judging import graded_folders
+from zhiyin.plugins.judges.combine import combine
+from zhiyin.plugins.judges.grades import read_grades
+from zhiyin.plugins.judges.judging import graded_folders
 
 pytestmark = pytest.mark.slow
 
 MODELS = """
-from zhiyin.benchmarks.appraisal.reviewer import review as listen
+from zhiyin.plugins.benchmarks.appraisal.reviewer import review as listen
 
 asked = []
 

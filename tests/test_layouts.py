@@ -158,7 +158,7 @@ def test_a_prompt_that_says_more_than_the_question_stays_whole(tmp_path) -> None
 
 
 def test_a_batch_holds_no_key_and_is_what_a_run_would_send(own, tmp_path, capsys) -> None:
-    from zhiyin.cost.batch_apis import OpenAIBatches
+    from zhiyin.plugins.local.batch_apis import OpenAIBatches
 
     manifest = write(tmp_path / "out", "openai-batch", own)
     assert "right answers" not in capsys.readouterr().out

@@ -14,11 +14,11 @@ from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
 from zhiyin.cli.pages import print_boards
 from zhiyin.errors import InputError
-from zhiyin.labbook.titles import titles
-from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.board import Board, BoardRow
-from zhiyin.report.leaderboard.page import as_page
-from zhiyin.report.leaderboard.tables import ranking_table, ranks, unranked_table
+from zhiyin.plugins.lab.labbook.titles import titles
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow
+from zhiyin.plugins.lab.leaderboard.page import as_page
+from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks, unranked_table
 from zhiyin.runs.measures import ACCURACY, Estimate
 from zhiyin.shown.table import in_letters
 from zhiyin.words import said, say
@@ -136,7 +136,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(
-        "zhiyin.report.leaderboard.board.protocol_of",
+        "zhiyin.plugins.lab.leaderboard.board.protocol_of",
         lambda manifest: ProtocolFollowed("muchomusic-released", "", [], []),
     )
     board = published_board(tmp_path, monkeypatch, 0.8, 0.05)
@@ -147,7 +147,7 @@ def test_published_rows_of_the_same_protocol_stand_where_their_figure_puts_them(
     assert kinds[0] == "run"
     assert "model" in kinds[1:]
     monkeypatch.setattr(
-        "zhiyin.report.leaderboard.board.protocol_of",
+        "zhiyin.plugins.lab.leaderboard.board.protocol_of",
         lambda manifest: ProtocolFollowed("muchomusic-released", "", ["--shots 1 was 0"], []),
     )
     apart = build(tmp_path)[0]
@@ -229,7 +229,7 @@ def test_ranks_are_intervals_and_ties_are_ties():
 
 
 def test_the_finding_says_what_the_tests_show():
-    from zhiyin.report.leaderboard.tables import claims_of
+    from zhiyin.plugins.lab.leaderboard.tables import claims_of
 
     def told(*letters, **more):
         return [str(one) for one in claims_of(ranked(*letters, **more))]
@@ -259,7 +259,7 @@ def test_the_finding_says_what_the_tests_show():
 
 
 def test_a_finding_names_runs_that_are_called_by_their_settings():
-    from zhiyin.report.leaderboard.tables import claims_of
+    from zhiyin.plugins.lab.leaderboard.tables import claims_of
 
     board = ranked("a", "b", roles=("model", "baseline"))
     called = said("lab-status", state="going")
@@ -296,7 +296,7 @@ def test_what_cannot_be_read_is_left_out_and_named(root):
 
 
 def test_cost_has_its_frontier(root):
-    from zhiyin.report.leaderboard.tables import costs_of, frontier
+    from zhiyin.plugins.lab.leaderboard.tables import costs_of, frontier
 
     (board,) = build(root)
     rows = [

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from listener_help import NOISE, SILENCE, chord, wav, with_noise
-from zhiyin.listener.chords import hear_chord, lowest, recognise
-from zhiyin.listener.notes import HIGH, LOW
-from zhiyin.music.solvers import CHORDS
+from zhiyin.plugins.music.listener.chords import hear_chord, lowest, recognise
+from zhiyin.plugins.music.listener.notes import HIGH, LOW
+from zhiyin.plugins.music.solvers import CHORDS
 from zhiyin.sound import Sound, read_sound
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from listener_help import FLUTE, GUITAR, NOISE, SILENCE, melody, with_noise
-from zhiyin.listener.melody import HeardMelody, align, hear_melody, same_melody
+from zhiyin.plugins.music.listener.melody import HeardMelody, align, hear_melody, same_melody
 from zhiyin.sound import read_sound
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,10 @@ import soundfile
 from listener_help import NOISE, SILENCE, chord, loop, melody
 from zhiyin.cli import main
 from zhiyin.errors import ModelError
-from zhiyin.listener.model import Listener
-from zhiyin.music.midi import DRUM_CHANNEL, Note, Score, midi_bytes
-from zhiyin.music.miditext import midi_text
-from zhiyin.music.solvers import Parsed, parse_schema
+from zhiyin.plugins.music.listener.model import Listener
+from zhiyin.plugins.music.midi import DRUM_CHANNEL, Note, Score, midi_bytes
+from zhiyin.plugins.music.miditext import midi_text
+from zhiyin.plugins.music.solvers import Parsed, parse_schema
 from zhiyin.record import Reply, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Option, Text, Trial, say
@@ -234,9 +234,9 @@ def test_hearing_takes_one_core_for_each_recording(monkeypatch):
         return Reply("heard")
 
     seen = []
-    monkeypatch.setattr("zhiyin.listener.model.reply", hear)
+    monkeypatch.setattr("zhiyin.plugins.music.listener.model.reply", hear)
     for name, none in (("_users", 0), ("_limit", None)):  # another test may have left one open
-        monkeypatch.setattr(f"zhiyin.listener.spectrum.{name}", none)
+        monkeypatch.setattr(f"zhiyin.plugins.music.listener.spectrum.{name}", none)
 
     async def go():
         one, two = Listener(), Listener()

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
-from zhiyin.listener.answering import ListenerAnswer, agrees, answer, claim_of
-from zhiyin.listener.instruments import hear_contour, hear_family, hear_voice
-from zhiyin.listener.model import Listener
-from zhiyin.listener.pieces import (
+from zhiyin.plugins.benchmarks.muchomusic.benchmark import MuChoMusic
+from zhiyin.plugins.music.listener.answering import ListenerAnswer, agrees, answer, claim_of
+from zhiyin.plugins.music.listener.instruments import hear_contour, hear_family, hear_voice
+from zhiyin.plugins.music.listener.model import Listener
+from zhiyin.plugins.music.listener.pieces import (
     Hearing,
     hear_dynamics,
     hear_key,
@@ -21,9 +21,9 @@ from zhiyin.listener.pieces import (
     hear_sections,
     hear_tempo,
 )
-from zhiyin.music.pieces import Piece, pieces, render_piece
-from zhiyin.music.render import RATE, open_renderer
-from zhiyin.music.theory import pitch_class
+from zhiyin.plugins.music.pieces import Piece, pieces, render_piece
+from zhiyin.plugins.music.render import RATE, open_renderer
+from zhiyin.plugins.music.theory import pitch_class
 from zhiyin.record import Sampling
 from zhiyin.sound import Sound
 from zhiyin.trial import Option

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from listener_help import NOISE, SILENCE, loop, with_noise
-from zhiyin.listener.rhythm import SlotGrid, find_grid, hear_rhythm
+from zhiyin.plugins.music.listener.rhythm import SlotGrid, find_grid, hear_rhythm
 from zhiyin.sound import Sound, read_sound
 
 LOOPS = {

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from zhiyin.benchmarks.muse.settings import MuseSettings
-from zhiyin.benchmarks.muse.stimuli import open_bank
-from zhiyin.benchmarks.muse.tasks import TASKS
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.listener.chords import distance, key_gain
-from zhiyin.listener.melody import hear_melody, shape_of
-from zhiyin.listener.model import reply
-from zhiyin.listener.skills import SKILLS, skill_for
-from zhiyin.music.midi import Note
-from zhiyin.music.render import RATE, open_renderer
+from zhiyin.plugins.benchmarks.muse.settings import MuseSettings
+from zhiyin.plugins.benchmarks.muse.stimuli import open_bank
+from zhiyin.plugins.benchmarks.muse.tasks import TASKS
+from zhiyin.plugins.music.listener.chords import distance, key_gain
+from zhiyin.plugins.music.listener.melody import hear_melody, shape_of
+from zhiyin.plugins.music.listener.model import reply
+from zhiyin.plugins.music.listener.skills import SKILLS, skill_for
+from zhiyin.plugins.music.midi import Note
+from zhiyin.plugins.music.render import RATE, open_renderer
 from zhiyin.sound import Sound, read_sound
 from zhiyin.trial import Option
 

@@ -6,11 +6,11 @@ import pytest
 
 from findings_help import answered, choice, write_run
 from zhiyin.analysis.listening import condition_gaps
-from zhiyin.analysis.skills import read_card
-from zhiyin.analysis.validity import CardEvidence
 from zhiyin.cli import main
 from zhiyin.contract.conditions import attention
 from zhiyin.contract.registry import find
+from zhiyin.plugins.methods.skills import read_card
+from zhiyin.plugins.methods.validity import CardEvidence
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet

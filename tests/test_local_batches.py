@@ -7,9 +7,9 @@ import time
 import pytest
 
 from zhiyin.errors import InputError, ModelError
-from zhiyin.models.local.batches import Batcher, BatchSize, BatchWork, Measured
-from zhiyin.models.local.checkpoint import read_spec
-from zhiyin.models.local.hf import OPTIONS
+from zhiyin.plugins.local.batches import Batcher, BatchSize, BatchWork, Measured
+from zhiyin.plugins.local.checkpoint import read_spec
+from zhiyin.plugins.local.hf import OPTIONS
 
 
 class Echo(BatchWork[str]):

@@ -146,7 +146,7 @@ def test_on_a_gpu_attention_that_is_wrong_or_slow_to_be_ready_is_left_out():
     import torch
     from transformers import FalconConfig, Qwen2AudioConfig, Qwen3Config
 
-    from zhiyin.models.local.decoding import kernels_for, shares_keys
+    from zhiyin.plugins.local.decoding import kernels_for, shares_keys
 
     def allowed():
         cuda = torch.backends.cuda

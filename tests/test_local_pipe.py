@@ -18,7 +18,7 @@ from zhiyin.cli import main
 from zhiyin.engine.folder import read_manifest, read_records
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError
 from zhiyin.models import open_model
-from zhiyin.models.local import pipe
+from zhiyin.plugins.local import pipe
 from zhiyin.record import Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Text, Trial, say

@@ -76,7 +76,7 @@ def carry_out(benchmark, model, out, sound=None, **more):
 
 
 def test_two_clips_are_refused_before_the_run_by_a_model_that_takes_one(tmp_path, monkeypatch):
-    from zhiyin.models.local import hf
+    from zhiyin.plugins.local import hf
 
     monkeypatch.setattr(hf.HfModel, "load", lambda self: pytest.fail("the model was loaded"))
     spec = f"hf:{checkpoints('audio_flamingo3')}"
@@ -140,7 +140,7 @@ def test_a_run_from_the_command_line_goes_on_and_knows_its_checkpoint(tmp_path, 
 
 @pytest.mark.trust
 def test_a_second_run_takes_all_replies_from_the_cache(tmp_path, capsys, monkeypatch):
-    from zhiyin.models.local import hf
+    from zhiyin.plugins.local import hf
 
     monkeypatch.setenv("ZHIYIN_CACHE", str(tmp_path / "cache"))
     here = tmp_path / "checkpoint"

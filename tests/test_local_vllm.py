@@ -130,8 +130,8 @@ def checkpoint(tmp_path, monkeypatch):
     )  # fmt: skip
     monkeypatch.setitem(sys.modules, "vllm", module)
     LLM.opened, LLM.calls, LLM.fails = [], [], ""
-    monkeypatch.setattr("zhiyin.models.local.checkpoint.Checkpoint.config", Config("qwen2_audio"))
-    monkeypatch.setattr("zhiyin.models.local.checkpoint.PACKAGES", ())
+    monkeypatch.setattr("zhiyin.plugins.local.checkpoint.Checkpoint.config", Config("qwen2_audio"))
+    monkeypatch.setattr("zhiyin.plugins.local.checkpoint.PACKAGES", ())
     folder = tmp_path / "checkpoint"
     folder.mkdir()
     (folder / "config.json").write_text('{"model_type": "qwen2_audio"}')

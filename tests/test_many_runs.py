@@ -13,7 +13,7 @@ from zhiyin.analysis.families import MOST_RUNS
 from zhiyin.analysis.families import pairs_to_test as pairs_of
 from zhiyin.cli import pages
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.leaderboard import build
+from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.paper_table import paper_table
 from zhiyin.report.run_set import RunSet

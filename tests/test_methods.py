@@ -119,7 +119,7 @@ def test_a_part_of_the_items_is_named(tmp_path, monkeypatch, capsys):
 def test_judges_are_named_with_what_they_judged(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     run = ["run", "appraisal", "--source", "generated", "--n", "1", "--language", "en", "--quiet"]
-    reviewer = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+    reviewer = "python:zhiyin.plugins.benchmarks.appraisal.reviewer:review"
     assert main([*run, "-m", reviewer, "--out", "a", "--judge", "lexical"]) == 0
     words = methods_paragraph(["a"])
     sentence = (

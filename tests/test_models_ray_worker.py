@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 
 from zhiyin.models import Setting
-from zhiyin.models.on_ray.model import RayModel
-from zhiyin.models.on_ray.workers import Worker, WorkerCall, WorkerHandle
+from zhiyin.plugins.local.on_ray.model import RayModel
+from zhiyin.plugins.local.on_ray.workers import Worker, WorkerCall, WorkerHandle
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Trial, say
 

@@ -19,17 +19,17 @@ from muchomusic_help import (
     tone,
     write_questions,
 )
-from zhiyin.benchmarks.muchomusic.questions import (
+from zhiyin.cli import main
+from zhiyin.contract.registry import find, open_benchmark
+from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.muchomusic.questions import (
     KNOWLEDGE,
     REASONING,
     groups_of,
     read_labels,
     read_questions,
 )
-from zhiyin.benchmarks.muchomusic.recordings import find_recordings
-from zhiyin.cli import main
-from zhiyin.contract.registry import find, open_benchmark
-from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.muchomusic.recordings import find_recordings
 from zhiyin.trial import Audio
 
 

@@ -12,8 +12,11 @@ import msgspec
 import pytest
 import soundfile
 
-from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
-from zhiyin.benchmarks.muchomusic.pieces import (
+from zhiyin.cli import main
+from zhiyin.errors import InputError
+from zhiyin.models.baselines import Baseline
+from zhiyin.plugins.benchmarks.muchomusic.benchmark import MuChoMusic
+from zhiyin.plugins.benchmarks.muchomusic.pieces import (
     NEUTRAL,
     PieceQuestion,
     aspects,
@@ -21,17 +24,14 @@ from zhiyin.benchmarks.muchomusic.pieces import (
     draw_questions,
     false_values,
 )
-from zhiyin.benchmarks.muchomusic.questions import (
+from zhiyin.plugins.benchmarks.muchomusic.questions import (
     COLUMNS,
     KNOWLEDGE,
     REASONING,
     dimension_of,
     read_questions,
 )
-from zhiyin.cli import main
-from zhiyin.errors import InputError
-from zhiyin.models.baselines import Baseline
-from zhiyin.music.pieces import pieces
+from zhiyin.plugins.music.pieces import pieces
 from zhiyin.record import Sampling
 
 pytestmark = pytest.mark.slow

@@ -8,13 +8,13 @@ from english_help import in_english
 from muse_help import right_answer, write_log
 from said_help import texts
 from zhiyin import cli
-from zhiyin.benchmarks.muse.accuracies import accuracies, counts
-from zhiyin.benchmarks.muse.logs import MODELS, find_logs, import_logs, read_log
-from zhiyin.benchmarks.muse.sections import sections
-from zhiyin.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.muse.accuracies import accuracies, counts
+from zhiyin.plugins.benchmarks.muse.logs import MODELS, find_logs, import_logs, read_log
+from zhiyin.plugins.benchmarks.muse.sections import sections
+from zhiyin.plugins.benchmarks.muse.tasks import MODES, TASKS
 from zhiyin.runs.rows import rows_of
 
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
-from zhiyin.music.midi import Note, Score, midi_bytes, read_midi
-from zhiyin.music.miditext import midi_text, parse_midi_text, parse_midi_texts
+from zhiyin.plugins.music.midi import Note, Score, midi_bytes, read_midi
+from zhiyin.plugins.music.miditext import midi_text, parse_midi_text, parse_midi_texts
 
 TUNE = (
     Note(0.0, 0.5, 60, 90, 0, 24),

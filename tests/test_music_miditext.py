@@ -6,8 +6,8 @@ import mido
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.music.midi import Note, Score, midi_bytes, open_midi, read_midi
-from zhiyin.music.miditext import midi_text, parse_midi_text, read_midi_lines
+from zhiyin.plugins.music.midi import Note, Score, midi_bytes, open_midi, read_midi
+from zhiyin.plugins.music.miditext import midi_text, parse_midi_text, read_midi_lines
 
 TUNE = Score(
     (

@@ -11,25 +11,25 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from zhiyin.benchmarks.bodies.formats import pieces
 from zhiyin.errors import InputError
-from zhiyin.listener.melody import hear_melody
-from zhiyin.listener.spectrum import one_core
-from zhiyin.music import solvers
-from zhiyin.music.engraved import PictureLayout, picture
-from zhiyin.music.midi import midi_bytes, read_midi
-from zhiyin.music.notated import asking, solving
-from zhiyin.music.notated.composing import any_plan, compose
-from zhiyin.music.notated.files import from_music21, read_file
-from zhiyin.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, signs
-from zhiyin.music.notated.reading import (
+from zhiyin.plugins.composed.bodies.formats import pieces
+from zhiyin.plugins.music import solvers
+from zhiyin.plugins.music.engraved import PictureLayout, picture
+from zhiyin.plugins.music.listener.melody import hear_melody
+from zhiyin.plugins.music.listener.spectrum import one_core
+from zhiyin.plugins.music.midi import midi_bytes, read_midi
+from zhiyin.plugins.music.notated import asking, solving
+from zhiyin.plugins.music.notated.composing import any_plan, compose
+from zhiyin.plugins.music.notated.files import from_music21, read_file
+from zhiyin.plugins.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece, signs
+from zhiyin.plugins.music.notated.reading import (
     find_pieces,
     read_abc,
     read_kern,
     read_midi_text,
     read_musicxml,
 )
-from zhiyin.music.notated.writing import (
+from zhiyin.plugins.music.notated.writing import (
     as_score,
     play,
     write_abc,
@@ -37,9 +37,9 @@ from zhiyin.music.notated.writing import (
     write_midi_text,
     write_musicxml,
 )
-from zhiyin.music.render import open_renderer
-from zhiyin.music.stimuli.dice import Dice
-from zhiyin.music.theory import Key
+from zhiyin.plugins.music.render import open_renderer
+from zhiyin.plugins.music.stimuli.dice import Dice
+from zhiyin.plugins.music.theory import Key
 from zhiyin.sound import read_sound
 
 pytestmark = pytest.mark.slow

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
-from zhiyin.music.midi import midi_bytes, read_midi
-from zhiyin.music.pieces import STYLES, Piece, pieces, render_piece
-from zhiyin.music.pieces.composing import CHANNELS, playing_level
-from zhiyin.music.pieces.instruments import INSTRUMENTS
-from zhiyin.music.pieces.piece import SECONDS, bar_seconds, facts_of, tempo_band
-from zhiyin.music.pieces.tune import (
+from zhiyin.plugins.music.midi import midi_bytes, read_midi
+from zhiyin.plugins.music.pieces import STYLES, Piece, pieces, render_piece
+from zhiyin.plugins.music.pieces.composing import CHANNELS, playing_level
+from zhiyin.plugins.music.pieces.instruments import INSTRUMENTS
+from zhiyin.plugins.music.pieces.piece import SECONDS, bar_seconds, facts_of, tempo_band
+from zhiyin.plugins.music.pieces.tune import (
     CADENCES,
     TuneLine,
     cadence,
@@ -25,8 +25,8 @@ from zhiyin.music.pieces.tune import (
     motion_of,
     voicing,
 )
-from zhiyin.music.render import PEAK, RATE, open_renderer
-from zhiyin.music.theory import SCALES, Key, pitch_class
+from zhiyin.plugins.music.render import PEAK, RATE, open_renderer
+from zhiyin.plugins.music.theory import SCALES, Key, pitch_class
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ import pytest
 import soundfile
 
 from zhiyin.errors import InputError
-from zhiyin.music import render
-from zhiyin.music.midi import Note
-from zhiyin.music.render import FONT_VARIABLE, NAMES, normalised, open_renderer, wav_bytes
+from zhiyin.plugins.music import render
+from zhiyin.plugins.music.midi import Note
+from zhiyin.plugins.music.render import FONT_VARIABLE, NAMES, normalised, open_renderer, wav_bytes
 
 RATE = 44100
 

@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from small_pieces import SCALE, piece
-from zhiyin.music.notated import solving
-from zhiyin.music.solvers import (
+from zhiyin.plugins.music.notated import solving
+from zhiyin.plugins.music.solvers import (
     CHORD_LETTERS,
     CHORDS,
     LEVELS,
@@ -28,7 +28,7 @@ from zhiyin.music.solvers import (
     syncopation_letter,
     write_schema,
 )
-from zhiyin.music.theory import key_at, pitch_class
+from zhiyin.plugins.music.theory import key_at, pitch_class
 
 slots = st.lists(st.integers(1, 32), max_size=40)
 

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
-from zhiyin.music import solvers
-from zhiyin.music.stimuli import Difficulty, chords, syncopation, transposition
-from zhiyin.music.stimuli.dice import Dice, balanced, crossed, is_reserved
-from zhiyin.music.stimuli.transposition import NOTES, steps_of
-from zhiyin.music.theory import QUALITIES, ROOTS, pitch_class
+from zhiyin.plugins.music import solvers
+from zhiyin.plugins.music.stimuli import Difficulty, chords, syncopation, transposition
+from zhiyin.plugins.music.stimuli.dice import Dice, balanced, crossed, is_reserved
+from zhiyin.plugins.music.stimuli.transposition import NOTES, steps_of
+from zhiyin.plugins.music.theory import QUALITIES, ROOTS, pitch_class
 
 pytestmark = pytest.mark.slow
 

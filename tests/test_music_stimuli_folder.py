@@ -11,9 +11,9 @@ from threadpoolctl import threadpool_limits
 
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.music.midi import read_midi
-from zhiyin.music.render import builtin, open_renderer
-from zhiyin.music.stimuli import TASKS, Difficulty, load, make, make_exemplars, verify
+from zhiyin.plugins.music.midi import read_midi
+from zhiyin.plugins.music.render import builtin, open_renderer
+from zhiyin.plugins.music.stimuli import TASKS, Difficulty, load, make, make_exemplars, verify
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,7 @@ def test_bit_identical_in_another_process(tmp_path, name):
         make(task, 3, 9, tmp_path / "here" / task, renderer=player)
         make(task, 3, 9, tmp_path / "again" / task, renderer=player)
     script = (
-        "import sys\nfrom pathlib import Path\nfrom zhiyin.music.stimuli import TASKS, make\n"
+        "import sys\nfrom pathlib import Path\nfrom zhiyin.plugins.music.stimuli import TASKS, make\n"
         "for task in reversed(TASKS):\n"
         f"    make(task, 3, 9, Path(sys.argv[1]) / task, renderer={name!r})\n"
     )

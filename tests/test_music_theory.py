@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
-from zhiyin.music import theory
-from zhiyin.music.theory import (
+from zhiyin.plugins.music import theory
+from zhiyin.plugins.music.theory import (
     QUALITIES,
     ROOTS,
     SCALES,

@@ -246,7 +246,7 @@ NOTE = "<note><pitch><step>{}</step><octave>4</octave></pitch><duration>1</durat
 
 def test_packed_music_is_no_larger_than_music(tmp_path, capsys):
     pytest.importorskip("music21")
-    from zhiyin.music.notated.files import MOST_BYTES, read_file
+    from zhiyin.plugins.music.notated.files import MOST_BYTES, read_file
 
     text = MUSIC.format("".join(NOTE.format(step) for step in "CDEF"))
     assert read_file(archive(tmp_path / "well.mxl", a__xml=text)).parts
@@ -266,7 +266,7 @@ def test_a_log_that_bursts_is_refused(tmp_path, capsys):
 
 
 def test_a_backup_that_bursts_or_is_broken_leaves_nothing(tmp_path, capsys):
-    from zhiyin.study.design import DATABASE, FILE
+    from zhiyin.plugins.people.study.design import DATABASE, FILE
 
     bomb = tmp_path / "bomb.zip"
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -365,7 +365,7 @@ def test_a_pipe_in_a_folder_of_another_kind_is_refused(dataset, tmp_path, capsys
 @pytest.mark.parametrize("end", ["killed", "full", "stopped"])
 def test_a_study_that_was_broken_off_is_made_again(tmp_path, monkeypatch, capsys, step, end):
     pytest.importorskip("sqlalchemy")
-    from zhiyin.study import making
+    from zhiyin.plugins.people.study import making
 
     (tmp_path / "q.csv").write_text(ASKED)
     out = tmp_path / "study"

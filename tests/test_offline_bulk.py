@@ -170,8 +170,8 @@ def line_of(name, text, **settings):
 
 
 def test_text_goes_through_the_stages_of_ray_data_where_a_gpu_is(monkeypatch):
-    from zhiyin.models.on_ray import Cluster
-    from zhiyin.models.on_ray import bulk as engine
+    from zhiyin.plugins.local.on_ray import Cluster
+    from zhiyin.plugins.local.on_ray import bulk as engine
 
     stages, gpu = Stages(), Cluster("auto", gpus=1)
     installed = {"vllm", "ray.data.llm"}

@@ -17,8 +17,8 @@ from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
+from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.record import Record
-from zhiyin.report.leaderboard import build
 from zhiyin.runs import rows as rows_module
 from zhiyin.runs import table
 

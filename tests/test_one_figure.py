@@ -10,13 +10,13 @@ from measures_help import CENTS, measured_run
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.summary import summarise
 from zhiyin.engine.log import MANIFEST
-from zhiyin.report.leaderboard import build
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.suite.folder import RUNS
+from zhiyin.plugins.lab.suite.matrix import benchmark_pictures
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table
 from zhiyin.report.run_set import RunSet
-from zhiyin.suite.folder import RUNS
-from zhiyin.suite.matrix import benchmark_pictures
 from zhiyin.words import say
 
 GIFTS = {"good": 0.9, "fair": 0.82, "poor": 0.3}

@@ -35,7 +35,7 @@ GRADES = json.dumps(dict.fromkeys(("correctness", "relevance", "completeness", "
 RUBRIC = json.dumps({"criteria": [{"criterion": n, "met": n < 4} for n in range(1, 6)]})
 SAYS = "def model(messages):\n    return 'It has voices.'\n"
 JUDGES = f"def model(messages):\n    return {RIGHT!r}\n"
-REVIEWER = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+REVIEWER = "python:zhiyin.plugins.benchmarks.appraisal.reviewer:review"
 
 
 def lines(path, rows):

@@ -141,7 +141,7 @@ def test_a_setting_without_default_is_asked_for(tmp_path):
 
 
 def test_one_of_ours_is_taken_as_a_class_too(tmp_path):
-    from zhiyin.benchmarks.ziqi.benchmark import Ziqi
+    from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi
 
     given = {"data": str(SMALL), "partial": True}
     asyncio.run(session.carry_out(order(Ziqi, tmp_path / "run", options=given)))

@@ -9,10 +9,10 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from zhiyin.analysis.compare import compare
 from zhiyin.engine.log import MANIFEST, Manifest
 from zhiyin.errors import InputError
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.leaderboard.tables import figures_table
 from zhiyin.report.front import rendered
 from zhiyin.report.headlines import favours_a_letter
-from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.tables import figures_table
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table, render_table

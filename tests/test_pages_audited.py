@@ -80,7 +80,7 @@ def everywhere(address):
 def test_what_a_model_hears(tmp_path):
     pytest.importorskip("matplotlib")
     from zhiyin.cli import main
-    from zhiyin.report.hearing import write_hearing
+    from zhiyin.plugins.music.hearing_page import write_hearing
 
     folder = tmp_path / "run"
     words = ["run", "thresholds", "--dimension", "gap", "-m", "random", "--out", str(folder)]
@@ -146,8 +146,8 @@ def test_the_tables_of_a_report_and_a_page_of_errata(tmp_path):
 
 
 def test_a_leaderboard_and_its_language_without_scripts(tmp_path):
-    from zhiyin.report.leaderboard import build
-    from zhiyin.report.leaderboard.page import write_leaderboard
+    from zhiyin.plugins.lab.leaderboard import build
+    from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
 
     quiz = [choice(f"q{n}") for n in range(40)]
     for name, gift in (("a", 0.9), ("b", 0.6), ("a name of a model that is long" * 2, 0.55)):

@@ -10,7 +10,9 @@ import pytest
 from columns_help import rows_from
 from notated_help import ask, by_first, by_length, by_loudness, by_options, model, oracle, sounds_of
 from zhiyin import cli
-from zhiyin.benchmarks.pairs.results import (
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.models.baselines import RULES, SeededDraw
+from zhiyin.plugins.composed.pairs.results import (
     draw_consistency,
     effect_of,
     gather,
@@ -18,12 +20,10 @@ from zhiyin.benchmarks.pairs.results import (
     moved,
     stay_shares,
 )
-from zhiyin.benchmarks.pairs.results import findings as findings_of
-from zhiyin.benchmarks.pairs.sounds import FACTS, LEVEL, PADDING_S, SECONDS
-from zhiyin.contract.registry import open_benchmark
-from zhiyin.listener.model import Listener
-from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.music.stimuli.dice import Dice
+from zhiyin.plugins.composed.pairs.results import findings as findings_of
+from zhiyin.plugins.composed.pairs.sounds import FACTS, LEVEL, PADDING_S, SECONDS
+from zhiyin.plugins.music.listener.model import Listener
+from zhiyin.plugins.music.stimuli.dice import Dice
 from zhiyin.record import Reply
 from zhiyin.sound import read_sound
 

@@ -13,20 +13,14 @@ from columns_help import interval_of
 from questions_help import jsonl, refused, tone
 from servers import ChatServer
 from zhiyin import cli
-from zhiyin.analysis.dependence import dependence_of, dependence_sections
 from zhiyin.contract.variations import variations_of, vary
-from zhiyin.contract.wordings import (
-    Rewording,
-    Wording,
-    hashes_of,
-    places_of,
-    read_wordings,
-)
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.forge.grammar import wordings_by_grammar
-from zhiyin.forge.paraphrasing import read_items
-from zhiyin.forge.sameness import Paraphrase, ParaphraseItem, fault_of
+from zhiyin.plugins.making.forge.grammar import wordings_by_grammar
+from zhiyin.plugins.making.forge.paraphrasing import read_items
+from zhiyin.plugins.making.forge.sameness import Paraphrase, ParaphraseItem, fault_of
+from zhiyin.plugins.making.wordings import Rewording, Wording, hashes_of, places_of, read_wordings
+from zhiyin.plugins.methods.dependence import dependence_of, dependence_sections
 from zhiyin.report.comparisons import kept_in_other_words
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Option, Text, Trial, say

@@ -10,19 +10,19 @@ import pytest
 
 import hostile
 from conftest import REPOSITORY
-from zhiyin.benchmarks.audio_reasoning import rules as audio_rules
-from zhiyin.benchmarks.cmi import numbers
-from zhiyin.benchmarks.muse import reading as muse
 from zhiyin.benchmarks.questions import trials as question_trials
-from zhiyin.errata import theory
-from zhiyin.errata.values import NOTE
-from zhiyin.forge import sameness, selecting
-from zhiyin.forge.grammar import forge_language
-from zhiyin.judges import reliability, rules
-from zhiyin.judges.lexical import facts
-from zhiyin.listener import answering
-from zhiyin.listener import skills as listener_skills
 from zhiyin.models import PROVIDERS, endpoint, refusals
+from zhiyin.plugins.benchmarks.audio_reasoning import rules as audio_rules
+from zhiyin.plugins.benchmarks.cmi import numbers
+from zhiyin.plugins.benchmarks.muse import reading as muse
+from zhiyin.plugins.judges import reliability, rules
+from zhiyin.plugins.judges.lexical import facts
+from zhiyin.plugins.making.errata import theory
+from zhiyin.plugins.making.errata.values import NOTE
+from zhiyin.plugins.making.forge import sameness, selecting
+from zhiyin.plugins.making.forge.grammar import forge_language
+from zhiyin.plugins.music.listener import answering
+from zhiyin.plugins.music.listener import skills as listener_skills
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ MUSE = [pattern for task in muse.TASKS.values() for _, pattern in muse._patterns
 
 
 MADE = {
-    ("zhiyin.judges.lexical.facts", "re.escape(name.strip())"): [
+    ("zhiyin.plugins.judges.lexical.facts", "re.escape(name.strip())"): [
         re.compile(re.escape("a b(" * 9), re.I)
     ],
     ("zhiyin.benchmarks.questions.scoring", "each"): [],  # the user's own
@@ -77,28 +77,31 @@ MADE = {
         "zhiyin.benchmarks.questions.scoring",
         "start + '\\\\s+'.join(map(re.escape, words.split())) + end",
     ): [r"(?<![a-z0-9])a\s+a\s+a\s+b(?![a-z0-9#])"],
-    ("zhiyin.judges.reliability", "words"): reliability._FAMILIES.values(),
+    ("zhiyin.plugins.judges.reliability", "words"): reliability._FAMILIES.values(),
     (
-        "zhiyin.judges.lexical.facts",
+        "zhiyin.plugins.judges.lexical.facts",
         "'|'.join([f'{_START}(?:{latin})'] * bool(latin) + others)",
     ): _lexicon(),
-    ("zhiyin.judges.lexical.facts", "p"): PACKED,
-    ("zhiyin.judges.language", "expression"): [],  # only compiled there
-    ("zhiyin.judges.rules", "_NUMBER"): [rules._NUMBER],
-    ("zhiyin.judges.rules", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
-    ("zhiyin.judges.rules", r"f'{label}[：:]\\s*(\\d+)'"): [r"a[：:]\s*(\d+)"],
-    ("zhiyin.judges.rules", r"f'{label}[：:]\\s*{_NUMBER}/{rubric.NOVELTY_PARTS[name]:g}'"): [
-        rf"a[：:]\s*{rules._NUMBER}/4"
+    ("zhiyin.plugins.judges.lexical.facts", "p"): PACKED,
+    ("zhiyin.plugins.judges.language", "expression"): [],  # only compiled there
+    ("zhiyin.plugins.judges.rules", "_NUMBER"): [rules._NUMBER],
+    ("zhiyin.plugins.judges.rules", r"f'{label}:\\s*+\\['"): [r"a:\s*+\["],
+    ("zhiyin.plugins.judges.rules", r"f'{label}[：:]\\s*(\\d+)'"): [r"a[：:]\s*(\d+)"],
+    (
+        "zhiyin.plugins.judges.rules",
+        r"f'{label}[：:]\\s*{_NUMBER}/{rubric.NOVELTY_PARTS[name]:g}'",
+    ): [rf"a[：:]\s*{rules._NUMBER}/4"],
+    ("zhiyin.plugins.judges.rules", r"f'准确率[：:]\\s*{_NUMBER}%'"): [
+        rf"准[：:]\s*{rules._NUMBER}%"
     ],
-    ("zhiyin.judges.rules", r"f'准确率[：:]\\s*{_NUMBER}%'"): [rf"准[：:]\s*{rules._NUMBER}%"],
-    ("zhiyin.listener.answering", "words"): [
+    ("zhiyin.plugins.music.listener.answering", "words"): [
         *answering.SUBJECTS.values(),
         *(words for table in answering._WORDS.values() for words in table.values()),
         *(words for words, _ in answering._PACES),
     ],
-    ("zhiyin.benchmarks.cmi.numbers", "phrase"): numbers._LEFT_OUT,
+    ("zhiyin.plugins.benchmarks.cmi.numbers", "phrase"): numbers._LEFT_OUT,
     **{
-        ("zhiyin.benchmarks.muse.reading", source): MUSE
+        ("zhiyin.plugins.benchmarks.muse.reading", source): MUSE
         for source in (
             "re.escape(option.text.rstrip('.'))",
             "f'\\\\b{word}\\\\b'",
@@ -109,37 +112,43 @@ MADE = {
             "f'\\\\b{head}{body}'",
         )
     },
-    ("zhiyin.benchmarks.muchomusic.reading", "f'(?<!\\\\w){re.escape(text)}(?!\\\\w)'"): [
+    ("zhiyin.plugins.benchmarks.muchomusic.reading", "f'(?<!\\\\w){re.escape(text)}(?!\\\\w)'"): [
         r"(?<!\w)a\ b(?!\w)"
     ],
-    ("zhiyin.benchmarks.audio_reasoning.rules", "pattern"): [
+    ("zhiyin.plugins.benchmarks.audio_reasoning.rules", "pattern"): [
         one.pattern for one in audio_rules._WRAPPED
     ],
-    ("zhiyin.benchmarks.mmau_pro.instructions", "pattern"): [r"\bword\b"],
-    ("zhiyin.errata.between", "f'\\\\b{re.escape(words)}\\\\b'"): [r"\ba\ b\b"],
-    ("zhiyin.errata.between", "re.escape(words)"): [re.escape("a b")],
-    ("zhiyin.errata.rules", "NOTE + ' ?' + re.escape(item.keyed.strip())"): [NOTE + " ?major"],
-    ("zhiyin.errata.theory", "each"): [pattern.pattern for pattern, _ in theory._PATTERNS],
-    ("zhiyin.errata.theory", "f'({NOTE}) ?(自然|和声|)(大调|小调|major|minor)'"): [
+    ("zhiyin.plugins.benchmarks.mmau_pro.instructions", "pattern"): [r"\bword\b"],
+    ("zhiyin.plugins.making.errata.between", "f'\\\\b{re.escape(words)}\\\\b'"): [r"\ba\ b\b"],
+    ("zhiyin.plugins.making.errata.between", "re.escape(words)"): [re.escape("a b")],
+    ("zhiyin.plugins.making.errata.rules", "NOTE + ' ?' + re.escape(item.keyed.strip())"): [
+        NOTE + " ?major"
+    ],
+    ("zhiyin.plugins.making.errata.theory", "each"): [
+        pattern.pattern for pattern, _ in theory._PATTERNS
+    ],
+    ("zhiyin.plugins.making.errata.theory", "f'({NOTE}) ?(自然|和声|)(大调|小调|major|minor)'"): [
         rf"({NOTE}) ?(自然|和声|)(大调|小调|major|minor)"
     ],
-    ("zhiyin.errata.theory", "f'({NOTE})(?: major)?'"): [rf"({NOTE})(?: major)?"],
-    ("zhiyin.errata.theory", "f'{NOTE}(自然|和声|)([大小]调)'"): [rf"{NOTE}(自然|和声|)([大小]调)"],
-    ("zhiyin.errata.values", "NOTE"): [NOTE],
+    ("zhiyin.plugins.making.errata.theory", "f'({NOTE})(?: major)?'"): [rf"({NOTE})(?: major)?"],
+    ("zhiyin.plugins.making.errata.theory", "f'{NOTE}(自然|和声|)([大小]调)'"): [
+        rf"{NOTE}(自然|和声|)([大小]调)"
+    ],
+    ("zhiyin.plugins.making.errata.values", "NOTE"): [NOTE],
     (
-        "zhiyin.imports.joining",
+        "zhiyin.plugins.lab.imports.joining",
         "f'(?:^|(?<=\\\\s))(?:\\\\({letter}\\\\)|{letter}[.):])\\\\s*'",
     ): [r"(?:^|(?<=\s))(?:\(A\)|A[.):])\s*"],
     ("zhiyin.shown.glossary", "written"): [],  # held against short headings of tables alone
-    ("zhiyin.listener.skills", "word"): [
+    ("zhiyin.plugins.music.listener.skills", "word"): [
         word for skill in listener_skills.SKILLS for word in skill.words
     ],
     ("zhiyin.text", "pattern"): [],  # the user's own
     ("zhiyin.runs.ways", "f'^(?:(?:{names})=[^/]*/?)+'"): [r"^(?:(?:audio|a)=[^/]*/?)+"],
-    ("zhiyin.forge.selecting", "f'(?<![\\\\w-])(?:{words})(?![\\\\w-])'"): [
+    ("zhiyin.plugins.making.forge.selecting", "f'(?<![\\\\w-])(?:{words})(?![\\\\w-])'"): [
         rf"(?<![\w-])(?:{words})(?![\w-])" for words in selecting.GENRES.values()
     ],
-    ("zhiyin.forge.sameness", "pattern"): [
+    ("zhiyin.plugins.making.forge.sameness", "pattern"): [
         sameness._pattern(words, begin=begin).pattern
         for name in LANGUAGES
         for language in [forge_language(name)]
@@ -169,12 +178,12 @@ MADE = {
         )
     },
     ("zhiyin.models.refusals", r"f'^{status}\\b[\\s:,-]*'"): [r"^429\b[\s:,-]*"],
-    ("zhiyin.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
+    ("zhiyin.plugins.music.theory", r"f'(?<![\\s-])[\\s-]*+{word}\\s*+'"): [
         rf"(?<![\s-])[\s-]*+{word}\s*+" for word in ("doublesharp", "sharp")
     ],
-    ("zhiyin.music.notated.reading", "pattern"): [],  # tells forms apart
+    ("zhiyin.plugins.music.notated.reading", "pattern"): [],  # tells forms apart
     (
-        "zhiyin.music.notated.solving",
+        "zhiyin.plugins.music.notated.solving",
         "re.sub('\\\\\\\\\\\\{(\\\\w+)\\\\\\\\\\\\}', lambda m: f'(?P<{m[1]}>[\\\\w#. ]{{1,20}}?)', "  # noqa: E501
         "re.escape(words))",
     ): [r"the\ (?P<a>[\w#. ]{1,20}?)\ of\ (?P<b>[\w#. ]{1,20}?)\?"],

@@ -15,14 +15,14 @@ import pytest
 from findings_help import choice, student, write_run
 from people_help import KEYS, brute_alpha, exam, row, write_export
 from runs_help import told
-from zhiyin.analysis.item_analysis import analyse
-from zhiyin.analysis.table import read_runs
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
-from zhiyin.human import figures as figures_of
-from zhiyin.human.answers import open_exam
-from zhiyin.human.tables import table as read_rows
+from zhiyin.plugins.methods.item_analysis import analyse
+from zhiyin.plugins.methods.table import read_runs
+from zhiyin.plugins.people.human import figures as figures_of
+from zhiyin.plugins.people.human.answers import open_exam
+from zhiyin.plugins.people.human.tables import table as read_rows
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option

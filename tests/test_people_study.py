@@ -13,7 +13,7 @@ import pytest
 from people_help import brute_alpha
 from runs_help import told
 from study_help import Person, choice, opened, reply, review, run_of, sounds_to_rate, study
-from zhiyin.study.results import export
+from zhiyin.plugins.people.study.results import export
 
 VOLUME = ("volume = true", "volume = false")
 

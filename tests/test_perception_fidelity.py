@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks.perception.scoring import (
+from zhiyin.plugins.benchmarks.perception.scoring import (
     FidelityCounts,
     as_scores,
     count,

@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 
 from perception_help import perfect, take, words
-from zhiyin.benchmarks.perception import generated
-from zhiyin.benchmarks.perception.scoring import fidelity_table
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.music.stimuli import Difficulty, make
+from zhiyin.plugins.benchmarks.perception import generated
+from zhiyin.plugins.benchmarks.perception.scoring import fidelity_table
+from zhiyin.plugins.music.stimuli import Difficulty, make
 
 ALL = {"modality": "audio,midi", "shots": "zero,few", "strategy": "standalone,cot,logiclm"}
 

@@ -8,18 +8,17 @@ import msgspec
 import pytest
 
 from perception_help import LOOPS, make_muse, notes_of, perfect, take, truth_of, words
-from zhiyin.benchmarks.perception import muse
-from zhiyin.benchmarks.perception.benchmark import Perception
-from zhiyin.benchmarks.perception.scoring import execution_table, fidelity_table, from_scores
-from zhiyin.benchmarks.perception.tasks import (
-    MODALITIES,
-    SHOTS,
-    STRATEGIES,
-    TASK_NAMES,
-)
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.music.solvers import write_schema
+from zhiyin.plugins.benchmarks.perception import muse
+from zhiyin.plugins.benchmarks.perception.benchmark import Perception
+from zhiyin.plugins.benchmarks.perception.scoring import (
+    execution_table,
+    fidelity_table,
+    from_scores,
+)
+from zhiyin.plugins.benchmarks.perception.tasks import MODALITIES, SHOTS, STRATEGIES, TASK_NAMES
+from zhiyin.plugins.music.solvers import write_schema
 from zhiyin.prompts import Prompts
 from zhiyin.record import Record, Reply
 from zhiyin.trial import Audio, Text
@@ -286,7 +285,7 @@ def test_faulty_prompt_folders_are_refused(folder, tmp_path, name, content, matc
 
 def test_there_is_a_prompt_for_every_cell():
     assert {f"{t}-{s}-{m}" for t, s, m in product(TASK_NAMES, STRATEGIES, MODALITIES)} <= set(
-        Prompts("zhiyin.benchmarks.perception").texts
+        Prompts("zhiyin.plugins.benchmarks.perception").texts
     )
 
 

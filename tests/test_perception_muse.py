@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from perception_help import make_muse
-from zhiyin.benchmarks.perception import muse
-from zhiyin.benchmarks.perception.benchmark import Perception
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.errors import InputError
-from zhiyin.music.midi import Note, Score, midi_bytes, open_midi
+from zhiyin.plugins.benchmarks.perception import muse
+from zhiyin.plugins.benchmarks.perception.benchmark import Perception
+from zhiyin.plugins.music.midi import Note, Score, midi_bytes, open_midi
 
 pytestmark = pytest.mark.slow
 

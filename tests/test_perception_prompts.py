@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from perception_help import make_muse, perfect, take, words
-from zhiyin.benchmarks.perception.tasks import TASKS, identifiers
 from zhiyin.contract.registry import open_benchmark
-from zhiyin.music.solvers import Parsed, parse_schema
+from zhiyin.plugins.benchmarks.perception.tasks import TASKS, identifiers
+from zhiyin.plugins.music.solvers import Parsed, parse_schema
 from zhiyin.prompts import Prompts
 from zhiyin.record import Reply
 from zhiyin.trial import Audio
@@ -90,7 +90,9 @@ PRINTED = {
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_example_lines_of_logiclm_are_the_printed_ones(name, modality):
     task = TASKS[name]
-    instructions = Prompts("zhiyin.benchmarks.perception").texts[f"{name}-logiclm-{modality}"]
+    instructions = Prompts("zhiyin.plugins.benchmarks.perception").texts[
+        f"{name}-logiclm-{modality}"
+    ]
     lines = "\n".join(re.findall(rf"^{task.kind}\(example.*$", instructions, re.M))
     ids = identifiers("example", len(task.ids)) if len(task.ids) > 1 else ("example",)
     shown, decided = PRINTED[name]

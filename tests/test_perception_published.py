@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from zhiyin.benchmarks.perception.benchmark import Perception
-from zhiyin.benchmarks.perception.tasks import MODALITIES, SHOTS, STRATEGIES, TASK_NAMES
+from zhiyin.plugins.benchmarks.perception.benchmark import Perception
+from zhiyin.plugins.benchmarks.perception.tasks import MODALITIES, SHOTS, STRATEGIES, TASK_NAMES
 
 CELLS = ["/".join(cell) for cell in product(TASK_NAMES, MODALITIES, SHOTS, STRATEGIES)]
 MODELS = ("Gemini 2.5 Flash", "Gemini 2.5 Pro", "Qwen2.5-Omni")

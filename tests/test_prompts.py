@@ -22,7 +22,7 @@ from zhiyin.prompts import (
     named_as,
 )
 
-ZIQI = "zhiyin.benchmarks.ziqi"
+ZIQI = "zhiyin.plugins.benchmarks.ziqi"
 PLACES = {"question": ("question", "options", "category?"), "answer": ("letter",)}
 MUCHOMUSIC = {"option": ("letter", "text")}
 NAMES = st.from_regex(r"[a-z_]+", fullmatch=True)
@@ -63,8 +63,8 @@ def test_how_to_reply_is_said_to_models_alone(tmp_path: Path) -> None:
 
 def test_without_places_every_text_file_is_a_prompt_and_braces_are_braces(tmp_path: Path) -> None:
     (tmp_path / "chords-question.txt").write_text("Which {chord} of {}?")
-    ours = Prompts("zhiyin.benchmarks.perception")
-    theirs = Prompts("zhiyin.benchmarks.perception", folder=str(tmp_path))
+    ours = Prompts("zhiyin.plugins.benchmarks.perception")
+    theirs = Prompts("zhiyin.plugins.benchmarks.perception", folder=str(tmp_path))
     assert len(ours.texts) == 27
     assert theirs.texts == ours.texts | {"chords-question": "Which {chord} of {}?"}
 
@@ -84,7 +84,7 @@ def test_a_pack_replaces_by_name_and_the_rest_stays(tmp_path: Path) -> None:
 def test_other_files_of_a_pack(tmp_path: Path) -> None:
     (tmp_path / "examples.json").write_text('[{"question": "{unknown}"}]')
     (tmp_path / "other.json").write_text("not ours")
-    package = "zhiyin.benchmarks.muchomusic"
+    package = "zhiyin.plugins.benchmarks.muchomusic"
     found = Prompts(package, MUCHOMUSIC, folder=str(tmp_path), others=("examples.json",))
     assert found.texts["examples.json"] == '[{"question": "{unknown}"}]'
     (tmp_path / "examples.json").unlink()
@@ -125,7 +125,7 @@ def test_folders_that_are_none(tmp_path: Path) -> None:
 def test_a_prompt_that_has_no_places(tmp_path: Path) -> None:
     (tmp_path / "appraisal.en.txt").write_text("Say {much}")
     places: dict[str, tuple[str, ...]] = {"appraisal": ()}
-    said = refusal(tmp_path, "zhiyin.benchmarks.appraisal", places, language="en")
+    said = refusal(tmp_path, "zhiyin.plugins.benchmarks.appraisal", places, language="en")
     assert said.endswith("unknown placeholder {much}: this prompt has no places")
 
 

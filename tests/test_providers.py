@@ -35,7 +35,6 @@ from provider_servers import (
 from questions_help import jsonl, refused, tone
 from test_pictures import draw
 from zhiyin.cli import main
-from zhiyin.cost.batch_apis import batch_api_of
 from zhiyin.cost.estimate import counter_of
 from zhiyin.errors import FatalError, InputError, ModelError, TransientError, UnsupportedError
 from zhiyin.installation import adding
@@ -43,6 +42,7 @@ from zhiyin.models import open_model
 from zhiyin.models.capabilities import capabilities_of
 from zhiyin.models.replies import EmptyReply
 from zhiyin.picture import image_part
+from zhiyin.plugins.local.batch_apis import batch_api_of
 from zhiyin.record import Likelihood, Sampling
 from zhiyin.sound import audio_part
 from zhiyin.trial import Message, Text, Trial, say

@@ -103,7 +103,7 @@ def test_report_can_be_called_whatever_was_imported_before():
         "import zhiyin.report.writing, zhiyin as zy\n"
         "from zhiyin import report\n"
         "assert callable(zy.report) and report is zy.report\n"
-        "import zhiyin.report.notation as deep\n"
+        "import zhiyin.plugins.music.notation as deep\n"
         "assert zy.report.writing and deep"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

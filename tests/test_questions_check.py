@@ -14,9 +14,9 @@ from questions_help import jsonl, refused, tone, write
 from zhiyin.benchmarks.questions import flaws
 from zhiyin.benchmarks.questions.items import OwnQuestion
 from zhiyin.cli import main
-from zhiyin.cli.data import print_flaws
 from zhiyin.contract.declared import CheckResult, Flaw
 from zhiyin.contract.registry import find
+from zhiyin.plugins.lab.cli.data import print_flaws
 
 needs_rapidfuzz = pytest.mark.skipif(
     importlib.util.find_spec("rapidfuzz") is None, reason="rapidfuzz is not installed"

@@ -10,7 +10,7 @@ from findings_help import answered, beyond, choice, failed, mucho_trials, studen
 from published_help import declare
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.benchmarks.muchomusic.benchmark import MuChoMusic
+from zhiyin.plugins.benchmarks.muchomusic.benchmark import MuChoMusic
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import index
@@ -357,7 +357,7 @@ def test_the_best_run_is_the_one_with_most_right_not_the_one_that_answers_least(
     rows = {"People": {"all": {"precision": 0.6}}, "A model": {"all": {"precision": 0.55}}}
     reference = Reference("T", "Source", rows, {"People": "human", "A model": "model"})
     monkeypatch.setattr(
-        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
+        "zhiyin.plugins.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
     )
     SETS["unreadable"](world)
     assert world.accuracy("mumbler") < world.accuracy("plain")
@@ -377,7 +377,7 @@ def test_precision_is_told_with_what_it_leaves_out(world, monkeypatch):
 
     reference = Reference("T", "Source", {"P": {"all": {"precision": 0.6}}}, {"P": "human"})
     monkeypatch.setattr(
-        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
+        "zhiyin.plugins.benchmarks.muchomusic.benchmark.MuChoMusic.published", lambda: reference
     )
     world.add("mumbler", map(answering("mumbler", 0.9, 0.6), asked))
     (text,) = world.said("published")

@@ -30,8 +30,8 @@ from zhiyin.analysis.listening import condition_gaps
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
 from zhiyin.installation import adding
+from zhiyin.plugins.music.notation import Library
 from zhiyin.report.measures import MeasureSheet, listed_groups
-from zhiyin.report.notation import Library
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import describe, index
 from zhiyin.report.processes import make_parts

@@ -762,7 +762,7 @@ def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monke
     from zhiyin.cli import main
 
     monkeypatch.chdir(tmp_path)
-    who = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+    who = "python:zhiyin.plugins.benchmarks.appraisal.reviewer:review"
     order = (
         f"run appraisal --source generated --n 2 --seed 1 --language en -m {who} --out r --quiet"
     )
@@ -793,7 +793,7 @@ def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
             yield record
 
     monkeypatch.setattr(
-        "zhiyin.benchmarks.muchomusic.benchmark.MuChoMusic.measures",
+        "zhiyin.plugins.benchmarks.muchomusic.benchmark.MuChoMusic.measures",
         Headline("all", "score", "closeness").measures(),
     )
     for name, mean in (("near", 0.7), ("far", 0.3)):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from report_help import abc_trial, choice
 from zhiyin.errors import InputError
-from zhiyin.music.midi import Note, Score, midi_bytes
-from zhiyin.music.miditext import midi_text
-from zhiyin.report.notation import Library, Press, Tune, find_tunes, without_midi, write_mei
+from zhiyin.plugins.music.midi import Note, Score, midi_bytes
+from zhiyin.plugins.music.miditext import midi_text
+from zhiyin.plugins.music.notation import Library, Press, Tune, find_tunes, without_midi, write_mei
 from zhiyin.trial import say
 
 SIXTEENTH = 0.125
@@ -121,7 +121,7 @@ def test_what_kills_the_engraver_stops_nothing(tmp_path):
 
 @pytest.mark.slow
 def test_a_tune_that_kills_every_engraver_is_given_up(tmp_path, monkeypatch):
-    import zhiyin.report.notation as notation
+    import zhiyin.plugins.music.notation as notation
 
     monkeypatch.setattr(notation.sys, "executable", "false")
     press = Press()

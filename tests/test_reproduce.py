@@ -10,13 +10,13 @@ import pytest
 from cmi_help import LABELS, write_replies
 from muse_help import right_answer, write_log
 from scores_help import result_line, write_lines
-from zhiyin.benchmarks.cmi.reproduce import published
-from zhiyin.benchmarks.cmi.tasks import TASKS
-from zhiyin.benchmarks.muse.accuracies import counts
-from zhiyin.benchmarks.muse.tasks import TASKS as MUSE_TASKS
-from zhiyin.benchmarks.scores.benchmark import Scores
 from zhiyin.cli import main
 from zhiyin.contract.published import ReproducedFigure, closing_sentence
+from zhiyin.plugins.benchmarks.cmi.reproduce import published
+from zhiyin.plugins.benchmarks.cmi.tasks import TASKS
+from zhiyin.plugins.benchmarks.muse.accuracies import counts
+from zhiyin.plugins.benchmarks.muse.tasks import TASKS as MUSE_TASKS
+from zhiyin.plugins.composed.scores.benchmark import Scores
 
 
 @pytest.fixture(autouse=True)

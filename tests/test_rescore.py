@@ -7,9 +7,9 @@ import pytest
 from findings_help import answered, choice, write_run
 from said_help import texts
 from zhiyin.analysis.compare import compare
-from zhiyin.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
+from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi
 from zhiyin.session.rescore import rescore
 
 

@@ -12,7 +12,7 @@ from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.contract.resolved import departing, name_of, resolved, run_names
 from zhiyin.engine.folder import MANIFEST, read_manifest
-from zhiyin.report.leaderboard import build
+from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.report.methods import methods_paragraph
 
 ZIQI = ["ziqi", "--data", str(REPOSITORY / "tests" / "data" / "ziqi_small"), "--partial"]

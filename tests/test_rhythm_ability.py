@@ -11,16 +11,12 @@ from scipy.integrate import quad
 
 from conftest import REPOSITORY
 from english_help import in_english
-from zhiyin.benchmarks.rhythm_ability.benchmark import IndexedBank, read_bank, written
-from zhiyin.benchmarks.rhythm_ability.results import answered, ends_of, sections, standing
 from zhiyin.cli import main
 from zhiyin.engine.log import read_records
 from zhiyin.errors import InputError
-from zhiyin.listener.strokes import hear_strokes
-from zhiyin.music.hearing.sounds import play_strokes
-from zhiyin.runs.rows import rows_of
-from zhiyin.sound import read_sound
-from zhiyin.statistics.ability import (
+from zhiyin.plugins.benchmarks.rhythm_ability.benchmark import IndexedBank, read_bank, written
+from zhiyin.plugins.benchmarks.rhythm_ability.results import answered, ends_of, sections, standing
+from zhiyin.plugins.methods.ability import (
     Ability,
     AbilityAnswers,
     BankItem,
@@ -28,6 +24,10 @@ from zhiyin.statistics.ability import (
     estimate,
     information,
 )
+from zhiyin.plugins.music.hearing.sounds import play_strokes
+from zhiyin.plugins.music.listener.strokes import hear_strokes
+from zhiyin.runs.rows import rows_of
+from zhiyin.sound import read_sound
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,10 @@ import pytest
 from listening_help import by_ear, complaint, make_rul, section, zhiyin
 from said_help import texts
 from servers import ChatServer
-from zhiyin.benchmarks.rul.reading import as_released, majority
-from zhiyin.benchmarks.rul.sections import gather
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.log import read_records
+from zhiyin.plugins.benchmarks.rul.reading import as_released, majority
+from zhiyin.plugins.benchmarks.rul.sections import gather
 from zhiyin.trial import Option
 
 OPTIONS = tuple(

@@ -33,8 +33,8 @@ from zhiyin.engine.folder import Shard
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.runner import Limits
 from zhiyin.flags import flagged
-from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import SoundPolicy
+from zhiyin.plugins.local.on_ray import Cluster
 from zhiyin.record import Sampling
 from zhiyin.session.setup import opened
 

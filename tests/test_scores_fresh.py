@@ -11,15 +11,15 @@ import pytest
 
 from scores_help import answer_by_music21, read_by_eye
 from zhiyin import cli
-from zhiyin.benchmarks.scores.benchmark import Scores
-from zhiyin.benchmarks.scores.music import BOTTOM, KNOBS, LEVELS, TOP_LINE, Pitch, interval
-from zhiyin.benchmarks.scores.musicxml import write_xml
-from zhiyin.benchmarks.scores.pictures import LAYOUT, question, read
-from zhiyin.benchmarks.scores.questions import CHOICES, TASKS
 from zhiyin.errors import InputError
 from zhiyin.models.baselines import RULES, SeededDraw
-from zhiyin.music.engraved import picture
-from zhiyin.music.theory import alteration
+from zhiyin.plugins.composed.scores.benchmark import Scores
+from zhiyin.plugins.composed.scores.music import BOTTOM, KNOBS, LEVELS, TOP_LINE, Pitch, interval
+from zhiyin.plugins.composed.scores.musicxml import write_xml
+from zhiyin.plugins.composed.scores.pictures import LAYOUT, question, read
+from zhiyin.plugins.composed.scores.questions import CHOICES, TASKS
+from zhiyin.plugins.music.engraved import picture
+from zhiyin.plugins.music.theory import alteration
 from zhiyin.statistics.intervals import wilson
 from zhiyin.trial import Option, Trial
 

@@ -1,6 +1,6 @@
 """Benchmarks of one plan: their trials are made once, and let go of for the next benchmark."""
 
-from zhiyin.benchmarks.bodies.benchmark import Bodies
+from zhiyin.plugins.composed.bodies.benchmark import Bodies
 from zhiyin.session.sharing import fingerprint_of, sharing_benchmarks, with_options
 
 SMALL = {"body": ["abc"], "n": 1, "skill": ["pitch", "key"]}

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from conftest import REPOSITORY
-from zhiyin.analysis.skills import orders, read_card
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference
 from zhiyin.contract.registry import OURS, find, register
 from zhiyin.contract.settings import RunSettings
+from zhiyin.plugins.lab.suite.file import read_suite
+from zhiyin.plugins.lab.suite.results import Cards, _best, orders_table
+from zhiyin.plugins.methods.skills import orders, read_card
 from zhiyin.record import Reply, Verdict
 from zhiyin.session import carry_out
 from zhiyin.statistics.paired import holm, sign_flip
-from zhiyin.suite.file import read_suite
-from zhiyin.suite.results import Cards, _best, orders_table
 from zhiyin.trial import Option, Trial, say
 
 

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from zhiyin.errors import InputError
-from zhiyin.statistics import audited
-from zhiyin.statistics.audited import (
+from zhiyin.plugins.methods import audited
+from zhiyin.plugins.methods.audited import (
     Stratum,
     allocate,
     clopper_pearson,

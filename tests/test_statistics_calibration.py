@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.calibration import brier, calibration
+from zhiyin.plugins.methods.calibration import brier, calibration
 from zhiyin.statistics.intervals import wilson
 
 RNG = np.random.default_rng(2)

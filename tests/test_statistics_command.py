@@ -11,8 +11,8 @@ import pytest
 
 from simulated_answers import perfect, simulate
 from zhiyin import cli
-from zhiyin.analysis.table import Observations, fit_glmm
 from zhiyin.engine.log import Manifest
+from zhiyin.plugins.methods.table import Observations, fit_glmm
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.trial import Trial
 

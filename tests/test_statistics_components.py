@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.components import COMBINED, ITEMS, SAMPLING, components
+from zhiyin.plugins.methods.components import COMBINED, ITEMS, SAMPLING, components
 
 PATH = Path(__file__).parents[1] / "bench" / "components.py"
 SPEC = importlib.util.spec_from_file_location("bench_components", PATH)

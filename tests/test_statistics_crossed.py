@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.statistics.crossed import crossed_mean, pigeonhole
+from zhiyin.plugins.methods.crossed import crossed_mean, pigeonhole
 
 
 def test_a_whole_table_is_the_analysis_of_variance():

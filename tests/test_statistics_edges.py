@@ -9,19 +9,10 @@ import pytest
 from scipy import special, stats
 
 from zhiyin.errors import InputError
-from zhiyin.statistics import (
-    agreement,
-    audited,
-    calibration,
-    choice,
-    crossed,
-    intervals,
-    items,
-    paired,
-    parts,
-    planning,
-    psychometric,
-)
+from zhiyin.plugins.composed import psychometric
+from zhiyin.plugins.methods import audited, calibration, crossed, items
+from zhiyin.plugins.people import agreement
+from zhiyin.statistics import choice, intervals, paired, parts, planning
 
 DEFAULTS = [
     (intervals.interval, {"clusters": None, "level": 0.95, "method": "auto", "seed": 0}),

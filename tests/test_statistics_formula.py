@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulated_answers import table
-from zhiyin.analysis.table import read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm import design
-from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formula
+from zhiyin.plugins.methods.glmm import design
+from zhiyin.plugins.methods.glmm.design import build_frame, model_matrix, parse_formula
+from zhiyin.plugins.methods.table import read_csv
 
 
 def test_names_and_order_of_columns_are_those_of_r():

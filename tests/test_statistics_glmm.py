@@ -17,12 +17,12 @@ from scipy import optimize, stats
 from scipy.special import expit
 
 from simulated_answers import perfect, simulate, table
-from zhiyin.analysis.table import Observations, fit_glmm, read_csv
 from zhiyin.errors import InputError
-from zhiyin.statistics.glmm import Glmm, means, mixed
-from zhiyin.statistics.glmm.design import build_frame, model_matrix, parse_formula, whiten
-from zhiyin.statistics.glmm.means import holm_of_estimable, tukey, tukey_critical
-from zhiyin.statistics.glmm.mixed import fit_frame
+from zhiyin.plugins.methods.glmm import Glmm, means, mixed
+from zhiyin.plugins.methods.glmm.design import build_frame, model_matrix, parse_formula, whiten
+from zhiyin.plugins.methods.glmm.means import holm_of_estimable, tukey, tukey_critical
+from zhiyin.plugins.methods.glmm.mixed import fit_frame
+from zhiyin.plugins.methods.table import Observations, fit_glmm, read_csv
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from zhiyin.statistics import ability, items
-from zhiyin.statistics.items import shorter
+from zhiyin.plugins.methods import ability, items
+from zhiyin.plugins.methods.items import shorter
 
 
 def simulated(n, k, seed=1, slope=None):

@@ -9,14 +9,14 @@ from scipy import optimize, stats
 
 import columns_help
 from simulated_answers import simulate, table
-from zhiyin.analysis.table import fit_glmm, varying_formula
 from zhiyin.errors import InputError
+from zhiyin.plugins.methods.glmm import _extremes, means, mixed
+from zhiyin.plugins.methods.glmm.design import build_frame, parse_formula, whiten
+from zhiyin.plugins.methods.glmm.means import tukey, tukey_critical
+from zhiyin.plugins.methods.glmm.mixed import fit_frame
+from zhiyin.plugins.methods.table import fit_glmm, varying_formula
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import ACCURACY, F1, IFR, PRECISION
-from zhiyin.statistics.glmm import _extremes, means, mixed
-from zhiyin.statistics.glmm.design import build_frame, parse_formula, whiten
-from zhiyin.statistics.glmm.means import tukey, tukey_critical
-from zhiyin.statistics.glmm.mixed import fit_frame
 
 # --- mixed models ------------------------------------------------------------------------------
 

@@ -8,9 +8,8 @@ from scipy import stats
 from scipy.special import ndtr
 
 from threshold_help import Simulated
-from zhiyin.music.hearing.dimensions import BY_NAME
-from zhiyin.statistics import psychometric
-from zhiyin.statistics.psychometric import (
+from zhiyin.plugins.composed import psychometric
+from zhiyin.plugins.composed.psychometric import (
     BIASES,
     GAIN,
     LAPSES,
@@ -21,6 +20,7 @@ from zhiyin.statistics.psychometric import (
     fit,
     open_grid,
 )
+from zhiyin.plugins.music.hearing.dimensions import BY_NAME
 
 METHODS = ("two-interval", "yes-no")
 SMALL = Ladder((1.0, 3.0, 10.0, 30.0))

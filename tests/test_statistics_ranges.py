@@ -6,17 +6,9 @@ import numpy as np
 import pytest
 
 from zhiyin.errors import InputError
-from zhiyin.statistics import (
-    agreement,
-    audited,
-    calibration,
-    choice,
-    crossed,
-    intervals,
-    items,
-    paired,
-    planning,
-)
+from zhiyin.plugins.methods import audited, calibration, crossed, items
+from zhiyin.plugins.people import agreement
+from zhiyin.statistics import choice, intervals, paired, planning
 
 NAN, INF, MOST = math.nan, math.inf, planning.MOST
 STRATUM = audited.Stratum

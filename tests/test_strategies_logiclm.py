@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from zhiyin.benchmarks.perception.tasks import TASKS
+from zhiyin.plugins.benchmarks.perception.tasks import TASKS
+from zhiyin.plugins.music.logiclm import LogicLM
 from zhiyin.record import Reply, Sampling
 from zhiyin.strategies import chain_of_thought, standalone
-from zhiyin.strategies.logiclm import LogicLM
 from zhiyin.trial import Option, Trial, say
 
 GOOD = {

@@ -31,19 +31,19 @@ from study_help import (
 )  # fmt: skip
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.human.answers import Keep
-from zhiyin.human.reading import COLUMNS, read_export
-from zhiyin.human.runs import seen_by_people
-from zhiyin.human.validation import judge_question
+from zhiyin.plugins.people.agreement import krippendorff_alpha
+from zhiyin.plugins.people.human.answers import Keep
+from zhiyin.plugins.people.human.reading import COLUMNS, read_export
+from zhiyin.plugins.people.human.runs import seen_by_people
+from zhiyin.plugins.people.human.validation import judge_question
+from zhiyin.plugins.people.study import media
+from zhiyin.plugins.people.study.backup import back_up
+from zhiyin.plugins.people.study.design import words_of
+from zhiyin.plugins.people.study.making import trials_of
+from zhiyin.plugins.people.study.media import MediaLibrary
+from zhiyin.plugins.people.study.results import export, figures, rows
+from zhiyin.plugins.people.study.store import StudyStore
 from zhiyin.sound import audio_part
-from zhiyin.statistics.agreement import krippendorff_alpha
-from zhiyin.study import media
-from zhiyin.study.backup import back_up
-from zhiyin.study.design import words_of
-from zhiyin.study.making import trials_of
-from zhiyin.study.media import MediaLibrary
-from zhiyin.study.results import export, figures, rows
-from zhiyin.study.store import StudyStore
 from zhiyin.trial import Audio, Trial, say
 
 pytestmark = pytest.mark.slow
@@ -373,7 +373,7 @@ def test_who_stops_midway_is_set_aside_by_the_rules_until_the_end(tmp_path):
 def _people(store):
     import sqlalchemy as sa
 
-    from zhiyin.study.store import PEOPLE
+    from zhiyin.plugins.people.study.store import PEOPLE
 
     with store.read() as connection:
         return connection.execute(sa.select(PEOPLE)).all()

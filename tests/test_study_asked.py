@@ -10,8 +10,8 @@ from notation_help import make_theory
 from study_help import opened
 from zhiyin.cli import main
 from zhiyin.cli.list import _COMMANDS, _everything
-from zhiyin.study.design import read_items
-from zhiyin.study.preview import StudyPreview
+from zhiyin.plugins.people.study.design import read_items
+from zhiyin.plugins.people.study.preview import StudyPreview
 
 pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent

@@ -21,7 +21,7 @@ from study_help import (
     sounds_to_rate,
     study,
 )  # fmt: skip
-from zhiyin.study.results import rows
+from zhiyin.plugins.people.study.results import rows
 
 pytestmark = [
     pytest.mark.slow,

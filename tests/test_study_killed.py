@@ -10,9 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from study_help import Person, Server, opened, study, trials
-from zhiyin.study.backup import back_up, restore
-from zhiyin.study.results import rows
-from zhiyin.study.store import PLACES
+from zhiyin.plugins.people.study.backup import back_up, restore
+from zhiyin.plugins.people.study.results import rows
+from zhiyin.plugins.people.study.store import PLACES
 
 VOLUME = ("volume = true", "volume = false")
 

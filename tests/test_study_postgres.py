@@ -13,7 +13,7 @@ import pytest
 
 from study_help import POSTGRESQL, Person, base_named, opened, right, study, trials
 from test_study_killed import killed
-from zhiyin.study.results import figures, rows
+from zhiyin.plugins.people.study.results import figures, rows
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1:]
 VOLUME = ("volume = true", "volume = false")

@@ -9,14 +9,14 @@ import pytest
 from study_help import Browser, Person, base_of, heard, opened, right, study, trials
 from zhiyin.cli import main
 from zhiyin.errors import InputError
-from zhiyin.human.answers import by_group, open_exam
-from zhiyin.human.figures import Examined, PeopleScores, lead
-from zhiyin.human.reading import read_export
-from zhiyin.human.summary import sum_up
+from zhiyin.plugins.people.human.answers import by_group, open_exam
+from zhiyin.plugins.people.human.figures import Examined, PeopleScores, lead
+from zhiyin.plugins.people.human.reading import read_export
+from zhiyin.plugins.people.human.summary import sum_up
+from zhiyin.plugins.people.study.beside import beside
+from zhiyin.plugins.people.study.research import ResearchSite
+from zhiyin.plugins.people.study.results import export, figures, rows
 from zhiyin.statistics.intervals import interval, wilson
-from zhiyin.study.beside import beside
-from zhiyin.study.research import ResearchSite
-from zhiyin.study.results import export, figures, rows
 
 VOLUME = ("volume = true", "volume = false")
 

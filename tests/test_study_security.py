@@ -23,12 +23,12 @@ from study_help import (
     study,
     trials,
 )  # fmt: skip
-from zhiyin.study import people
-from zhiyin.study.app import Site
-from zhiyin.study.backup import back_up, restore
-from zhiyin.study.research import ResearchSite
-from zhiyin.study.results import figures, rows
-from zhiyin.study.store import StudyStore
+from zhiyin.plugins.people.study import people
+from zhiyin.plugins.people.study.app import Site
+from zhiyin.plugins.people.study.backup import back_up, restore
+from zhiyin.plugins.people.study.research import ResearchSite
+from zhiyin.plugins.people.study.results import figures, rows
+from zhiyin.plugins.people.study.store import StudyStore
 
 VOLUME = ("volume = true", "volume = false")
 

@@ -15,7 +15,7 @@ from zhiyin.cli import main
 from zhiyin.contract.personal import personal_columns
 from zhiyin.contract.sheets import decode
 from zhiyin.errors import InputError
-from zhiyin.study.design import (
+from zhiyin.plugins.people.study.design import (
     ListeningRule,
     StudyDesign,
     StudyWish,
@@ -23,11 +23,11 @@ from zhiyin.study.design import (
     read_items,
     read_study,
 )
-from zhiyin.study.making import make
-from zhiyin.study.research_tables import background_table
-from zhiyin.study.results import figures
-from zhiyin.study.sheet import SHEET_COLUMNS
-from zhiyin.study.telling import languages_of, minutes_of, omissions
+from zhiyin.plugins.people.study.making import make
+from zhiyin.plugins.people.study.research_tables import background_table
+from zhiyin.plugins.people.study.results import figures
+from zhiyin.plugins.people.study.sheet import SHEET_COLUMNS
+from zhiyin.plugins.people.study.telling import languages_of, minutes_of, omissions
 from zhiyin.trial import Option, Trial, say
 from zhiyin.words import say as in_words
 
@@ -289,8 +289,8 @@ def test_other_encodings_are_named_the_likelier_one_first(tmp_path, text, encodi
 
 
 def sheet(store):
-    from zhiyin.study.results import rows
-    from zhiyin.study.sheet import sheet_of
+    from zhiyin.plugins.people.study.results import rows
+    from zhiyin.plugins.people.study.sheet import sheet_of
 
     return sheet_of(store, list(rows(store)))
 
@@ -368,7 +368,7 @@ def test_grades_have_a_column_each_and_a_free_answer_is_no_formula(tmp_path):
 )  # fmt: skip
 def test_who_hurries_is_known_by_the_time_after_the_sound(tmp_path, monkeypatch, sent, out):
     """Sounds of two seconds: nobody can answer in less. An old browser says no time after it."""
-    monkeypatch.setattr("zhiyin.study.people._SLACK_S", 10.0)
+    monkeypatch.setattr("zhiyin.plugins.people.study.people._SLACK_S", 10.0)
     study(tmp_path / "s", heard(tmp_path, 2, 2.0), VOLUME, ("# median_seconds", "median_seconds"))
     assert "median_seconds = 0.5" in (tmp_path / "s" / "study.toml").read_text("utf-8")
     with opened(tmp_path / "s") as store:

@@ -26,9 +26,9 @@ from page_tree import marks_stand_at_their_figures, read
 from servers import ChatServer
 from suites_help import HERE, in_a_process, logs, suite
 from zhiyin.cli import main
-from zhiyin.suite.file import read_suite
-from zhiyin.suite.folder import read_state
-from zhiyin.suite.results import write_page
+from zhiyin.plugins.lab.suite.file import read_suite
+from zhiyin.plugins.lab.suite.folder import read_state
+from zhiyin.plugins.lab.suite.results import write_page
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,9 @@ def logged(folder):
 def started():
     """Starts a suite in a process of its own, forked from one that has imported what it needs."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["zhiyin.cli.suite", "zhiyin.suite.results", "scipy"])
+    context.set_forkserver_preload(
+        ["zhiyin.plugins.lab.cli.suite", "zhiyin.plugins.lab.suite.results", "scipy"]
+    )
 
     def start(file, out, *more, wait="0.002"):
         words = ["suite", str(file), "--out", str(out), "--quiet", *more]
@@ -377,7 +379,7 @@ def test_ctrl_c_ends_all_runs_and_the_same_command_goes_on(tmp_path):
 
 
 def test_two_at_once_are_refused(tmp_path, capsys):
-    from zhiyin.suite.folder import SuiteFolder
+    from zhiyin.plugins.lab.suite.folder import SuiteFolder
 
     file, out = write(tmp_path, small(tmp_path)), tmp_path / "s"
     with SuiteFolder(out):
@@ -466,7 +468,7 @@ def test_every_run_is_the_one_that_run_makes(tmp_path):
 
 @pytest.mark.slow
 def test_models_that_fill_the_memory_go_one_after_another(tmp_path, monkeypatch):
-    monkeypatch.setattr("zhiyin.suite.running.is_heavy", lambda spec: True)
+    monkeypatch.setattr("zhiyin.plugins.lab.suite.running.is_heavy", lambda spec: True)
     counts.order.clear()
     file = write(tmp_path, suite(benchmarks=["Ears", "Books"], conditions=["plain"], items=8))
     assert run(file, tmp_path / "s", "--quiet") == 0

@@ -12,9 +12,9 @@ from measures_help import KINDS, measured_run
 from page_tree import Tree, marks_stand_at_their_figures
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
-from zhiyin.report.leaderboard import build
-from zhiyin.report.leaderboard.page import as_page
-from zhiyin.report.leaderboard.tables import ranking_table, ranks
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.leaderboard.page import as_page
+from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks
 from zhiyin.report.paper_table import paper_table, render_table
 from zhiyin.shown.table import in_letters
 
@@ -63,11 +63,11 @@ def test_the_leaderboard_ranks_by_the_measure_and_its_direction(meter):
 
 
 def test_the_page_of_a_leaderboard_draws_any_measure_and_marks_what_is_cheap(meter, monkeypatch):
-    from zhiyin.report.leaderboard.tables import costs_of, frontier
+    from zhiyin.plugins.lab.leaderboard.tables import costs_of, frontier
 
     _, (*_, poor) = meter
     costs = iter((1.0, 5.0, 0.1))
-    monkeypatch.setattr("zhiyin.report.leaderboard.board.cost_of",
+    monkeypatch.setattr("zhiyin.plugins.lab.leaderboard.board.cost_of",
                         lambda run, items: (next(costs), None))  # fmt: skip
     (board,) = build(poor.parent)
     edge = frontier(board, costs_of(board)[1])
@@ -229,9 +229,9 @@ def test_a_leaderboards_files_say_unit_and_direction(tmp_path, capsys):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, tmp_path):
-    from zhiyin.report.export import export
-    from zhiyin.report.export.measured import unit_of
-    from zhiyin.tracking.facts import facts_of
+    from zhiyin.plugins.lab.export import export
+    from zhiyin.plugins.lab.export.measured import unit_of
+    from zhiyin.plugins.lab.tracking.facts import facts_of
 
     measure, good, _ = KINDS[kind]
     run = measured_run(tmp_path / "good", measure, good)
@@ -264,7 +264,7 @@ def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, t
 
 def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     from zhiyin.engine.log import read_manifest
-    from zhiyin.report.export.measured import measured
+    from zhiyin.plugins.lab.export.measured import measured
 
     asked = [choice(f"q{n}", groups=("x",)) for n in range(30)]
     run = write_run(tmp_path / "a", "toy", "a", map(student("a", 0.6), asked))

@@ -20,9 +20,9 @@ from zhiyin.benchmarks.questions.trials import is_order_bound
 from zhiyin.contract.recordings import RecordingSet, recording_at, recording_flaws
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError
-from zhiyin.imports.files import _options
-from zhiyin.imports.joining import Questions
 from zhiyin.models.playback import AS_IT_IS, load_clip
+from zhiyin.plugins.lab.imports.files import _options
+from zhiyin.plugins.lab.imports.joining import Questions
 from zhiyin.sound import audio_part, mended, read_sound
 from zhiyin.trial import Option, Trial, say
 
@@ -377,7 +377,7 @@ def test_names_are_found_in_either_unicode_form(written, stored, tmp_path) -> No
 
 
 def test_ids_of_imports_are_joined_in_either_unicode_form() -> None:
-    from zhiyin.imports.files import ForeignRow
+    from zhiyin.plugins.lab.imports.files import ForeignRow
     from zhiyin.record import Reply
 
     name, other = (unicodedata.normalize(form, "Fauré-1") for form in ("NFC", "NFD"))
@@ -395,7 +395,7 @@ TUNE = "C2D2|E2F2|G2A2|B2c2|\n"
 
 
 def notes(text: str, folder: Path) -> list[list[str]]:
-    from zhiyin.music.notated.files import read_file
+    from zhiyin.plugins.music.notated.files import read_file
 
     piece = read_file(write(folder / "t.abc", text))
     return [[pitch for event in part.events for pitch in event.pitches] for part in piece.parts]

@@ -9,7 +9,7 @@ import jinja2
 import pytest
 
 from report_help import HOSTILE
-from zhiyin.report.hearing import ShownPanel
+from zhiyin.plugins.music.hearing_page import ShownPanel
 from zhiyin.shown import pages
 from zhiyin.shown.glossary import glossary_of
 from zhiyin.shown.pages import as_html

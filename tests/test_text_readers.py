@@ -6,24 +6,24 @@ import re
 import pytest
 
 import hostile
-from zhiyin.benchmarks.ziqi import flaws
-from zhiyin.benchmarks.ziqi.data import ZiqiItem
 from zhiyin.errors import InputError
-from zhiyin.judges import failures, reading, rubric
-from zhiyin.judges.aspects import Dossier
-from zhiyin.judges.confidence import confidence_of
-from zhiyin.judges.language import attempts
-from zhiyin.judges.lexical import LexicalJudge
-from zhiyin.judges.reading import UnreadableJudgement
-from zhiyin.listener import answering
-from zhiyin.listener.questions import SCHEMA, understand, written_options
-from zhiyin.music.miditext import parse_midi_texts
-from zhiyin.music.solvers import parse_schema
-from zhiyin.music.theory import parse_key, parse_pitch
+from zhiyin.plugins.benchmarks.ziqi import flaws
+from zhiyin.plugins.benchmarks.ziqi.data import ZiqiItem
+from zhiyin.plugins.judges import failures, reading, rubric
+from zhiyin.plugins.judges.aspects import Dossier
+from zhiyin.plugins.judges.confidence import confidence_of
+from zhiyin.plugins.judges.language import attempts
+from zhiyin.plugins.judges.lexical import LexicalJudge
+from zhiyin.plugins.judges.reading import UnreadableJudgement
+from zhiyin.plugins.music.listener import answering
+from zhiyin.plugins.music.listener.questions import SCHEMA, understand, written_options
+from zhiyin.plugins.music.miditext import parse_midi_texts
+from zhiyin.plugins.music.notation import find_tunes, write_mei
+from zhiyin.plugins.music.solvers import parse_schema
+from zhiyin.plugins.music.theory import parse_key, parse_pitch
 from zhiyin.prompts import Template
 from zhiyin.reader.refusal import evasion_in
 from zhiyin.record import Reply
-from zhiyin.report.notation import find_tunes, write_mei
 from zhiyin.text import as_seen, one_width, printable
 from zhiyin.trial import Option, Trial, say
 

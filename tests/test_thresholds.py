@@ -11,26 +11,22 @@ from conftest import REPOSITORY
 from english_help import in_english
 from said_help import texts
 from threshold_help import CENTS, Simulated
-from zhiyin.benchmarks.thresholds.benchmark import DimensionName
-from zhiyin.benchmarks.thresholds.results import (
+from zhiyin.cli import main
+from zhiyin.models.playback import SoundPolicy, load_clip
+from zhiyin.plugins.composed.psychometric import Ladder, ThresholdAnswer, fit
+from zhiyin.plugins.composed.thresholds.benchmark import DimensionName
+from zhiyin.plugins.composed.thresholds.results import (
     DimensionResult,
     read_results,
     sections,
     threshold_in_words,
 )
-from zhiyin.cli import main
-from zhiyin.listener import differences
-from zhiyin.listener.skills import skill_for
-from zhiyin.models.playback import SoundPolicy, load_clip
-from zhiyin.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
+from zhiyin.plugins.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
+from zhiyin.plugins.music.listener import differences
+from zhiyin.plugins.music.listener.skills import skill_for
 from zhiyin.report.figures import write_figures
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound
-from zhiyin.statistics.psychometric import (
-    Ladder,
-    ThresholdAnswer,
-    fit,
-)
 from zhiyin.trial import Option
 
 pytestmark = pytest.mark.slow
@@ -216,10 +212,16 @@ ALLOWED = {
 
 
 def test_trials_are_drawn_alone_and_both_answers_are_as_frequent():
-    from zhiyin.benchmarks.thresholds.benchmark import PLACES, ThresholdAsker, ThresholdSettings
+    from zhiyin.plugins.composed.thresholds.benchmark import (
+        PLACES,
+        ThresholdAsker,
+        ThresholdSettings,
+    )
     from zhiyin.prompts import Prompts
 
-    asker = ThresholdAsker(Prompts("zhiyin.benchmarks.thresholds", PLACES), ThresholdSettings())
+    asker = ThresholdAsker(
+        Prompts("zhiyin.plugins.composed.thresholds", PLACES), ThresholdSettings()
+    )
     trials = [asker.trial(BY_NAME["gap"], "gap/1", n, 10.1) for n in range(60)]
     assert 18 < sum(trial.target == "second" for trial in trials) < 42
     assert asker.trial(BY_NAME["gap"], "gap/1", 7, 10.1) == trials[7]

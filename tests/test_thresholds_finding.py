@@ -2,10 +2,10 @@
 
 import pytest
 
-from zhiyin.benchmarks.thresholds.figures import _finding, _row
-from zhiyin.benchmarks.thresholds.results import DimensionResult
-from zhiyin.music.hearing.dimensions import BY_NAME
-from zhiyin.statistics.psychometric import ThresholdAnswer, fit
+from zhiyin.plugins.composed.psychometric import ThresholdAnswer, fit
+from zhiyin.plugins.composed.thresholds.figures import _finding, _row
+from zhiyin.plugins.composed.thresholds.results import DimensionResult
+from zhiyin.plugins.music.hearing.dimensions import BY_NAME
 from zhiyin.words import say
 
 

@@ -18,7 +18,7 @@ from zhiyin.engine.folder import FAILURES, MANIFEST, RECORDS, Shard, read_manife
 from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
 from zhiyin.engine.sums import EARLIER_SUMS, SUMS, check_sums, write_sums
-from zhiyin.labbook.notes import Notebook
+from zhiyin.plugins.lab.labbook.notes import Notebook
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.session.verifying import Verified, _check_media, verify
@@ -255,7 +255,7 @@ def test_notes_leave_the_list_as_it_is_and_are_named(larger, tmp_path):
 @pytest.mark.slow
 def test_judged_and_rescored_runs_verify_with_all_within(tmp_path, capsys):
     run, again = tmp_path / "run", tmp_path / "again"
-    reviewer = "python:zhiyin.benchmarks.appraisal.reviewer:review"
+    reviewer = "python:zhiyin.plugins.benchmarks.appraisal.reviewer:review"
     words = ["--source", "generated", "--n", "1", "--language", "en", "--quiet"]
     main(["run", "appraisal", *words, "-m", reviewer, "--out", str(run)])
     assert main(["judge", str(run), "-m", "lexical"]) == 0

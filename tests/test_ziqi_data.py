@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiyin.benchmarks.ziqi.benchmark import Ziqi
-from zhiyin.benchmarks.ziqi.data import (
+from zhiyin.contract.registry import open_benchmark
+from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.ziqi.benchmark import Ziqi
+from zhiyin.plugins.benchmarks.ziqi.data import (
     COLUMNS,
     choose_stems,
     find_stems,
     published_categories,
     read_sheet,
 )
-from zhiyin.contract.registry import open_benchmark
-from zhiyin.errors import InputError
 from zhiyin.words import say
 
 SMALL = Path(__file__).parent / "data" / "ziqi_small"

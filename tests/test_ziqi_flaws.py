@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from zhiyin.benchmarks.ziqi.data import COLUMNS, ZiqiItem
-from zhiyin.benchmarks.ziqi.flaws import FIGURE, fold, is_order_bound
 from zhiyin.cli import main
 from zhiyin.contract.declared import Flaw
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.ziqi.data import COLUMNS, ZiqiItem
+from zhiyin.plugins.benchmarks.ziqi.flaws import FIGURE, fold, is_order_bound
 from zhiyin.words.findings import told as reading
 
 QUESTIONS = {

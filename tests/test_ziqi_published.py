@@ -5,9 +5,9 @@ from statistics import mean
 
 import pytest
 
-from zhiyin.benchmarks.ziqi.data import ELSEWHERE, KINDS, WORLD, published_categories
 from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import find
+from zhiyin.plugins.benchmarks.ziqi.data import ELSEWHERE, KINDS, WORLD, published_categories
 
 BIAS = {
     "female_music": 0.4006,

@@ -9,15 +9,10 @@ import pytest
 
 from columns_help import rows_from
 from english_help import in_english
-from zhiyin.benchmarks.ziqi.sections import (
-    HEADINGS,
-    describe,
-    leaderboard,
-    sections,
-)
 from zhiyin.cli import main
 from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.log import read_records
+from zhiyin.plugins.benchmarks.ziqi.sections import HEADINGS, describe, leaderboard, sections
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
 from zhiyin.runs.rows import rows_of
 from zhiyin.trial import Trial

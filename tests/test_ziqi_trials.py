@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from zhiyin.benchmarks.ziqi.data import published_categories
-from zhiyin.benchmarks.ziqi.trials import ORDERS, open_wording, shuffled_order
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.ziqi.data import published_categories
+from zhiyin.plugins.benchmarks.ziqi.trials import ORDERS, open_wording, shuffled_order
 from zhiyin.prompts import Template
 from zhiyin.record import Exchange, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial

@@ -8,18 +8,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
-from zhiyin.benchmarks.thresholds.benchmark import (
-    PLACES,
-    ThresholdAsker,
-    ThresholdSettings,
-    in_turn,
-)
-from zhiyin.listener import differences
-from zhiyin.music.hearing.dimensions import BY_NAME
-from zhiyin.prompts import Prompts
-from zhiyin.sound import read_sound
-from zhiyin.statistics.glmm.design import Observations
-from zhiyin.statistics.psychometric import (
+from zhiyin.plugins.composed.psychometric import (
     BIAS_WEIGHTS,
     BIASES,
     GAIN,
@@ -28,6 +17,17 @@ from zhiyin.statistics.psychometric import (
     open_grid,
     quantiles,
 )
+from zhiyin.plugins.composed.thresholds.benchmark import (
+    PLACES,
+    ThresholdAsker,
+    ThresholdSettings,
+    in_turn,
+)
+from zhiyin.plugins.methods.glmm.design import Observations
+from zhiyin.plugins.music.hearing.dimensions import BY_NAME
+from zhiyin.plugins.music.listener import differences
+from zhiyin.prompts import Prompts
+from zhiyin.sound import read_sound
 
 
 class Simulated:
@@ -139,7 +139,7 @@ def behind_noise(name, seeds, rounds):
     Each level is asked `rounds` times a seed; each noise is a model.
     """
     (measure, noises), dimension, rows = BEHIND[name], BY_NAME[name], []
-    prompts = Prompts("zhiyin.benchmarks.thresholds", PLACES)
+    prompts = Prompts("zhiyin.plugins.composed.thresholds", PLACES)
     for seed in seeds:
         most = rounds * len(dimension.ladder.levels)
         asker = ThresholdAsker(
@@ -165,7 +165,7 @@ def silent(messages):
 
 def strokes(messages):
     """The row of strokes that is heard, now and then mistaken, as the sound falls."""
-    from zhiyin.listener.strokes import hear_strokes
+    from zhiyin.plugins.music.listener.strokes import hear_strokes
 
     sound, draw = heard_in(messages)
     row, _ = hear_strokes(sound)

@@ -59,7 +59,7 @@ def inside(folder: Path) -> Iterator[None]:
 
 def make_runs(chords: int) -> None:
     """Runs of all models on so many synthesised chords, and notes, in the working folder."""
-    from zhiyin.labbook.notes import Notebook
+    from zhiyin.plugins.lab.labbook.notes import Notebook
 
     zhiyin("stimuli", "make", "--task", "chords", "--n", chords, "--seed", 1, "--out", "stimuli")
     for model in MODELS:
@@ -145,7 +145,7 @@ def lab_book(path: Callable[[Any], str], size: tuple[int, int], *, dark: bool = 
     async def shot(page: Any, folder: Path) -> None:
         from aiohttp.test_utils import TestServer
 
-        from zhiyin.labbook.server import LabBook
+        from zhiyin.plugins.lab.labbook.server import LabBook
 
         book = LabBook(folder / "runs")
         book.shelf.runs(None)
@@ -228,9 +228,9 @@ f2 e2 (3:2:3^dBA :| cB/2_G/2 F3/2=G/2 Bc/2B/2 | G2 E4 |]
 
 def draw_piece(out: Path) -> None:
     """A piece as `bodies` shows it."""
-    from zhiyin.music.engraved import picture
-    from zhiyin.music.notated.reading import read_abc
-    from zhiyin.music.notated.writing import write_musicxml
+    from zhiyin.plugins.music.engraved import picture
+    from zhiyin.plugins.music.notated.reading import read_abc
+    from zhiyin.plugins.music.notated.writing import write_musicxml
 
     (out / "bodies-example.png").write_bytes(picture(write_musicxml(read_abc(PIECE))))
 

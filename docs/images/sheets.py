@@ -47,7 +47,7 @@ def lab_book(path: Callable[[Any], str]) -> Opened:
     async def opened(page: Any, folder: Path) -> None:
         from aiohttp.test_utils import TestServer
 
-        from zhiyin.labbook.server import LabBook
+        from zhiyin.plugins.lab.labbook.server import LabBook
 
         book = LabBook(folder / "runs")
         book.shelf.runs(None)

@@ -28,10 +28,10 @@ import msgspec
 import zhiyin as zy
 from zhiyin.api.running import wait_for
 from zhiyin.engine.runner import Limits
-from zhiyin.judges.confidence import confidence_of
-from zhiyin.judges.judging import check_judge
-from zhiyin.judges.report import lines
-from zhiyin.judges.rubric import CATEGORIES
+from zhiyin.plugins.judges.confidence import confidence_of
+from zhiyin.plugins.judges.judging import check_judge
+from zhiyin.plugins.judges.report import lines
+from zhiyin.plugins.judges.rubric import CATEGORIES
 from zhiyin.text import printable
 
 DEFAULT_JUDGE = "deepseek-v3"
@@ -273,7 +273,7 @@ class AudioQABenchmark:
     def __init__(
         self, data_path: str, audio_base_path: str | None = None, *, extract: str = "robust"
     ) -> None:
-        from zhiyin.benchmarks.appraisal.data import read_questions
+        from zhiyin.plugins.benchmarks.appraisal.data import read_questions
 
         questions = read_questions(Path(data_path)).items
         self._settings: dict[str, Any] = {
@@ -556,7 +556,7 @@ class ComprehensiveEvaluationResult:
     `overall_bounds`, what the score would be if all that is missing were the worst or the best;
     `judge_errors`, judgements that failed and are in no figure; `songs`, each with its review, its
     scores and what supports them; `confidence` of the answers and `confidences` of each part, see
-    `zhiyin.judges.confidence`; `report`, the whole as text.
+    `zhiyin.plugins.judges.confidence`; `report`, the whole as text.
     """
 
     qa_accuracy: float

@@ -7,9 +7,6 @@ From Python: ``import zhiyin as zy``, then `run`, `load`, `compare`, `judge`, `r
 TYPE_CHECKING = False  # not from `typing`, which would cost most of the time of this import
 if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
-    from zhiyin.api import stats
-    from zhiyin.api.judging import Failed, Judged, failures, judge
-    from zhiyin.api.listening import Heard, listen
     from zhiyin.api.running import arun, rescore, run
     from zhiyin.api.runs import Rescored, Run, compare, load
     from zhiyin.contract.benchmark import Benchmark
@@ -20,6 +17,9 @@ if TYPE_CHECKING:
     from zhiyin.models import open_model
     from zhiyin.models.capabilities import Capabilities
     from zhiyin.models.playback import SoundPolicy
+    from zhiyin.plugins.judges.api import Failed, Judged, failures, judge
+    from zhiyin.plugins.methods import api as stats
+    from zhiyin.plugins.music.api import Heard, listen
     from zhiyin.record import Exchange, Model, Record, Reply, Sampling, Turn, Verdict
     from zhiyin.report.writing import Report, report
     from zhiyin.sequence import Sequence, Stepwise, conversation
@@ -79,8 +79,8 @@ __all__ = [
 
 _NAMES = {
     "zhiyin.analysis.comparison": ("Comparison",),
-    "zhiyin.api.judging": ("Failed", "Judged", "failures", "judge"),
-    "zhiyin.api.listening": ("Heard", "listen"),
+    "zhiyin.plugins.judges.api": ("Failed", "Judged", "failures", "judge"),
+    "zhiyin.plugins.music.api": ("Heard", "listen"),
     "zhiyin.report.writing": ("Report",),
     "zhiyin.api.running": ("arun", "rescore", "run"),
     "zhiyin.api.runs": ("Rescored", "Run", "compare", "load"),
@@ -96,7 +96,7 @@ _NAMES = {
     "zhiyin.sequence": ("Sequence", "Stepwise", "conversation"),
     "zhiyin.trial": ("Audio", "Image", "Message", "Option", "Text", "Trial", "say"),
 }
-_MODULES = {"report": "zhiyin.report", "stats": "zhiyin.api.stats"}
+_MODULES = {"report": "zhiyin.report", "stats": "zhiyin.plugins.methods.api"}
 """`report` is a room of the package that can be called as well."""
 
 

@@ -130,7 +130,7 @@ class Prompts:
     Parameters
     ----------
     package : str
-        Such as ``zhiyin.judges``.
+        Such as ``zhiyin.plugins.judges``.
     places : mapping of str to collection of str, or None
         The prompts there are, and the placeholders that each must have: no others, but for
         those written with a question mark (``"category?"``), which it may have. None: every

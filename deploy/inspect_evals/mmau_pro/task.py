@@ -4,7 +4,7 @@ from typing import Any
 
 from inspect_ai import Task, task
 
-from zhiyin.api.inspect_tasks import task_for
+from zhiyin.plugins.lab.inspect_tasks import task_for
 
 
 @task

@@ -33,7 +33,6 @@ from zhiyin.analysis.comparison import (
 from zhiyin.analysis.extent import extent_of, lacking_of
 from zhiyin.analysis.pairs import RunSample, TestedRuns, compare_pairs
 from zhiyin.analysis.question_set import own_set
-from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.contract.registry import known
@@ -42,6 +41,7 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, told_of
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
+from zhiyin.plugins.methods.registered import registered_remark
 from zhiyin.record import SCORE, STATES
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, UNREAD, Estimate, Measure, measure_named

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from zhiyin.analysis.letters import ALPHA
-from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.methods.doses import NO_SOUND
 from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import UNREAD, Estimate, Measure, ratio

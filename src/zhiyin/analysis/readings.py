@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.audit.marks import AUDIT
-from zhiyin.analysis.audit.result import AuditFound
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.plugins.methods.audit.marks import AUDIT
+from zhiyin.plugins.methods.audit.result import AuditFound
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, Measure, one
@@ -122,7 +122,7 @@ def how_read(table: RunTable, folder: Path) -> HowRead:
 def _audit(folder: Path) -> AuditFound | None:
     if not (folder / AUDIT).is_file():
         return None
-    from zhiyin.analysis.audit.result import audited
+    from zhiyin.plugins.methods.audit.result import audited
 
     return audited(folder)
 

@@ -13,8 +13,6 @@ import msgspec
 
 from zhiyin.analysis.constant import LEAST
 from zhiyin.analysis.cost import RunCost, judges_of
-from zhiyin.analysis.dependence import dependence_in, dependence_sections
-from zhiyin.analysis.dose import dose_sections
 from zhiyin.analysis.extent import Extent, lacking_of
 from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
@@ -30,6 +28,8 @@ from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
+from zhiyin.plugins.methods.dependence import dependence_in, dependence_sections
+from zhiyin.plugins.methods.dose import dose_sections
 from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, Reach, SequencesReached
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, findings, said

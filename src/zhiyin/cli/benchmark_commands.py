@@ -7,12 +7,12 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin import plugins
+from zhiyin import extensions as plugins
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from zhiyin.plugins import Command
+    from zhiyin.extensions import Command
 
 
 def commands(under: str = "") -> dict[str, Command]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from zhiyin.analysis.comparison import Comparison
-    from zhiyin.analysis.gate import AbsentRun, GateFinding
+    from zhiyin.plugins.lab.gate import AbsentRun, GateFinding
+    from zhiyin.plugins.lab.suite.folder import SuiteState
     from zhiyin.statistics.planning import ComparisonPlan, PairApart
-    from zhiyin.suite.folder import SuiteState
     from zhiyin.words import Said
 
 ALLOWED = Flag(alone=0.0, within=msgspec.Meta(ge=0, le=100))
@@ -74,7 +74,7 @@ def compare(
     from zhiyin.analysis.compare import compare_all
     from zhiyin.contract.resolved import run_names
     from zhiyin.engine.folder import read_manifest
-    from zhiyin.suite.folder import is_suite
+    from zhiyin.plugins.lab.suite.folder import is_suite
 
     if summary and fail_if_worse is None:
         raise InputError("--summary goes with --fail-if-worse: it says what that found")
@@ -120,7 +120,7 @@ def compare(
 
 def check_summaries(files: Sequence[Path]) -> None:
     """Raise `InputError` where what a gate finds cannot be written into a file."""
-    from zhiyin.report.gate_summary import check_summary
+    from zhiyin.plugins.lab.gate_summary import check_summary
 
     for file in files:
         check_summary(file)
@@ -138,7 +138,7 @@ def summary_of_faults(files: Sequence[Path]) -> Iterator[None]:
 
 def write_fault(why: str, files: Sequence[Path]) -> None:
     """Write into files why nothing was compared, as far as they can be written."""
-    from zhiyin.report.gate_summary import write_summary
+    from zhiyin.plugins.lab.gate_summary import write_summary
 
     for file in files:
         with contextlib.suppress(InputError):
@@ -151,15 +151,15 @@ def hold(
     measure: str | None = None, alpha: float = 0.05,
 ) -> list[GateFinding]:  # fmt: skip
     """What the gate finds in pairs of runs, written into files where some are named."""
-    from zhiyin.analysis.gate import gate
-    from zhiyin.analysis.gate_parts import parts_held
+    from zhiyin.plugins.lab.gate import gate
+    from zhiyin.plugins.lab.gate_parts import parts_held
 
     findings = gate(pairs, points, measure=measure, alpha=alpha)
     findings += parts_held(
         pairs, findings, points, families=families, together=together, measure=measure, alpha=alpha
     )
     if files:
-        from zhiyin.report.gate_summary import write_summary
+        from zhiyin.plugins.lab.gate_summary import write_summary
 
         for file in files:
             write_summary(findings, file)
@@ -170,8 +170,8 @@ def suite_pairs(
     baseline: Path, folder: Path, state: SuiteState | None = None
 ) -> tuple[dict[str, tuple[Path, Path | AbsentRun]], dict[str, str]]:
     """The runs of two suites that belong together, and which of them show a model's skills."""
-    from zhiyin.suite.folder import read_state
-    from zhiyin.suite.results import baseline_pairs
+    from zhiyin.plugins.lab.suite.folder import read_state
+    from zhiyin.plugins.lab.suite.results import baseline_pairs
 
     before, now = read_state(baseline), state or read_state(folder)
     several = len({run.condition for run in before.runs}) > 1
@@ -190,7 +190,7 @@ def close_gate(
     findings: Sequence[GateFinding] | None, *, json: bool = False, gated: bool = True
 ) -> int:
     """Print what the gate found; the exit status (docs/how-to/ci.md), 0 where none is `gated`."""
-    from zhiyin.analysis.gate import gate_end, gate_table
+    from zhiyin.plugins.lab.gate import gate_end, gate_table
 
     if findings is None:
         return 0
@@ -347,8 +347,8 @@ def _register(place: str, out: Path | None, runs: tuple[str, ...], *, as_json: b
 
     from zhiyin.cli import Parser
     from zhiyin.cli.run import order_of, prepare_run, rewrite_run
-    from zhiyin.contract.plan import read_plan
-    from zhiyin.session.planned import register, registered_name, write_registered
+    from zhiyin.plugins.methods.plan import read_plan
+    from zhiyin.plugins.methods.planned import register, registered_name, write_registered
 
     if runs:
         raise InputError("--register takes no runs: a plan is there before them")

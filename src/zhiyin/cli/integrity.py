@@ -93,7 +93,7 @@ def seed(
     run : RUN
         with --check: a run that was made with it; several: give it again
     """
-    from zhiyin.session.private_seeds import (
+    from zhiyin.plugins.making.private_seeds import (
         check_commitment,
         check_run,
         make_seed,

@@ -19,8 +19,8 @@ from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
     from zhiyin.engine.merging import Merged
-    from zhiyin.errata.figures import WithoutErrata
-    from zhiyin.errata.finding import Errata
+    from zhiyin.plugins.making.errata.figures import WithoutErrata
+    from zhiyin.plugins.making.errata.finding import Errata
     from zhiyin.session.rescore import RescoredSummary
 
 
@@ -44,7 +44,7 @@ def rescore(
     errata : FILE
         of `zhiyin errata`: print its headline figures as scored now without the flawed items, too
     """
-    from zhiyin.errata.finding import read_errata
+    from zhiyin.plugins.making.errata.finding import read_errata
     from zhiyin.session.rescore import rescore as score_again
 
     read_by(benchmark_file, [run])
@@ -67,7 +67,7 @@ def _rescored_without(
     run: Path, extract: str, out: Path | None, errata: Errata
 ) -> list[WithoutErrata]:
     """What `without_errata` finds of a run as it is scored now, wherever that was written."""
-    from zhiyin.errata.figures import without_errata
+    from zhiyin.plugins.making.errata.figures import without_errata
     from zhiyin.session.rescore import rescore as score_again
 
     if out is not None:
@@ -123,11 +123,11 @@ def import_(
         the published questions, where the replies have their ids alone
     """
     from zhiyin.contract.registry import find
-    from zhiyin.imports.formats import PUBLISHED
+    from zhiyin.plugins.lab.imports.formats import PUBLISHED
 
     made: Path | Sequence[Path]
     if from_ == "eee":  # its files name their benchmark and keep their verdicts
-        from zhiyin.session.every_eval_ever import import_eee
+        from zhiyin.plugins.lab.every_eval_ever import import_eee
 
         if field or questions or data:
             raise InputError(
@@ -135,7 +135,7 @@ def import_(
             )
         made = import_eee([Path(benchmark), *files], out, model)
     elif from_ != PUBLISHED:
-        from zhiyin.imports.importing import ForeignOrder, import_foreign
+        from zhiyin.plugins.lab.imports.importing import ForeignOrder, import_foreign
 
         if questions:
             raise InputError(
@@ -177,7 +177,7 @@ def merge(shards: tuple[Path, ...], *, out: Path, json: bool = False) -> int:
     from zhiyin.contract.registry import is_followed
     from zhiyin.engine.folder import read_manifest
     from zhiyin.engine.merging import merge as merge_runs
-    from zhiyin.suite.folder import is_suite, merge_suites
+    from zhiyin.plugins.lab.suite.folder import is_suite, merge_suites
 
     if is_suite(shards[0]):
         return _print_suite(merge_suites(shards, out), out, json)

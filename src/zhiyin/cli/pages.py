@@ -16,7 +16,7 @@ from zhiyin.words import said
 from zhiyin.words.findings import by_severity
 
 if TYPE_CHECKING:
-    from zhiyin.report.leaderboard.board import Board
+    from zhiyin.plugins.lab.leaderboard.board import Board
     from zhiyin.report.paper_table import PublishedBeside
 
 _TOLD_EVERY_S, _MOMENT_S = 10, 1
@@ -113,7 +113,7 @@ def export(runs: tuple[Path, ...], *, to: str, out: Path, partial: bool = False)
     partial
         for hf: take a part of a benchmark; the files say so
     """
-    from zhiyin.report.export import export as write_export
+    from zhiyin.plugins.lab.export import export as write_export
 
     done = write_export(runs, to, out, partial=partial)
     for path in done.files:
@@ -133,7 +133,7 @@ def hearing(runs: tuple[Path, ...], *, out: Path = Path("hearing"), lang: str = 
     lang : en|zh|en,zh
         the page's language, or a page in each, linked; without it that of the terminal
     """
-    from zhiyin.report.hearing import write_hearing
+    from zhiyin.plugins.music.hearing_page import write_hearing
 
     for page in write_hearing(runs, out, languages_of(lang)):
         sys.stderr.write(f"wrote {page}\n")
@@ -200,7 +200,7 @@ def _serve(
     from zhiyin.engine.folder import MANIFEST
 
     if len(runs) == 1 and runs[0].is_dir() and not (runs[0] / MANIFEST).exists():
-        from zhiyin.labbook import server
+        from zhiyin.plugins.lab.labbook import server
 
         return server.serve(runs[0], host, port, ready)
     from zhiyin.report import viewer
@@ -269,9 +269,9 @@ def runs_and_names(
 ) -> tuple[list[Path], dict[Path, str], list[PublishedBeside]]:
     """The runs in some folders; of suites, what these call each benchmark, and published rows."""
     from zhiyin.engine.folder import MANIFEST
-    from zhiyin.report.leaderboard import collect
-    from zhiyin.suite.folder import is_suite, read_state
-    from zhiyin.suite.results import named_runs, published_rows_of
+    from zhiyin.plugins.lab.leaderboard import collect
+    from zhiyin.plugins.lab.suite.folder import is_suite, read_state
+    from zhiyin.plugins.lab.suite.results import named_runs, published_rows_of
 
     folders: list[Path] = []
     names: dict[Path, str] = {}
@@ -321,8 +321,8 @@ def leaderboard(
         print the tables as one JSON object
     """
     from zhiyin.contract.resolved import COMMITMENT
-    from zhiyin.report.leaderboard import build
-    from zhiyin.report.leaderboard.page import write_leaderboard
+    from zhiyin.plugins.lab.leaderboard import build
+    from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
 
     languages = languages_of(lang)
     boards = build(runs, ignore, apart=apart is not False, progress=Course("runs"))
@@ -345,7 +345,7 @@ def leaderboard(
 
 def print_boards(boards: Sequence[Board], *, whole: bool = False) -> None:
     """Print the tables: the first rows of each, or all with all notes."""
-    from zhiyin.report.leaderboard.tables import (
+    from zhiyin.plugins.lab.leaderboard.tables import (
         claims_of,
         figures_table,
         ranking_table,

@@ -18,8 +18,8 @@ from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.audit.drawing import Audit
-    from zhiyin.analysis.audit.marks import Marked, Misread, PolicyScore
+    from zhiyin.plugins.methods.audit.drawing import Audit
+    from zhiyin.plugins.methods.audit.marks import Marked, Misread, PolicyScore
     from zhiyin.reader import Policy
     from zhiyin.session import Result
     from zhiyin.trial import Option
@@ -44,7 +44,7 @@ def extract(*, extract: str = "robust", list_: bool = False) -> int:
     list_
         list the policies and stop
     """
-    from zhiyin import plugins
+    from zhiyin import extensions as plugins
     from zhiyin.contract.policies import find_policy, open_policy, policies
 
     if list_:
@@ -118,8 +118,8 @@ def reading(
     there is something to say "set", "kind", "lang" (figures are given by these) and "cluster"
     (replies that belong together).
     """
-    from zhiyin.analysis.audit.marks import read_marked, score
     from zhiyin.contract.policies import open_policy
+    from zhiyin.plugins.methods.audit.marks import read_marked, score
 
     named = [word.strip() for part in policy for word in part.split(",")]
     policies = [open_policy(name) for name in dict.fromkeys(word for word in named if word)]
@@ -146,7 +146,7 @@ def _as_json(
 ) -> dict[str, Any]:
     from msgspec.structs import asdict
 
-    from zhiyin.analysis.audit.marks import disagreement, groups_of
+    from zhiyin.plugins.methods.audit.marks import disagreement, groups_of
 
     payload: dict[str, Any] = {
         "policies": [
@@ -196,7 +196,7 @@ def _print_scores(policies: list[Policy], scores: list[PolicyScore], marked: lis
 
 def _rows(marked: list[Marked], cells: Callable[[list[int]], tuple[Cell, ...]]) -> list[Row]:
     """All, then every group under its heading; `cells` are those of some places."""
-    from zhiyin.analysis.audit.marks import groups_of
+    from zhiyin.plugins.methods.audit.marks import groups_of
 
     rows = [Row(("all", *cells(list(range(len(marked))))))]
     heading = ""
@@ -248,7 +248,7 @@ def _in_words(label: str, own: PolicyScore) -> Said:
 
 
 def _compared(first: Policy, one: PolicyScore, second: Policy, other: PolicyScore) -> Said:
-    from zhiyin.analysis.audit.marks import disagreement
+    from zhiyin.plugins.methods.audit.marks import disagreement
 
     found = disagreement(one, other)
     return said(
@@ -282,7 +282,7 @@ def listen(
     task
         what to listen for
     """
-    from zhiyin.listener import hear
+    from zhiyin.plugins.music.listener import hear
 
     heard = hear(task, files)
     if json:
@@ -341,9 +341,9 @@ def audit(
     Without --judge, --marks, --sheet or --json a page is served on which they are marked; marks are
     kept in RUN/audit.jsonl, and the same command goes on from there.
     """
-    from zhiyin.analysis.audit.drawing import DrawWish, open_audit
-    from zhiyin.analysis.audit.marks import JUDGE, PERSON
     from zhiyin.models.endpoint import written
+    from zhiyin.plugins.methods.audit.drawing import DrawWish, open_audit
+    from zhiyin.plugins.methods.audit.marks import JUDGE, PERSON
 
     if judge and by:
         raise InputError("--by is for people: a judge marks under its own name; leave it out")
@@ -375,7 +375,7 @@ def audit(
 
 
 def _take(audit: Audit, marks: Path, by: str) -> None:
-    from zhiyin.analysis.audit.drawing import take_marks
+    from zhiyin.plugins.methods.audit.drawing import take_marks
 
     taken = take_marks(audit, marks, by)
     draw = " and their draw" if taken.draw else ""
@@ -384,7 +384,7 @@ def _take(audit: Audit, marks: Path, by: str) -> None:
 
 
 def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
-    from zhiyin.analysis.audit.drawing import write_sheet
+    from zhiyin.plugins.methods.audit.drawing import write_sheet
 
     number = write_sheet(audit, by, sheet)
     who = f"--by {named} " if named else ""
@@ -396,7 +396,7 @@ def _write(audit: Audit, sheet: Path, by: str, named: str | None) -> None:
 
 def _judge(audit: Audit, model: str, limits: Limits, spending: Spending, quiet: bool) -> Result:
     from zhiyin import session
-    from zhiyin.judges.judging import judge_audit
+    from zhiyin.plugins.judges.judging import judge_audit
     from zhiyin.session.progress import Progress
 
     watch = session.silent if quiet else Progress
@@ -406,8 +406,8 @@ def _judge(audit: Audit, model: str, limits: Limits, spending: Spending, quiet: 
 def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
     """Serve the page until interrupted."""
     from zhiyin.cli.pages import LOOPBACK, serve_page
+    from zhiyin.plugins.methods.marking import MarkingPage
     from zhiyin.report.local import listen
-    from zhiyin.report.marking import MarkingPage
 
     page = MarkingPage(audit, by).application()
     line = (
@@ -418,7 +418,7 @@ def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
 
 
 def _print_audit(audit: Audit, by: str | None, as_json: bool) -> None:
-    from zhiyin.analysis.audit.result import result_of
+    from zhiyin.plugins.methods.audit.result import result_of
 
     result = result_of(audit.population, audit.book, by)
     if as_json:

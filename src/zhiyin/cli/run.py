@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.cli.tracking import Keep, kept_in, report_beside, spans
 from zhiyin.errors import InputError
+from zhiyin.plugins.lab.cli.tracking import Keep, kept_in, report_beside, spans
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words import Said, said
 
 if TYPE_CHECKING:
     from zhiyin.cli import Parser
     from zhiyin.contract.settings import RunSettings
+    from zhiyin.plugins.lab.parity import Parity
     from zhiyin.session import Estimate, Result
-    from zhiyin.session.parity import Parity
 
 
 def rewrite_run(arguments: Sequence[str]) -> list[str]:
@@ -366,7 +366,7 @@ def _check_number(words: Sequence[str]) -> None:
 def _own_set() -> str:
     """The name of our own small set, known from here on."""
     from zhiyin.contract.registry import given
-    from zhiyin.session.parity import Intervals
+    from zhiyin.plugins.lab.parity import Intervals
 
     return given(Intervals).name
 
@@ -402,7 +402,7 @@ def parity(args: argparse.Namespace) -> int:
     Status 1 where trials failed.
     """
     from zhiyin import session
-    from zhiyin.session.parity import parity as compare_engines
+    from zhiyin.plugins.lab.parity import parity as compare_engines
     from zhiyin.session.progress import Progress
 
     if not args.first:

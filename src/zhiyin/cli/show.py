@@ -13,17 +13,17 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json, print_json_each
-from zhiyin.contract.plan import PLAN
+from zhiyin.plugins.methods.plan import PLAN
 from zhiyin.shown.table import Kind, Table, table_of
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
     from zhiyin.analysis.progress import RunStatus
-    from zhiyin.analysis.registered import PlanReport
-    from zhiyin.errata.figures import WithoutErrata
+    from zhiyin.plugins.lab.suite.progress import Status
+    from zhiyin.plugins.making.errata.figures import WithoutErrata
+    from zhiyin.plugins.methods.registered import PlanReport
     from zhiyin.shown.terminal import Terminal
-    from zhiyin.suite.progress import Status
 
 _WARNING = said("cli-warning")
 _WARNINGS, _NOTES, _CAUSES = 4, 2, 5
@@ -55,8 +55,8 @@ def show(
 
 def _print_without(runs: Sequence[Path], file: Path, as_json: bool) -> int:
     """Print what the figures of runs are without the items that a file of errata names."""
-    from zhiyin.errata.figures import without_errata
-    from zhiyin.errata.finding import read_errata
+    from zhiyin.plugins.making.errata.figures import without_errata
+    from zhiyin.plugins.making.errata.finding import read_errata
 
     errata = read_errata(file)
     found = [one for run in runs for one in without_errata(run, errata)]
@@ -71,7 +71,7 @@ def _print_without(runs: Sequence[Path], file: Path, as_json: bool) -> int:
 
 def print_changes(found: Sequence[WithoutErrata], names: Sequence[str]) -> None:
     """Print what figures are without the items that a file of errata names."""
-    from zhiyin.errata.figures import errata_sections
+    from zhiyin.plugins.making.errata.figures import errata_sections
 
     console = open_console()
     for section in errata_sections(found, names):
@@ -86,7 +86,7 @@ def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
     folders : DIR
         a run, a suite, or a folder of these
     """
-    from zhiyin.suite.progress import status_of, suites_and_runs
+    from zhiyin.plugins.lab.suite.progress import status_of, suites_and_runs
 
     statuses = [status_of(one) for folder in folders for one in suites_and_runs(folder)]
     if json:
@@ -159,14 +159,14 @@ def print_summary(
 
 def _plans_of(folders: Sequence[Path]) -> list[PlanReport]:
     """What became of the hypotheses of registered plans, for a file."""
-    from zhiyin.analysis.registered import plan_reports
+    from zhiyin.plugins.methods.registered import plan_reports
 
     return [plan.in_english() for plan in plan_reports(folders)[0]]
 
 
 def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
     """What became of the hypotheses of registered plans, and in what runs depart from these."""
-    from zhiyin.analysis.registered import plan_reports
+    from zhiyin.plugins.methods.registered import plan_reports
 
     plans, faults = plan_reports(folders)
     for plan in plans:

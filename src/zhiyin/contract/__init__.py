@@ -13,8 +13,8 @@ from zhiyin.contract.declared import (
 )
 from zhiyin.contract.protocols import Protocol
 from zhiyin.engine.folder import Manifest
+from zhiyin.extensions import Command
 from zhiyin.flags import Flag
-from zhiyin.plugins import Command
 from zhiyin.runs.measures import ACCURACY, F1, IFR, PRECISION, USUAL, Measure, score
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.ways import Way

@@ -39,7 +39,7 @@ from zhiyin.contract.protocols import Protocol
 from zhiyin.contract.published import ReproducibleTable, Source, fetched_folder
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
-from zhiyin.plugins import Command
+from zhiyin.extensions import Command
 from zhiyin.record import Exchange, Record, Strategy, Verdict
 from zhiyin.runs.measures import USUAL, Estimate, Measure
 from zhiyin.runs.ways import Way

@@ -13,9 +13,9 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 
-from zhiyin.contract.doses import HEAR_FROM, HearFrom, read_doses
 from zhiyin.errors import InputError
 from zhiyin.flags import COUNT, Field, Flag, add_flag, fields_of, read_field
+from zhiyin.plugins.methods.doses import HEAR_FROM, HearFrom, read_doses
 
 R = TypeVar("R", bound=msgspec.Struct)
 OwnPrompts = Annotated[

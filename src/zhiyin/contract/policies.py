@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from zhiyin import plugins
+from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import OF_EVERY_USE, Policy
 from zhiyin.reader.nearest import NEAREST, nearest_policy
@@ -48,7 +48,7 @@ def find_policy(name: str) -> Policy | None:
 @cache
 def _nearest(spec: str) -> Policy:
     """The policy that reads by a model of the user's; see `reader.nearest`."""
-    from zhiyin.models.embedders import open_embedder
+    from zhiyin.plugins.local.embedders import open_embedder
 
     if not spec:
         raise InputError(f"--extract {NEAREST}: which model? write {NEAREST}MODEL")

@@ -15,7 +15,7 @@ import msgspec
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
 from zhiyin.files import inside, one_form, read_regular
-from zhiyin.music.conditions import noise_like, silence_like
+from zhiyin.plugins.music.conditions import noise_like, silence_like
 from zhiyin.sound import audio_part, blocks, decoder, fault_of
 from zhiyin.trial import Audio
 from zhiyin.words import Text, said

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from zhiyin import plugins
+from zhiyin import extensions as plugins
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.stand_in import (
@@ -38,42 +38,42 @@ from zhiyin.contract.stand_in import (
 )
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
-from zhiyin.plugins import Command
+from zhiyin.extensions import Command
 from zhiyin.runs.ways import Ways
 from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
 OURS = {
-    "abc-eval": "zhiyin.benchmarks.abc_eval.benchmark:AbcEval",
-    "adaptive": "zhiyin.benchmarks.exam.benchmark:Exam",
-    "appraisal": "zhiyin.benchmarks.appraisal.benchmark:Appraisal",
-    "audit": "zhiyin.judges.marking:Marking",
-    "bodies": "zhiyin.benchmarks.bodies.benchmark:Bodies",
-    "cmi": "zhiyin.benchmarks.cmi.benchmark:Cmi",
-    "forge-blind": "zhiyin.forge.blind:Blind",
-    "forge-label": "zhiyin.forge.writing:Labelling",
-    "forge-paraphrase": "zhiyin.forge.paraphrasing:Paraphrasing",
-    "forge-propose": "zhiyin.forge.writing:Proposing",
-    "forge-same": "zhiyin.forge.paraphrasing:Comparing",
-    "forge-write": "zhiyin.forge.writing:Writing",
-    "exercises": "zhiyin.benchmarks.exercises.benchmark:Exercises",
-    "judge": "zhiyin.judges.benchmark:Judging",
-    "mmar": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmar",
-    "mmar-rubrics": "zhiyin.benchmarks.audio_reasoning.rubrics:MmarRubrics",
-    "mmau": "zhiyin.benchmarks.audio_reasoning.benchmark:Mmau",
-    "mmau-pro": "zhiyin.benchmarks.mmau_pro.benchmark:MmauPro",
-    "msu-bench": "zhiyin.benchmarks.msu_bench.benchmark:MsuBench",
-    "muchomusic": "zhiyin.benchmarks.muchomusic.benchmark:MuChoMusic",
-    "muse": "zhiyin.benchmarks.muse.benchmark:Muse",
-    "musictheorybench": "zhiyin.benchmarks.musictheorybench.benchmark:MusicTheoryBench",
-    "pairs": "zhiyin.benchmarks.pairs.benchmark:Pairs",
-    "perception": "zhiyin.benchmarks.perception.benchmark:Perception",
+    "abc-eval": "zhiyin.plugins.benchmarks.abc_eval.benchmark:AbcEval",
+    "adaptive": "zhiyin.plugins.methods.exam.benchmark:Exam",
+    "appraisal": "zhiyin.plugins.benchmarks.appraisal.benchmark:Appraisal",
+    "audit": "zhiyin.plugins.judges.marking:Marking",
+    "bodies": "zhiyin.plugins.composed.bodies.benchmark:Bodies",
+    "cmi": "zhiyin.plugins.benchmarks.cmi.benchmark:Cmi",
+    "forge-blind": "zhiyin.plugins.making.forge.blind:Blind",
+    "forge-label": "zhiyin.plugins.making.forge.writing:Labelling",
+    "forge-paraphrase": "zhiyin.plugins.making.forge.paraphrasing:Paraphrasing",
+    "forge-propose": "zhiyin.plugins.making.forge.writing:Proposing",
+    "forge-same": "zhiyin.plugins.making.forge.paraphrasing:Comparing",
+    "forge-write": "zhiyin.plugins.making.forge.writing:Writing",
+    "exercises": "zhiyin.plugins.composed.exercises.benchmark:Exercises",
+    "judge": "zhiyin.plugins.judges.benchmark:Judging",
+    "mmar": "zhiyin.plugins.benchmarks.audio_reasoning.benchmark:Mmar",
+    "mmar-rubrics": "zhiyin.plugins.benchmarks.audio_reasoning.rubrics:MmarRubrics",
+    "mmau": "zhiyin.plugins.benchmarks.audio_reasoning.benchmark:Mmau",
+    "mmau-pro": "zhiyin.plugins.benchmarks.mmau_pro.benchmark:MmauPro",
+    "msu-bench": "zhiyin.plugins.benchmarks.msu_bench.benchmark:MsuBench",
+    "muchomusic": "zhiyin.plugins.benchmarks.muchomusic.benchmark:MuChoMusic",
+    "muse": "zhiyin.plugins.benchmarks.muse.benchmark:Muse",
+    "musictheorybench": "zhiyin.plugins.benchmarks.musictheorybench.benchmark:MusicTheoryBench",
+    "pairs": "zhiyin.plugins.composed.pairs.benchmark:Pairs",
+    "perception": "zhiyin.plugins.benchmarks.perception.benchmark:Perception",
     OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
-    "rhythm-ability": "zhiyin.benchmarks.rhythm_ability.benchmark:RhythmAbility",
-    "rul": "zhiyin.benchmarks.rul.benchmark:Rul",
-    "scores": "zhiyin.benchmarks.scores.benchmark:Scores",
-    "thresholds": "zhiyin.benchmarks.thresholds.benchmark:Thresholds",
-    "ziqi": "zhiyin.benchmarks.ziqi.benchmark:Ziqi",
+    "rhythm-ability": "zhiyin.plugins.benchmarks.rhythm_ability.benchmark:RhythmAbility",
+    "rul": "zhiyin.plugins.benchmarks.rul.benchmark:Rul",
+    "scores": "zhiyin.plugins.composed.scores.benchmark:Scores",
+    "thresholds": "zhiyin.plugins.composed.thresholds.benchmark:Thresholds",
+    "ziqi": "zhiyin.plugins.benchmarks.ziqi.benchmark:Ziqi",
 }
 Kind = type[Benchmark[Any]]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")

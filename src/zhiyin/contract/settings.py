@@ -16,9 +16,7 @@ from typing import Annotated, Any, Literal, get_origin
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.doses import HEAR_FROM, read_doses
 from zhiyin.contract.flags import CommonOptions, Options
-from zhiyin.contract.plan import PLAN, PLAN_FILE
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
 from zhiyin.contract.resolved import COMMITMENT
@@ -39,8 +37,10 @@ from zhiyin.flags import (
     read_field,
     read_part,
 )
-from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
+from zhiyin.plugins.local.on_ray import Cluster
+from zhiyin.plugins.methods.doses import HEAR_FROM, read_doses
+from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE
 from zhiyin.record import Model, Sampling
 
 _OF_SUITE = "it is a flag of the suite"

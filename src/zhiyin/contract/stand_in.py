@@ -13,7 +13,7 @@ from zhiyin.contract.declared import DeclaredMeasure, Headline, Published, Refer
 from zhiyin.contract.flags import defaults_of
 from zhiyin.contract.protocols import Protocol
 from zhiyin.errors import InputError
-from zhiyin.plugins import error_line
+from zhiyin.extensions import error_line
 from zhiyin.record import Exchange, Verdict
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Trial

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from zhiyin.contract.doses import Dosing
-from zhiyin.contract.wordings import Rewording
+from zhiyin.plugins.making.wordings import Rewording
+from zhiyin.plugins.methods.doses import Dosing
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Trial
 

@@ -68,7 +68,7 @@ def marked(name: str, manifest: Manifest) -> str:
 
 
 class LoggedCanary(msgspec.Struct, frozen=True):
-    """What became of a canary, as `run.json` has it: see `zhiyin.probe.canary.CanaryOutcome`.
+    """What became of a canary, as `run.json` has it: see `zhiyin.session.canary.CanaryOutcome`.
 
     What one of another version does not say is None.
     """

@@ -55,7 +55,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from zhiyin import plugins
+from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean, missing_package
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.capabilities import Capabilities
@@ -306,19 +306,19 @@ _HEAVY = frozenset({"hf", "vllm"})
 _LOCAL = frozenset({"hf", "subprocess", "vllm"})
 """Kinds that run on this machine and decode sound themselves."""
 _ALONE = {
-    "listener": "zhiyin.listener.model:Listener",
-    "lexical": "zhiyin.judges.lexical:open_lexical",
+    "listener": "zhiyin.plugins.music.listener.model:Listener",
+    "lexical": "zhiyin.plugins.judges.lexical:open_lexical",
 }
 _OPENED = {
-    "hf": "zhiyin.models.local.hf:HfModel",
+    "hf": "zhiyin.plugins.local.hf:HfModel",
     "http": "zhiyin.models.chat:open_url",
     "https": "zhiyin.models.chat:open_url",
-    "lexical": "zhiyin.judges.lexical:open_lexical",
+    "lexical": "zhiyin.plugins.judges.lexical:open_lexical",
     "pool": "zhiyin.models.pool:Pool",
     "python": "zhiyin.models.custom:open_python",
     "replay": "zhiyin.models.replay:ReplayModel",
-    "subprocess": "zhiyin.models.local.pipe:PipeModel",
-    "vllm": "zhiyin.models.local.vllm_offline:VllmModel",
+    "subprocess": "zhiyin.plugins.local.pipe:PipeModel",
+    "vllm": "zhiyin.plugins.local.vllm_offline:VllmModel",
 }
 """Where each kind is opened, with what follows its name and a `Setting`."""
 _OWN = {*PROVIDERS, *BASELINES}

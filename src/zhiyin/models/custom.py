@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from zhiyin import plugins
+from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, ModelError
 from zhiyin.models import Setting
 from zhiyin.models.function import FunctionModel, code_of, load_object

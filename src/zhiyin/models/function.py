@@ -17,11 +17,11 @@ from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 from zhiyin.errors import InputError, ModelError, TransientError, UnsupportedError, did_you_mean
+from zhiyin.extensions import error_line, import_file
 from zhiyin.files import TemporaryPlace
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.media import neutral_copy
 from zhiyin.models.questions import in_chat_form
-from zhiyin.plugins import error_line, import_file
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Audio, Image, Message, Trial
 

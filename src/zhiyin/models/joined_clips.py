@@ -174,7 +174,7 @@ class JoiningModel:
         import numpy as np
         import soundfile
 
-        from zhiyin.models.local.inputs import DecodedClip, hear
+        from zhiyin.plugins.local.inputs import DecodedClip, hear
 
         own = [hear(sound, None, AS_IT_IS) for sound in sounds]
         rate = max(clip.rate for clip in own)

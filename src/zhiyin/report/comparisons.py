@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.dependence import dependence_in
-from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.analysis.listening import ConditionGap
-from zhiyin.contract.doses import NO_SOUND
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.methods.dependence import dependence_in
+from zhiyin.plugins.methods.dose import dose_in_words, doses_of
+from zhiyin.plugins.methods.doses import NO_SOUND
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
 from zhiyin.runs.estimates import Frame, estimate

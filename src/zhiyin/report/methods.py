@@ -12,9 +12,7 @@ import numpy as np
 
 from zhiyin.analysis.extent import unfit_of
 from zhiyin.analysis.question_set import title_of
-from zhiyin.analysis.registered import plan_reports
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
-from zhiyin.contract.plan import PLAN
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import (
@@ -30,6 +28,8 @@ from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canari
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
+from zhiyin.plugins.methods.plan import PLAN
+from zhiyin.plugins.methods.registered import plan_reports
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
@@ -351,7 +351,7 @@ def _read(manifest: Manifest, audit: Said | None) -> Said:
 
 def _audit(run: Path) -> Said | None:
     """What an audit of the reading found; None where there is none."""
-    from zhiyin.analysis.audit.result import audited
+    from zhiyin.plugins.methods.audit.result import audited
 
     result = audited(run)
     return result.in_short() if result and result.complete else None

@@ -12,20 +12,26 @@ import msgspec
 
 from zhiyin.analysis.letters import letters_in
 from zhiyin.analysis.listening import ConditionGap, condition_gaps
-from zhiyin.analysis.reader_tables import readers_sections, span_words
-from zhiyin.analysis.readers import ByEveryRule, rules_of_run
-from zhiyin.analysis.registered import PlanReport, plan_reports
 from zhiyin.analysis.summary import Summary, published, summarise
-from zhiyin.analysis.validity import CardEvidence, ValidityCard, card_of
 from zhiyin.analysis.within import Within
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import FigureRun, PagePart, Reference, Sample, Section
 from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.scoring import ALL
-from zhiyin.errata.figures import WithoutErrata, errata_sections, errata_words, without_errata
-from zhiyin.errata.finding import Errata
 from zhiyin.errors import InputError
+from zhiyin.plugins.making.errata.figures import (
+    WithoutErrata,
+    errata_sections,
+    errata_words,
+    without_errata,
+)
+from zhiyin.plugins.making.errata.finding import Errata
+from zhiyin.plugins.methods.reader_tables import readers_sections, span_words
+from zhiyin.plugins.methods.readers import ByEveryRule, rules_of_run
+from zhiyin.plugins.methods.registered import PlanReport, plan_reports
+from zhiyin.plugins.methods.registered_page import exploratory, outcomes_of, registered_findings
+from zhiyin.plugins.methods.validity import CardEvidence, ValidityCard, card_of
 from zhiyin.record import SCORE
 from zhiyin.report import findings
 from zhiyin.report.checks import Check, checks_of
@@ -43,7 +49,6 @@ from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.pictures import doses
-from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
 from zhiyin.report.run_cards import RunCard, run_cards
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
@@ -379,8 +384,8 @@ def _reliability(run_set: RunSet, sheet: MeasureSheet) -> list[ReliabilityLines]
         folder = run_set.runs[run].folder
         if not any(folder.glob(f"*/{MANIFEST}")):
             continue
-        from zhiyin.judges.judging import graded_folders
-        from zhiyin.judges.report import build, reliability_words
+        from zhiyin.plugins.judges.judging import graded_folders
+        from zhiyin.plugins.judges.report import build, reliability_words
 
         if not (folders := graded_folders(folder)):
             continue

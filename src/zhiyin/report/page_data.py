@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from zhiyin.plugins.music.notation import Library, find_tunes
 from zhiyin.record import STATES, Finish, Record, State, Turn
 from zhiyin.report.media import PictureEntry, SoundEntry
-from zhiyin.report.notation import Library, find_tunes
 from zhiyin.report.pictures import MARKS, STATE_WORDS
 from zhiyin.report.run_cards import colours_of
 from zhiyin.report.run_set import Case, RunSet

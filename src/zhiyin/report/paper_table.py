@@ -17,16 +17,16 @@ import msgspec
 
 from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.extent import lacking_of
-from zhiyin.analysis.registered import registered_remark
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
+from zhiyin.plugins.lab.leaderboard.board import origins, published_rows
+from zhiyin.plugins.methods.registered import registered_remark
+from zhiyin.plugins.music.notation import Progress, silent
 from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
-from zhiyin.report.leaderboard.board import origins, published_rows
-from zhiyin.report.notation import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED

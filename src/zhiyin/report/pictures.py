@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.analysis.dose import dose_in_words, doses_of
 from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.methods.dose import dose_in_words, doses_of
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup

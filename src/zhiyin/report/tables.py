@@ -11,13 +11,13 @@ import msgspec
 from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.comparison import Comparison
-from zhiyin.analysis.health import health
 from zhiyin.analysis.summary import details
 from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
-from zhiyin.report.export.measured import measured, unit_of
+from zhiyin.plugins.lab.export.measured import measured, unit_of
+from zhiyin.plugins.methods.health import health
 from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.paper_columns import has_figure

@@ -16,7 +16,8 @@ from aiohttp import web
 
 from zhiyin.files import cache_folder
 from zhiyin.installation import adding
-from zhiyin.report import media, notation
+from zhiyin.plugins.music import notation
+from zhiyin.report import media
 from zhiyin.report.front import page, rendered
 from zhiyin.report.local import (
     guard,

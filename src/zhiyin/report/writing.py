@@ -12,13 +12,13 @@ from typing import TypeVar
 
 import msgspec
 
-from zhiyin.errata.finding import Errata, read_errata
 from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
+from zhiyin.plugins.making.errata.finding import Errata, read_errata
+from zhiyin.plugins.music.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report import media
 from zhiyin.report.front import RenderedPage, rendered
-from zhiyin.report.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report.outputs import (
     MOST_SOUND_BYTES,
     ReportFile,

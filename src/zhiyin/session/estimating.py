@@ -27,9 +27,9 @@ from zhiyin.engine.asking import Conversation
 from zhiyin.engine.folder import MANIFEST, read_manifest
 from zhiyin.engine.log import RECORDS
 from zhiyin.errors import InputError
-from zhiyin.probe.canary import canary
 from zhiyin.record import Model, Reply, Sampling, Strategy
 from zhiyin.runs.rows import rows_of
+from zhiyin.session.canary import canary
 from zhiyin.session.running import canaries
 from zhiyin.session.setup import Opened, opened, strategies
 from zhiyin.strategies import ASKING_ONCE, standalone

@@ -20,8 +20,6 @@ from zhiyin.errors import InputError, ModelError, reworded
 from zhiyin.files import NOT_JSON, cut_torn, read_regular, whole_folder
 from zhiyin.models import Setting
 from zhiyin.models.media import neutral_copy
-from zhiyin.models.on_ray import Cluster
-from zhiyin.models.on_ray.bulk import ask_all
 from zhiyin.models.questions import (
     LIST,
     MANIFEST,
@@ -35,8 +33,10 @@ from zhiyin.models.questions import (
     name_of,
     settings_of,
 )
+from zhiyin.plugins.lab.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
+from zhiyin.plugins.local.on_ray import Cluster
+from zhiyin.plugins.local.on_ray.bulk import ask_all
 from zhiyin.record import Finish, Reply, Sampling, Strategy
-from zhiyin.session.layouts import HarnessFiles, OtherLayout, QuestionToWrite, harness_files
 from zhiyin.session.selection import Selection
 from zhiyin.trial import Audio, Image, Message, Trial, right_keys
 
@@ -162,7 +162,7 @@ def write_out(
         The command that makes a run of the answers.
     layout : str
         "chat", a line for each question; "list", one JSON list of prompts, options and sounds; or
-        the files of another harness, see `zhiyin.session.layouts`.
+        the files of another harness, see `zhiyin.plugins.lab.layouts`.
 
     Raises
     ------

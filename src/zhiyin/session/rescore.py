@@ -12,20 +12,20 @@ from zhiyin import __version__
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.plan import PLAN_FILE
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
 from zhiyin.engine.sequences import Past, SequenceError, Walk
 from zhiyin.errors import InputError
 from zhiyin.files import Place
+from zhiyin.plugins.methods.plan import PLAN_FILE
+from zhiyin.plugins.methods.planned import copy_plan
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.runs.rows import records_of
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import Ways, declared_ways, ways_of
 from zhiyin.sequence import Sequence
-from zhiyin.session.planned import copy_plan
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.words import Said, said
 from zhiyin.words.findings import kept

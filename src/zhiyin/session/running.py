@@ -15,7 +15,6 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Ending, FollowUp
 from zhiyin.contract.registry import blaming, given
 from zhiyin.contract.settings import RunSettings
-from zhiyin.cost.batches import BatchModel
 from zhiyin.cost.budget import Budget, BudgetAccount, common_account, spending_from
 from zhiyin.cost.cache import check_keep
 from zhiyin.cost.ledger import Ledger, remember_runs
@@ -37,10 +36,11 @@ from zhiyin.errors import InputError, UnfitError
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
 from zhiyin.numerals import now
-from zhiyin.probe.canary import ask_canary, wants_canary, warning
-from zhiyin.probe.media import Medium
+from zhiyin.plugins.local.batch_model import BatchModel
+from zhiyin.plugins.methods.planned import StopRule, copy_plan
 from zhiyin.record import Model
-from zhiyin.session.planned import StopRule, copy_plan
+from zhiyin.session.canary import ask_canary, wants_canary, warning
+from zhiyin.session.media import Medium
 from zhiyin.session.selection import Selection, applying
 from zhiyin.session.setup import (
     check,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.contract.plan import chance, place_at_random
 from zhiyin.contract.variations import Variations, vary
 from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import Unit as Planned
@@ -20,6 +19,7 @@ from zhiyin.engine.sequences import SequenceError, Walk
 from zhiyin.errors import InputError, UnfitError, reworded
 from zhiyin.models.baselines import BASELINES
 from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
+from zhiyin.plugins.methods.plan import chance, place_at_random
 from zhiyin.record import Model
 from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.sequence import Sequence

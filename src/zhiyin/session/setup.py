@@ -15,17 +15,16 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
-from zhiyin import __version__, plugins
+from zhiyin import __version__
+from zhiyin import extensions as plugins
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import CommonOptions, place_names
-from zhiyin.contract.plan import PLAN, PlanContents, RegisteredPlan, read_registered
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import blaming, declared, given, origin_of
 from zhiyin.contract.resolved import COMMITMENT, resolved, setting_in_words
 from zhiyin.contract.settings import RunSettings
 from zhiyin.contract.variations import variations_of
-from zhiyin.cost.batches import batched
 from zhiyin.engine.folder import MANIFEST, PARTS, Manifest, read_manifest, without_parts
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
@@ -33,8 +32,11 @@ from zhiyin.models import Setting, open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.joined_clips import joined
-from zhiyin.models.on_ray import Cluster
 from zhiyin.models.playback import AS_IT_IS
+from zhiyin.plugins.local.batch_model import batched
+from zhiyin.plugins.local.on_ray import Cluster
+from zhiyin.plugins.making.private_seeds import with_private_seed
+from zhiyin.plugins.methods.plan import PLAN, PlanContents, RegisteredPlan, read_registered
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.runs.pairing import differing
 from zhiyin.session.offline import (
@@ -45,7 +47,6 @@ from zhiyin.session.offline import (
     names,
     write_out,
 )
-from zhiyin.session.private_seeds import with_private_seed
 from zhiyin.session.selection import Selection, applying, item_of
 from zhiyin.session.sharing import fingerprint_of, with_options
 from zhiyin.strategies import likelihood
@@ -462,7 +463,7 @@ def _open(order: RunSettings) -> Model:
 
 def on_workers(spec: str, cluster: Cluster, order: RunSettings) -> Model:
     """The model of an order, on the workers of a cluster. Nothing is reached yet."""
-    from zhiyin.models.on_ray.model import RayModel
+    from zhiyin.plugins.local.on_ray.model import RayModel
 
     limits = order.limits
     sound = msgspec.structs.replace(order.sound, join=None)

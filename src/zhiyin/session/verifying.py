@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.analysis.hypotheses import plan_of
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import open_benchmark
 from zhiyin.engine.folder import (
@@ -25,6 +24,7 @@ from zhiyin.engine.sums import EARLIER_SUMS, SUMS, check_sums, files_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, read_regular
 from zhiyin.numerals import counted
+from zhiyin.plugins.methods.hypotheses import plan_of
 from zhiyin.record import Record
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image

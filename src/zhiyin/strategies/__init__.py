@@ -34,7 +34,7 @@ ASKING_ONCE = (standalone, chain_of_thought)
 @cache
 def prompts() -> dict[str, str]:
     """The texts in this package, by name."""
-    return Prompts("zhiyin.strategies").texts
+    return Prompts(__package__).texts
 
 
 def language_of(trial: Trial) -> str:

@@ -1,6 +1,6 @@
 """Your own questions: a file of them is a benchmark. `docs/how-to/your-own-questions.md`."""
 
-from zhiyin.plugins import Command
+from zhiyin.extensions import Command
 
 COMMANDS = {
     "template": Command(

@@ -36,7 +36,7 @@ from zhiyin.contract.sheets import Fault
 from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
-from zhiyin.judges.answers import Judge
+from zhiyin.plugins.judges.answers import Judge
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
 from zhiyin.runs.measures import USUAL, error_rate

@@ -17,10 +17,10 @@ from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import json_lines
 from zhiyin.flags import COUNT, Flag
-from zhiyin.music.stimuli.dice import Dice, balanced
+from zhiyin.plugins.music.stimuli.dice import Dice, balanced
 
 if TYPE_CHECKING:
-    from zhiyin.music.render import Renderer
+    from zhiyin.plugins.music.render import Renderer
 
 FILE = "questions.jsonl"
 STEM = "One chord is heard in this recording. What is it?"
@@ -55,8 +55,8 @@ class Moment(msgspec.Struct, frozen=True):
 
     def wav(self, seconds: int, renderer: Renderer) -> bytes:
         """The recording as a WAV file of so many seconds."""
-        from zhiyin.music.midi import Note
-        from zhiyin.music.render import PEAK, wav_bytes
+        from zhiyin.plugins.music.midi import Note
+        from zhiyin.plugins.music.render import PEAK, wav_bytes
 
         pitches = (self.root, self.root + _THIRDS[self.answer], self.root + 7)
         start = self.second - 1
@@ -94,7 +94,7 @@ def make_moments(options: Mapping[str, Any]) -> str:
     InputError
         No folder is named, it holds questions already, or it cannot be written.
     """
-    from zhiyin.music.render import open_renderer
+    from zhiyin.plugins.music.render import open_renderer
 
     settings = read_settings(MakingMoments, options)
     if not settings.out:

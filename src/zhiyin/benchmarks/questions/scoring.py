@@ -17,7 +17,7 @@ import msgspec
 
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.judges.answers import VERDICTS, judged, unread
+from zhiyin.plugins.judges.answers import VERDICTS, judged, unread
 from zhiyin.reader import Policy
 from zhiyin.reader.notation import written_out
 from zhiyin.reader.plain import plain

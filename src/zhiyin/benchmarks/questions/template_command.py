@@ -80,9 +80,9 @@ def _written(rows: list[dict[str, str]], suffix: str) -> str:
 
 def _play(pitches: tuple[int, ...]) -> bytes:
     """Notes one after another, half a second each, as a WAV file."""
-    from zhiyin.music.midi import Note
-    from zhiyin.music.render import normalised, wav_bytes
-    from zhiyin.music.render.builtin import BuiltinRenderer
+    from zhiyin.plugins.music.midi import Note
+    from zhiyin.plugins.music.render import normalised, wav_bytes
+    from zhiyin.plugins.music.render.builtin import BuiltinRenderer
 
     notes = [Note(0.5 * place, 0.45, pitch) for place, pitch in enumerate(pitches)]
     rate = 16000

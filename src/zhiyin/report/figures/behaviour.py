@@ -10,6 +10,7 @@ import numpy as np
 
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.contract.resolved import resolved
+from zhiyin.plugins.methods.calibration import calibration
 from zhiyin.record import Record
 from zhiyin.report.figures.rows import DrawnShare, draw_shares
 from zhiyin.report.figures.style import (
@@ -35,7 +36,6 @@ from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, IFR
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, worth_an_axis
-from zhiyin.statistics.calibration import calibration
 from zhiyin.statistics.choice import letter_bias
 from zhiyin.words import Text, said
 

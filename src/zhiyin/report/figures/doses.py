@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zhiyin.analysis.dose import doses_of
 from zhiyin.contract.declared import Cell, Drawn
+from zhiyin.plugins.methods.dose import doses_of
 from zhiyin.report.figures.style import (
     TWO_COLUMNS,
     PictureText,

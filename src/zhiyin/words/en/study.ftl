@@ -1,4 +1,4 @@
-# The researcher's page of a study; what participants read is in zhiyin/study/languages.
+# The researcher's page of a study; what participants read is in zhiyin/plugins/people/study/languages.
 
 study-researcher = researcher
 study-wrong-token = That is not the token.

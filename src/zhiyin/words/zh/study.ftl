@@ -1,4 +1,4 @@
-# 研究者页面；参与者所读文字在 zhiyin/study/languages 中。
+# 研究者页面；参与者所读文字在 zhiyin/plugins/people/study/languages 中。
 
 study-researcher = 研究者
 study-wrong-token = 令牌不正确。

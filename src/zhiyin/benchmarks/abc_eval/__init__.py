@@ -1,3 +1,0 @@
-"""ABC-Eval: ten tasks on scores in ABC notation. `docs/benchmarks/abc-eval.md` is its page."""
-
-POLICIES = {"abc-eval": "zhiyin.benchmarks.abc_eval.reading"}

@@ -1,3 +1,0 @@
-"""CMI-Bench: music information retrieval asked in words; `docs/benchmarks/cmi.md` is its page."""
-
-POLICIES = {"cmi": "zhiyin.benchmarks.cmi.reading"}

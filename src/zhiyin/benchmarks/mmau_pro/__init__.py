@@ -1,6 +1,0 @@
-"""MMAU-Pro: choices, open answers and instructions about one recording or several.
-
-`docs/benchmarks/mmau-pro.md` is its page.
-"""
-
-POLICIES = {"mmau-pro": "zhiyin.benchmarks.mmau_pro.reading"}

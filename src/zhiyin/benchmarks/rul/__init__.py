@@ -1,6 +1,0 @@
-"""RUListening: questions on recordings that cannot be answered from their text alone.
-
-`docs/benchmarks/rul.md` is its page.
-"""
-
-POLICIES = {"rul": "zhiyin.benchmarks.rul.reading"}

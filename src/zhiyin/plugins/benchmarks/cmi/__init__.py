@@ -1,0 +1,3 @@
+"""CMI-Bench: music information retrieval asked in words; `docs/benchmarks/cmi.md` is its page."""
+
+POLICIES = {"cmi": "zhiyin.plugins.benchmarks.cmi.reading"}

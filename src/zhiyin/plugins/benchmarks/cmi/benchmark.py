@@ -1,0 +1,286 @@
+"""The benchmark object: questions of several tasks about clips, answered in free words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from zhiyin.contract.benchmark import Benchmark, deferred
+from zhiyin.contract.clips import refuse
+from zhiyin.contract.conditions import SOUND, TASK
+from zhiyin.contract.declared import CheckResult, Flaw, Headline
+from zhiyin.contract.published import write_run
+from zhiyin.contract.recordings import PLAYED, Played, RecordingSet, recording_flaws
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.cmi.data import (
+    PublishedReply,
+    TaskClip,
+    closed_sets,
+    find_files,
+    read_clips,
+    read_replies,
+    reply_files,
+    task_of,
+)
+from zhiyin.plugins.benchmarks.cmi.tasks import TASKS, CmiTask, judge, read_tasks, require
+from zhiyin.record import Exchange, Record, Reply, Verdict
+from zhiyin.runs.measures import error_rate
+from zhiyin.trial import Audio, Message, Part, Text, Trial
+from zhiyin.words import Said, said
+
+
+class CmiSettings(msgspec.Struct, frozen=True):
+    """What the user chose."""
+
+    tasks: Annotated[
+        tuple[str, ...],
+        Flag("which tasks, by name; by default all whose files are here", "T,...", chooses=True),
+    ] = ()
+    split: Annotated[str, Flag("of the question files", "NAME", chooses=True)] = "test"
+    audio: Annotated[
+        tuple[Played, ...], Flag(f"what is played: {', '.join(PLAYED)}", "A,...", once=True)
+    ] = ("true",)
+    data: Annotated[str | None, Flag("folder of question files and recordings", place=True)] = None
+    partial: Annotated[bool, Flag("whether recordings may be missing", place=True)] = False
+    seed: Annotated[int, Flag("of the noise")] = 0
+
+    def __post_init__(self) -> None:
+        read_tasks(self.tasks)
+
+
+class Cmi(Benchmark[CmiSettings]):
+    """Music information retrieval asked in words, as a `Benchmark`."""
+
+    name = "cmi"
+    summary = said("cmi-summary")
+    description = "benchmark.toml"
+    ways = (SOUND, TASK)
+    measures = (
+        *Headline(group="classification").measures(),
+        error_rate("wer"),
+        error_rate("cer"),
+    )
+    Settings = CmiSettings
+    tables = deferred("zhiyin.plugins.benchmarks.cmi.reproduce:tables")
+    """The published figures of each task, from reply files."""
+    by_degrees = deferred("zhiyin.plugins.benchmarks.cmi.sections:by_degrees", 1)
+    """The field's figure of one task that is scored by degrees."""
+    details = deferred("zhiyin.plugins.benchmarks.cmi.sections:sections", 1)
+    """Each task by each figure, with intervals by clip."""
+
+    def trials(self) -> Iterator[Trial]:
+        """Every clip of every task under every condition."""
+        clips = self._asked_clips  # before the libraries that score them, which take a second
+        require(self._tasks)
+        for clip in clips:
+            for audio in self.settings.audio:
+                sound = None
+                if self._recordings is not None:
+                    sound = self._recordings.play(
+                        clip.recording, audio, self.settings.seed, clip.start, clip.end
+                    )
+                yield self._trial(clip, audio, sound)
+
+    def __len__(self) -> int:
+        return len(self.settings.audio) * len(self._asked_clips)
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The reply against the label, by the published rules and by those of the field."""
+        task = TASKS[str(trial.tags["task"])]
+        labels = str(trial.tags.get("labels") or "").split("|")
+        verdict = judge(task, trial.target or "", exchange.final.text, labels)
+        if verdict.state == "no_answer" and exchange.final.finish == "length":
+            return msgspec.structs.replace(verdict, state="truncated")
+        return verdict
+
+    @classmethod
+    def by_rules(cls, record: Record) -> dict[str, Verdict]:
+        """A label of a closed set by the published accuracy and by ours; nothing of other tasks."""
+        from zhiyin.plugins.benchmarks.cmi.choices import published_labels
+
+        own, trial = record.verdict, record.trial
+        if "right" not in own.scores or TASKS[str(trial.tags["task"])].kind == "key":
+            return {}
+        labels = str(trial.tags.get("labels") or "").split("|")
+        found = published_labels(record.exchange.final.text, labels)
+        right = trial.target in found
+        theirs = Verdict(
+            "correct" if right else "wrong" if found else "no_answer",
+            trial.target if right else found[0] if found else None,
+            why="the only label contained" if found else "no label is contained, or several",
+            policy="cmi@1",
+        )
+        return {"robust": own, "cmi": theirs}
+
+    def fingerprint(self) -> str:
+        """SHA-256 over questions, labels and recordings; not over the recordings' names."""
+        total = hashlib.sha256()
+        for clip in self._asked_clips:
+            total.update(msgspec.json.encode(msgspec.structs.replace(clip, recording="")))
+            if self._recordings is not None:
+                total.update(self._recordings.whole(clip.recording).sha256.encode())
+        return total.hexdigest()
+
+    def remarks(self) -> list[str | Said]:
+        """Which tasks are asked, and what is missing."""
+        remarks: list[str | Said] = [said("cmi-tasks", tasks=list(self._files))]
+        if absent := [task.name for task in self._tasks if task.name not in self._files]:
+            remarks.append(said("cmi-no-files", tasks=absent))
+        if left_out := len(self._clips) - len(self._asked_clips):
+            whole = len(self._clips)
+            remarks.append(
+                said("examples-missing", n=left_out, of=whole, unit="questions", what="recordings")
+            )
+        return remarks
+
+    @cached_property
+    def _tasks(self) -> list[CmiTask]:
+        return read_tasks(self.settings.tasks or tuple(TASKS))
+
+    @cached_property
+    def _files(self) -> dict[str, Path]:
+        files = find_files(self.settings.data, self._tasks, self.home)
+        if self.settings.tasks and (
+            absent := [task.name for task in self._tasks if task.name not in files]
+        ):
+            raise InputError(
+                f"{self.settings.data}: no CMI_{absent[0]}.jsonl; get it from {self.home}, or "
+                "leave the task out of --tasks"
+            )
+        return files
+
+    @cached_property
+    def _clips(self) -> list[TaskClip]:
+        clips = [
+            clip
+            for name, path in self._files.items()
+            for clip in read_clips(path, TASKS[name], self.settings.split, refuse)
+        ]
+        if not clips:
+            raise InputError(
+                f"{self.settings.data}: no question of the split {self.settings.split!r}; "
+                "correct --split"
+            )
+        return clips
+
+    @cached_property
+    def _recordings(self) -> RecordingSet | None:
+        if self.settings.audio == ("none",):
+            return None
+        recordings = RecordingSet(
+            Path(self.settings.data or ""), (clip.recording for clip in self._clips)
+        )
+        recordings.require(partial=self.settings.partial)
+        return recordings
+
+    @cached_property
+    def _asked_clips(self) -> list[TaskClip]:
+        if self._recordings is None:
+            return self._clips
+        return [clip for clip in self._clips if clip.recording in self._recordings.found]
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        return closed_sets(self._clips)
+
+    def _trial(self, clip: TaskClip, audio: str, sound: Audio | None) -> Trial:
+        parts: tuple[Part, ...] = (Text(clip.question),)
+        if sound is not None:
+            parts = (sound, *parts)
+        several = len(self.settings.audio) > 1 or audio != "true"
+        return trial_of(clip, parts, self._labels, audio, f"audio={audio}" if several else "")
+
+    @classmethod
+    def check(cls, options: Mapping[str, Any]) -> CheckResult:
+        """Every flaw of the question files and recordings; decodes every file."""
+        flaws: list[Flaw] = []
+        files = find_files(options.get("data"), list(TASKS.values()), cls.home)
+        clips: list[TaskClip] = []
+        contents: dict[str, str] = {}
+        for name, path in files.items():
+            clips += read_clips(path, TASKS[name], "test", flaws.append)
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            if (twin := contents.setdefault(digest, name)) != name:
+                flaws.append(Flaw("same-file", path.name, name, said("cmi-same-bytes", twin=twin)))
+        flaws += _label_flaws(clips)
+        recordings = RecordingSet(Path(str(options["data"])), (clip.recording for clip in clips))
+        if not options.get("partial"):
+            flaws += recordings.absent()
+        flaws += recording_flaws(recordings.found)
+        notes = [said("cmi-questions", n=len(clips), tasks=len(files))]
+        return CheckResult(len(clips), flaws, notes)
+
+    @classmethod
+    def import_answers(
+        cls, files: Sequence[Path], out: Path | None, extract: str, model: str
+    ) -> Path:
+        """The reply files of one model, ``MODEL_TASK.jsonl``, one a task; or their folder."""
+        files = reply_files(files)
+        replies: list[PublishedReply] = []
+        paths_by_task: dict[str, Path] = {}
+        require([task_of(path) for path in files])
+        for path in files:
+            task = task_of(path)
+            if (other := paths_by_task.setdefault(task.name, path)) is not path:
+                raise InputError(f"{path}: {other} is of {task.name} too; give one file a task")
+            replies += read_replies(path)
+        labels = closed_sets([reply.clip for reply in replies])
+        benchmark = cls(CmiSettings())
+        pairs = [
+            (trial_of(reply.clip, (Text(reply.clip.question),), labels), Reply(reply.reply))
+            for reply in replies
+        ]
+        name = model or files[0].name.partition(f"_{task_of(files[0]).name}")[0]
+        return write_run(cls, pairs, benchmark.score, files, out, extract, name)
+
+
+def trial_of(
+    clip: TaskClip,
+    parts: tuple[Part, ...],
+    labels: Mapping[str, str],
+    audio: str = "true",
+    condition: str = "",
+) -> Trial:
+    """The trial of a clip; `labels` are the closed sets by task."""
+    groups: tuple[str, ...] = (clip.task.group.partition("/")[0], clip.task.group)
+    if condition:
+        groups = (condition, *(f"{condition}/{group}" for group in groups))
+    closed = {"labels": labels[clip.task.name]} if clip.task.name in labels else {}
+    return Trial(
+        id="/".join(filter(None, (clip.id, condition))),
+        messages=(Message("user", parts),),
+        stem=clip.question,
+        target=clip.label,
+        groups=groups,
+        cluster=clip.recording,
+        tags={"task": clip.task.name, "audio": audio, **closed},
+        item=clip.id,
+        condition=condition if audio != "true" else "",
+    )
+
+
+def _label_flaws(clips: Sequence[TaskClip]) -> Iterator[Flaw]:
+    """Labels that can never be right by the published rule, and repeated clips."""
+    from zhiyin.plugins.benchmarks.cmi.choices import published_right
+
+    sets = closed_sets(clips)
+    first_clips: dict[object, TaskClip] = {}
+    lost: dict[tuple[str, str], int] = {}
+    for clip in clips:
+        if clip.task.kind in ("label", "pitch"):
+            labels = sets[clip.task.name].split("|")
+            if not published_right(clip.label, clip.label, labels):
+                lost[clip.task.name, clip.label] = lost.get((clip.task.name, clip.label), 0) + 1
+        key = (clip.task.name, clip.recording, clip.start, clip.end, clip.label)
+        if (twin := first_clips.setdefault(key, clip)) is not clip:
+            detail = said("cmi-same", twin=twin.id)
+            yield Flaw("repeated-clip", f"CMI_{clip.task.name}", clip.id, detail)
+    for (task, label), count in lost.items():
+        detail = said("cmi-within", label=repr(label), n=count)
+        yield Flaw("label-within-label", f"CMI_{task}", label, detail)

@@ -1,0 +1,6 @@
+"""MMAU-Pro: choices, open answers and instructions about one recording or several.
+
+`docs/benchmarks/mmau-pro.md` is its page.
+"""
+
+POLICIES = {"mmau-pro": "zhiyin.plugins.benchmarks.mmau_pro.reading"}

@@ -1,0 +1,167 @@
+"""What `zhiyin show` adds to a run, what is drawn of it, and the test of attention."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec import structs
+
+from zhiyin.analysis.readings import sections_by_rules
+from zhiyin.contract.conditions import (
+    AUDIO,
+    Attention,
+    attention,
+    attention_section,
+    condition_sections,
+)
+from zhiyin.contract.declared import Cell, Drawn, Section, heads
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.benchmarks.muchomusic.questions import CATEGORIES, KNOWLEDGE, REASONING, slug
+from zhiyin.report.figures.scores import finer_groups
+from zhiyin.report.figures.style import (
+    BLUE,
+    TWO_COLUMNS,
+    VERMILLION,
+    canvas,
+    humanly,
+    letter,
+    rows_axis,
+)
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import ACCURACY, IFR
+from zhiyin.runs.rows import Rows
+from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import FigureRun
+
+
+RULES = {"robust": "robust", "muchomusic": "paper", "muchomusic-code": "code"}
+"""Our rule of reading answers, the paper's, and what the published code does; how columns are
+headed."""
+
+_IN_ORDER = (
+    ALL,
+    *(f"audio={name}" for name in AUDIO),
+    *("knowledge", *map(slug, KNOWLEDGE), "reasoning", *map(slug, REASONING), "genre", "source"),
+)
+
+
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet."""
+    settled = rows.settled
+    if not settled:
+        return []
+    tables = [_groups_section(_groups(settled)), *sections_by_rules(rows, RULES)]
+    return [*tables, *condition_sections(rows, manifest)]
+
+
+def _groups(rows: Rows) -> dict[str, Rows]:
+    """The groups that are shown, in their order; "all" is over the main way of asking."""
+    names = filter(_is_shown, rows.by_group())
+    return {name: rows.within(name) for name in sorted(names, key=_place)}
+
+
+def _is_shown(group: str) -> bool:
+    """Every group of a single condition; of several, the categories only: the table is long."""
+    parts = group.split("/")
+    own = [part for part in parts if "=" not in part]
+    return len(own) == len(parts) or own in ([], ["knowledge"], ["reasoning"])
+
+
+def _place(group: str) -> list[tuple[int, str]]:
+    """Where a group stands in a table: conditions and dimensions in the paper's order."""
+    places = {name: number for number, name in enumerate(_IN_ORDER)}
+    return [(places.get(part, len(places)), part) for part in group.split("/")]
+
+
+def _groups_section(groups: dict[str, Rows]) -> Section:
+    """Accuracy of each group with its interval, and how it varies from repeat to repeat."""
+    rows: list[list[Cell]] = []
+    for group, members in groups.items():
+        repeats = [statistics.fmean(each.right.tolist()) for each in _by_repeat(members)]
+        spread: list[Cell] = [None, None, None]
+        if len(repeats) > 1:
+            spread = [100 * f(repeats) for f in (statistics.stdev, min, max)]
+        own, ifr = (estimate(members, measure) for measure in (ACCURACY, IFR))
+        figures = (100 * each for each in own.ends or ())
+        tracks = len(np.unique(members.clusters))
+        rows.append([group, len(members), tracks, *figures, ifr.value and 100 * ifr.value, *spread])
+    columns = heads("group-share", "n", "tracks", "acc", "low", "high", "IFR", "SD", "min", "max")
+    notes = [said("muchomusic-intervals-note")]
+    return Section(said("muchomusic-intervals"), columns, rows, notes)
+
+
+def _by_repeat(rows: Rows) -> list[Rows]:
+    repeats = rows.by(int(row.tags.get("repeat") or 1) for row in rows)
+    return [repeats[number] for number in sorted(repeats)]
+
+
+# What the questions ask about (Weck et al. 2024, Figure 2).
+
+
+def draw_dimensions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
+    panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), CATEGORIES)
+    if not all(panels.values()):
+        return
+    counts = {
+        group: len(
+            {n for run in runs if group in run.groups for n in run.groups[group].items.tolist()}
+        )
+        for groups in panels.values()
+        for group in groups
+    }
+    deepest = max(len(groups) for groups in panels.values())
+    figure, axes = canvas(TWO_COLUMNS, 0.6 + 0.19 * deepest, 2)
+    rows: list[list[Cell]] = []
+    for panel, (ax, (title, groups)) in enumerate(zip(axes, panels.items(), strict=True)):
+        groups = sorted(groups, key=lambda group: -counts[group])
+        sizes = [counts[group] for group in groups]
+        rows += [[title, group, size] for group, size in zip(groups, sizes, strict=True)]
+        ax.barh(range(len(groups)), sizes, color=(BLUE, VERMILLION)[panel], height=0.66)
+        for row, size in enumerate(sizes):
+            ax.annotate(
+                str(size), (size, row), (3, 0), textcoords="offset points", va="center", fontsize=7
+            )
+        rows_axis(ax, [humanly(group) for group in groups], deepest)
+        ax.set_xlim(0, 1.12 * max(counts.values()))
+        ax.set_title(humanly(title))
+        ax.spines["bottom"].set_visible(False)
+        ax.set_xticks([])
+        letter(ax, panel)
+    yield Drawn(
+        "dimensions",
+        said("muchomusic-dimensions-figure"),
+        said("muchomusic-dimensions-caption"),
+        figure,
+        ["category", "dimension", "questions"],
+        rows,
+    )
+
+
+# `zhiyin attention RUN`: does the model answer worse when it does not hear the music?
+
+
+def execute(run: Path, *, alpha: float = 0.05) -> Attention:
+    """The test of a run, whether its model passes or fails.
+
+    Parameters
+    ----------
+    run : RUN
+        with --audio true,noise
+    alpha : P
+        level of significance
+    """
+    return attention(run, alpha)
+
+
+def show(tested: Attention) -> list[Section]:
+    """The contrasts under the name of the model."""
+    section = attention_section(tested)
+    return [structs.replace(section, title=f"{tested.model}, %")]

@@ -1,0 +1,215 @@
+"""The published accuracies of four models and of guessing, and the table made again from logs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.policies import open_policy
+from zhiyin.contract.published import (
+    Cause,
+    ReproducedFigure,
+    ReproducibleTable,
+    Reproduction,
+    each_once,
+)
+from zhiyin.plugins.benchmarks.muse.logs import (
+    MODELS,
+    LoggedAnswer,
+    RunLog,
+    read_log,
+    refuse_twice,
+    rule_of,
+)
+from zhiyin.plugins.benchmarks.muse.tasks import BY_TABLE, MODES, TASKS, MuseTask
+
+_OURS = "robust"
+_WHOLE = 60
+_WITHIN = 5e-5
+"""Half of the last digit: the table prints per cent with two decimals."""
+
+
+PRINTED_COUNTS = {
+    "Audio Flamingo 3": {
+        "chord_progression_matching": 60, "oddballs": 60, "syncopation": 60,
+        "rhythm_matching": 0, "transposition": 0,
+    }
+}  # fmt: skip
+"""Rows, in both modes, whose column `correct` says another count than their percentage."""
+
+
+@cache
+def counts() -> dict[str, dict[str, tuple[int, int]]]:
+    """Right answers and trials of `accuracies.txt`, by row and by group (``transposition/cot``)."""
+    rows: dict[str, dict[str, tuple[int, int]]] = {name: {} for name in MODELS.values()}
+    text = resources.files(__package__).joinpath("accuracies.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        table, mode, *cells = line.split()
+        for name, cell in zip(rows, cells, strict=True):
+            right, _, of = cell.partition("/")
+            rows[name][f"{BY_TABLE[table].name}/{mode}"] = (int(right), int(of or 60))
+    return rows
+
+
+def reference() -> Reference:
+    """The published rows, as fractions, and what guessing evenly gets."""
+    rows = {
+        name: {group: {"accuracy": right / of} for group, (right, of) in row.items()}
+        for name, row in counts().items()
+    }
+    rows["Chance"] = {
+        f"{task.name}/{mode}": {"accuracy": 1 / len(task.answers)}
+        for task in BY_TABLE.values()
+        for mode in MODES
+    }
+    return Reference(
+        title="The MUSE Benchmark",
+        source=(
+            "accuracy_summary_AF3.csv of brandoncarone/MUSE_music_benchmark, commit a9e4acd: "
+            "two groups in three orders, 60 trials a cell"
+        ),
+        rows=rows,
+        kinds={**dict.fromkeys(MODELS.values(), "model"), "Chance": "chance"},
+    )
+
+
+class _LoggedCell(msgspec.Struct):
+    """One row of the table: its logs, and what they hold."""
+
+    logs: list[RunLog]
+
+    @property
+    def answers(self) -> list[LoggedAnswer]:
+        return [answer for log in self.logs for answer in log.answers]
+
+
+def accuracies(files: Sequence[Path]) -> Reproduction:
+    """The rows that the logs are of, as the published table counts them, and by our rule."""
+    files, notes = each_once(files, "logs", lambda path: (path.name, path.read_bytes()))
+    logs = [read_log(path) for path in files]
+    refuse_twice(logs)
+    rows: list[ReproducedFigure] = []
+    for model in dict.fromkeys(log.model for log in logs):
+        of_model = [log for log in logs if log.model == model]
+        named = MODELS.get(model.rpartition("/")[2], model.rpartition("/")[2])
+        rows += _rows(named, rule_of(model), of_model)
+        notes += _repeats(named, of_model)
+    notes.append(
+        "by rule: the answer that the published runner finds, without its full stop in three "
+        "tasks; a reply in which it reads none is in no count. By ours (robust) that is wrong."
+    )
+    return Reproduction(tuple(rows), tuple(notes))
+
+
+def _rows(model: str, rule: str, logs: Sequence[RunLog]) -> list[ReproducedFigure]:
+    cells: dict[tuple[str, str], _LoggedCell] = {}
+    for log in logs:
+        cells.setdefault((log.task, log.mode), _LoggedCell([])).logs.append(log)
+    return [
+        _row(model, rule, task, mode, cells[task.name, mode])
+        for task in TASKS.values()
+        for mode in MODES
+        if (task.name, mode) in cells
+    ]
+
+
+def _row(model: str, rule: str, task: MuseTask, mode: str, cell: _LoggedCell) -> ReproducedFigure:
+    options = task.options
+    theirs, ours = open_policy(rule), open_policy(_OURS)
+    scored = right = our_right = unread = stop = 0
+    changed: Counter[tuple[str, int]] = Counter()
+    for answer in cell.answers:
+        runner_reading, our_reading = (p.extract(answer.reply, options) for p in (theirs, ours))
+        read = runner_reading.letter is not None
+        hit, our_hit = (
+            runner_reading.letter == answer.item.answer,
+            our_reading.letter == answer.item.answer,
+        )
+        unread, scored = unread + (not read), scored + read
+        right, our_right = right + hit, our_right + our_hit
+        stop += hit and not answer.correct
+        if hit != our_hit:
+            changed[our_reading.why, our_hit - hit] += 1
+        elif read and runner_reading.letter != our_reading.letter:
+            changed[our_reading.why, 0] += 1
+    total = len(cell.answers)
+    by_rule = right / scored if scored else None
+    printed = counts().get(model, {}).get(f"{task.name}/{mode}")
+    published = printed[0] / printed[1] if printed else None
+    causes = [
+        Cause("ours", f"read otherwise: {why}", n, gain * n / total)
+        for (why, gain), n in changed.most_common()
+    ]
+    if unread:
+        effect = None if by_rule is None else right / total - by_rule
+        reason = "replies without an answer by the rule, which are in no published count"
+        causes.append(Cause("ours", reason, unread, effect))
+    if stop:
+        reason = "replies without the full stop that the runner wants and the table forgives"
+        causes.append(Cause("published", reason, stop, 0.0))
+    causes += _lacking(cell, printed)
+    return ReproducedFigure(
+        model, f"{task.title}, {mode}", published, by_rule, our_right / total, scored, _WITHIN,
+        causes=tuple(causes), remarks=_contradiction(model, task.name, printed),
+    )  # fmt: skip
+
+
+def _lacking(cell: _LoggedCell, printed: tuple[int, int] | None) -> list[Cause]:
+    """The trials of the published row that the logs do not hold."""
+    lacking = _WHOLE - len(cell.answers)
+    if not printed or lacking <= 0:
+        return []
+    present = ", ".join(f"{log.group}{log.seed}" for log in cell.logs)
+    return [Cause("published", f"trials whose logs are not here (here are {present})", lacking)]
+
+
+def _contradiction(model: str, task: str, printed: tuple[int, int] | None) -> tuple[str, ...]:
+    """Where the row's own count is another one than its percentage."""
+    wrong = PRINTED_COUNTS.get(model, {}).get(task)
+    if wrong is None or printed is None:
+        return ()
+    share = 100 * printed[0] / printed[1]
+    return (
+        f"the row contradicts itself: it counts {wrong} of {printed[1]} and says {share:.2f} %, "
+        "which is what the logs give",
+    )
+
+
+def _repeats(model: str, logs: Sequence[RunLog]) -> list[str]:
+    """Whether the orders of a model are repetitions at all."""
+    by_item: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for log in logs:
+        for answer in log.answers:
+            by_item[log.mode, answer.item.id].append(answer.reply)
+    several = [replies for replies in by_item.values() if len(replies) > 1]
+    alike = sum(len(set(replies)) == 1 for replies in several)
+    if not several or alike < len(several):
+        return []
+    return [
+        f"{model}: in all {len(several)} trials the replies in every order are the same to the "
+        "character: they are no repetitions"
+    ]
+
+
+def _is_log(path: Path) -> bool:
+    return path.suffix == ".log" and "_CHAT_" in path.name
+
+
+TABLES = (
+    ReproducibleTable(
+        "accuracies",
+        "per cent right by task and mode, over two groups in three orders",
+        "run logs, TASK_MODEL_CHAT_MODE_GroupG_seedN.log",
+        _is_log,
+        accuracies,
+        "logs",
+    ),
+)

@@ -1,0 +1,191 @@
+"""From a stimulus and a cell of the grid to a trial: what is said, what is played.
+
+Worked examples are what a perfect participant would have replied, in each strategy's form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import msgspec
+
+from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.perception.scoring import pack
+from zhiyin.plugins.benchmarks.perception.tasks import (
+    TASKS,
+    PerceptionStimulus,
+    TaskName,
+    identifiers,
+)
+from zhiyin.plugins.music import solvers
+from zhiyin.plugins.music.miditext import midi_text
+from zhiyin.plugins.music.solvers import write_schema
+from zhiyin.prompts import how_to_reply, named_as, to_people
+from zhiyin.sound import audio_part
+from zhiyin.trial import Message, Part, Text, Trial, say
+
+PROMPTS_FOR = {"standalone": "question", "cot": "question", "logiclm": "transcribe"}
+
+
+class GridCell(msgspec.Struct, frozen=True):
+    """One cell of the grid."""
+
+    task: TaskName
+    modality: str
+    shots: str
+    strategy: str
+
+    @property
+    def name(self) -> str:
+        """As groups and published results name it: ``chords/audio/zero/standalone``."""
+        return f"{self.task}/{self.modality}/{self.shots}/{self.strategy}"
+
+
+class PerceptionTrials:
+    """Makes the trials of a run; a recording or MIDI file is read once.
+
+    Parameters
+    ----------
+    prompts : dict of str to str
+        By name. ``TASK-STRATEGY-MODALITY`` are the system instructions, to the specification of
+        supplementary section S2; ``TASK-question`` and ``TASK-transcribe`` follow the sounds of
+        a trial, the latter in LogicLM.
+    source : {"generated", "muse"}
+    """
+
+    def __init__(self, prompts: dict[str, str], source: str) -> None:
+        self.prompts, self.source = prompts, source
+        self.audio, self._midi = cache(audio_part), cache(midi_text)
+
+    def make(
+        self,
+        cell: GridCell,
+        stimulus: PerceptionStimulus,
+        examples: Sequence[PerceptionStimulus],
+    ) -> Trial:
+        """The trial of a stimulus in a cell, after worked examples (none for zero-shot)."""
+        task = TASKS[cell.task]
+        facts = {**msgspec.structs.asdict(cell), "item": stimulus.id, "source": self.source}
+        facts |= stimulus.facts
+        if stimulus.transcription is not None:
+            facts["transcription"] = pack(stimulus.transcription)
+        instruction = self.prompts[f"{cell.task}-{cell.strategy}-{cell.modality}"]
+        messages = [say("system", instruction)]
+        for number, example in enumerate(examples):
+            ids = identifiers("example", len(task.ids), number * len(task.ids))
+            messages.append(self._present(cell, example, ids))
+            messages.append(say("assistant", solve(example, cell.strategy, ids)))
+        return Trial(
+            id=f"{cell.name}/{stimulus.id}",
+            messages=(*messages, self._present(cell, stimulus, task.ids)),
+            stem=self.prompts[f"{cell.task}-question"],
+            options=task.options,
+            target=stimulus.answer,
+            groups=(cell.task, f"{cell.task}/{cell.modality}", cell.name),
+            cluster=stimulus.id,
+            tags=facts,
+            item=stimulus.id,
+            condition=cell.name,
+        )
+
+    def _present(self, cell: GridCell, stimulus: PerceptionStimulus, ids: Sequence[str]) -> Message:
+        """Each sound after a line with its identifier, then what is asked."""
+        parts: list[Part] = []
+        if cell.modality == "audio":
+            for name, path in zip(ids, stimulus.sounds, strict=True):
+                parts += [Text(how_to_reply(f"Identifier: `{name}`")), self.audio(path)]
+        else:
+            for name, path in zip(ids, stimulus.scores, strict=True):
+                named = how_to_reply(f"Identifier: `{name}`\n")
+                parts.append(Text(f"{named}{self._midi(path)}"))
+        request = self.prompts[f"{cell.task}-{PROMPTS_FOR[cell.strategy]}"]
+        return Message("user", (*parts, Text(request)))
+
+
+_INTERVALS = {
+    "major": "a major third and a perfect fifth",
+    "minor": "a minor third and a perfect fifth",
+    "dominant": "a major third, a perfect fifth and a minor seventh",
+    "diminished": "a minor third and a diminished fifth",
+}
+
+
+def solve(stimulus: PerceptionStimulus, strategy: str, ids: Sequence[str]) -> str:
+    """The right reply to a stimulus.
+
+    Parameters
+    ----------
+    stimulus : PerceptionStimulus
+    strategy : {"standalone", "cot", "logiclm"}
+    ids : sequence of str
+        The identifiers under which its sounds were introduced.
+
+    Raises
+    ------
+    InputError
+        For LogicLM where the transcription is not known.
+    """
+    task = TASKS[stimulus.task]
+    option = next(option for option in task.options if option.key == stimulus.answer)
+    if strategy == "logiclm" and not to_people():  # people choose, and write down nothing
+        if stimulus.transcription is None:
+            raise InputError(
+                f"the transcription of the worked example {stimulus.facts.get('recording')} is not "
+                "known: put its MIDI file beside it"
+            )
+        return write_schema(task.kind, stimulus.transcription, ids)
+    sentence = stimulus.task == "transposition"
+    answer = option.text if sentence else named_as(option.letter, option.text)
+    if strategy == "cot":
+        return f"{_REASONS[stimulus.task](stimulus)}\n{how_to_reply('Final Answer: ')}{answer}"
+    return answer if sentence else f"{how_to_reply('Final Answer: ')}{answer}"
+
+
+def _reason_syncopation(stimulus: PerceptionStimulus) -> str:
+    level = solvers.LEVELS[stimulus.answer]
+    (slots,) = stimulus.transcription or ((),)
+    off = [slot for slot in slots if solvers.is_offbeat(slot)]
+    # Sync3_A's level is not what its notes say: a reason that contradicts its answer teaches none.
+    if stimulus.transcription is None or len(off) != level:
+        return f"Hits of the kick and the snare halfway between the beats: {level}."
+    return (
+        f"Counting the eighth notes from 1, the kick and the snare sound on {_list(slots)}. "
+        f"Even numbers are off-beats: {_list(off)}. Off-beat hits: {len(off)}."
+    )
+
+
+def _reason_transposition(stimulus: PerceptionStimulus) -> str:
+    same = stimulus.answer == "Yes"
+    if stimulus.transcription is None:
+        verdict = "the same" if same else "not the same"
+        return f"From note to note, the intervals of the two melodies are {verdict}."
+    first, second = (
+        ", ".join(f"{step:+d}" for step in solvers.intervals(row)) for row in stimulus.transcription
+    )
+    verdict = "They agree at every step." if same else "They do not agree."
+    return (
+        f"In semitones from note to note, the first melody moves {first}; the second melody "
+        f"moves {second}. {verdict}"
+    )
+
+
+def _reason_chords(stimulus: PerceptionStimulus) -> str:
+    letters = solvers.CHORD_LETTERS.items()
+    quality = next(quality for quality, letter in letters if letter == stimulus.answer)
+    classes = _list(sorted(solvers.CHORDS[quality]))
+    return (
+        f"Above the lowest note, the root, the chord has {_INTERVALS[quality]}: "
+        f"pitch classes {classes}."
+    )
+
+
+_REASONS = {
+    "syncopation": _reason_syncopation,
+    "transposition": _reason_transposition,
+    "chords": _reason_chords,
+}
+
+
+def _list(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"

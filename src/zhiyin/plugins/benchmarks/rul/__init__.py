@@ -1,0 +1,6 @@
+"""RUListening: questions on recordings that cannot be answered from their text alone.
+
+`docs/benchmarks/rul.md` is its page.
+"""
+
+POLICIES = {"rul": "zhiyin.plugins.benchmarks.rul.reading"}

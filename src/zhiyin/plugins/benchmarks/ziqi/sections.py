@@ -1,0 +1,231 @@
+"""What `zhiyin show` adds to a run: F1 in two ways, the type of model, the repository's rows.
+
+The three types of models of the paper's section 6.1 are decided by what the replies are like.
+The paper describes the types and gives no rule. Ours, on the judged questions of generation:
+
+relatively good appreciation
+    The 95 % interval of the accuracy lies above chance.
+lack of melodic understanding
+    It does not, and most replies evade the question or give a letter without any analysis, or
+    one letter makes up half of the answers (of ChatGLM2-6B's, up to 60 % were A).
+limited appreciation
+    It does not, although most replies analyse the music.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from zhiyin.analysis.extent import extent_of
+from zhiyin.contract.declared import Cell, Reference, Section, heads
+from zhiyin.contract.description import PublishedTable
+from zhiyin.engine.folder import Manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.benchmarks.ziqi.data import (
+    ELSEWHERE,
+    KINDS,
+    RELEASED,
+    WORLD,
+    published_categories,
+)
+from zhiyin.reader.refusal import evasion_in
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.figures import Figures, figures
+from zhiyin.runs.measures import Estimate
+from zhiyin.runs.rows import Rows
+from zhiyin.words import Text, said
+
+SHOTS = ("0", "5")
+
+
+@cache
+def leaderboard(shots: str) -> Reference:
+    """The leaderboard in the README of the repository: 16 models with "0" or "5" shots.
+
+    Raises
+    ------
+    KeyError
+        There is no table for so many shots.
+    """
+    raw = Path(__file__).with_name("leaderboard.json").read_bytes()
+    return msgspec.json.decode(raw, type=dict[str, PublishedTable])[shots].reference()
+
+
+Kind = Literal[
+    "I, lack of melodic understanding",
+    "II, limited appreciation",
+    "III, relatively good appreciation",
+    "undecided",
+]
+CHANCE, LEAST, HALF = 0.25, 30, 0.5
+"""Chance level; the fewest replies that decide a type; what makes "most"."""
+ANALYSIS = 15
+"""Chinese characters and words of other languages beyond which a reply is more than its answer."""
+
+_UNITS = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]{2,}")
+
+
+class Phenomena(msgspec.Struct, frozen=True):
+    """What the replies to questions of generation are like.
+
+    Attributes
+    ----------
+    accuracy : Estimate
+    evasive, analysing : float
+        Shares of all replies: without an answer and saying that there is no telling, or refused;
+        with more than `ANALYSIS` words.
+    letter : str
+        The letter chosen most often, "" where none was chosen; `share` is its share of the
+        answers.
+    kind : str
+        The type.
+    """
+
+    accuracy: Estimate
+    evasive: float
+    analysing: float
+    letter: str
+    share: float
+    kind: Kind
+
+
+def describe(rows: Rows) -> Phenomena | None:
+    """Figures and type of judged replies; None where there are none."""
+    accuracy = estimate(rows)
+    if accuracy.low is None:
+        return None
+    evasive = analysing = 0
+    for record in rows.judged.records():
+        turns, state = record.exchange.turns, record.verdict.state
+        text = turns[-1].reply.text if turns else ""
+        evades = state == "refused" or (state == "no_answer" and evasion_in(text) is not None)
+        evasive += evades
+        analysing += not evades and len(_UNITS.findall(text)) > ANALYSIS
+    n, letters = accuracy.n, Counter(row.letter for row in rows if row.letter is not None)
+    letter, most = next(iter(letters.most_common(1)), ("", 0))
+    share = most / letters.total() if letters else 0.0
+    kind: Kind = "II, limited appreciation"
+    if n < LEAST:
+        kind = "undecided"
+    elif accuracy.low > CHANCE:
+        kind = "III, relatively good appreciation"
+    elif analysing / n < HALF or share >= HALF:
+        kind = "I, lack of melodic understanding"
+    return Phenomena(accuracy, evasive / n, analysing / n, letter, share, kind)
+
+
+HEADINGS = (
+    ALL, "composition_theory", "world_ethnic_music", "popular_music", "western_music_history",
+    "chinese_music_history", "chinese_traditional_music", "music_aesthetics", "music_education",
+    "music_performance", "female_music",
+)  # fmt: skip
+"""The groups of the leaderboard; the message ``ziqi-heading`` has names that fit a line."""
+_ACROSS = 6
+
+
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
+    """The further tables of a run; none where nothing has been judged yet.
+
+    Raises
+    ------
+    InputError
+        Where the folder is not a run.
+    """
+    table, settled = rows.table, rows.settled.numbers
+    if not len(settled):
+        return []
+    counted, under = figures(table), dict[str, set[str]]()
+    for groups in {table.kinds[kind].groups: None for kind in table.kind[settled].tolist()}:
+        own = _subtheme(groups)
+        for group in groups:
+            if group != own:
+                under.setdefault(group, set()).add(own)
+    f1 = _f1_section(counted, under)
+    tables = [f1] if f1.rows else []  # a run within one subtheme has nothing to average
+    melodies = rows.settled.which(lambda kind: "generation" in kind.groups)
+    if (phenomena := describe(melodies)) is not None:
+        tables.append(_types_section(phenomena))
+    return [*tables, *_leaderboard_sections(rows.folder, manifest, counted)]
+
+
+def _subtheme(groups: tuple[str, ...]) -> str:
+    """The narrowest of a trial's groups that is a subtheme."""
+    return next((g for g in groups if "/" in g and not g.endswith(f"/{ELSEWHERE}")), groups[-1])
+
+
+def _f1_section(tally: Figures, under: dict[str, set[str]]) -> Section:
+    """F1 of all questions of a group together, and the mean of its subthemes' F1."""
+    order = [*KINDS, *published_categories(), f"{WORLD}/{ELSEWHERE}"]
+    names = sorted(under, key=lambda group: order.index(group) if group in order else len(order))
+    rows: list[list[Cell]] = []
+    for group in names:
+        members = [_f1(tally, subtheme) for subtheme in sorted(under[group])]
+        if len(members) > 1:
+            n = tally.counts[group].judged
+            rows.append([group, n, len(members), _f1(tally, group), statistics.fmean(members)])
+    notes = [said("ziqi-f1-note", group=f"{WORLD}/{ELSEWHERE}")]
+    columns = heads("f1-share", "n", "subthemes", "pooled", "mean")
+    return Section(said("ziqi-f1"), columns, rows, notes)
+
+
+def _f1(tally: Figures, group: str) -> float:
+    return _percent(tally, "f1", group)
+
+
+def _percent(tally: Figures, figure: str, group: str) -> float:
+    """A figure of a group, of which something has been judged."""
+    value = tally.figure(figure, group)
+    assert value is not None
+    return 100 * value
+
+
+def _types_section(phenomena: Phenomena) -> Section:
+    """The type of section 6.1, with the figures that decide it."""
+    mean, low, high = phenomena.accuracy.ends or (0.0, 0.0, 1.0)
+    cells: dict[str, Cell] = {
+        "type": said("ziqi-type", kind=phenomena.kind.partition(",")[0]),
+        "replies": phenomena.accuracy.n,
+        "accuracy-share": 100 * mean,
+        "interval-95": (100 * low, 100 * high),
+        "evading": 100 * phenomena.evasive,
+        "analysing": 100 * phenomena.analysing,
+        "letter-most": phenomena.letter or None,
+        "letter-share": 100 * phenomena.share,
+    }
+    rows = [[head, cell] for head, cell in zip(heads(*cells), cells.values(), strict=True)]
+    notes = [said("ziqi-types-note", least=LEAST, words=ANALYSIS)]
+    return Section(said("ziqi-types"), ["", *heads("value")], rows, notes)
+
+
+def _leaderboard_sections(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Section]:
+    """The repository's rows, beside a run of its protocol that holds whole categories."""
+    options = manifest.options
+    shots = str(options.get("shots") or "0")
+    if options.get("protocol") != RELEASED or shots not in SHOTS:
+        return
+    extent = extent_of(folder, manifest)
+    whole = [g for g in HEADINGS if g in tally.counts and extent.whole(g)]
+    reference = leaderboard(shots)
+    parts = [whole[start : start + _ACROSS] for start in range(0, len(whole), _ACROSS)]
+    for number, groups in enumerate(parts, 1):
+        ours: list[Cell] = [*heads("this-run")]
+        ours += [_percent(tally, "accuracy", group) for group in groups]
+        rows: list[list[Cell]] = [ours]
+        for name, row in reference.rows.items():
+            rows.append([name, *(100 * row[group]["accuracy"] for group in groups)])
+        title: Text = reference.title
+        if len(parts) > 1:
+            title = said("ziqi-part", title=title, n=number, of=len(parts))
+        remarks: list[Text] = [said("ziqi-board-all"), said("ziqi-board-rows")]
+        notes = [reference.source, *remarks] if number == len(parts) else []
+        short = (said("ziqi-heading", group=group) for group in groups)
+        columns = [*heads("accuracy-share"), *short]
+        yield Section(title, columns, rows, notes)

@@ -1,0 +1,1 @@
+"""Benchmarks whose questions the program composes itself."""

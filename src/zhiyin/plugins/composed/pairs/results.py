@@ -1,0 +1,376 @@
+"""Whether answers move with the fact, stay with everything else, and rest on sound at all.
+
+For each item the answer to the base is set against the answer to every other version. The
+*listening effect* of an item is its share of right answers to base and changed version, less that
+with silence or noise in the place of their sound; where nothing is answered to silence or noise,
+that counts as a guess (1/2), so that declining them is no proof of having listened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
+from zhiyin.plugins.composed.pairs.sounds import CHANGES, CONTROLS, FACTS
+from zhiyin.report.figures.rows import DrawnShare, draw_shares
+from zhiyin.runs.contrasts import corrected, paired_estimate
+from zhiyin.runs.measures import Estimate
+from zhiyin.runs.rows import Rows, TrialRow
+from zhiyin.statistics.intervals import Interval, interval, wilson
+from zhiyin.words import Said, said
+
+if TYPE_CHECKING:
+    from zhiyin.contract.declared import FigureRun
+
+
+ALPHA = 0.05
+_GUESS = 0.5
+_FEW = 10
+"""Items below which nothing is concluded."""
+_SAME = 0.8
+"""Answers are called the same throughout where the lower end of their share lies above."""
+_RARELY = 0.2
+"""Answers are said not to depend on something where the upper end of their share lies below."""
+
+
+class AnsweredItem(msgspec.Struct):
+    """An item as it was answered.
+
+    Attributes
+    ----------
+    fact : str
+    answers : dict of str to (str or None)
+        Letter in the data by version, None where none was given; failed trials are left out.
+    right : dict of str to float
+        1, 0 by version.
+    """
+
+    fact: str
+    answers: dict[str, str | None] = {}
+    right: dict[str, float] = {}
+
+    @property
+    def paired(self) -> bool:
+        """Whether base and changed version were both judged."""
+        return "base" in self.answers and "changed" in self.answers
+
+    @property
+    def answered(self) -> bool:
+        """Whether base and changed version both got an answer."""
+        return None not in (self.answers.get("base"), self.answers.get("changed"))
+
+    @property
+    def both(self) -> float:
+        """1 where base and changed version are both right."""
+        return float(self.right["base"] == 1 == self.right["changed"])
+
+    def moved(self, version: str) -> float | None:
+        """1 where the answer to a version differs from the base's; None where either is missing.
+
+        No answer counts as another one only where silence or noise is played.
+        """
+        if "base" not in self.answers or version not in self.answers:
+            return None
+        base, other = self.answers["base"], self.answers[version]
+        if version in ("changed", *CHANGES) and None in (base, other):
+            return 0.0
+        return float(other != base)
+
+    def stays(self, version: str) -> float | None:
+        """1 where a version gets the answer of the base; None where either is missing."""
+        if "base" not in self.answers or version not in self.answers:
+            return None
+        base = self.answers["base"]
+        return float(base is not None and self.answers[version] == base)
+
+    def effect(self, control: str) -> tuple[float, float] | None:
+        """Shares of right answers with the sound and with a control in its place, to base and
+        changed version; None where one of the four is missing.
+        """
+        names = [f"{control}-base", f"{control}-changed"]
+        if not self.paired or any(name not in self.answers for name in names):
+            return None
+        blind = [_GUESS if self.answers[n] is None else self.right[n] for n in names]
+        return (self.right["base"] + self.right["changed"]) / 2, sum(blind) / 2
+
+
+def gather(rows: Iterable[TrialRow]) -> dict[str, AnsweredItem]:
+    """Items by their ids."""
+    items: dict[str, AnsweredItem] = {}
+    for row in rows:
+        version = row.tags.get("version")
+        if not row.judged or version is None:
+            continue
+        item = items.setdefault(row.item, AnsweredItem(str(row.tags["fact"])))
+        item.answers[str(version)] = row.answer
+        item.right[str(version)] = row.right
+    return items
+
+
+def share(values: Sequence[float]) -> Interval:
+    """A share of items with its Wilson interval."""
+    return wilson(sum(values), len(values))
+
+
+def moved(items: Iterable[AnsweredItem], version: str) -> list[float]:
+    """For each item that has it, whether a version moved the answer."""
+    return [value for item in items if (value := item.moved(version)) is not None]
+
+
+def stay_shares(items: Iterable[AnsweredItem]) -> list[float]:
+    """For each item, the share of changes that say nothing and left its answer as it was."""
+    rows = [[item.stays(change) for change in CHANGES] for item in items]
+    known_rows = [[value for value in row if value is not None] for row in rows]
+    return [sum(row) / len(row) for row in known_rows if row]
+
+
+def effect_of(items: Sequence[AnsweredItem], control: str) -> Estimate | None:
+    """The listening effect over items against a control; None where no item has it."""
+    pairs = [pair for item in items if (pair := item.effect(control)) is not None]
+    if not pairs:
+        return None
+    return paired_estimate([a for a, _ in pairs], [b for _, b in pairs], ("true", control))
+
+
+def is_shown(effect: Estimate) -> bool:
+    """Whether more, or less, is right with the sound than without, beyond chance."""
+    ends = effect.ends
+    beyond = ends is not None and (ends[1] > 0 or ends[2] < 0)
+    return beyond and effect.p is not None and effect.p < ALPHA
+
+
+def findings(items_by_id: dict[str, AnsweredItem]) -> list[Said]:
+    """What the answers rest on, a sentence each, with what it is concluded from.
+
+    What they rest on in place of the fact comes first: a screen may show the first lines alone.
+    """
+    items = [item for item in items_by_id.values() if item.paired]
+    if len(items) < _FEW:
+        return [said("pairs-few", n=len(items), least=_FEW)]
+    if nothing := _unanswered(items) or _on_options(items):
+        return [nothing]
+    first = _on_first(items)
+    return [*_followed(items), *([first] if first else []), *_listening(items)]
+
+
+def _percent(interval: Interval) -> Said:
+    low, mean, high = (f"{100 * one:.0f}" for one in (interval.low, interval.mean, interval.high))
+    return said("pairs-percent", mean=mean, low=low, high=high)
+
+
+def _unanswered(items: Sequence[AnsweredItem]) -> Said | None:
+    """Whether hardly anything is answered: the same silence to all is no answer from options."""
+    mute = share([float(not item.answered) for item in items])
+    return None if mute.low <= _SAME else said("pairs-unanswered", share=_percent(mute))
+
+
+def _on_options(items: Sequence[AnsweredItem]) -> Said | None:
+    """Whether nothing that is played makes a difference."""
+    names = [f"{c}-{v}" for c in CONTROLS for v in ("base", "changed")]
+    whole = [item for item in items if all(name in item.answers for name in names)]
+    if len(whole) < _FEW:
+        return None
+    same = [float(len(set(item.answers.values())) == 1 and item.answered) for item in whole]
+    same_share = share(same)
+    return None if same_share.low <= _SAME else said("pairs-options", share=_percent(same_share))
+
+
+def _listening(items: Sequence[AnsweredItem]) -> list[Said]:
+    lines = []
+    answered = [item for item in items if item.answered]
+    for control in CONTROLS:
+        effect = effect_of(items, control)
+        if effect is None:
+            continue
+        # No answer is not right, and is not named the wrong way round either.
+        turned = effect_of(answered, control)
+        if is_shown(effect) and (effect.value or 0.0) > 0:
+            lines.append(said("pairs-listens", effect=_in_points(effect)))
+        elif (
+            turned is not None
+            and turned.items >= _FEW
+            and is_shown(turned)
+            and (turned.value or 0.0) < 0
+        ):
+            lines.append(said("pairs-misled", effect=_in_points(turned)))
+        else:
+            lines.append(said("pairs-deaf", effect=_in_points(effect)))
+    return lines
+
+
+def _in_points(effect: Estimate) -> Said:
+    mean, low, high = (f"{100 * one:+.0f}" for one in effect.ends or ())
+    ends = {"mean": mean, "low": low, "high": high}
+    return said("pairs-effect", control=effect.sides[1], p=effect.p, **ends)
+
+
+def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
+    """Sentences on changes that say nothing, but with which answers move more than with others."""
+    asked_changes = [change for change in CHANGES if moved(items, change)]
+    found, shares = [], dict[str, Interval]()
+    for change in asked_changes:
+        pairs = []
+        for item in items:
+            others = [item.moved(other) for other in asked_changes if other != change]
+            other_values = [value for value in others if value is not None]
+            own = item.moved(change)
+            if own is not None and other_values:
+                pairs.append((own, sum(other_values) / len(other_values)))
+        if len(pairs) >= _FEW:
+            own_row, other_row = zip(*pairs, strict=True)
+            found.append(paired_estimate(own_row, other_row, (change, "")))
+            shares[change] = share(own_row)
+    return [
+        said("pairs-follows", change=one.sides[0], share=_percent(shares[one.sides[0]]))
+        for one in corrected(found)
+        if one.better == one.sides[0] and (one.low or 0.0) > 0
+    ]
+
+
+def _on_first(items: Sequence[AnsweredItem]) -> Said | None:
+    """Whether of two recordings the second makes no difference."""
+    two = [item for item in items if "half-base" in item.answers]
+    if len(two) < _FEW:
+        return None
+    same = share([float(item.moved("changed") or item.moved("half-base") or 0) for item in two])
+    return None if same.high >= _RARELY else said("pairs-first-alone", share=_percent(same))
+
+
+# What `zhiyin show` adds to a run: pairs by fact, what answers follow, what they rest on.
+
+
+def sections(rows: Rows) -> list[Section]:
+    """The further tables of a run; none where no pair has been judged yet."""
+    items_by_id = gather(rows)
+    items = [item for item in items_by_id.values() if item.paired]
+    if not items:
+        return []
+    return [_bases(items_by_id), _facts(items), _changes(items)]
+
+
+def _bases(items_by_id: dict[str, AnsweredItem]) -> Section:
+    rows: list[list[Cell]] = [[line] for line in findings(items_by_id)]
+    return Section(said("pairs-bases"), heads("finding"), rows, leads=True)
+
+
+def _facts(items: Sequence[AnsweredItem]) -> Section:
+    rows: list[list[Cell]] = []
+    names = [name for name in FACTS if any(item.fact == name for item in items)]
+    for name in (*names, "all") if len(names) > 1 else names:
+        of_fact = [item for item in items if name in ("all", item.fact)]
+        row: list[Cell] = [
+            said("pairs-fact", fact=name),
+            len(of_fact),
+            share([item.both for item in of_fact]).ends,
+        ]
+        stays = stay_shares(of_fact)
+        row.append(interval(stays).ends if stays else None)
+        for control in CONTROLS:
+            effect = effect_of(of_fact, control)
+            row.append(effect.ends if effect else None)
+        rows.append(row)
+    notes = [said("pairs-moves"), said("pairs-against-note"), said("pairs-intervals")]
+    against = (said("pairs-against", control=control) for control in CONTROLS)
+    head = [*heads("fact", "pairs", "moves", "stays"), *against]
+    kinds: list[Kind] = ["text", "count", "share", "share", "points", "points"]
+    return Section(said("pairs-facts"), head, rows, notes, kinds=kinds)
+
+
+def _changes(items: Sequence[AnsweredItem]) -> Section:
+    rows: list[list[Cell]] = []
+    for version in ("changed", *CHANGES, *(f"{c}-base" for c in CONTROLS), "half-base"):
+        values = moved(items, version)
+        if values:
+            words = said("pairs-version", version=version)
+            rows.append([words, len(values), share(values).ends, _reason(version)])
+    head = heads("what-changed", "items", "moves", "it")
+    notes = [said("pairs-changes-note")]
+    kinds: list[Kind] = ["text", "count", "share", "text"]
+    return Section(said("pairs-changes"), head, rows, notes, kinds=kinds)
+
+
+def _reason(version: str) -> Said:
+    part = "changed" if version == "changed" else "change" if version in CHANGES else "control"
+    return said("pairs-should", part=part)
+
+
+# Figures: what moves answers, and by fact whether they move with it and stay otherwise.
+
+_CHANCE = 0.25
+"""Of a guess, to be right to both of a pair."""
+_PANELS = ("moves", "stays")
+
+
+def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """What moves answers; by fact, whether they move with it and stay otherwise."""
+    yield from draw_moved(runs)
+    yield from draw_consistency(runs)
+
+
+def draw_moved(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """Share of items whose answer moves, by what is changed."""
+    answered = [(run, list(gather(run.judged).values())) for run in runs]
+    shares = [
+        _drawn(run, said("pairs-version", version=version), share(values))
+        for version in ("changed", *CHANGES)
+        for run, items in answered
+        if moved(items, "changed") and (values := moved(items, version))
+    ]
+    if shares:
+        yield draw_shares("moved", said("pairs-moved-figure"), said("pairs-moved-caption"), shares)
+
+
+def _drawn(run: FigureRun, about: Said, own: Interval, panel: str = "") -> DrawnShare:
+    chance = _CHANCE if panel == "moves" else None
+    words = said("pairs-panel-of", panel=panel) if panel else ""
+    return DrawnShare(run, about, own, chance, words)
+
+
+def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
+    """By fact: how often base and changed version are both right, and how often answers stay."""
+    answered = [
+        (run, paired)
+        for run in runs
+        if (paired := [item for item in gather(run.judged).values() if item.paired])
+    ]
+    asked = [name for name in FACTS if any(i.fact == name for _, items in answered for i in items)]
+    shares = [
+        _drawn(run, said("pairs-fact", fact=name), own, panel)
+        for name in (*asked, *(["all"] if len(asked) > 1 else []))
+        for place, panel in enumerate(_PANELS)
+        for run, items in answered
+        if (own := _consistent([i for i in items if name in ("all", i.fact)])[place]) is not None
+    ]
+    if shares:
+        bases = _bases_of(answered)
+        yield draw_shares(
+            "consistency",
+            said("pairs-consistency-figure"),
+            said("pairs-consistency-caption", bases=bases),
+            shares,
+            label=said("head", name="share-of-items"),
+            notes=[said("pairs-consistency-page-note")],
+            findings=[said("pairs-bases-all", each=bases)],
+        )
+
+
+def _bases_of(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> list[Said]:
+    """What the answers of each run follow: no figure is shown without it."""
+    return [
+        said(
+            "pairs-base-of",
+            who=run.label,
+            what=findings({str(number): item for number, item in enumerate(items)}),
+        )
+        for run, items in runs
+    ]
+
+
+def _consistent(items: Sequence[AnsweredItem]) -> tuple[Interval | None, Interval | None]:
+    """Both right, and stays; None where nothing was asked."""
+    stays = stay_shares(items)
+    both = share([item.both for item in items]) if items else None
+    return both, interval(stays) if stays else None

@@ -1,0 +1,6 @@
+"""Reading music from pictures of scores: a published set, and fresh ones; its page is in the docs.
+
+`docs/benchmarks/scores.md`.
+"""
+
+POLICIES = {"scores": "zhiyin.plugins.composed.scores.scoring"}

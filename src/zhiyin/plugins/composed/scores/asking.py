@@ -1,0 +1,321 @@
+"""What the user may set, and the trials that are made by it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from zhiyin.contract.clips import LETTERS
+from zhiyin.contract.flags import OwnPrompts
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+from zhiyin.plugins.composed.scores.data import Example
+from zhiyin.plugins.composed.scores.music import KNOBS, LEVELS, Clef, Knobs, Level
+from zhiyin.plugins.composed.scores.pictures import FreshPicture
+from zhiyin.plugins.composed.scores.questions import CHOICES, TASKS, Task
+from zhiyin.plugins.music.theory import spell
+from zhiyin.prompts import LAYOUT, Language, Prompts, lay_out
+from zhiyin.trial import Image, Option, Tag, Trial, say
+
+_SHARE = msgspec.Meta(ge=0, le=1)
+_MUSIC = ("clefs", "keys", "accidentals", "ledger", "rests", "chords", "voices", "dynamics")
+
+
+class ScoresSettings(msgspec.Struct, frozen=True):
+    """Which pictures, from where, in which language."""
+
+    source: Annotated[
+        Literal["published", "generated"],
+        Flag("the published pictures, by --data, or fresh ones"),
+    ] = "published"
+    split: Annotated[
+        tuple[str, ...],
+        Flag("published: which folders of --data; default all that are there", "S,...", once=True),
+    ] = ()
+    asking: Annotated[
+        Literal["ours", "published"],
+        Flag("published: our own words, or the question as the data have it"),
+    ] = "ours"
+    language: Annotated[Literal["en", "zh"], Flag("of the words around a picture")] = "en"
+    task: Annotated[
+        tuple[Task, ...],
+        Flag(f"generated: of {','.join(TASKS)}; default all", "T,...", once=True),
+    ] = ()
+    difficulty: Annotated[
+        tuple[Level, ...], Flag(f"generated: {', '.join(LEVELS)}", "L,...", once=True, chooses=True)
+    ] = ("default",)
+    n: Annotated[
+        int,
+        Flag("generated: pictures a task and difficulty", chooses=True),
+        msgspec.Meta(ge=1, le=10_000),
+    ] = 20
+    clefs: Annotated[
+        tuple[Clef, ...],
+        Flag(
+            "generated: treble,bass,alto,tenor; default by difficulty",
+            "C,...",
+            once=True,
+            chooses=True,
+        ),
+    ] = ()
+    keys: Annotated[
+        int | None,
+        Flag("most sharps or flats of a key signature", chooses=True),
+        msgspec.Meta(ge=0, le=7),
+    ] = None
+    accidentals: Annotated[
+        float | None,
+        Flag("probability that a note is altered against its key", chooses=True),
+        _SHARE,
+    ] = None
+    ledger: Annotated[
+        int | None, Flag("most ledger lines of a note", chooses=True), msgspec.Meta(ge=0, le=4)
+    ] = None
+    rests: Annotated[
+        float | None, Flag("probability of a rest", chooses=True), msgspec.Meta(ge=0, le=0.8)
+    ] = None
+    chords: Annotated[float | None, Flag("probability of a chord", chooses=True), _SHARE] = None
+    voices: Annotated[
+        int | None, Flag("on the staff: 1 or 2", chooses=True), msgspec.Meta(ge=1, le=2)
+    ] = None
+    dynamics: Annotated[
+        Literal["yes", "no"] | None,
+        Flag("whether marks from pp to ff are drawn and asked for", chooses=True),
+    ] = None
+    prompts: OwnPrompts = None
+    seed: Annotated[int, Flag("of generated pictures")] = 0
+    data: Annotated[str | None, Flag("the published pictures", place=True)] = None
+    extract: Annotated[str, Flag("how replies are read")] = "robust"
+    partial: Annotated[bool, Flag("pictures may be missing", place=True)] = False
+
+    def __post_init__(self) -> None:
+        if self.source == "generated":
+            for name in ("data", "split"):
+                if getattr(self, name):
+                    raise InputError(f"--{name} is for --source published; leave it out")
+            if self.extract == "music-bench":
+                raise InputError(
+                    "--extract music-bench reads lists of notes as the published script does, and "
+                    "generated questions have other answers too; leave it out"
+                )
+            if self.asking == "published":
+                raise InputError("--asking published is for --source published; leave it out")
+            return
+        for name in ("task", *_MUSIC):
+            if getattr(self, name) not in (None, ()):
+                raise InputError(f"--{name} is for --source generated; add that, or leave it out")
+        if self.asking == "published" and self.language == "zh":
+            raise InputError("--asking published: the published questions are in English alone")
+
+    def knobs(self, level: Level) -> Knobs:
+        """How hard pictures of a difficulty are, with what the user set."""
+        given = {name: getattr(self, name) for name in _MUSIC}
+        given["dynamics"] = None if self.dynamics is None else self.dynamics == "yes"
+        return msgspec.structs.replace(
+            KNOBS[level],
+            **{name: value for name, value in given.items() if value not in (None, ())},
+        )
+
+    def tasks(self, level: Level) -> tuple[Task, ...]:
+        """The tasks that are asked: where the user named none, all for which there is music."""
+        if self.task:
+            return self.task
+        knobs = self.knobs(level)
+        needs: dict[Task, bool] = {
+            "triad": knobs.chords > 0,
+            "signature": knobs.keys > 1,
+            "marking": knobs.dynamics,
+            "silences": knobs.rests > 0,
+        }
+        return tuple(task for task in TASKS if needs.get(task, True))
+
+
+_QUALITIES = {
+    "en": {"m": "minor", "M": "major", "P": "perfect", "A": "augmented", "d": "diminished"},
+    "zh": {"m": "小", "M": "大", "P": "纯", "A": "增", "d": "减"},
+}
+_NUMBERS = {
+    "en": ("unison", "second", "third", "fourth", "fifth", "sixth", "seventh", "octave"),
+    "zh": ("一度", "二度", "三度", "四度", "五度", "六度", "七度", "八度"),
+}
+_VALUES = {
+    "en": {1: "whole", 2: "half", 4: "quarter", 8: "eighth", 16: "sixteenth"},
+    "zh": {1: "全", 2: "二分", 4: "四分", 8: "八分", 16: "十六分"},
+}
+_VOICES = {
+    "en": ("upper voice (stems up)", "lower voice (stems down)"),
+    "zh": ("上方声部（符干朝上）", "下方声部（符干朝下）"),
+}
+
+
+def option_text(task: Task, option: str, language: Language) -> str:
+    """An option of `Question` in words."""
+    if task == "interval":
+        number, quality = _NUMBERS[language][int(option[0]) - 1], _QUALITIES[language][option[1:]]
+        return f"{quality} {number}" if language == "en" else quality + number
+    if task == "signature":
+        return _key(spell(int(option)), language)
+    if task == "value":
+        shape = _VALUES[language][int(option.rstrip("."))]
+        if language == "en":
+            return f"{'dotted ' if option.endswith('.') else ''}{shape} note"
+        return f"{'附点' if option.endswith('.') else ''}{shape}音符"
+    return option
+
+
+def voice_text(voice: int, language: Language) -> str:
+    """The first or second voice of a staff, from 1."""
+    return _VOICES[language][voice - 1]
+
+
+def _key(tonic: str, language: Language) -> str:
+    if language == "en":
+        return f"{tonic} major"
+    sign = {"#": "升", "b": "降"}.get(tonic[1:], "")
+    return f"{sign}{tonic[0]}大调"
+
+
+# From an example or a fresh item to a trial: picture, words, and what tells right from wrong.
+
+_PLACED = ("note", "interval", "triad", "value")
+PLACES = {
+    "choice": ("question", "options"),
+    "number": ("question",),
+    "list": ("question",),
+    "option": ("letter?", "text"),
+    "options": LAYOUT,
+    "place": ("number", "bar"),
+    "place-voice": ("number", "bar", "voice"),
+    **{f"ask-{task}": ("place",) if task in _PLACED else () for task in TASKS},
+    "ask-meter-counted": (),
+    "ask-marking": ("bar",),
+    "ask-transcribe": ("bar",),
+    "ask-transcribe-voice": ("bar", "voice"),
+    "ask-notes": ("bar",),
+}
+"""The prompts and what each must hold."""
+
+
+class ScoresAsker:
+    """Makes trials by the user's settings.
+
+    Parameters
+    ----------
+    settings : ScoresSettings
+    """
+
+    def __init__(self, settings: ScoresSettings) -> None:
+        self.settings = settings
+        self.prompts = Prompts(
+            "zhiyin.plugins.composed.scores",
+            PLACES,
+            language=settings.language,
+            folder=settings.prompts,
+            pack="music-bench" if settings.asking == "published" else None,
+        )
+
+    def published(self, example: Example, picture: Image | None) -> Trial:
+        """The trial of a published example; without a picture for replies given elsewhere."""
+        stem = example.question
+        if self.settings.asking == "ours":
+            stem = self.prompts.fill("ask-transcribe", bar=str(example.bar))
+        split = example.split
+        groups = [split]
+        groups += [f"{split}/clef={example.clef}"] if example.clef else []
+        groups += [f"{split}/accidentals={'some' if example.accidentals else 'none'}"]
+        groups += [f"{split}/ledger={'some' if example.ledger else 'none'}"]
+        return Trial(
+            id=example.id,
+            messages=(
+                say(
+                    "user",
+                    self.prompts.fill("list", question=stem),
+                    *([picture] if picture else []),
+                ),
+            ),
+            stem=stem,
+            target=" ".join(example.notes),
+            groups=tuple(groups),
+            cluster=f"{split}/{example.family}",
+            tags={
+                "answer": "notes",
+                "source": "published",
+                "bar": example.bar,
+                "measures": "|".join(" ".join(bar) for bar in example.measures),
+                "recording": published_key(example),
+                "family": f"{split}/{example.family}",
+                "role": example.role,
+            },
+            item=example.id,
+        )
+
+    def generated(self, task: Task, level: Level, item: FreshPicture, picture: Image) -> Trial:
+        """The trial of a fresh item."""
+        language, stem = self.settings.language, self._stem(task, item)
+        options = tuple(
+            Option(letter, option_text(task, option, language), option)
+            for letter, option in zip(LETTERS, item.options, strict=False)
+        )
+        kind = "choice" if task in CHOICES else "free"
+        frame = "choice" if options else "list" if task == "transcribe" else "number"
+        values = {"question": stem}
+        if options:
+            values["options"] = self._option_list(options)
+        groups = [kind, f"{kind}/{task}"]
+        if len(self.settings.difficulty) > 1:
+            groups += [f"difficulty={level}", f"{kind}/{task}/difficulty={level}"]
+        tags: dict[str, Tag] = {
+            "answer": {"choice": "choice", "list": "notes"}.get(frame, "number"),
+            "source": "generated",
+            "task": task,
+            "difficulty": level,
+        }
+        if item.mistakes:
+            tags["mistakes"] = write_mistakes(item.mistakes)
+        return Trial(
+            id=item.id,
+            messages=(say("user", self.prompts.fill(frame, **values), picture),),
+            stem=stem,
+            options=options,
+            target=item.answer,
+            groups=tuple(groups),
+            cluster=picture.sha256[:16],
+            tags=tags,
+            item=item.id,
+        )
+
+    def _stem(self, task: Task, item: FreshPicture) -> str:
+        values = {"bar": str(item.bar), "number": str(item.number)}
+        if item.voice:
+            values["voice"] = voice_text(item.voice, self.settings.language)
+        values["place"] = self.prompts.fill("place-voice" if item.voice else "place", **values)
+        name = f"ask-{task}"
+        if task == "meter" and 'print-object="no"' in item.xml:
+            name += "-counted"
+        if task == "transcribe" and item.voice:
+            name += "-voice"
+        stem = self.prompts.fill(name, **values)
+        return stem[:1].upper() + stem[1:]
+
+    def _option_list(self, options: tuple[Option, ...]) -> str:
+        lines = [self.prompts.fill("option", letter=o.letter, text=o.text) for o in options]
+        return lay_out(self.prompts.templates["options"], lines).fill({})
+
+
+def write_mistakes(mistakes: Mapping[str, str]) -> str:
+    """What wrong options stand for, as a tag: ``C3: line; C4: octave``."""
+    return "; ".join(f"{option}: {mistake}" for option, mistake in sorted(mistakes.items()))
+
+
+def read_mistakes(tag: str) -> dict[str, str]:
+    """The inverse of `write_mistakes`."""
+    parts = (part.partition(": ") for part in tag.split("; "))
+    return {option: mistake for option, _, mistake in parts}
+
+
+def published_key(example: Example) -> str:
+    """What an example is known by: its id and a hash of its answer, so that no other passes."""
+    return f"{example.id} {hashlib.sha256(' '.join(example.notes).encode()).hexdigest()[:8]}"

@@ -1,0 +1,208 @@
+"""Free answers that a model judges, within the trial that they answer.
+
+The judge's reply is logged with the trial, so that scoring stays a pure function of the record.
+A judge that fails or cannot be read makes the trial an error, never a wrong answer; the reply of
+the model judged is kept, and ``-m replay:RUN`` has it judged again without asking for it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from zhiyin import session
+from zhiyin.cost.ledger import HeldPlace
+from zhiyin.cost.prices import CACHED, KEPT_AT, OthersPaid
+from zhiyin.cost.request_queue import RequestQueue as SpendingDesk
+from zhiyin.engine.asking import Call, Conversation, OtherAsker, other_asker, together
+from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reworded
+from zhiyin.plugins.judges.language import fenced
+from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, word_of
+from zhiyin.prompts import Prompts
+from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn, Verdict
+from zhiyin.trial import Message, Trial, say
+
+T = TypeVar("T")
+VERDICTS = {"right": 1.0, "partly": 0.5, "wrong": 0.0}
+_SYNONYMS = {
+    "right": ("correct", "true", "正确"),
+    "partly": ("partly_right", "partial", "partially", "部分正确"),
+    "wrong": ("incorrect", "false", "错误"),
+}
+_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "reason": {"type": "string"},
+        "verdict": {"type": "string", "enum": list(VERDICTS)},
+    },
+    "required": ["reason", "verdict"],
+    "additionalProperties": False,
+}
+
+
+class JudgingForm(NamedTuple):
+    """What a judge is to reply: as a JSON schema, and how it is read.
+
+    `read` raises `UnreadableJudgement` for a text that holds no judgement.
+    """
+
+    schema: dict[str, Any]
+    read: Callable[[str], object]
+
+
+class Judge:
+    """A model that judges.
+
+    Parameters
+    ----------
+    spec : str
+        A model as ``-m`` takes it.
+    prompts : Prompts
+        With ``judge``, which may hold `question`, `rubric`, `expected` and `reply`, and ``again``,
+        which holds `fault`.
+    form : JudgingForm, optional
+        By default a word of `VERDICTS` and the reason.
+
+    Raises
+    ------
+    InputError
+        The spec names no model, or one that cannot be opened.
+    """
+
+    def __init__(self, spec: str, prompts: Prompts, form: JudgingForm | None = None) -> None:
+        from zhiyin.models import open_model
+
+        with reworded("--judge: ", of=InputError):
+            self._model: Model = open_model(spec)
+        self._prompts = prompts
+        self._form = form or WORDS
+        self._reached = False
+
+    async def check(self) -> None:
+        """Make sure that the judge can be reached, where it knows how. Raises `InputError`."""
+        try:
+            await session.check(self._model)
+        finally:
+            await self._model.close()
+
+    async def conduct(self, trial: Trial, ask: Ask) -> Exchange:
+        """Ask the model under examination, then have its reply judged.
+
+        Both are had from the budget together, or neither is asked.
+        """
+        asker = other_asker(self._model, Sampling(schema=self._form.schema))
+        place = self._place(asker, trial)
+        try:
+            token = together.set(place)
+            try:
+                reply = await ask(trial.messages)
+            finally:
+                together.reset(token)
+            if not reply.text.strip() or reply.finish == "refusal":
+                return Exchange((Turn(reply),))
+            if place and not place.held:  # the reply cost nothing, and its judge will
+                await asker.desk.admit(place)  # type: ignore[union-attr]
+            return await self._judge(asker, trial, reply, place)
+        finally:
+            if place:
+                place.give_up()
+
+    def _place(self, asker: OtherAsker, trial: Trial) -> HeldPlace | None:
+        """Room for the judge's call, to be had together with the trial's own."""
+        if not isinstance(asker.desk, SpendingDesk):
+            return None
+        return asker.desk.place((say("user", self._request(trial, Reply(""))),))
+
+    async def _judge(
+        self, asker: OtherAsker, trial: Trial, reply: Reply, place: HeldPlace | None
+    ) -> Exchange:
+        """The reply with what the judge says of it."""
+        notes: dict[str, Any] = {"model": self._model.name, "replies": []}
+        exchange = Exchange((Turn(reply),), {"judge": notes})
+        conversation = Conversation(place)
+        messages: tuple[Message, ...] = (say("user", self._request(trial, reply)),)
+        call = Call(asker, Trial(trial.id, messages), conversation)
+        try:
+            for _ in range(2):
+                async with asker.slots:
+                    judgement = await call.ask(messages)
+                self._reached = True
+                notes["replies"].append(judgement.text)
+                if judgement.detail.get(CACHED):
+                    notes.setdefault("kept_at", []).append(judgement.detail.get(KEPT_AT, ""))
+                try:
+                    self._form.read(judgement.text)
+                    break
+                except UnreadableJudgement as fault:
+                    again = self._prompts.fill("again", fault=str(fault))
+                    messages = (
+                        *messages,
+                        say("assistant", judgement.text.strip() or "..."),
+                        say("user", again),
+                    )
+            else:
+                if asker.desk:  # what could not be read is to be answered anew
+                    await asker.desk.forget(conversation)
+        except FatalError as error:
+            if not self._reached:  # no call will ever succeed: stop before more is asked and paid
+                raise FatalError(f"--judge: {error}") from None
+            notes["error"] = str(error)
+        except (ModelError, SpentError) as error:
+            notes["error"] = str(error) or type(error).__name__
+        if (spent := conversation.spent).calls:
+            paid = OthersPaid(spent.calls, spent.tokens, spent.usd)
+            exchange.notes["paid"] = msgspec.to_builtins(paid)
+        return exchange
+
+    def _request(self, trial: Trial, reply: Reply) -> str:
+        accepted = msgspec.json.decode(str(trial.tags.get("accept") or "[]"), type=list[str])
+        return self._prompts.fill(
+            "judge",
+            question=trial.stem,
+            rubric=str(trial.tags.get("rubric") or ""),
+            expected="\n".join(accepted) or "-",
+            reply=fenced(reply.text),
+        )
+
+
+def read_verdict(text: str) -> tuple[str, str]:
+    """The word and the reason in a judge's reply. Raises `UnreadableJudgement` for none."""
+    verdict = read_object(text, ("verdict",))
+    reason = verdict.get("reason")
+    word = word_of(verdict.get("verdict"), _SYNONYMS, "verdict")
+    return word, reason if isinstance(reason, str) else ""
+
+
+WORDS = JudgingForm(_SCHEMA, read_verdict)
+
+
+def judged(exchange: Exchange) -> tuple[str, str] | str:
+    """The judge's word and reason in a logged exchange; a text for why there is none."""
+    return judgement_in(exchange, read_verdict)
+
+
+def judgement_in(exchange: Exchange, read: Callable[[str], T]) -> T | str:
+    """What `read` makes of the judge's last reply; a text for why there is no judgement."""
+    notes = exchange.notes.get("judge")
+    if notes is None:
+        return "no judge was asked"
+    fault = notes.get("error", "")
+    for text in reversed(notes.get("replies", [])):
+        try:
+            return read(text)
+        except UnreadableJudgement as unreadable:
+            fault = fault or str(unreadable)
+    return f"judge_error: {fault or 'no reply'}"
+
+
+def unread(reply: Reply, why: str, label: str) -> Verdict:
+    """The verdict on a reply without an answer: cut off, declined, or none."""
+    from zhiyin.reader import is_refusal
+
+    if reply.finish == "length":
+        return Verdict("truncated", None, None, why, label)
+    if reply.finish == "refusal" or is_refusal(reply.text):
+        return Verdict("refused", None, None, why, label)
+    return Verdict("no_answer", None, None, why, label)

@@ -1,0 +1,436 @@
+"""Judging as a benchmark: trials made from a run's records, and judgements from the replies."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterator, Mapping
+from functools import cache, cached_property, lru_cache, partial
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import Section
+from zhiyin.contract.flags import read_settings as read_flags
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.errors import InputError
+from zhiyin.flags import COUNT, Flag, read_value
+from zhiyin.plugins.judges import aspects, cases, failures, heard, reasoning, rubric
+from zhiyin.plugins.judges.aspects import (
+    ASPECTS,
+    GRADED,
+    MAX_TOKENS,
+    OWN,
+    Dossier,
+    open_dossier,
+    read_aspects,
+    schema_of,
+    temperature_of,
+)
+from zhiyin.plugins.judges.cases import JudgedCase
+from zhiyin.plugins.judges.heard import NOTHING, HeardFacts
+from zhiyin.plugins.judges.language import (
+    OURS,
+    PLACES,
+    REASONING,
+    Language,
+    attempts,
+    fenced,
+    open_language,
+)
+from zhiyin.plugins.judges.reading import ask_until_read, fault_in
+from zhiyin.plugins.judges.rubric import Judgement
+from zhiyin.plugins.judges.rules import (
+    JUDGING,
+    ReleasedForm,
+    Rules,
+    fill_released,
+    read_clone,
+    rules_of,
+)
+from zhiyin.prompts import Prompts
+from zhiyin.record import Ask, Exchange, Reply, Sampling, Strategy, Verdict
+from zhiyin.runs.rows import Rows
+from zhiyin.trial import Message, Tag, Trial, say
+from zhiyin.words import Said, said
+
+
+def _read_temperature(value: Any) -> float | str:
+    """A number, or "own". Raises `InputError` for anything else."""
+    if value == OWN:
+        return OWN
+    number: float = read_value("--temperature", Annotated[float, msgspec.Meta(ge=0, le=2)], value)
+    return number
+
+
+def _read_protocol(name: Any) -> str:
+    return rules_of(name).name
+
+
+class JudgeSettings(msgspec.Struct, frozen=True):
+    """What the user chose: a judge's flags, parameters and what its manifest holds.
+
+    `temperature` is a number, "own" for each aspect's own, or None to leave it to the model, as
+    `max_tokens` and `top_p` may be. `protocol` says by which rules is judged: "ours" or
+    "reaction-released"; `released` is the user's clone, whose prompts are used. `no_heard` leaves
+    out what is measured in the recordings.
+    """
+
+    run: Annotated[str, Flag("the run whose texts are judged", "RUN", place=True)]
+    aspects: Annotated[
+        tuple[str, ...],
+        Flag(
+            "some of these three; or failures, or reasoning",
+            "LIST",
+            once=True,
+            read=read_aspects,
+        ),
+    ] = GRADED
+    draws: Annotated[int, Flag("judgements of each text", "K"), COUNT] = 1
+    language: Annotated[
+        str,
+        Flag(
+            "of the prompts: zh, en, or the folder of a language pack; default: the run's own",
+            "LANG",
+        ),
+    ] = ""
+    prompts: Annotated[
+        str | None, Flag("prompts that replace ours by file name", "DIR", place=True)
+    ] = None
+    temperature: Annotated[
+        float | str | None,
+        Flag(
+            "own: 0.6, 0.3, 0.4 by aspect; 'default' leaves it to the judge",
+            "T",
+            common=True,
+            read=_read_temperature,
+            unset="default",
+        ),
+    ] = OWN
+    max_tokens: Annotated[
+        int | None, Flag("of a reply", "N", common=True, unset="default"), COUNT
+    ] = MAX_TOKENS
+    top_p: Annotated[
+        float | None,
+        Flag("default: the judge's own", "P", common=True, unset="default"),
+        msgspec.Meta(gt=0, le=1),
+    ] = None
+    protocol: Annotated[str, Flag(read=_read_protocol)] = "ours"
+    released: str | None = None
+    no_heard: Annotated[
+        bool,
+        Flag("judge by song details alone, without what is measured in the recordings"),
+    ] = False
+
+    @property
+    def rules(self) -> Rules:
+        """What the protocol's name stands for."""
+        return rules_of(self.protocol)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """As the flags of ``zhiyin judge`` would have given them."""
+        return {**msgspec.structs.asdict(self), "aspects": ",".join(self.aspects)}
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What tells one judging of a run from another, wherever its files lie."""
+        chosen = {**msgspec.structs.asdict(self), "run": "", "prompts": None, "released": None}
+        return chosen | {"heard": not chosen.pop("no_heard")}
+
+
+def read_settings(options: Mapping[str, Any]) -> JudgeSettings:
+    """The settings in `options`, as flags or a manifest give them. Other keys are ignored.
+
+    Raises
+    ------
+    InputError
+        No run is named, or a value is not valid.
+    """
+    if not options.get("run"):
+        raise InputError("no run to judge: write `zhiyin judge RUN -m JUDGE`")
+    settings = read_flags(JudgeSettings, options)
+    assert isinstance(settings, JudgeSettings)
+    left = {n: None for n in ("temperature", "max_tokens") if options.get(n, "") is None}
+    language = settings.language or _language_of(Path(settings.run))
+    return msgspec.structs.replace(settings, language=language, **left)
+
+
+def _language_of(run: Path) -> str:
+    """The language in which a run was asked; Chinese where it names none."""
+    try:
+        return str(read_manifest(run).options.get("language") or "zh")
+    except InputError:  # told where the run is read
+        return "zh"
+
+
+class Judging(Benchmark[JudgeSettings]):
+    """The judging of one run: aspect after aspect, each text `draws` times.
+
+    A trial's id holds a hash of what is judged, so that a text (or its song's details) that has
+    changed since is judged anew and an old judgement is never taken for one of it.
+
+    Parameters
+    ----------
+    settings : JudgeSettings
+    """
+
+    name = "judge"
+    version = str(aspects.VERSION)
+    summary = "judgements of an earlier run: reviews, failures, reasoning (`zhiyin judge RUN`)"
+    paper = "none; the aspects and weights are those of ReactionEval"
+    licence = "rubrics and prompts: as Zhiyin"
+    bibtex = ""
+    chance = None
+    """There is no right answer, and so no chance level."""
+    protocols = (JUDGING,)
+    Settings: ClassVar[type[msgspec.Struct]] = JudgeSettings
+    places = frozenset({"run", "prompts"})
+
+    def __init__(self, settings: JudgeSettings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def cases(self) -> list[JudgedCase]:
+        """What of the run is to be judged."""
+        run = Path(self.settings.run)
+        failing = "failures" in self.settings.aspects
+        if failing:
+            return cases.wrong_choices(run)
+        if "reasoning" in self.settings.aspects:
+            return cases.reasoned(run)
+        reviews = cases.reviews(run)
+        if not self.settings.no_heard:
+            return reviews
+        return [msgspec.structs.replace(case, heard=NOTHING) for case in reviews]
+
+    @cached_property
+    def language(self) -> Language:
+        """The language pack."""
+        return open_language(self.settings.language)
+
+    @cached_property
+    def wording(self) -> Prompts:
+        """The prompts."""
+        return Prompts(
+            "zhiyin.plugins.judges",
+            REASONING if "reasoning" in self.settings.aspects else PLACES,
+            language=self.language.language,
+            folder=self.settings.prompts,
+            base=self.language.folder,
+        )
+
+    @cached_property
+    def forms(self) -> dict[str, ReleasedForm]:
+        """The released prompts, by aspect, where the user's clone has them."""
+        folder = self.settings.released
+        return read_clone(Path(folder)) if folder else {}
+
+    def planned(self) -> Iterator[tuple[str, int, JudgedCase]]:
+        """Aspect, draw and case of every judgement that is to be made."""
+        for aspect in self.settings.aspects:
+            for draw in range(1, self.settings.draws + 1):
+                for case in self.cases:
+                    if judgeable(aspect, case):
+                        yield aspect, draw, case
+
+    def trials(self) -> Iterator[Trial]:
+        """A trial for every judgement."""
+        for aspect, draw, case in self.planned():
+            yield self._trial(aspect, draw, case)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.planned())
+
+    def strategy(self, trial: Trial) -> Strategy:
+        """Ask; where the reply is no judgement, ask once more, naming the fault."""
+        return self._conduct
+
+    async def _conduct(self, trial: Trial, ask: Ask) -> Exchange:
+        dossier = open_dossier(trial.stem)
+        sampling = self._sampling(dossier.aspect, dossier.kind, dossier.released, dossier.criteria)
+
+        def ask_judge(messages: tuple[Message, ...]) -> Awaitable[Reply]:
+            return ask(messages, sampling)
+
+        def again(fault: str) -> str:
+            return self.wording.fill("again", fault=fault)
+
+        return await ask_until_read(ask_judge, trial.messages, partial(_judged, trial.stem), again)
+
+    @cache  # noqa: B019 - a judging lives as long as its run
+    def _sampling(self, aspect: str, kind: str, in_words: bool, criteria: int) -> Sampling:
+        """How the judge of an aspect is to generate; one object for all its calls."""
+        settings = self.settings
+        return Sampling(
+            temperature_of(aspect, settings.temperature),
+            settings.max_tokens,
+            settings.top_p,
+            schema=None if in_words else schema_of(aspect, kind, settings.protocol, criteria),
+        )
+
+    def score(self, trial: Trial, exchange: Exchange) -> Verdict:
+        """The judgement in the last reply, or an error where it holds none."""
+        label = f"{trial.tags.get('aspect')}@{aspects.VERSION}"
+        reply = exchange.final
+        fault = fault_in(reply, partial(_judged, trial.stem))
+        if fault is not None:
+            return Verdict("error", None, why=f"judge_error: {fault}", policy=label)
+        judged = _judged(trial.stem, reply.text)
+        why = "judged; the stated sum was wrong, ours counts" if judged.mended else "judged"
+        return Verdict("ungraded", None, why=why, policy=label, scores=judged.scores)
+
+    def fingerprint(self) -> str:
+        """SHA-256 over the prompts and rubric. What is judged is in the trials' ids."""
+        total = sha256(self.wording.as_bytes())
+        if self.language.language not in OURS or self.settings.protocol != "ours":
+            total.update(self._points.encode())
+        total.update(msgspec.json.encode(self.forms))
+        return total.hexdigest()
+
+    @cached_property
+    def _points(self) -> str:
+        """The rubric in the language of the prompts."""
+        used = self.settings.rules.rubric
+        return rubric.list_points(self.language.wording(used.name, used.points), used)
+
+    def remarks(self) -> list[Said]:
+        """Texts that try to instruct the judge, and those that an aspect cannot judge."""
+        remarks = [
+            said("judge-instructed", case=case.id, words=repr(attempted[0][:80]))
+            for case in self.cases
+            if (attempted := attempts(case.text))
+        ]
+        data = (attempts("\n".join(map(_shown, case.details.values()))) for case in self.cases)
+        if passages := [attempted[0][:80] for attempted in data if attempted]:
+            remarks.append(said("judge-details", n=len(passages), words=repr(passages[0])))
+        for aspect in self.settings.aspects:
+            needs = ASPECTS[aspect].needs
+            bare = sum(not _known(needs, case) for case in self.cases)
+            if bare:
+                remarks.append(said("judge-without", needs=needs, aspect=aspect, n=bare))
+        if self.settings.released and (ours := self._in_our_words()):
+            remarks.append(said("judge-ours", released=self.settings.released, aspects=ours))
+        ruled = sum(case.rule is not None for case in self.cases)
+        if wrong := sum(not case.right for case in self.cases):
+            remarks.append(said("judge-wrong", n=wrong, of=len(self.cases)))
+        if ruled:
+            remarks.append(said("judge-ruled", n=ruled, of=len(self.cases)))
+        return remarks
+
+    def trial_id(self, aspect: str, draw: int, case: JudgedCase) -> str:
+        """The id of the trial of a judgement."""
+        about: list[Any] = [case.text, case.details, case.question, case.key]
+        if aspect == "precision" and case.heard:
+            about.append(case.heard)
+        if case.criteria:
+            about += [case.criteria, case.reference]
+        what = msgspec.json.encode(about)
+        digest = blake2b(what, digest_size=6).hexdigest()
+        return f"{aspect}/{draw}/{case.id}#{digest}"
+
+    def _trial(self, aspect: str, draw: int, case: JudgedCase) -> Trial:
+        form = self.forms.get(aspect)
+        measured = (case.heard if aspect == "precision" else NOTHING) or NOTHING
+        dossier = Dossier(
+            aspect=aspect,
+            text=case.text,
+            details=case.details,
+            language=self.language.language,
+            kind=case.kind,
+            heard=measured,
+            protocol=self.settings.protocol,
+            released=form is not None,
+            criteria=len(case.criteria),
+        )
+        messages = (
+            (say("user", self._words(aspect, case, measured)),)
+            if form is None
+            else (
+                say("system", form.system),
+                say("user", fill_released(form, aspect, case.text, case.details)),
+            )
+        )
+        tags: dict[str, Tag] = {"aspect": aspect, "draw": draw, "case": case.id, "song": case.song}
+        tags["kind"] = case.kind
+        return Trial(
+            self.trial_id(aspect, draw, case),
+            messages,
+            msgspec.json.encode(dossier).decode(),
+            groups=(aspect,),
+            cluster=case.song,
+            tags={**tags, "injection": bool(attempts(case.text))},
+            item=case.id,
+            condition=aspect,
+        )
+
+    @cached_property
+    def shows_heard(self) -> bool:
+        """Whether the prompts show a judge what was heard; a user's own may not."""
+        asked = self.wording.templates.get("precision")
+        return asked is not None and "heard" in asked.placeholders and not self.forms
+
+    def _words(self, aspect: str, case: JudgedCase, measured: HeardFacts) -> str:
+        """Our own prompt about a text."""
+        none = self.language.words.none
+        details = "\n".join(f"{name}: {_shown(value)}" for name, value in case.details.items())
+        return self.wording.fill(
+            aspect,
+            text=fenced(case.text),
+            details=details or none,
+            heard=heard.shown(measured) or none,
+            points=self._points if aspect == "completeness" else "",
+            criteria=reasoning.listed(case),
+            reference=case.reference or none,
+            modes=failures.list_modes(case.kind or "read", self.language)
+            if aspect == "failures"
+            else "",
+            question=case.question,
+            key=case.key,
+        )
+
+    def _in_our_words(self) -> list[str]:
+        return [aspect for aspect in self.settings.aspects if aspect not in self.forms]
+
+    # About the benchmark, without data
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
+        """A judging with `options`: parsed flags, or a judge run's manifest. Reads nothing yet.
+
+        Raises
+        ------
+        InputError
+            A value that no flag takes.
+        """
+        return Judging(read_settings(options))
+
+    @classmethod
+    def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
+        """The scores of a judge run by song."""
+        from zhiyin.plugins.judges.sections import judged_sections
+
+        return judged_sections(rows.folder)
+
+
+def _known(needs: str, case: JudgedCase) -> bool:
+    """Whether as much is known of a song as an aspect needs."""
+    return bool(not needs or case.details or (needs == "evidence" and case.heard))
+
+
+def judgeable(aspect: str, case: JudgedCase) -> bool:
+    """Whether a case is to be judged for an aspect, as far as is known what that needs."""
+    return case.right and case.rule is None and _known(ASPECTS[aspect].needs, case)
+
+
+@lru_cache(maxsize=256)
+def _judged(stem: str, reply: str) -> Judgement:
+    """The judgement in a reply. Strategy and scoring ask for it one after the other."""
+    return aspects.read(open_dossier(stem), reply)
+
+
+def _shown(value: Any) -> str:
+    """A detail on one line: with lines of its own it could pass for the words around it."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return " ".join(text.split()) if "\n" in text or "\r" in text else text

@@ -1,0 +1,197 @@
+"""`zhiyin judge RUN -m JUDGE`: grade reviews or reasoning of a run, or name its failures."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from zhiyin.cli.flags import COSTS
+from zhiyin.cli.output import open_console, print_json, print_json_each
+from zhiyin.cost.request_queue import Spending
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError
+from zhiyin.flags import add_part
+
+if TYPE_CHECKING:
+    from zhiyin.plugins.judges.judging import JudgeRequest
+    from zhiyin.plugins.judges.reliability import PeoplesGrades
+    from zhiyin.plugins.judges.report import JudgeReport
+    from zhiyin.session import Watch
+
+_LINES, _NOTES = 16, 4
+"""So many lines on named failures and notes are printed without --groups all."""
+
+
+def prepare_judge(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags of a judge, with the values of the protocol that is named."""
+    from zhiyin.contract import protocols
+    from zhiyin.plugins.judges.benchmark import JudgeSettings, Judging
+
+    add_part(parser, JudgeSettings, run="")
+    protocols.add_flags(parser, Judging)
+    protocols.preset(parser, Judging, arguments)
+
+
+def judge(
+    run: Path,
+    *,
+    model: tuple[str, ...] = (),
+    weights: str | None = None,
+    human: Path | None = None,
+    limits: Annotated[Limits, {"concurrency": "judgements under way at once"}] = Limits(0),
+    spending: Annotated[Spending, COSTS] = Spending(),
+    groups: Literal["top", "all"] = "top",
+    json: bool = False,
+    quiet: bool = False,
+    args: argparse.Namespace,
+) -> int:
+    """Have reviews or reasoning of a run judged, or its failures named; asks only what is missing.
+
+    Status 1 where judgements are missing.
+
+    Parameters
+    ----------
+    model : -m JUDGE
+        who judges; several times for several judges; lexical needs no key (default:
+        openai:deepseek-v3 at OPENAI_BASE_URL)
+    weights : W
+        of qa/completeness/precision/novelty; default 30/40/20/10
+    human : FILE
+        human grades: a CSV file (song,completeness,...), or the export of a study
+    groups
+        top: in short; all: songs, statements, agreement, every note
+    """
+    from zhiyin.plugins.judges.aspects import ALONE, read_aspects
+    from zhiyin.plugins.judges.benchmark import JudgeSettings
+    from zhiyin.plugins.judges.combine import read_weights
+    from zhiyin.plugins.judges.judging import JudgeRequest, default_judge
+    from zhiyin.plugins.judges.report import build
+    from zhiyin.session import silent
+    from zhiyin.session.progress import Progress
+
+    (alone, *_) = (*(a for a in read_aspects(args.aspects) if a in ALONE), "")
+    weighed = read_weights(weights)
+    people = _people(human, run, alone, args.protocol)  # before anything is asked and paid for
+    names = JudgeSettings.__struct_fields__
+    options = {n: value for n, value in vars(args).items() if n in names and value is not None}
+    requests = [
+        JudgeRequest(str(run), one, options, limits, spending=spending)
+        for one in dict.fromkeys(model or (default_judge(),))
+    ]
+    folders, interrupted = _judge(requests, alone, silent if quiet or json else Progress)
+    if interrupted:
+        return 130
+    if alone == "failures":
+        return _print_failures(run, folders, groups == "all", json)
+    if alone == "reasoning":
+        return _print_reasoning(run, folders, args.draws or 1, json)
+    report = build(run, folders, weighed, people)
+    if json:
+        print_json(report.in_english())
+    else:
+        _print_report(report, whole=groups == "all")
+    missing = any(part.errors for judged in report.judges for part in judged.components.values())
+    return 1 if missing else 0
+
+
+def _people(human: Path | None, run: Path, alone: str, protocol: str) -> PeoplesGrades | None:
+    """The human grades, where a file of them is given."""
+    from zhiyin.plugins.judges.cases import reviews
+    from zhiyin.plugins.judges.reliability import read_people
+    from zhiyin.plugins.judges.rules import rules_of
+
+    if human is None:
+        return None
+    if alone == "failures":
+        raise InputError("--human: nobody grades the names of failures; leave it out")
+    if alone:
+        raise InputError("--human: grades of people are of reviews; leave it out")
+    return read_people(human, reviews(run), rules_of(protocol).most)
+
+
+def _judge(requests: list[JudgeRequest], alone: str, watch: Watch) -> tuple[list[Path], bool]:
+    """Ask every judge. Returns their folders, and whether the user interrupted."""
+    from zhiyin.plugins.judges.judging import check_judge, folder_of, judge_run, warn_stopped
+
+    folders = []
+    for request in requests[1:]:  # the first is checked by its own run
+        asyncio.run(check_judge(request.judge))
+    for request in requests:
+        lexical = request.judge == "lexical"
+        if alone == "failures" and (lexical or _all_ruled(request.run)):
+            continue  # the first pass is all there is to do
+        if alone == "reasoning" and not lexical and _all_wrong(request.run):
+            continue  # wrong answers need no judge
+        result = asyncio.run(judge_run(request, watch))
+        folders.append(folder_of(request))
+        if result.outcome.interrupted:
+            return folders, True
+        warn_stopped(result)
+    return folders, False
+
+
+def _all_ruled(run: str) -> bool:
+    from zhiyin.plugins.judges.cases import wrong_choices
+
+    return all(case.rule for case in wrong_choices(Path(run)))
+
+
+def _all_wrong(run: str) -> bool:
+    from zhiyin.plugins.judges.cases import reasoned
+
+    return not any(case.right for case in reasoned(Path(run)))
+
+
+def _print_reasoning(run: Path, folders: list[Path], draws: int, json: bool) -> int:
+    from zhiyin.plugins.judges.grades import read_grades
+    from zhiyin.plugins.judges.reasoning import all_wrong, graded, reasoning_lines
+
+    results = [graded(run, read_grades(folder, run)) for folder in folders]
+    results = results or [all_wrong(run, draws)]
+    if json:
+        print_json_each(results, "judges")
+    else:
+        console = open_console(markup=False)
+        for one in results:
+            for line in reasoning_lines(one):
+                console.say_indented(line)
+    return 1 if any(one.missing for one in results) else 0
+
+
+def _print_report(report: JudgeReport, *, whole: bool) -> None:
+    """Each judge's figures, warnings and notes, or all that is known."""
+    from zhiyin.plugins.judges.report import brief_lines, lines, people_lines
+
+    console = open_console(markup=False)
+    if whole:
+        with console.paged():
+            for line in lines(report):
+                console.say_indented(line)
+        return
+    for line in brief_lines(report):
+        console.say_indented(line)
+    for line in people_lines(report.reliability):
+        console.say_indented(line.removeprefix(" "))
+    console.say_all([*map(str, report.reliability.warnings)], label="warning", style="yellow")
+    notes = [str(note) for one in report.judges for note in one.notes]
+    notes = list(dict.fromkeys([*notes, *(note for one in report.notes for note in one)]))
+    console.say_all(notes, label="note", most=_NOTES, more="--groups all")
+    console.say("songs, statements, agreement, every note: --groups all")
+
+
+def _print_failures(run: Path, folders: list[Path], whole: bool, json: bool) -> int:
+    from zhiyin.plugins.judges.grades import failure_lines, named_by_judge, named_by_rule
+
+    results = [named_by_judge(run, folder) for folder in folders] or [named_by_rule(run)]
+    if json:
+        print_json_each(results, "judges")
+    else:
+        console = open_console(markup=False)
+        with console.paged():
+            for one in results:
+                lines, most = list(failure_lines(one)), None if whole else _LINES
+                console.say_all(lines, 0, most=most, more="--groups all")
+    return 1 if any(one.missing for one in results if one.judge) else 0

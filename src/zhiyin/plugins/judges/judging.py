@@ -1,0 +1,220 @@
+"""Judging a run or its audit: a run of its own in the folder of the run judged."""
+
+from __future__ import annotations
+
+import logging
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin import session
+from zhiyin.contract.settings import RunSettings
+from zhiyin.cost.request_queue import Spending
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.runner import Limits
+from zhiyin.errors import InputError, reworded
+from zhiyin.models import open_model
+from zhiyin.models.endpoint import written
+from zhiyin.plugins.judges.aspects import ALONE, DEFAULT_JUDGE, read_aspects
+from zhiyin.plugins.judges.benchmark import Judging, read_settings
+from zhiyin.plugins.judges.heard import hear_run
+from zhiyin.plugins.judges.marking import DONE, Marking
+from zhiyin.plugins.judges.marking import PREFIX as AUDITED
+from zhiyin.plugins.methods.audit.drawing import Audit
+from zhiyin.plugins.methods.audit.marks import JUDGE, Mark
+from zhiyin.record import Model, Sampling
+from zhiyin.runs.rows import rows_of
+
+PREFIX = "judged-"
+_log = logging.getLogger("zhiyin")
+
+
+class JudgeRequest(msgspec.Struct, frozen=True):
+    """Whom to ask about which run.
+
+    Attributes
+    ----------
+    run : str
+        The folder of the run.
+    judge : str
+        A model's spec, or "lexical".
+    options : dict
+        As the flags of ``zhiyin judge`` name them: aspects, draws, language, prompts,
+        temperature, max_tokens.
+    limits : Limits
+    model : Model, optional
+        The judge, where it is open already.
+    spending : Spending
+        Kept replies, budget and limits a minute, of each judge.
+    """
+
+    run: str
+    judge: str
+    options: dict[str, Any]
+    limits: Limits
+    model: Any = None
+    spending: Spending = Spending()
+
+
+def default_judge() -> str:
+    """The spec of the judge that is asked when none is named."""
+    return f"openai:{DEFAULT_JUDGE}"
+
+
+def judged_folders(run: Path) -> list[Path]:
+    """The folders of judge runs in the folder of a run, by name."""
+    return sorted(path for path in run.glob(f"{PREFIX}*") if (path / "run.json").is_file())
+
+
+def is_graded(folder: Path) -> bool:
+    """Whether a judge run graded reviews; others name failures or judge reasoning."""
+    return set(ALONE).isdisjoint(read_aspects(read_manifest(folder).options.get("aspects")))
+
+
+def graded_folders(run: Path) -> list[Path]:
+    """The judge runs of a run that graded its reviews, by name."""
+    return [folder for folder in judged_folders(run) if is_graded(folder)]
+
+
+def folder_of(request: JudgeRequest) -> Path:
+    """Where a request's judgements are kept: the same request finds them again.
+
+    Raises
+    ------
+    InputError
+        An option is not valid, or the prompt pack is faulty.
+    """
+    judging = Judging(read_settings({**request.options, "run": request.run}))
+    language = judging.language.language
+    chosen = {**judging.settings.identity, "language": language}
+    what = msgspec.json.encode(
+        [written(request.judge), judging.version, chosen, judging.fingerprint()]
+    )
+    digest = blake2b(what, digest_size=4).hexdigest()
+    return Path(request.run) / f"{PREFIX}{session.short_name(request.judge)}-{digest}"
+
+
+async def check_judge(spec: str, model: Model | None = None) -> None:
+    """Make sure that a judge can be asked, before any paid call.
+
+    Parameters
+    ----------
+    spec : str
+    model : Model, optional
+        The judge, where it is open already.
+
+    Raises
+    ------
+    InputError
+        It cannot be opened or reached, or its key is refused.
+    """
+    with reworded("the judge cannot be asked: ", of=InputError):
+        judge = model or open_model(spec)
+        try:
+            await session.check(judge)
+        finally:
+            if model is None:
+                await judge.close()
+
+
+async def judge_run(request: JudgeRequest, watch: session.Watch = session.silent) -> session.Result:
+    """Judge what is not judged yet.
+
+    Raises
+    ------
+    InputError
+        For anything in the request that the user can mend.
+    """
+    settings = read_settings({**request.options, "run": request.run})
+    judging = Judging(settings)
+    judging.language.check()
+    if request.judge.partition(":")[0] == "lexical":
+        _refuse_beyond_words(judging)
+    if not judging.shows_heard:
+        settings = msgspec.structs.replace(settings, no_heard=True)
+    if not settings.no_heard and "precision" in settings.aspects:
+        for remark in hear_run(Path(request.run)):
+            _log.warning("%s", remark)
+    temperature = settings.temperature
+    order = RunSettings(
+        benchmark="judge",
+        model=request.model or request.judge,
+        options=settings.options,
+        sampling=Sampling(
+            None if isinstance(temperature, str) else temperature,
+            settings.max_tokens,
+            settings.top_p,
+        ),
+        limit=None,
+        out=str(folder_of(request)),
+        limits=request.limits,
+        spending=request.spending,
+    )
+    return await session.carry_out(order, watch)
+
+
+def warn_stopped(result: session.Result) -> None:
+    """Warn where judging ended early, such as for a budget that is spent."""
+    if result.outcome.stopped:
+        _log.warning("judging stopped: %s", result.outcome.stopped)
+
+
+def _refuse_beyond_words(judging: Judging) -> None:
+    """Raise `InputError` for what the lexical judge cannot do."""
+    if judging.forms:
+        raise InputError(
+            "the lexical judge goes by word lists and is asked in no prompt: leave --released out"
+        )
+    if "failures" in judging.settings.aspects:
+        raise InputError(
+            "the lexical judge names no failures beyond the first pass by rule: give a model"
+        )
+    if "reasoning" in judging.settings.aspects:
+        raise InputError("the lexical judge follows no reasoning: give a model")
+
+
+async def judge_audit(
+    audit: Audit,
+    judge: str,
+    limits: Limits,
+    spending: Spending,
+    watch: session.Watch = session.silent,
+) -> session.Result:
+    """Have a judge model mark what it has not marked yet, and take its marks.
+
+    Its run lies in the folder of the run audited, so that each of its replies can be looked at.
+
+    Raises
+    ------
+    InputError
+        For anything that the user can mend.
+    """
+    name = f"{JUDGE}{judge}"
+    digest = blake2b(f"{judge} {Marking(str(audit.folder)).fingerprint()}".encode(), digest_size=4)
+    marking = {one.id: one for one in audit.draw.replies}
+    # The same folder serves a greater draw: trials that it knows are not asked again.
+    folder = audit.folder / f"{AUDITED}{session.short_name(judge)}-{digest.hexdigest()}"
+    order = RunSettings(
+        benchmark="audit",
+        model=judge,
+        options={"run": str(audit.folder), "extract": None},
+        sampling=Sampling(0.0, 2048),
+        limit=None,
+        out=str(folder),
+        limits=limits,
+        spending=spending,
+    )
+    result = await session.carry_out(order, watch)
+    marked_before = audit.book.marked_by(name)
+    marks = []
+    for record in rows_of(result.folder).settled.records():
+        drawn = marking.get(str(record.trial.tags["trial"]))
+        if record.verdict.state == DONE and drawn and drawn.reply == record.trial.tags["reply"]:
+            mark = Mark(drawn.id, drawn.reply, str(record.verdict.answer), name)
+            before = marked_before.get(drawn.id)
+            if before is None or before.mark != mark.mark:
+                marks.append(mark)
+    audit.book.add(marks)
+    return result

@@ -1,0 +1,370 @@
+"""The report on a judged run: one object for JSON, and its lines for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.naming import brief
+from zhiyin.numerals import gap, p_words, percent
+from zhiyin.plugins.judges.cases import reviewed
+from zhiyin.plugins.judges.combine import QUESTIONS, WEIGHTS, Combined, Component, combine
+from zhiyin.plugins.judges.confidence import (
+    Confidence,
+    PartConfidence,
+    by_part,
+    calibrated,
+    confidence_lines,
+    of_choices,
+    part_lines,
+)
+from zhiyin.plugins.judges.grades import Grades, read_all
+from zhiyin.plugins.judges.published import (
+    NoveltyDetails,
+    PrecisionDetails,
+    novelty_details,
+    precision_details,
+)
+from zhiyin.plugins.judges.reliability import Human, PeoplesGrades, Reliability, assess
+from zhiyin.plugins.judges.rules import rules_of
+from zhiyin.prompts import fill_text
+from zhiyin.runs.rows import rows_of
+from zhiyin.shown.table import Column, written
+from zhiyin.statistics.intervals import Interval
+from zhiyin.words import Said, Text, said
+
+_BANDS = (
+    (0.9, ("内容完整，各评价维度均有展开", "complete: every dimension is developed")),
+    (0.7, ("内容较完整，主要评价维度大多涉及", "fairly complete: most of the main dimensions")),
+    (0.5, ("内容一般，部分评价维度缺失", "middling: some dimensions are missing")),
+    (0.0, ("内容不完整，多数评价维度没有涉及", "incomplete: most dimensions are missing")),
+)
+"""From which completeness on which sentence holds, in Chinese and English."""
+
+
+class JudgeReport(msgspec.Struct, frozen=True):
+    """All figures of a judged run.
+
+    Attributes
+    ----------
+    run, candidate : str
+        The folder of the run, and the model that was judged.
+    judges : list of Combined
+        The result under each judge.
+    folders : list of str
+        The judge runs, in the same order.
+    reliability : Reliability
+    confidence : Confidence or None
+        Of the option questions.
+    precision : list of PrecisionDetails
+    novelty : list of NoveltyDetails
+        Claims and statements counted over all songs, for each judge.
+    notes : list of list of str
+        Remarks of each judge run.
+    assessments : list of str
+        The completeness under each judge, in a sentence.
+    confidences : list of list of PartConfidence
+        Of each part and of the whole, under each judge.
+    """
+
+    run: str
+    candidate: str
+    judges: list[Combined]
+    folders: list[str]
+    reliability: Reliability
+    confidence: Confidence | None
+    precision: list[PrecisionDetails]
+    novelty: list[NoveltyDetails]
+    notes: list[list[str]]
+    assessments: list[str] = []
+    confidences: list[list[PartConfidence]] = []
+
+    def in_english(self) -> JudgeReport:
+        """The same with its notes and warnings in English, for files."""
+        judges = [replace(one, notes=[*map(str, one.notes)]) for one in self.judges]
+        warnings: list[Text] = [*map(str, self.reliability.warnings)]
+        return replace(
+            self, judges=judges, reliability=replace(self.reliability, warnings=warnings)
+        )
+
+
+def build(
+    run: Path,
+    folders: list[Path],
+    weights: tuple[float, ...] = WEIGHTS,
+    people: PeoplesGrades | None = None,
+) -> JudgeReport:
+    """The report on a run under one judge or several.
+
+    Parameters
+    ----------
+    run : Path
+    folders : list of Path
+        The judge runs, at least one.
+    weights : tuple of float, length 4
+    people : PeoplesGrades, optional
+        See `people.read_people`.
+
+    Raises
+    ------
+    InputError
+        A folder is no run.
+    """
+    judged = read_all(folders, run)
+    candidate = read_manifest(run).model
+    judges = [combine(grades, run, weights) for grades in judged]
+    choices = of_choices(rows_of(run).which(lambda kind: kind.options > 0).records())
+    replies = {record.id: record.exchange.final for record in reviewed(run)}
+    languages = [read_manifest(folder).options.get("language") or "zh" for folder in folders]
+    return JudgeReport(
+        run=str(run),
+        candidate=candidate,
+        judges=judges,
+        folders=[str(folder) for folder in folders],
+        reliability=assess(judged, candidate, people),
+        confidence=calibrated(choices),
+        precision=[precision_details(grades) for grades in judged],
+        novelty=[novelty_details(grades) for grades in judged],
+        notes=[_notes_on(grades) for grades in judged],
+        assessments=[
+            assessment_of(one.components["completeness"].value, language)
+            for one, language in zip(judges, languages, strict=True)
+        ],
+        confidences=[by_part(choices, replies, grades, weights) for grades in judged],
+    )
+
+
+def _notes_on(grades: Grades) -> list[str]:
+    notes = list(grades.remarks)
+    if grades.judge.partition(":")[0] == "lexical":
+        from zhiyin.plugins.judges.lexical import LexicalJudge, agreement_lines
+
+        notes += agreement_lines(LexicalJudge())
+    return list(dict.fromkeys(notes))
+
+
+def lines(report: JudgeReport) -> Iterator[str]:
+    """The report as text, a judge after the other."""
+    for place, combined in enumerate(report.judges):
+        yield from judge_lines(
+            combined,
+            report.precision[place],
+            report.novelty[place],
+            report.notes[place],
+            report.assessments[place],
+        )
+    yield from confidence_lines(report.confidence)
+    for combined, confidences in zip(report.judges, report.confidences, strict=True):
+        yield from part_lines(confidences, combined.judge)
+    yield from reliability_lines(report.reliability)
+
+
+def brief_lines(report: JudgeReport) -> Iterator[str]:
+    """The figures of each judge, a line each; warnings and notes are not among them."""
+    for combined in report.judges:
+        by = "" if combined.protocol == "ours" else f", by {combined.protocol}"
+        yield f"questions and reviews, judged by {combined.judge}{by}"
+        ends = _ends(combined.interval)
+        yield f"  total: {_brief(combined.total)}{ends}{_bounds(combined, _brief)}"
+        for name, part in combined.components.items():
+            weight = combined.weights.get(name)
+            share = "" if weight is None else f", weight {weight:g}"
+            if part.value is None:
+                yield f"  {name}: none, {part.why}{share}"
+                continue
+            units = "questions" if name == QUESTIONS else "songs"
+            missing = f"; {part.errors} missing" if part.errors else ""
+            figure = f"{_brief(part.value)}{_ends(part.interval)}"
+            yield f"  {name}: {figure}, n = {part.n} {units}{missing}{share}"
+
+
+def _brief(value: float | None) -> str:
+    return "none" if value is None else f"{percent(value)} %"
+
+
+def judge_lines(
+    combined: Combined,
+    precise: PrecisionDetails,
+    novel: NoveltyDetails,
+    notes: list[str],
+    assessment: str = "",
+) -> Iterator[str]:
+    """The result under one judge, with the headings and lines of ReactionEval's "Example Output".
+
+    Beyond them: the judge, intervals, what is missing, each song, weights and notes. The layout is
+    that of ``templates/report.txt``.
+    """
+    filters: dict[str, Callable[..., str]] = {
+        "bounds": _bounds,
+        "interval": _ends,
+        "marks": _marks,
+        "number": partial(_figure, decimals=2),
+        "percent": _percent,
+        "share": _share,
+    }
+    listened = listening_sentence(combined)
+    yield from (
+        fill_text(
+            "zhiyin.plugins.judges",
+            "report.txt",
+            filters,
+            result=combined,
+            precise=precise,
+            novel=novel,
+            notes=[*map(str, combined.notes), *notes],
+            assessment=assessment,
+            most=rules_of(combined.protocol).most,
+            listened=str(listened) if listened else "",
+        )
+        .rstrip("\n")
+        .split("\n")
+    )
+
+
+def assessment_of(completeness: float | None, language: str) -> str:
+    """A completeness in [0, 1] in a sentence: in Chinese, or in English for any other language."""
+    if completeness is None:
+        return ""
+    chinese, english = next(words for least, words in _BANDS if completeness >= least)
+    return chinese if language == "zh" else english
+
+
+def listening_sentence(combined: Combined) -> Said | None:
+    """How many recordings were measured, and what claims that decided; None for none."""
+    songs = sum(bool(song.heard) for song in combined.songs)
+    if not songs or combined.components["precision"].why == "not run":
+        return None
+    judged = [f for song in combined.songs for f in song.found.get("precision", ())]
+    right, wrong = (
+        int(sum(f.get("scores", {}).get(f"heard_{name}", 0.0) for f in judged))
+        for name in ("supported", "contradicted")
+    )
+    decided = right + wrong
+    return said("judged-heard", n=songs, of=len(combined.songs), decided=decided, right=right)
+
+
+def reliability_lines(reliability: Reliability) -> Iterator[str]:
+    """The reliability of the judges as lines."""
+    if found := reliability_words(reliability):
+        yield "RELIABILITY OF THE JUDGES"
+    yield from map(_indented, found)
+
+
+def _indented(line: Said) -> str:
+    return f"   {'   ' * (line.name in _BELOW)}{line}"
+
+
+_BELOW = ("judged-measure", "judged-powered")
+"""Messages that go with the line above them."""
+
+
+def reliability_words(reliability: Reliability) -> list[Said]:
+    """How far the judges can be relied on, a line each, and warnings."""
+    warnings = (said("judged-warning", what=warning) for warning in reliability.warnings)
+    return [*_reliability(reliability), *warnings]
+
+
+def _reliability(reliability: Reliability) -> Iterator[Said]:
+    for s in reliability.spread:
+        sizes = {
+            "draws": s.draws,
+            "n": s.texts,
+            "sd": _figure(s.sd),
+            "widest": _figure(s.widest, decimals=2),
+        }
+        yield said("judged-spread", judge=brief(s.judge), aspect=s.aspect, **sizes)
+    for a in reliability.agreement:
+        names = [brief(judge) for judge in a.judges]
+        yield said("judged-agreement", judges=names, aspect=a.aspect, n=a.alpha.units)
+        yield _measure("alpha", a.alpha.alpha, a.alpha)
+        if a.icc is not None:
+            fewer = None if a.icc.units == a.alpha.units else a.icc.units
+            yield _measure("icc", a.icc.icc, a.icc, fewer)
+        if a.kappa is not None:
+            yield _measure("kappa", a.kappa.kappa, a.kappa)
+    yield from _people(reliability)
+    for size in reliability.length:
+        p = "" if size.rank.p is None else f", {p_words(size.rank.p)}"
+        rank = f"{_figure(size.rank.rho, size.rank)}{p}"
+        aspect, n = size.aspect, size.rank.n
+        yield said("judged-length", judge=brief(size.judge), aspect=aspect, rank=rank, n=n)
+
+
+def _measure(kind: str, value: float | None, estimate: Any, texts: int | None = None) -> Said:
+    return said("judged-measure", kind=kind, figure=_figure(value, estimate), texts=texts)
+
+
+def people_lines(reliability: Reliability) -> Iterator[str]:
+    """Each judge against people, aspect by aspect."""
+    yield from map(_indented, _people(reliability))
+
+
+def _people(reliability: Reliability) -> Iterator[Said]:
+    for h in reliability.human:
+        yield from _against_people(h)
+    scales = dict.fromkeys(h.scale for h in reliability.human if h.scale is not None)
+    for low, high in scales:
+        yield said("judged-scales", low=low, high=high)
+
+
+def _against_people(h: Human) -> Iterator[Said]:
+    """A judge against people: what holds on any scale, and the rest where they share one."""
+    yield said(
+        "judged-people",
+        judge=brief(h.judge),
+        people=h.people,
+        aspect=h.aspect,
+        alpha=None if h.alpha is None else _figure(h.alpha.alpha, h.alpha),
+        rank=_figure(h.rank.rho, h.rank),
+        bias=None if h.bias is None else gap(h.bias, 2),
+        n=h.texts,
+    )
+    if h.powered:
+        yield said(
+            "judged-powered",
+            figure=_figure(h.powered.mean, h.powered, 2),
+            judge=_figure(h.powered.judge_mean, decimals=2) if h.scale is None else None,
+            people=_figure(h.powered.human_mean, decimals=2),
+        )
+
+
+def _marks(value: float | None, most: float) -> str:
+    """Marks out of the most that there are."""
+    return "-" if value is None else f"{_figure(value, decimals=2)}/{most:g}"
+
+
+def _percent(value: float | None) -> str:
+    return "none" if value is None else f"{percent(value, 2)}%"
+
+
+def _ends(interval: Interval | None) -> str:
+    """The 95 % interval behind a figure."""
+    shares = Column("", "share")
+    return "" if interval is None else f" ({written((interval.low, interval.high), shares)})"
+
+
+def _bounds(part: Component | Combined, share: Callable[[float | None], str] = _percent) -> str:
+    """What a figure would be with all that is missing, where that makes a difference."""
+    low, high = part.low, part.high
+    if low is None or high is None or high - low < 1e-12:
+        return ""
+    return f", between {share(low)} (all missing the worst) and {share(high)} (the best)"
+
+
+def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str:
+    """A figure with the interval of its estimate, where it has one."""
+    column = Column("", "number", decimals)
+    if value is None or estimate is None or estimate.low is None:
+        return written(value, column)
+    return written((value, estimate.low, estimate.high), column)
+
+
+def _share(value: float | None) -> str:
+    """As the published report writes it: "0.7500 (75.00%)"."""
+    return "none" if value is None else f"{value:.4f} ({_percent(value)})"

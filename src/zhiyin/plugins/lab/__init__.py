@@ -1,0 +1,1 @@
+"""Work with many runs: suites, gate, leaderboard, lab book, imports and exports."""

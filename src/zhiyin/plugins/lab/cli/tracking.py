@@ -1,0 +1,65 @@
+"""`--track` and `--otel` of `run` and `suite`: what is kept elsewhere of a run when it is over."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from zhiyin.errors import InputError
+
+Keep = Callable[[Iterable[Path], Path | None, str], None]
+"""Keeps runs, with the page of their report and the name of their suite."""
+
+
+def kept_in(tracker: str) -> Keep | None:
+    """What keeps runs in a tracker, opened before anything is asked; None for no tracker.
+
+    Raises
+    ------
+    InputError
+        It cannot be used: see `zhiyin.plugins.lab.tracking.trackers.open_tracker`.
+    """
+    if not tracker:
+        return None
+    from zhiyin.plugins.lab.tracking.facts import facts_of
+    from zhiyin.plugins.lab.tracking.trackers import open_tracker
+
+    told = open_tracker(tracker)
+
+    def keep(folders: Iterable[Path], report: Path | None, suite: str) -> None:
+        for folder in folders:
+            try:
+                place = told(facts_of(folder, report, suite))
+            except Exception as error:  # of its servers: what was asked is on the disk already
+                why = " ".join(str(error).split())[:200]
+                sys.stderr.write(
+                    f"note: --track {tracker}: {folder} is not kept there "
+                    f"({type(error).__name__}: {why}): the same command tries it again\n"
+                )
+            else:
+                sys.stderr.write(f"kept in {tracker}: {place}\n")
+
+    return keep
+
+
+def spans(wanted: bool, what: str, **facts: str) -> contextlib.AbstractContextManager[None]:
+    """Send a span for each call within this, where it is wanted. Raises `InputError`."""
+    if not wanted:
+        return contextlib.nullcontext()
+    from zhiyin.plugins.lab.tracking.spans import traced
+
+    return traced(what, {f"zhiyin.{name}": value for name, value in facts.items()})
+
+
+def report_beside(folder: Path) -> Path | None:
+    """The page of a run's report, written beside its folder; None where it cannot be."""
+    from zhiyin.report.writing import report
+
+    place = folder.with_name(f"{folder.name}-report")
+    try:
+        return report(folder, out=place, figures=False).page
+    except (InputError, OSError) as error:
+        sys.stderr.write(f"note: --track: no report of {folder} could be written ({error})\n")
+        return None

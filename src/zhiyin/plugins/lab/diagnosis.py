@@ -1,0 +1,140 @@
+"""What an examination showed of a model, and what its calls used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from zhiyin.cost.prices import counted
+from zhiyin.models.capabilities import Capabilities
+from zhiyin.record import Record, Reply
+from zhiyin.session.canary import CanaryOutcome, seconds_of
+
+
+class ProbeFinding(msgspec.Struct, frozen=True):
+    """What asking showed about one ability or setting.
+
+    Attributes
+    ----------
+    about : str
+    state : str
+        "yes", "no" or "not known".
+    told : str
+        The evidence.
+    """
+
+    about: str
+    state: str
+    told: str = ""
+
+
+class ProbeUsage(msgspec.Struct, frozen=True):
+    """What one call used, or several.
+
+    Attributes
+    ----------
+    calls : int
+    input, output : float
+        Tokens sent and received, thinking included.
+    audio_input : float
+        Those of `input` that are sound.
+    seconds : float
+        Of sound that was sent.
+    """
+
+    calls: int = 0
+    input: float = 0
+    output: float = 0
+    audio_input: float = 0
+    seconds: float = 0
+
+
+Pricer = Callable[[ProbeUsage], float | None]
+"""What calls cost in US dollars; None where no price is known."""
+
+
+def tokens(reply: Reply) -> tuple[int, int] | None:
+    """Tokens that were sent and that came back, as a server counts them; None where it does not."""
+    used = counted(reply.usage, reply.detail)
+    return None if used.uncounted else (used.input, used.output)
+
+
+def used_by(records: Sequence[Record]) -> ProbeUsage:
+    """What all calls of some records used, as far as the server counted."""
+    replies = [turn.reply for record in records for turn in record.exchange.turns]
+    counts = [count for reply in replies if (count := tokens(reply))]
+    return ProbeUsage(
+        len(records),
+        sum(sent for sent, _ in counts),
+        sum(received for _, received in counts),
+        seconds=sum(seconds_of(record.trial) for record in records),
+    )
+
+
+def sent_tokens(records: Sequence[Record]) -> float | None:
+    """Mean number of tokens sent in a call; None where the server counted none."""
+    replies = [turn.reply for record in records for turn in record.exchange.turns]
+    counts = [count[0] for reply in replies if (count := tokens(reply))]
+    return sum(counts) / len(counts) if counts else None
+
+
+def a_minute(by_seconds: dict[float, float]) -> float | None:
+    """Tokens that a minute of sound makes, from the tokens of clips of several lengths.
+
+    The slope between the shortest and the longest clip. None for fewer than two lengths, and where
+    a longer clip makes no more tokens: clips are filled up to one length then.
+
+    Parameters
+    ----------
+    by_seconds : dict of float to float
+        Seconds of a clip that was heard to its end, and the tokens of the question with it.
+    """
+    if len(by_seconds) < 2:
+        return None
+    (short, few), *_, (longer, more) = sorted(by_seconds.items())
+    return 60 * (more - few) / (longer - short) if more > few else None
+
+
+class Diagnosis(msgspec.Struct):
+    """What the examination showed.
+
+    Attributes
+    ----------
+    model : str
+    declared : Capabilities
+        What the model declares.
+    found : list of ProbeFinding
+        What asking showed, in the order of asking.
+    canary : dict of str to CanaryOutcome
+        By "sound" and "image".
+    heard_tokens : float or None
+        Tokens that a minute of sound makes; None where they were not counted.
+    used : ProbeUsage
+        What the examination itself used.
+    thousand : dict of str to float or None
+        Price in US dollars of a thousand trials, by what they are; None where no price is known.
+    stopped : str
+        Why the rest was not asked; "" where all was.
+    """
+
+    model: str
+    declared: Capabilities
+    found: list[ProbeFinding] = []
+    canary: dict[str, CanaryOutcome] = {}
+    heard_tokens: float | None = None
+    used: ProbeUsage = ProbeUsage()
+    thousand: dict[str, float | None] = {}
+    stopped: str = ""
+
+    @property
+    def works(self) -> bool:
+        """Whether the model answers at all, and takes what it declares to take."""
+        answers = not self.stopped and self.found[0].state == "yes"
+        return answers and all(
+            one.state == "passed" or (one.state == "refused" and self._undeclared(medium))
+            for medium, one in self.canary.items()
+        )
+
+    def _undeclared(self, medium: str) -> bool:
+        return getattr(self.declared, medium) is not True

@@ -1,0 +1,322 @@
+"""Runs in the formats of other tools: Parquet, CSV, Inspect's log, Every Eval Ever, the hub.
+
+For a model's page on the hub there are two files, for it reads two forms:
+``.eval_results/NAME.yaml`` (for data sets that are registered as benchmarks there;
+https://huggingface.co/docs/hub/eval-results) and ``README.md`` with ``model-index`` in its front
+matter, to be merged into a model card (for all others;
+https://github.com/huggingface/hub-docs/blob/main/modelcard.md).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.question_set import set_of_runs
+from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
+from zhiyin.engine.log import Manifest, read_manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.errors import InputError, did_you_mean, reworded
+from zhiyin.files import Place, Places, as_paths, whole_or_nothing
+from zhiyin.plugins.lab.export.measured import measured, name_of, unit_of
+from zhiyin.runs.estimates import estimate
+from zhiyin.runs.measures import SHARE, Estimate
+from zhiyin.runs.rows import rows_of
+from zhiyin.text import csv_cell
+
+FORMATS = {
+    "parquet": "everything that was said, a row a trial",
+    "csv": "the same for spreadsheets; lists and messages as JSON",
+    "inspect": "a log for `inspect view`, sounds included",
+    "eee": "an aggregate and its samples in the schema of Every Eval Ever",
+    "hf": "evaluation results for a model card on the Hugging Face hub",
+    "published": "what the benchmark's published code scores, where a format is known",
+}
+
+_FOLDERS, _SINGLE = ("hf", "eee"), ("inspect", "hf", "eee", "published")
+"""Formats that are several files in a folder; those that hold one run."""
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """What was written: the files, and what the user should know of them, a line each."""
+
+    files: list[Path]
+    notes: list[str] = []
+
+
+def export(runs: Places, kind: str, out: Place, *, partial: bool = False) -> Exported:
+    """Write runs in another format.
+
+    Parameters
+    ----------
+    runs : sequence of Path
+        Parquet and CSV take several; the others one.
+    kind : {"parquet", "csv", "inspect", "eee", "hf", "published"}
+    out : Path
+        The file; for "hf" and "eee" a folder.
+    partial : bool
+        For "hf": whether a run of a part of the benchmark is taken.
+
+    Raises
+    ------
+    InputError
+        On an unknown format, more runs than it takes, a folder that is not a run, a file that
+        is there already or cannot be written, a package that is not installed; for "hf" on a run
+        that holds a part of its benchmark, unless `partial`.
+    """
+    runs, out = as_paths(runs), Path(out)
+    if kind not in FORMATS:
+        raise InputError(f"unknown format {kind!r}: {did_you_mean(kind, FORMATS)}")
+    if len(runs) != 1 and kind in _SINGLE:
+        raise InputError(f"--to {kind} takes one run, not {len(runs)}: export them one by one")
+    if partial and kind != "hf":
+        raise InputError(f"--partial is for --to hf; --to {kind} takes any run: leave it out")
+    if kind not in _FOLDERS:
+        refuse_existing(out)
+    with reworded(f"cannot write {out}: "):
+        (out if kind in _FOLDERS else out.parent).mkdir(parents=True, exist_ok=True)
+        return _writer(kind, partial)(runs, out)
+
+
+def refuse_existing(path: Path) -> None:
+    """Raise `InputError` where there is a file already: it may be somebody's work."""
+    if path.exists():
+        raise InputError(f"{path} is there already: remove it, or choose another place with -o")
+
+
+def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Exported]:
+    if kind == "inspect":
+        from zhiyin.plugins.lab.export.inspect_log import write_inspect
+
+        return lambda runs, out: write_inspect(runs[0], out)
+    if kind == "eee":
+        from zhiyin.plugins.lab.export.every_eval_ever import write_eee
+
+        return lambda runs, out: write_eee(runs[0], out)
+    if kind == "hf":
+        return lambda runs, out: write_hub(runs[0], out, partial=partial)
+    if kind == "published":
+        return _write_published
+    return _write_csv if kind == "csv" else _write_parquet
+
+
+@contextlib.contextmanager
+def _polars_file(out: Path) -> Iterator[Path]:
+    """As `whole_or_nothing`; what Polars says of a full disk becomes an `OSError`."""
+    from polars import exceptions
+
+    try:
+        with whole_or_nothing(out) as place:
+            yield place
+    except (exceptions.PolarsError, exceptions.PanicException) as error:
+        raise OSError(" ".join(str(error).split())) from None
+
+
+def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
+    """In portions, which Polars then joins without holding them."""
+    from zhiyin.runs.frames import frames, polars_here
+
+    polars = polars_here()
+
+    with _polars_file(out) as place, tempfile.TemporaryDirectory(dir=out.parent) as parts:
+        for number, frame in enumerate(frames(runs)):
+            frame.write_parquet(Path(parts) / f"{number:06}.parquet")
+        polars.scan_parquet(sorted(Path(parts).iterdir())).sink_parquet(place)
+    return Exported([out])
+
+
+def _write_published(runs: Sequence[Path], out: Path) -> Exported:
+    from zhiyin.contract.registry import known
+    from zhiyin.engine.log import read_manifest
+
+    return Exported(*known(read_manifest(runs[0])).export_answers(runs[0], out))
+
+
+def _write_csv(runs: Sequence[Path], out: Path) -> Exported:
+    from zhiyin.runs.frames import frames, polars_here
+
+    polars = polars_here()
+
+    words = polars.col(polars.String)
+    with _polars_file(out) as place, place.open("wb") as file:
+        for number, frame in enumerate(frames(runs)):
+            groups = [msgspec.json.encode(names.to_list()).decode() for names in frame["groups"]]
+            column = polars.Series("groups", groups, dtype=polars.String)
+            frame.replace_column(frame.columns.index("groups"), column)
+            safe = frame.with_columns(words.map_elements(csv_cell, return_dtype=polars.String))
+            safe.write_csv(file, include_header=number == 0)
+    return Exported([out])
+
+
+_DATA = re.compile(r"https://huggingface\.co/datasets/([\w.-]+/[\w.-]+)")
+_DIGITS = 6
+
+
+def write_hub(run: Place, out: Place, *, partial: bool = False) -> Exported:
+    """Write the metadata of a run into the folder `out`.
+
+    Parameters
+    ----------
+    run : Path
+    out : Path
+    partial : bool
+        Whether a run of a part of the benchmark is taken; the files say so then.
+
+    Returns
+    -------
+    Exported
+        With notes on what to fill in or check before it is uploaded.
+
+    Raises
+    ------
+    InputError
+        When the folder is not a run, no trial in it has been judged, it holds a part of the
+        benchmark and `partial` is False, or one of the files is there already.
+    """
+    run, out = Path(run), Path(out)
+    manifest = read_manifest(run)
+    extent, ways = extent_of(run, manifest), rows_of(run).ways
+    if extent.judged and not extent.plain:
+        raise InputError(
+            f"{run}: {extent.part}; the hub shows figures for the true sound and all distractors: "
+            "run these"
+        )
+    totals, rows = known(manifest).totals(run), rows_of(run)
+    judged = any(one.by for one in totals)
+    scores = [
+        one
+        for one in measured(run, manifest)
+        if not ways.is_altered(one.group) and (not totals or one.measure.weighted)
+        and ("/" not in one.group or one.measure.group == one.group)
+    ]  # fmt: skip
+    if not scores or (totals and not judged and not extent.judged):
+        raise InputError(f"{run}: no trial has been judged yet; finish the run first")
+    part = str(extent.apart or "")
+    if part and not partial:
+        raise InputError(
+            f"{run}: {part}; readers of the hub would take it for the whole: finish or repeat the "
+            "run, or say --partial, and the files tell it"
+        )
+    unsaid = [str(note) for one in totals for note in estimate(rows, one).warnings]
+    dataset = dataset_of(manifest)
+    results = out / ".eval_results" / f"{manifest.benchmark}.yaml"
+    card = out / "README.md"
+    for path in (results, card):
+        refuse_existing(path)
+    results.parent.mkdir(parents=True, exist_ok=True)
+    how, asked = _how(manifest, part), str(set_of_runs([(manifest, rows_of(run))]))
+    with whole_or_nothing(results) as first, whole_or_nothing(card) as second:
+        first.write_text(_results(manifest, scores, dataset, how), encoding="utf-8")
+        second.write_text(_card(manifest, scores, dataset, how, asked), encoding="utf-8")
+    notes = [f"part of the benchmark ({part}): both files say so"] if part else []
+    notes += unsaid
+    notes += ["merge the front matter of README.md into the model's own card"]
+    if dataset is None:
+        notes.append(f"{manifest.benchmark} is no data set on the hub: put its id in both files")
+    else:
+        notes.append(
+            f"the hub shows {results.name} only if {dataset} is registered as a benchmark with "
+            "these task ids"
+        )
+    return Exported([results, card], notes)
+
+
+def dataset_of(manifest: Manifest) -> str | None:
+    """The benchmark's data set on the hub, from its reference."""
+    match = _DATA.search(known(manifest).paper)
+    return match.group(1) if match else None
+
+
+def _how(manifest: Manifest, part: str | None) -> str:
+    """What a reader has to know to repeat the figure, in a line."""
+    options = resolved(manifest).get("options") or {}
+    parts = [f"PART OF THE BENCHMARK: {part}"] if part else []
+    parts += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
+    settings = ("shots", "language", "extract")
+    parts += [f"{name} {options[name]}" for name in settings if options.get(name) is not None]
+    parts.append(f"data and prompts {str(manifest.config.get('data'))[:16]}")
+    return ", ".join(parts)
+
+
+def _date(manifest: Manifest) -> str | None:
+    return manifest.sessions[-1].started[:10] if manifest.sessions else None
+
+
+def _told(one: Estimate) -> str:
+    """What a figure is, in a line: its measure, interval, range and direction."""
+    measure, ends = one.measure, one.ends
+    low, high = ("-inf" if end is None else f"{end:g}" for end in measure.range)
+    parts = [
+        measure.name,
+        f"95 % interval {ends[1]:.4f} to {ends[2]:.4f}" if ends else "",
+        f"n {one.items}",
+        "" if measure.unit == SHARE else f"unit {unit_of(measure)}, from {low} to "
+        + high.removeprefix("-"),
+        "lower is better" if measure.lower_is_better else "",
+    ]  # fmt: skip
+    return ", ".join(filter(None, parts))
+
+
+def _results(manifest: Manifest, scores: list[Estimate], dataset: str | None, how: str) -> str:
+    lines = []
+    for one in scores:
+        name = name_of(one, scores).removeprefix(ALL)
+        task = f"{manifest.benchmark}_{name}" if name else manifest.benchmark
+        task += "" if one.measure.name in ("accuracy", "score") else f"_{one.measure.name}"
+        lines += [
+            "- dataset:",
+            f"    id: {_quoted(dataset or 'OWNER/DATASET')}",
+            f"    task_id: {_quoted(task)}",
+            f"  value: {round(one.value or 0.0, _DIGITS)}",
+        ]
+        if date := _date(manifest):
+            lines.append(f"  date: {_quoted(date)}")
+        judged = f"judged by {one.measure.by}" if one.measure.by else ""
+        lines.append(f"  notes: {_quoted('; '.join(filter(None, (_told(one), judged, how))))}")
+    return "\n".join(lines) + "\n"
+
+
+def _card(
+    manifest: Manifest, scores: list[Estimate], dataset: str | None, how: str, asked: str
+) -> str:
+    lines = ["---", "model-index:", f"- name: {_quoted(manifest.model)}", "  results:"]
+    for one in scores:
+        name = name_of(one, scores).removeprefix(ALL)
+        judged = f"judged by {one.measure.by}" if one.measure.by else ""
+        settings = ", ".join(filter(None, (judged, how)))
+        lines += [
+            "  - task:",
+            "      type: question-answering",
+            "      name: music understanding",
+            "    dataset:",
+            f"      name: {_quoted(f'{asked} ({name})' if name else asked)}",
+            f"      type: {_quoted(dataset or 'OWNER/DATASET')}",
+            "    metrics:",
+            f"    - type: {_quoted(one.measure.name)}",
+            f"      name: {_quoted(one.measure.name)}",
+            f"      value: {round(one.value or 0.0, _DIGITS)}",
+            "      args:",
+            *(f"        {k}: {json.dumps(v)}" for k, v in _arguments(one, settings).items()),
+        ]
+    return "\n".join([*lines, "---"]) + "\n"
+
+
+def _arguments(one: Estimate, how: str) -> dict[str, Any]:
+    ends = dict(zip(("low", "high"), one.ends[1:], strict=True)) if one.ends else {}
+    rounded = {name: round(end, _DIGITS) for name, end in ends.items()}
+    told = {"n": one.items, "unit": unit_of(one.measure), "settings": how}
+    return {**rounded, **told, "lower_is_better": one.measure.lower_is_better}
+
+
+def _quoted(text: str) -> str:
+    """A YAML string: JSON's quoting is part of YAML 1.2."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,275 @@
+"""Files of other programs as runs: which questions they answer, and what is said of them."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.contract.arguments import OWN, looks_like_file, questions_in
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.published import repeated, write_run
+from zhiyin.contract.registry import find, places
+from zhiyin.errors import InputError
+from zhiyin.files import one_form
+from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow, read_foreign
+from zhiyin.plugins.lab.imports.formats import AUTO
+from zhiyin.plugins.lab.imports.joining import Joined, Questions
+from zhiyin.plugins.lab.imports.written import (
+    is_written_name,
+    trials_as_written,
+    with_ids,
+    written_beside,
+)
+from zhiyin.record import Reply
+from zhiyin.trial import Trial, say
+from zhiyin.words import Said, said
+
+Kind = type[Benchmark[Any]]
+
+
+class ForeignOrder(msgspec.Struct, frozen=True):
+    """What the user wants of files of other programs.
+
+    Attributes
+    ----------
+    benchmark : str
+        A benchmark, or a file of questions; "" to have it found among the data that are here.
+    files : tuple of Path
+        One for each repeat of the same questions, unless the rows say which repeat they are.
+    name : str
+        Of the format, or "auto".
+    data : str
+        The folder of the benchmark's data; "" for the fetched ones.
+    field : str
+        Where in a row the reply stands; "" for where the format has it.
+    partial : bool
+        Whether rows that differ from their question, or have none, are left out.
+    """
+
+    benchmark: str
+    files: tuple[Path, ...]
+    name: str = AUTO
+    data: str = ""
+    field: str = ""
+    partial: bool = False
+    extract: str = "robust"
+    model: str = ""
+
+    @property
+    def line(self) -> str:
+        """The command that was typed, as far as it says what is imported."""
+        words = ["zhiyin", "import", self.benchmark, *map(str, self.files), "--from", self.name]
+        words += ["--data", self.data] * bool(self.data)
+        return shlex.join(filter(None, words))
+
+
+def import_foreign(order: ForeignOrder, out: Path | None) -> Path:
+    """Write a run of the replies in files of other programs.
+
+    Parameters
+    ----------
+    order : ForeignOrder
+    out : Path or None
+        The folder; None for one named after the first file.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    InputError
+        A file that cannot be read, replies in two places that differ, a row without a question,
+        or the first difference of clip, options, their order or key.
+    """
+    order = _with_benchmark(order)
+    files = [read_foreign(path, order.name, order.field, order.line) for path in order.files]
+    kind, options = _benchmark(order)
+    benchmark = kind.from_options({**kind.plain, **options})
+    questions, files, asked = _questions(benchmark, options, files)
+    if asked:
+        options = {**asked, **options}
+        benchmark = kind.from_options(options)
+    if not questions.trials:
+        raise InputError(f"{kind.name}: has no single questions that replies could be joined to")
+    answers, lacking, remarks = _answers(files, questions, order.partial)
+    given = {k: v for k, v in options.items() if k != "extract"}
+    given |= {"from": files[0].format.name, "field": files[0].field}
+    return write_run(
+        type(benchmark), answers, benchmark.score, order.files, out, order.extract, order.model,
+        remarks, lacking, options=given,
+    )  # fmt: skip
+
+
+def _questions(
+    benchmark: Benchmark[Any], options: Mapping[str, Any], files: list[ForeignFile]
+) -> tuple[Questions, list[ForeignFile], Mapping[str, Any]]:
+    """The questions that files answer, the files, and the options with which these were asked.
+
+    Those that ``zhiyin trials`` wrote, where it wrote the folder that the files lie in, or where
+    their ids are such: the order of the options is that which was shown.
+    """
+    kind = type(benchmark)
+    written = written_beside(files[0].path)
+    if written and written.is_of(kind):
+        trials = trials_as_written(kind, options, written)
+        found = [with_ids(file, written, trials) for file in files]
+        if any(row.id in trials for file in found for row in file.rows):
+            return Questions.as_written(trials), found, written.options
+    questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
+    ids = {one_form(row.id) for file in files for row in file.rows}
+    if ids and all(map(is_written_name, ids)) and not ids & questions.by_id.keys():
+        trials = trials_as_written(kind, options, None)
+        if ids & trials.keys():
+            return Questions.as_written(trials), files, {}
+        raise InputError(
+            f"{files[0].path}: its ids are those of questions that zhiyin trials wrote, with other "
+            "settings or data: move the file into the folder that it wrote"
+        )
+    return questions, files, {}
+
+
+def _answers(
+    files: Sequence[ForeignFile], questions: Questions, partial: bool
+) -> tuple[list[tuple[Trial, Reply]], int, list[Said]]:
+    """Trials with replies, how many are lacking, and what is to be said of them."""
+    answers: dict[str, tuple[Trial, Reply, ForeignRow]] = {}
+    silent: dict[str, ForeignRow] = {}
+    remarks: list[Said] = []
+    same = 0
+    before_files: Counter[str] = Counter()
+    for file in files:
+        joined = questions.join(file.rows, partial=partial)
+        remarks += list(_said_of(file, joined, len(questions.trials)))
+        repeats = _repeats(joined, before_files)
+        before_files.update({pair.trial.id for pair in joined.pairs})
+        for pair, repeat in zip(joined.pairs, repeats, strict=True):
+            asked = pair.row.question or pair.trial.stem
+            trial = msgspec.structs.replace(pair.trial, messages=(say("user", asked),))
+            trial = repeated(trial, repeat)
+            if pair.row.reply is None:
+                silent.setdefault(trial.id, pair.row)
+                continue
+            before = answers.setdefault(trial.id, (trial, pair.row.reply, pair.row))
+            if before[2] is pair.row:
+                continue
+            if before[1].text != pair.row.reply.text:
+                raise InputError(
+                    f"{pair.row.where}: a second reply to {trial.item}, which differs from that of "
+                    f"{before[2].where}: keep one of them, or name the field of the reply by "
+                    "--field"
+                )
+            same += 1
+    if same:
+        remarks.append(said("import-same", n=same))
+    lacking = len(silent.keys() - answers.keys())
+    if lacking:
+        remarks.append(said("without-reply", n=lacking))
+    asked_of = {trial.item for trial, _, _ in answers.values()}
+    absent = sum(trial.item not in asked_of for trial in questions.trials) - lacking
+    if absent > 0:
+        remarks.append(said("import-absent", n=absent, of=len(questions.trials)))
+    pairs = [(trial, reply) for trial, reply, _ in answers.values()]
+    if not pairs:
+        raise InputError(f"{files[0].path}: no reply that can be used")
+    return pairs, lacking + max(absent, 0), remarks
+
+
+def _said_of(file: ForeignFile, joined: Joined, questions: int) -> Iterator[Said]:
+    """By what a file was read and joined, and what was held against the questions."""
+    compared = joined.compared
+    yield said(
+        "import-read", file=file.path.name, format=file.format.title, field=file.field, by=joined.by
+    )
+    yield said(
+        "import-compared", of=len(joined.pairs), options=compared["options"],
+        keys=compared["keys"], clips=compared["clips"],
+    )  # fmt: skip
+    if joined.left_out:
+        yield said("import-left-out", n=len(joined.left_out), first=joined.left_out[0])
+
+
+def _repeats(joined: Joined, before: Mapping[str, int]) -> list[int]:
+    """Which reply to its question each row is, from 1: as rows say, or by the files before.
+
+    Files of other questions are parts of one, and no repeats.
+    """
+    named = [pair.row.repeat for pair in joined.pairs]
+    values = list(dict.fromkeys(value for value in named if value is not None))
+    if len(values) < 2:
+        return [before.get(pair.trial.id, 0) + 1 for pair in joined.pairs]
+    if before:
+        raise InputError("rows of several repeats in several files: give one file")
+    if all(isinstance(value, int) for value in values):
+        values.sort(key=lambda value: (isinstance(value, str), value))
+    places = {value: place for place, value in enumerate(values, 1)}
+    return [1 if value is None else places[value] for value in named]
+
+
+def _with_benchmark(order: ForeignOrder) -> ForeignOrder:
+    """The order with its benchmark: a file of replies in its place is one more file."""
+    word = order.benchmark
+    if order.files and word:
+        return order
+    if word and looks_like_file(word):
+        order = msgspec.structs.replace(order, benchmark="", files=(Path(word), *order.files))
+    if not order.files:
+        raise InputError(
+            f"no file of replies: zhiyin import {word or 'BENCHMARK'} FILE --from auto"
+        )
+    return msgspec.structs.replace(order, benchmark=_found(order))
+
+
+def _found(order: ForeignOrder) -> str:
+    """The benchmark whose questions the first file answers, among those whose data are here."""
+    if (beside := written_beside(order.files[0])) and beside.manifest.benchmark in places():
+        return beside.manifest.benchmark
+    file = read_foreign(order.files[0], order.name, order.field, order.line)
+    fit: list[str] = []
+    here: list[str] = []
+    for name in places():
+        kind = find(name)
+        data = order.data or kind.fetched({})
+        if not data or not kind.sources():
+            continue
+        try:
+            benchmark = kind.from_options({**kind.plain, "data": data})
+            questions = Questions(benchmark.asked_elsewhere(), kind.right_first)
+            here.append(name)
+            questions.join(file.rows[:_TRIED])
+            fit.append(name)
+        except (InputError, OSError):
+            continue
+    if len(fit) == 1:
+        return fit[0]
+    where = order.data or "the fetched data"
+    why = f"could answer {' or '.join(fit)}" if fit else f"answers none of {', '.join(here)}"
+    if not here:
+        why = f"no questions are in {where}"
+    again = shlex.join(["zhiyin", "import", "BENCHMARK", *map(str, order.files), "--from", "auto"])
+    raise InputError(f"{order.files[0]}: whose questions it answers is not known ({why}): {again}")
+
+
+_TRIED = 20
+
+
+def _benchmark(order: ForeignOrder) -> tuple[Kind, Mapping[str, Any]]:
+    """The class of the benchmark, and its options."""
+    word, extract = order.benchmark, {"extract": order.extract}
+    if looks_like_file(word):
+        if order.data:
+            raise InputError(f"{word} is the data: leave --data out")
+        return find(OWN), {**extract, "data": questions_in(word)}
+    kind = find(word)
+    data = order.data or kind.fetched({})
+    if not data and kind.sources():
+        raise InputError(
+            f"{kind.name}: its questions are needed: --data FOLDER, or `zhiyin data fetch "
+            f"{kind.name}`"
+        )
+    return kind, {**extract, "data": data} if data else extract

@@ -1,0 +1,288 @@
+"""The pages of the lab book: from what is in the list to the templates, no request in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
+
+import msgspec
+
+from zhiyin.contract.registry import known
+from zhiyin.engine.log import read_manifest
+from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.lab.labbook import run_list
+from zhiyin.plugins.lab.labbook.history import claim_of, histories, picture_of
+from zhiyin.plugins.lab.labbook.notes import Notebook
+from zhiyin.plugins.lab.labbook.run_list import ListedRun
+from zhiyin.runs.figures import GroupTree
+from zhiyin.runs.measures import ACCURACY, SHARE
+from zhiyin.runs.rows import rows_of
+from zhiyin.session.progress import in_words
+from zhiyin.shown.charts import definitions
+from zhiyin.shown.dots import picture
+from zhiyin.shown.pages import linked, others, render
+from zhiyin.shown.table import Cell, Column, Link, Row, Table, kinds_of, written
+from zhiyin.words import LANGUAGES, Said, Text, said, say
+from zhiyin.words.reasons import reason
+
+if TYPE_CHECKING:
+    from zhiyin.analysis.comparison import Comparison
+    from zhiyin.analysis.summary import Summary
+    from zhiyin.record import Record
+    from zhiyin.runs.figures import GroupFigures
+
+PER_PAGE, REPLIES = 100, 50
+_OURS = ("lang", "token")
+"""In an address, what is no part of what is asked for."""
+_SHARE, _COUNT = Column(said("lab-right"), "share"), Column(said("lab-judged"), "count")
+_USD = Column(said("lab-usd"), "number", 2)
+_LATENCY = Column(said("lab-latency"), "seconds", 2)
+_FIGURES = (_SHARE, _COUNT, Column(said("lab-failed"), "count"), _USD, _LATENCY)
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """Who asks for a page.
+
+    Attributes
+    ----------
+    language : {"en", "zh"}
+    query : str
+        What the address asks for, after its question mark.
+    token : str
+        What the forms of our own pages hold.
+    """
+
+    language: str = "en"
+    query: str = ""
+    token: str = ""
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What the address asks for, by name."""
+        return dict(parse_qsl(self.query, keep_blank_values=True))
+
+    @property
+    def from_(self) -> int:
+        """The first row that is shown. Raises `ValueError` where it is no number."""
+        return max(0, int(self.asked.get("from", "0") or 0))
+
+
+def _page(name: str, visit: Visit, /, *, again: float | None = None, **facts: Any) -> str:
+    """A whole page; with `again` it is asked for anew after so many seconds."""
+    kept = [pair for pair in parse_qsl(visit.query) if pair[0] not in _OURS]
+    addresses = {one: f"?{urlencode([*kept, ('lang', one)])}" for one in LANGUAGES}
+    return render(
+        f"labbook/{name}.html",
+        visit.language,
+        look=linked("/assets/style.css"),
+        others=others(addresses, visit.language),
+        again=again,
+        visit=visit,
+        address=_address,
+        moment=moment,
+        status=status_of,
+        **facts,
+    )  # fmt: skip
+
+
+def _address(path: str, query: Mapping[str, Any] | None = None, **more: Any) -> str:
+    """A path with what it asks for; what is empty is left out."""
+    asked = {name: value for name, value in {**(query or {}), **more}.items() if value != ""}
+    return f"{path}?{urlencode(asked)}" if asked else path
+
+
+def trouble_page(title: Said, message: Text, visit: Visit) -> str:
+    """What went wrong, and the way back."""
+    return _page("trouble", visit, title=title, message=message)
+
+
+def moment(text: str) -> str:
+    """A time of the log as people write it: 2026-01-31 09:30."""
+    return text[:16].replace("T", " ")
+
+
+def status_of(state: str) -> Said:
+    """How a run or a reply stands, in words."""
+    return said("lab-status", state=state)
+
+
+def figures_of(run: ListedRun) -> tuple[Cell, ...]:
+    """The headline with its interval, trials that count, failed, dollars and seconds of a run."""
+    facts = run.facts
+    if facts is None:
+        return ("…", "…", run.errors, None, None)
+    ends = facts.value, facts.low, facts.high
+    cell: Cell = facts.value if None in ends else ends  # type: ignore[assignment]
+    return (cell, facts.n, run.errors, facts.usd, facts.median_s)
+
+
+def _in_letters(run: ListedRun, language: str) -> list[str]:
+    """The same in letters; a figure that is no share of right answers with its name and unit."""
+    of = run.facts.measure if run.facts else None
+    columns = _FIGURES
+    if of:
+        columns = (Column(said("lab-right"), kinds_of(of.unit)[0]), *_FIGURES[1:])
+    cells = [written(*both, language) for both in zip(figures_of(run), columns, strict=True)]
+    if of and run.facts and run.facts.value is not None and of.name != ACCURACY.name:
+        unit = "%" if of.unit == SHARE else of.unit if of.unit != of.name else ""
+        named = said("lab-figure", name=of.name, value=cells[0], unit=unit or None)
+        cells[0] = say(named, language)
+    return cells
+
+
+def runs_page(runs: Sequence[ListedRun], visit: Visit) -> str:
+    """The list: searched, sorted, and a page of it."""
+    asked, first = visit.asked, visit.from_
+    shown = run_list.chosen(runs, asked)
+    sort, order = run_list.order_of(asked)
+    kept = {key: asked[key] for key in ("q", "benchmark", "state") if asked.get(key)}
+    sorters = {
+        name: {
+            "mark": ("" if name != sort else " ▾" if order == "down" else " ▴"),
+            "to": _address("/", kept, sort=name, order=_turned(order) if name == sort
+                           else run_list.first_order(name)),
+        }
+        for name in run_list.SORTS
+    }  # fmt: skip
+    waiting = any(run.status == "counting" for run in runs)
+    return _page(
+        "runs",
+        visit,
+        asked=asked,
+        rows=[
+            (run, _in_letters(run, visit.language), _progress(run) if run.going else None)
+            for run in shown[first : first + PER_PAGE]
+        ],
+        sorters=sorters,
+        benchmarks=sorted({run.benchmark for run in runs if run.benchmark}),
+        states=sorted({run.status for run in runs}),
+        n=len(shown),
+        all=len(runs),
+        steps=_steps(len(shown), {k: v for k, v in asked.items() if k != "from"}),
+        first=first,
+        again=1 if waiting else 10 if any(run.going for run in runs) else None,
+    )
+
+
+def _turned(order: str) -> str:
+    return "up" if order == "down" else "down"
+
+
+def _steps(count: int, asked: Mapping[str, str]) -> list[tuple[int, int, str]]:
+    """The pages of a list: first row, last row, address."""
+    if count <= PER_PAGE:
+        return []
+    return [
+        (at, min(at + PER_PAGE, count), _address("/", asked, **{"from": at}))
+        for at in range(0, count, PER_PAGE)
+    ]
+
+
+def _progress(run: ListedRun) -> dict[str, Any]:
+    """How far a run has come, its rate, and the time that is left at that rate."""
+    whole, rate = run.total or run.planned, run.rate
+    rest = max(0, whole - run.done)
+    return {
+        "done": run.done,
+        "all": whole,
+        "rate": (f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min") if rate else None,
+        "left": in_words(rest / rate) if rate else None,
+        "errors": run.errors,
+        "usd": run.facts.usd if run.facts else None,
+    }
+
+
+def run_page(run: ListedRun, folder: Path, summary: Summary | None, visit: Visit) -> str:
+    """A run: its figures, its progress, what failed, what it cost, its notes and replies."""
+    notebook, asked, first = Notebook(folder), visit.asked, visit.from_
+    found = None if run.problem else run_list.replies(folder, notebook, asked)
+    many = len(found) if found else 0
+    kept = {k: asked[k] for k in ("q", "state", "marked") if asked.get(k)}
+    here = f"/run/{run.key}"
+    return _page(
+        "run",
+        visit,
+        run=run,
+        figures=_in_letters(run, visit.language),
+        progress=_progress(run) if run.going else None,
+        warnings=summary.warnings if summary else (),
+        causes=_causes(run),
+        groups=_groups(summary.groups, known(read_manifest(folder)).titles) if summary else None,
+        remarks=notebook.run,
+        where={"run": run.key},
+        asked=asked,
+        states=sorted(run.facts.states) if run.facts else [],
+        replies=[
+            (one, run_list.question(one), run_list.beginning(one), notebook.of(one.id).tags)
+            for one in (found[first : first + REPLIES].records() if found else ())
+        ],
+        first=first,
+        last=min(first + REPLIES, many),
+        all=many,
+        earlier=_address(here, kept, **{"from": max(0, first - REPLIES)}) if first else "",
+        later=_address(here, kept, **{"from": first + REPLIES}) if first + REPLIES < many else "",
+        again=10 if run.going else None,
+    )
+
+
+def _causes(run: ListedRun) -> Table | None:
+    causes = run.facts.causes if run.facts else []
+    columns = (Column(said("lab-times"), "count"), Column(said("lab-cause")))
+    rows = tuple(Row((n, reason(cause))) for cause, n in causes)
+    return Table("causes", said("lab-what-failed"), columns, rows) if rows else None
+
+
+def _groups(groups: dict[str, GroupFigures], titles: Mapping[str, Text]) -> Table | None:
+    if not groups or not groups[ALL].n:
+        return None
+    tree = GroupTree(groups, titles)
+    rows = []
+    for name, one in groups.items():
+        cells = (tree.in_words(name), one.n, one.accuracy, one.ci95, one.ifr)
+        rows.append(Row(cells, tree.level(name)))
+    columns = (Column(said("lab-group")), _COUNT, _SHARE, Column(said("lab-interval"), "share"),
+               Column(said("lab-ifr"), "share"))  # fmt: skip
+    return Table("groups", said("lab-groups"), columns, tuple(rows))
+
+
+def find_reply(folder: Path, trial: str) -> Record | None:
+    """The record of a trial; None where the run has no such trial."""
+    row = rows_of(folder).find(trial)
+    return row.record if row else None
+
+
+def reply_page(run: ListedRun, folder: Path, record: Record, visit: Visit) -> str:
+    """One reply with its question."""
+    messages = [(one.role, one.text) for one in record.trial.messages if one.text]
+    return _page("reply", visit, run=run, record=record, messages=messages,
+                 remarks=Notebook(folder).of(record.id), reason=reason(record.verdict.why),
+                 where={"run": run.key, "trial": record.id})  # fmt: skip
+
+
+def compare_page(
+    runs: Sequence[ListedRun], comparisons: Sequence[Comparison], problem: Text, visit: Visit
+) -> str:
+    """Two runs or more on the questions that all judged, under each judge that judged all."""
+    each = tuple(Row((Link(run.called, f"/run/{run.key}"), *figures_of(run))) for run in runs)
+    return _page(
+        "compare",
+        visit,
+        runs=runs,
+        report="/report?" + urlencode([("run", run.key) for run in runs]),
+        each=Table("each", said("lab-each"), (Column(said("lab-run")), *_FIGURES), each),
+        problem=problem,
+        comparisons=comparisons,
+    )
+
+
+def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:
+    """Each protocol on the same items over time."""
+    found = []
+    for number, one in enumerate(histories(runs)):
+        drawn = picture_of(one)
+        shown = drawn and picture(drawn, visit.language, f"history-{number}")
+        rows = [(run, _in_letters(run, visit.language)) for run in one.runs]
+        found.append((one, drawn and claim_of(drawn), shown, rows))
+    return _page("history", visit, suites=found, definitions=definitions())

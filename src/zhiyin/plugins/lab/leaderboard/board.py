@@ -1,0 +1,484 @@
+"""What a leaderboard is made of: tables, their rows and cells."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from msgspec import structs
+
+from zhiyin.analysis.beside import flat_settings
+from zhiyin.analysis.cost import bill_of
+from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.question_set import set_of_runs
+from zhiyin.analysis.run import origins_beside
+from zhiyin.analysis.run_kind import RunKind, kind_of_run
+from zhiyin.analysis.summary import details, protocol_of
+from zhiyin.contract.protocols import OURS, protocols_of
+from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
+from zhiyin.engine.log import Manifest
+from zhiyin.engine.naming import canary_told, failed_canaries
+from zhiyin.engine.scoring import ALL
+from zhiyin.plugins.methods.registered import registered_remark
+from zhiyin.report.figures.scores import reference_of
+from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
+from zhiyin.runs.measures import IFR, Estimate, Measure
+from zhiyin.runs.pairing import differing
+from zhiyin.runs.rows import rows_of
+from zhiyin.shown.table import Column, Table, in_letters
+from zhiyin.words import Said, Text, said
+from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
+
+if TYPE_CHECKING:
+    from zhiyin.report.figures import PaperRun
+
+Kind = Literal["run", "model", "human", "chance"]
+Columns = Mapping[str, tuple[Measure, str]]
+"""Measure and group by the name of their column."""
+FlatSettings = dict[str, object]
+"""Settings by their path: ``{"limit": 200, "options.shots": 5}``."""
+
+
+class BoardRow(msgspec.Struct, frozen=True):
+    """A run, or a published row.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"run", "model", "human", "chance"}
+    cells : dict of str to Estimate
+        By column; of published rows without an interval.
+    letters : str
+        Runs that share a letter do not differ significantly; empty for published and unfinished
+        rows.
+    items, clusters : int or None
+    ifr : float or None
+        Share of replies with a readable answer.
+    notes : tuple of Warning
+        What the reader must know: that it is unfinished, a part, deaf, ...
+    folder : str
+        Of a run, within the folder that was collected.
+    usd, tokens : float or None
+        What an item cost, kept replies at their full price; None where it is not known.
+    role : RunKind
+        Who answered; models alone have ranks, and the listener where there are none.
+    way : int
+        Which of the rows were asked alike: ranks and letters are among those of one number.
+    called : Text
+        The name in the reader's language, with what the run was set to otherwise.
+    model : str
+        Who was asked.
+    chance : float or None
+        What guessing gets of the first figure.
+    """
+
+    name: str
+    kind: Kind
+    cells: dict[str, Estimate]
+    letters: str = ""
+    items: int | None = None
+    clusters: int | None = None
+    ifr: float | None = None
+    notes: tuple[Warning, ...] = ()
+    folder: str = ""
+    usd: float | None = None
+    tokens: float | None = None
+    role: RunKind = "model"
+    way: int = 0
+    called: Text = ""
+    model: str = ""
+    chance: float | None = None
+
+    @property
+    def note(self) -> str:
+        """The notes in English."""
+        return "; ".join(one.text for one in self.notes)
+
+
+class Board(msgspec.Struct, frozen=True):
+    """One table.
+
+    Attributes
+    ----------
+    benchmark : str
+    title : Text
+        The benchmark; of scores in parts with the judge.
+    columns : list of str
+        Names of the figures, the headline first: ``"accuracy, all"``, ``"f1, theory"``.
+    rows : list of BoardRow
+        Runs best first, those asked alike together, and between them what is published of the same
+        protocol, where its figure in the first column puts it; then unfinished runs, then those
+        without a figure.
+    aside : list of BoardRow
+        What is published but cannot stand between them, best first.
+    why_aside : Said or None
+        Why not.
+    items : int
+        Items that all ranked runs judged.
+    protocol : dict of str to object
+        The settings of all runs.
+    ignored : dict
+        Settings in which they differ all the same: setting -> run -> value.
+    source : str
+        Of the published rows; empty where there are none.
+    notes : list of Warning
+        What the reader must know of all rows.
+    unit : str
+        What `items` counts: "items", or "songs" where scores are made of parts.
+    paper : str
+        Full reference of the benchmark; empty where it names none.
+    headings : dict of str to Said
+        What columns are called on pages, by their names.
+    measures : dict of str to Measure
+        Of what columns are.
+    measured : tuple of Table
+        What was measured of runs that are not marked right or wrong.
+    """
+
+    benchmark: str
+    title: Text
+    columns: list[str]
+    rows: list[BoardRow]
+    items: int
+    protocol: FlatSettings
+    ignored: dict[str, FlatSettings]
+    source: str
+    notes: list[Warning] = []
+    unit: str = "items"
+    paper: str = ""
+    aside: list[BoardRow] = []
+    why_aside: Said | None = None
+    headings: dict[str, Said] = {}
+    measures: dict[str, Measure] = {}
+    measured: tuple[Table, ...] = ()
+
+    @property
+    def ways(self) -> int:
+        """In how many ways ranked runs were asked."""
+        return len({row.way for row in self.rows if row.letters})
+
+    def as_data(self) -> FlatSettings:
+        """It for JSON, its words in English."""
+        words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
+        rows, aside = ([_row_data(row) for row in own] for own in (self.rows, self.aside))
+        bare = structs.replace(self, rows=[], aside=[], headings={}, measures={})
+        data: FlatSettings = {**msgspec.to_builtins(bare), **words, "rows": rows, "aside": aside}
+        del data["headings"]
+        data["measures"] = {
+            name: {"unit": of.unit, "lower_is_better": of.lower_is_better, "range": of.range}
+            for name, of in self.measures.items()
+        }
+        data["measured"] = [list(in_letters(table).rows) for table in self.measured]
+        return data
+
+
+def _row_data(row: BoardRow) -> FlatSettings:
+    data: FlatSettings = msgspec.to_builtins(structs.replace(row, cells={}, called=""))
+    del data["called"]
+    cells = {
+        name: {"value": own.value, "low": own.low, "high": own.high}
+        for name, own in row.cells.items()
+    }
+    return {**data, "cells": cells}
+
+
+def board_of(root: Path, one: PaperRuns) -> Board:
+    """The table of runs of a benchmark, or of those of a judge.
+
+    Parameters
+    ----------
+    root : Path
+        The folder that was collected.
+    one : PaperRuns
+    """
+    columns = [column for column in columns_of(one, groups=True) if column.estimates]
+    first, runs = columns[0], [*one.runs.values()]
+    named = {str(column.heading): column for column in columns}
+    places = {row: way for way, rows in enumerate(one.alike) for row in rows}
+    ranked = [(row, way, letters) for way, (own, _) in enumerate(first.ranking)
+              for row, letters in own]  # fmt: skip
+    rows = [_run_row(root, one, row, named, way, letters) for row, way, letters in ranked]
+    sign = -1 if first.measure.lower_is_better else 1
+    there = {row for row, _, _ in ranked}
+    rest = [_run_row(root, one, row, named, places[row], "") for row in one.runs
+            if row not in there]  # fmt: skip
+    rest.sort(key=lambda row: (not row.cells, -sign * _first(row, [*named])))
+    figures = {name: (column.measure, column.group) for name, column in named.items()}
+    rows, apart, why = _interleaved(one, rows, figures, {n: c.heading for n, c in named.items()})
+    reference = reference_of(runs)
+    flat = [flat_settings(run.manifest.config) for run in runs]
+    drawn = [] if first.measure.declared else [r for r in runs if known(r.manifest).draws_ungraded]
+    return Board(
+        one.benchmark,
+        one.title,
+        [*named],
+        [*rows, *rest],
+        next((items for own, items in first.ranking if own), 0),
+        flat[0],
+        differences([*one.runs], runs),
+        reference.source if reference and (apart or any(r.kind != "run" for r in rows)) else "",
+        list(_notes(one, columns, rows)),
+        "songs" if one.judge else "items",
+        aside=apart,
+        why_aside=why,
+        headings={name: column.heading for name, column in named.items()},
+        measures={name: column.measure for name, column in named.items()},
+        measured=_measured(drawn),
+    )
+
+
+def differences(
+    names: Sequence[str], runs: Sequence[PaperRun], ignore: Sequence[str] = ()
+) -> dict[str, FlatSettings]:
+    """In what runs were set to differently: setting -> run -> value."""
+    settings = differing(names, [resolved(run.manifest) for run in runs])
+    return {name: values for name, values in settings.items() if name not in ignore}
+
+
+def _notes(
+    one: PaperRuns, columns: Sequence[PaperColumn], rows: Sequence[BoardRow]
+) -> Iterator[Warning]:
+    """What the reader must know of all rows: on what runs are ranked, or why not."""
+    runs, (first, *others) = [*one.runs.values()], columns
+    tested = next((column.measure.name for column in others if column.measure.declared), None)
+    if one.judge:
+        yield Remark(what=said("boards-total"))
+    if one.common:
+        yield Remark(what=said("table-common", title=one.title, settings=one.common))
+    yield from origins(runs)
+    if registered := registered_remark([run.folder for run in runs]):
+        yield Remark(what=registered)
+    for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
+        if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
+            paths = any(one.runs[row].manifest.sequences for row in own)
+            yield Remark(what=said(
+                "boards-not-ranked", figure=first.heading, paths=paths, tested=tested
+            ))  # fmt: skip
+        letters = {row for row, _ in ranked}
+        if any(row.items != items for row in rows if row.name in letters) and not one.judge:
+            yield Remark(what=said("boards-ranked-on", n=items))
+
+
+def _run_row(
+    root: Path, one: PaperRuns, row: str, columns: Mapping[str, PaperColumn], way: int, letters: str
+) -> BoardRow:
+    run, first = one.runs[row], next(iter(columns.values()))
+    cells = {
+        name: column.estimates[row] for name, column in columns.items() if row in column.estimates
+    }
+    own, more = first.estimates.get(row), list[Warning]()
+    items, clusters = (own.items, own.clusters) if own else (None, None)
+    ifr = None
+    if one.judge is not None:
+        judged = one.judge in known(run.manifest).totals(run.folder)
+        more += [] if judged else [NotJudgedBy(judge=one.judge.by)]
+        items, own = clusters, run.estimate(one.judge)  # what is counted are songs
+    if own is not None:
+        more += (Remark(what=what) for what in own.warnings)
+    if one.judge is not None or first.measure.over == "judged":
+        ifr = run.estimate(IFR, ALL, ends=False).value
+    usd, tokens = cost_of(run, items or 0)
+    chance = None
+    if first.measure.of:
+        chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
+    return BoardRow(
+        row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
+        within(root, run.folder), usd, tokens, role=kind_of_run(run.manifest), way=way,
+        called=one.rows[row], model=run.manifest.label or run.manifest.model,
+        chance=chance,
+    )  # fmt: skip
+
+
+def origins(runs: Sequence[PaperRun]) -> list[Warning]:
+    """What the readers of several runs must know of where their replies are from."""
+    names, folders = [run.label for run in runs], [run.folder for run in runs]
+    return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
+
+
+def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
+    """What the reader must know of a run: that it is deaf, unfinished, a part; `more` between."""
+    for medium, failed in failed_canaries(run.manifest).items():
+        yield Canary(medium=medium, told=canary_told(medium, failed))
+    if not run.extent.done and (lacking := lacking_of(run.extent.reach, run.manifest)):
+        yield Unfinished(what=lacking)
+    yield from more
+    if caution := run.extent.caution:
+        yield caution
+
+
+def within(root: Path, folder: Path) -> str:
+    """A run's folder as it is named within the folder that was collected."""
+    return str(folder.relative_to(root)) if folder != root else folder.name
+
+
+_SAME = {"accuracy": ("accuracy", "recall")}
+"""Recall over all questions is accuracy."""
+
+
+def published_rows(figures: Columns, runs: Sequence[PaperRun]) -> list[BoardRow]:
+    """What is published for the groups that every run here holds whole, best first."""
+    reference = reference_of(runs)
+    rows = []
+    for name, row in (reference.rows if reference else {}).items():
+        kind: Any = reference.kinds.get(name, "model") if reference else "model"
+        cells = {}
+        for column, (measure, group) in figures.items():
+            published = row.get(group, {})
+            names = _SAME.get(measure.name, (measure.name,))
+            value = next((published[one] for one in names if one in published), None)
+            if value is not None and all(run.extent.whole(group) for run in runs):
+                cells[column] = Estimate(measure, value)
+        if cells:
+            rows.append(BoardRow(name, kind, cells))
+    return sorted(rows, key=lambda row: -(next(iter(row.cells.values())).value or 0.0))
+
+
+def _interleaved(
+    one: PaperRuns, rows: list[BoardRow], figures: Columns, headings: Mapping[str, Said]
+) -> tuple[list[BoardRow], list[BoardRow], Said | None]:
+    """Published rows between the runs of the first way that they may stand beside.
+
+    Returns
+    -------
+    list of BoardRow
+        Runs, and the published rows that may stand between them.
+    list of BoardRow
+        The others.
+    Said or None
+        Why they stand apart; None where none does.
+    """
+    first, heading = next(iter(headings.items()))
+    sign = -1 if figures[first][0].lower_is_better else 1
+    aside: list[BoardRow] = []
+    reason: Said | None = None
+    for way, own in enumerate([] if one.judge else one.alike):
+        runs = [one.runs[row] for row in own]
+        published = published_rows(figures, runs)
+        why = _another_protocol(runs[0].manifest) if published else None
+        placed = [] if why else [row for row in published if first in row.cells]
+        apart = [row for row in published if row not in placed]
+        if apart and not why:
+            why = said("boards-not-published", figure=heading)
+        if not aside:
+            aside, reason = apart, why
+        if not placed:
+            continue
+        for row in placed:
+            value = sign * (row.cells[first].value or 0.0)
+            here = [n for n, each in enumerate(rows) if each.way == way]
+            at = next((n for n in here if sign * (rows[n].cells[first].value or 0.0) < value), None)
+            at = here[-1] + 1 if at is None and here else at or 0
+            rows.insert(at, structs.replace(row, way=way))
+        return rows, apart, why
+    return rows, aside, reason
+
+
+def _another_protocol(manifest: Manifest) -> Said | None:
+    """Why runs are not of the published protocol; None where they are."""
+    protocol = protocol_of(manifest)
+    if protocol.name == OURS.name:
+        theirs = [name for name in protocols_of(known(manifest)) if name != OURS.name]
+        if not theirs:
+            return said("boards-no-protocol")
+        return said("boards-other-protocol", name=theirs[0])
+    if departures := protocol.departures:
+        return said("boards-departs", name=protocol.name, departures=departures)
+    return None
+
+
+def unranked_board(
+    root: Path, benchmark: str, runs: Sequence[PaperRun], beside: Sequence[PaperRun] = ()
+) -> Board:
+    """A table of runs of which none has a figure; `beside` were asked other tasks and have one."""
+    called, task = set_of_runs([(run.manifest, run.rows) for run in runs]), task_of(runs, beside)
+    title = said("boards-title", benchmark=called, clauses=[task]) if task else called
+    return with_unranked(root, Board(benchmark, title, [], [], 0, {}, {}, ""), runs)
+
+
+def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
+    """A table with a row for each run of replies that nobody has judged; a note on the others."""
+    rows = list(board.rows)
+    measured: list[PaperRun] = []
+    silent: dict[bool, list[str]] = {}
+    for run in runs:
+        waiting = rows_of(run.folder).outcomes()["ungraded"]
+        folder = within(root, run.folder)
+        if waiting and (known(run.manifest).draws_ungraded or _measured([run])):
+            noted: Warning = Remark(what=said("boards-measured"))
+            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
+            measured.append(run)
+        elif waiting:
+            judge = shlex.join(["zhiyin", "judge", str(run.folder)])
+            noted = Ungraded(n=waiting, remedy=judge)
+            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
+        else:
+            silent.setdefault(bool(run.every.judged), []).append(run.label)
+    notes = [
+        Remark(what=said("boards-left", title=board.title, n=len(who), who=who, altered=altered))
+        for altered, who in silent.items()
+    ]
+    return structs.replace(
+        board, rows=rows, notes=[*board.notes, *notes],
+        measured=(*board.measured, *_measured(measured)),
+    )  # fmt: skip
+
+
+def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
+    """The benchmark's own tables of some runs, those with one title and the same columns as one.
+
+    A note that is not of all of them names its run.
+    """
+    joined: dict[tuple[str, ...], dict[str, Table]] = {}
+    for run in runs:
+        every = details(rows_of(run.folder).main, run.manifest)
+        for section in [one for one in every if one.leads] or every[:1]:  # what it is made for
+            table = section.table("measured")
+            own = [structs.replace(row, cells=(run.label, *row.cells)) for row in table.rows]
+            table = structs.replace(table, rows=tuple(own))
+            key = (str(table.title), *(f"{one.title} {one.kind}" for one in table.columns))
+            of_run = joined.setdefault(key, {})
+            if before := of_run.get(run.label):
+                rows, notes = (*before.rows, *table.rows), (*before.notes, *table.notes)
+                table = structs.replace(table, rows=rows, notes=notes)
+            of_run[run.label] = table
+    return tuple(
+        structs.replace(
+            next(iter(several.values())),
+            columns=(Column(said("board-model")), *next(iter(several.values())).columns),
+            rows=tuple(row for table in several.values() for row in table.rows),
+            notes=_notes_of(several),
+        )
+        for several in joined.values()
+    )
+
+
+def _notes_of(several: Mapping[str, Table]) -> tuple[Text, ...]:
+    """The notes of runs' tables: those of all once, and the others behind the run they are of."""
+    count = Counter(note for table in several.values() for note in {*map(str, table.notes)})
+    notes = [
+        (label, note, count[str(note)] == len(several))
+        for label, table in several.items()
+        for note in table.notes
+    ]
+    own = [said("of-run", who=label, what=note) for label, note, common in notes if not common]
+    return (*own, *{str(note): note for _, note, common in notes if common}.values())
+
+
+def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:
+    """Money and tokens for an item, kept replies at their full price; None for what is unknown."""
+    right = int(run.judged.right.sum())
+    bill = bill_of(run.folder, right)
+    if bill is None or not items or not right:
+        return None, None
+    usd, tokens = bill.usd_per_right, bill.tokens_per_right
+    return (None if usd is None else usd * right / items), (tokens or 0) * right / items or None
+
+
+def _first(row: BoardRow, columns: Sequence[str]) -> float:
+    """What unranked rows are ordered by: the first figure that there is."""
+    return next((row.cells[n].value or 0.0 for n in columns if n in row.cells), 0.0)

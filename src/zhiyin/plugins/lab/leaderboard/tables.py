@@ -1,0 +1,310 @@
+"""The tables of a leaderboard, for terminal and page alike: ranks, figures, caveats once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from zhiyin.analysis.run_kind import answerers, contenders
+from zhiyin.engine.naming import PEOPLE
+from zhiyin.plugins.lab.leaderboard import board as boards
+from zhiyin.plugins.lab.leaderboard.board import Board
+from zhiyin.runs.measures import ACCURACY
+from zhiyin.shown.charts import Series, marks_of, worth_an_axis
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, strips
+from zhiyin.shown.table import Cell, Column, Drawing, Link, MarkedFigure, Row, Table, kinds_of
+from zhiyin.words import Said, Text, said
+
+Links = Mapping[str, str]
+"""Address of a run's report or statement by the run's folder."""
+Marks = Mapping[str, Series]
+"""How the marks of a model are drawn, by its name."""
+_COLUMNS = 2
+"""So many figures stand beside the names; all of them in a table of their own."""
+
+
+def marks_on(page: Sequence[Board]) -> Marks:
+    """The mark of each model of a page."""
+    return marks_of(row.model for board in page for row in board.rows if row.kind == "run")
+
+
+def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
+    """Between which ranks each row is.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Best first; models of one way that share a letter do not differ significantly (paired tests,
+        Holm).
+
+    Returns
+    -------
+    list of (int, int) or None
+        One more than the models that are significantly better, and the number of models less those
+        that are significantly worse; None for what has no rank: all but models that are ranked.
+        As the tests hold together at 95 %, so do these.
+    """
+    able = [row for row in rows if row.letters]
+    speaks = contenders([row.role for row in able]) - {"people", "baseline"}
+    found: dict[int, tuple[int, int]] = {}
+    for way in {row.way for row in able}:
+        models = [row for row in able if row.role in speaks and row.way == way]
+        for place, row in enumerate(models if len(models) > 1 else ()):  # one alone has no rank
+            other = [not set(row.letters) & set(one.letters) for one in models]
+            found[id(row)] = (1 + sum(other[:place]), len(models) - sum(other[place + 1 :]))
+    return [found.get(id(row)) for row in rows]
+
+
+def ranking_table(
+    board: Board,
+    *,
+    page: bool = False,
+    links: Links | None = None,
+    marks: Marks | None = None,
+) -> Table | None:
+    """What is ranked, published rows between the runs; None where nothing is.
+
+    Parameters
+    ----------
+    board : Board
+    page : bool
+        Whether there is room for all that is known: shares answered, costs.
+    links : mapping, optional
+        Addresses of reports.
+    marks : mapping, optional
+        By model, as they are on all of the page; by default of this table alone.
+    """
+    rows = [row for row in board.rows if row.letters or row.kind != "run"]
+    if not any(row.kind == "run" for row in rows):
+        return None
+    columns, cells = _columns(board, rows, page=page, links=links or {})
+    spans = ["–".join(map(str, dict.fromkeys(rank or ()))) or None for rank in ranks(rows)]
+    if any(spans):
+        columns.insert(1, Column(said("board-rank")))
+        cells = [(own[0], span, *own[1:]) for own, span in zip(cells, spans, strict=True)]
+    if page:
+        _add_drawings(board, rows, marks, columns, cells)
+    body = [
+        _row(row, own, -place) for place, (row, own) in enumerate(zip(rows, cells, strict=True))
+    ]
+    roles = [row.role for row in rows if row.letters]
+    title = said(
+        "board-runs",
+        who=answerers(len(roles), roles.count("people")),
+        title=None if page else board.title,
+        ranked=sum(bool(row.letters) for row in rows),
+        items=board.items,
+        unit=board.unit,
+        own=all(row.items == board.items for row in rows if row.letters),
+        ways=board.ways,
+    )
+    strong = (isinstance(c, MarkedFigure) and c.strong for row in body for c in row.cells)
+    notes = (said("board-frontier"),) if any(strong) else ()
+    return Table("leaderboard", title, tuple(columns), tuple(body), notes)
+
+
+def claims_of(board: Board) -> list[Said]:
+    """The findings of each way of asking: who is best, and how these do against baselines."""
+    found = []
+    able = [one for one in zip(board.rows, ranks(board.rows), strict=True) if one[0].letters]
+    speaks = contenders([row.role for row, _ in able]) - {"baseline"}
+    for way in dict.fromkeys(row.way for row, _ in able):
+        every = [row for row, _ in able if row.way == way]
+        own = [(row, rank) for row, rank in able if row.way == way and row.role in speaks]
+        best = [row for row, rank in own if not rank or rank[0] == 1]
+        if len(own) > 1:
+            alone = any(rank == (1, 1) for _, rank in own)
+            first, behind = [row.called or row.name for row in best], len(own) - len(best)
+            found.append(said("board-claim", who=first, alone=alone, behind=behind))
+        against: dict[tuple[str, tuple[int, ...]], list[Text]] = {}
+        for base in (row for row in every if row.role == "baseline"):
+            hows: dict[str, list[int]] = {}
+            for number, row in enumerate(best):
+                above = every.index(base) < every.index(row)
+                how = "same" if {*base.letters} & {*row.letters} else "worse" if above else "better"
+                hows.setdefault(how, []).append(number)
+            for how, numbers in hows.items():
+                against.setdefault((how, (*numbers,)), []).append(base.called or base.name)
+        for (how, held), bases in against.items():
+            who = [best[n].called or best[n].name for n in held]
+            facts = {"n": len(who), "how": how, "baselines": bases, "of": len(bases)}
+            found.append(said("board-against", who=who, **facts))
+    return found
+
+
+def _add_drawings(
+    board: Board,
+    rows: Sequence[boards.BoardRow],
+    marks: Marks | None,
+    columns: list[Column],
+    cells: list[tuple[Cell, ...]],
+) -> None:
+    """Put the first figures with their intervals behind the names, as the rows of a picture."""
+    if not (board.columns and any(board.columns[0] in row.cells for row in rows)):
+        return
+    drawn, signs, marks = [], [], marks or marks_on([board])
+    for row in rows:
+        own = row.cells.get(board.columns[0])
+        dot = Dot(own.value, own.low, own.high) if own else None
+        drawn.append(DotRow(str(row.called or row.name), dots=(dot,), rule=row.chance))
+        run = row.kind == "run"
+        signs.append(marks[row.model] if run else Series(row.kind, hollow=True))
+    of = board.measures.get(board.columns[0], ACCURACY)
+    over, lines = strips(DotPicture("", "", of.unit, (), tuple(drawn), tuple(signs)))
+    columns.insert(1, Column(said("board-drawn"), axis=over))
+    for n, line in enumerate(lines):
+        cells[n] = (cells[n][0], Drawing(line) if drawn[n].dots[0] else None, *cells[n][1:])
+
+
+def costs_of(board: Board) -> tuple[str, list[tuple[boards.BoardRow, float]]]:
+    """What an item cost each ranked run: the unit, money where two runs or more have a price, else
+    tokens; empty where neither is known.
+    """
+    runs = [row for row in board.rows if row.letters]
+    for unit in ("usd", "tokens"):
+        costs = [(row, row.usd if unit == "usd" else row.tokens) for row in runs]
+        found = [(row, cost) for row, cost in costs if cost]
+        if len(found) > 1 or (found and unit == "tokens"):
+            return unit, found
+    return "", []
+
+
+def frontier(
+    board: Board, costs: Sequence[tuple[boards.BoardRow, float]]
+) -> list[tuple[boards.BoardRow, float]]:
+    """The models that no other beats in quality at the same cost or less, cheapest first; none
+    where costs hardly differ.
+    """
+    first = board.columns[0]
+    sign = -1 if board.measures.get(first, ACCURACY).lower_is_better else 1
+    able = [(row, cost) for row, cost in costs if row.role == "model" and first in row.cells]
+    if not worth_an_axis([cost for _, cost in able]):
+        return []
+    best: list[tuple[boards.BoardRow, float]] = []
+    value = {row.name: sign * (row.cells[first].value or 0.0) for row, _ in able}
+    for row, cost in sorted(able, key=lambda one: (one[1], -value[one[0].name])):
+        if not best or value[row.name] > value[best[-1][0].name]:
+            best.append((row, cost))
+    return best
+
+
+def unranked_table(
+    board: Board, *, page: bool = False, links: Links | None = None, marks: Marks | None = None
+) -> Table | None:
+    """The runs that have no rank, each with the reason; None where all have one."""
+    measured = {row.cells[0] for table in board.measured for row in table.rows}
+    rows = [
+        row
+        for row in board.rows
+        if row.kind == "run" and not row.letters and not (not row.cells and row.name in measured)
+    ]
+    if not rows:
+        return None
+    columns, cells = _columns(board, rows, page=False, links=links or {})
+    if page:
+        _add_drawings(board, rows, marks, columns, cells)
+    body = [
+        _row(row, own, -place) for place, (row, own) in enumerate(zip(rows, cells, strict=True))
+    ]
+    title = said("board-unranked", title=None if page else board.title)
+    return Table("unranked", title, tuple(columns), tuple(body))
+
+
+def figures_table(board: Board) -> Table | None:
+    """All figures of all rows; None where the first ones are all."""
+    rows = [row for row in board.rows if row.cells]
+    if len(board.columns) <= _COLUMNS or not rows:
+        return None
+    columns = [Column(said("board-model")), *_headings(board, board.columns)]
+    body = (_row(row, (_name(row), *_figures(row, board.columns)), 0, noted=False) for row in rows)
+    return Table("figures", said("board-figures"), tuple(columns), tuple(body))
+
+
+def published_table(board: Board) -> Table | None:
+    """Published rows that cannot stand between the runs; None where there are none."""
+    if not board.aside:
+        return None
+    names = [name for name in board.columns if any(name in row.cells for row in board.aside)]
+    columns = [Column(said("board-model")), *_headings(board, names)]
+    body = (Row((_name(row), *_figures(row, names))) for row in board.aside)
+    note = said("board-apart", why=board.why_aside or "")
+    return Table("published", said("board-set-apart"), tuple(columns), tuple(body), (note,))
+
+
+def protocol_table(board: Board) -> Table:
+    """The settings of all runs, and those in which they differ all the same."""
+    same = {name: value for name, value in board.protocol.items() if name not in board.ignored}
+    rows = [Row((name, str(value))) for name, value in same.items()]
+    for name, values in board.ignored.items():
+        each = [
+            said("board-setting-of", run=run, value=None if value is None else str(value))
+            for run, value in values.items()
+        ]
+        rows.append(Row((name, said("board-differs", values=each))))
+    columns = (Column(said("board-setting")), Column(said("board-value")))
+    return Table("protocol", said("board-protocol"), columns, tuple(rows))
+
+
+def _columns(
+    board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links
+) -> tuple[list[Column], list[tuple[Cell, ...]]]:
+    """The columns that some rows have something for, and the cells of each row."""
+    names = [n for n in board.columns[:_COLUMNS] if any(n in row.cells for row in rows)]
+    columns = [Column(said("board-model")), *_headings(board, names)]
+    cells: list[list[Cell]] = [[_name(row), *_figures(row, names)] for row in rows]
+
+    def add(column: Column, values: Sequence[Cell]) -> None:
+        if any(value not in (None, "") for value in values):
+            columns.append(column)
+            for own, value in zip(cells, values, strict=True):
+                own.append(value)
+
+    add(Column(said("board-unit", unit=board.unit), "count"), [row.items for row in rows])
+    if page:
+        add(Column(said("board-answered"), "share"), [row.ifr for row in rows])
+        unit, costs = costs_of(board)
+        if unit:
+            edge = {row.name for row, _ in frontier(board, costs)}
+            own = {row.name: cost for row, cost in costs}
+            add(
+                Column(said("board-an-item", unit=unit), "number"),
+                [MarkedFigure(own[row.name], strong=row.name in edge) if row.name in own else None
+                 for row in rows],
+            )  # fmt: skip
+    to = [links.get(row.folder, "") for row in rows]
+    report, trials = said("board-report"), said("board-trials")
+    add(Column(report), [Link(report, one.partition("#")[0]) if one else "" for one in to])
+    add(Column(trials), [Link(trials, one) if one else "" for one in to])
+    return columns, [tuple(own) for own in cells]
+
+
+def _headings(board: Board, names: Sequence[str]) -> list[Column]:
+    """Columns of figures, with their units, and which way is better where that is lower."""
+    columns = []
+    for name in names:
+        of = board.measures.get(name, ACCURACY)
+        unit = of.unit if of.unit not in ("", of.name) else None
+        called = board.headings.get(name, name)
+        head = said("board-heading", name=called, unit=unit, low=of.lower_is_better)
+        columns.append(Column(head, kinds_of(of.unit)[0], name=name))
+    return columns
+
+
+def _figures(row: boards.BoardRow, names: Sequence[str]) -> list[Cell]:
+    """The figures of a row with their intervals."""
+    cells = (row.cells.get(name) for name in names)
+    return [None if own is None else own.ends or own.value for own in cells]
+
+
+def _name(row: boards.BoardRow) -> Text:
+    """What a row is called: with what it is, where it is no model's run."""
+    if row.kind != "run":
+        return said("board-named", name=row.name, kind=row.kind)
+    called = row.called or row.name
+    if row.role in ("model", "listener") or row.name.startswith(PEOPLE):
+        return called
+    return said("board-named", name=called, kind=row.role)
+
+
+def _row(row: boards.BoardRow, cells: Sequence[Cell], weight: float, *, noted: bool = True) -> Row:
+    own = row.kind == "run" and row.role in ("model", "listener")
+    return Row(tuple(cells), 0, weight, "" if own else "soft", row.notes if noted else ())

@@ -1,0 +1,333 @@
+"""The folder of a suite: its file, what became of each run, and the runs themselves.
+
+::
+
+    SUITE/suite.toml       the file as it was given last
+    SUITE/suite-HASH.toml  every file that was given, by the beginning of its hash
+    SUITE/suite.json       the flags of the command line, and the state of each run
+    SUITE/runs/NAME        a run folder each
+    SUITE/aside/NAME       runs that are no longer part of the suite
+    SUITE/report, SUITE/leaderboard, SUITE/index.html, SUITE/card.json
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+import msgspec
+
+from zhiyin.analysis.progress import RunProgress
+from zhiyin.contract.registry import is_followed
+from zhiyin.cost.budget import Budget, BudgetAccount
+from zhiyin.cost.ledger import account_of
+from zhiyin.engine.folder import MANIFEST, read_manifest
+from zhiyin.engine.merging import Merged, merge, refuse_taken
+from zhiyin.errors import InputError, TakenError, reworded
+from zhiyin.files import NOT_JSON, UNFINISHED, read_regular, refuse_pipes, write_atomically
+from zhiyin.numerals import now
+from zhiyin.plugins.lab.suite.file import Suite, SuiteCell
+
+STATE, FILE, RUNS, ASIDE = "suite.json", "suite.toml", "runs", "aside"
+_LOCK = ".lock"
+_FORMAT = 1
+
+LeftOut = Literal["missing", "unfit"]
+"""A run that is left out: its data are not here, or its model cannot take what is asked."""
+OVER: frozenset[str] = frozenset(("done", "missing", "unfit"))
+"""The states of runs of which nothing is left to ask."""
+
+
+class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
+    """A run of a suite: a cell with its state, and in `told` the reason for the state."""
+
+    state: RunProgress | LeftOut = "planned"
+    told: str = ""
+
+    @property
+    def cell(self) -> SuiteCell:
+        """The run as the file describes it."""
+        return SuiteCell(*(getattr(self, name) for name in SuiteCell.__struct_fields__))
+
+    @property
+    def asked_in(self) -> str:
+        """What it is of, whatever the model: the benchmark and the condition."""
+        return ", ".join(filter(None, (self.benchmark, self.condition)))
+
+    def is_of(self, cell: SuiteCell) -> bool:
+        """Whether a cell is this run, asked in the same way."""
+        return self.cell == cell.written
+
+
+class Given(msgspec.Struct, frozen=True):
+    """A suite's file as it was given: its hash, the flags of the command line, since when."""
+
+    sha256: str
+    given: list[str]
+    since: str
+    file: str
+
+
+class SuiteState(msgspec.Struct):
+    """A suite, and how far it has come; `shard`: "3/16" where only a share of it is asked."""
+
+    name: str
+    about: str
+    files: list[Given]
+    runs: list[RunState]
+    ended: str = ""
+    shard: str = ""
+    format: int = _FORMAT
+
+    @property
+    def now(self) -> Given:
+        """The file as it was given last."""
+        return self.files[-1]
+
+
+def read_state(folder: Path) -> SuiteState:
+    """The state of the suite in a folder. Raises `InputError` where it is none, or is damaged."""
+    path = folder / STATE
+    refuse_pipes(folder)
+    try:
+        return msgspec.json.decode(read_regular(path), type=SuiteState)
+    except FileNotFoundError:
+        raise InputError(f"{folder} is no suite: no {STATE} in it") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except NOT_JSON as error:
+        raise InputError(f"{path}: not a suite's ({error})") from None
+
+
+def write_state(folder: Path, state: SuiteState | None) -> None:
+    """Write the state of a suite into its folder. Raises `OSError`."""
+    content = msgspec.json.format(msgspec.json.encode(state), indent=2) + b"\n"
+    write_atomically(folder / STATE, content, synced=True)
+
+
+def _is_leftover(path: Path) -> bool:
+    """Whether a file is what a suite leaves that was broken off before its state was written."""
+    if path.name == _LOCK or path.name.startswith(UNFINISHED):
+        return True
+    digest = path.name.removeprefix("suite-").removesuffix(".toml")
+    return path.is_file() and path.name == f"suite-{digest}.toml" and (
+        hashlib.sha256(path.read_bytes()).hexdigest()[:8] == digest
+    )  # fmt: skip
+
+
+class SuiteFolder:
+    """A suite's folder opened for writing. Use as a context manager.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there, gone on with if it holds a suite.
+
+    Attributes
+    ----------
+    before : SuiteState or None
+        The state when it was opened.
+
+    Raises
+    ------
+    InputError
+        It holds something else, is being written by another process, or cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.state: SuiteState | None = None
+        self._descriptor = -1
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file: choose another folder with --out")
+        begun = not folder.is_dir() or (folder / STATE).exists()
+        if not begun and (
+            there := [path.name for path in folder.iterdir() if not _is_leftover(path)]
+        ):
+            raise InputError(f"{folder} holds {min(there)} and no suite: choose another --out")
+        self.before = read_state(folder) if (folder / STATE).exists() else None
+
+    def run(self, name: str) -> Path:
+        """Where a run lies."""
+        return self.folder / RUNS / name
+
+    @property
+    def runs(self) -> Path:
+        """Where the runs lie."""
+        return self.folder / RUNS
+
+    def others(self) -> Iterator[Path]:
+        """Run folders here that the suite may take back: aside, or of another name before."""
+        for part in (ASIDE, RUNS):
+            if (self.folder / part).is_dir():
+                yield from (
+                    path
+                    for path in sorted((self.folder / part).iterdir())
+                    if (path / MANIFEST).is_file()
+                )
+
+    def account(self, budget: Budget) -> BudgetAccount | None:
+        """What the suite's runs may cost between them, with what all runs here have cost by now.
+
+        None where nothing is bounded. Raises `InputError` as `remember_runs`.
+        """
+        return account_of(budget, "the suite's budget", self.folder / RUNS, self.folder / ASIDE)
+
+    def set_aside(self, name: str) -> Path | None:
+        """Put a run away, so that no table has it and nothing of it is lost."""
+        place = self.run(name)
+        if not place.exists():
+            return None
+        target, number = self.folder / ASIDE / name, 1
+        while target.exists():
+            number += 1
+            target = self.folder / ASIDE / f"{name}-{number}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return place.rename(target)
+
+    def refuse_other_shard(self, shard: str) -> None:
+        """Raise `InputError` where the folder holds another share of the suite than `shard`."""
+        own = self.before.shard if self.before else shard
+        if own != shard:
+            now = f"shard {shard}" if shard else "the whole suite"
+            before = f"shard {own}" if own else "a whole suite"
+            raise InputError(f"{self.folder} holds {before}, not {now}: choose another --out")
+
+    def begin(self, suite: Suite, shard: str = "") -> SuiteState:
+        """Keep the suite's file, and what is to be run; `shard`: of which only a share is asked."""
+        known = {run.name: run for run in self.before.runs} if self.before else {}
+        runs = []
+        for cell in suite.cells:
+            told = cell.written
+            fields = {name: getattr(told, name) for name in SuiteCell.__struct_fields__}
+            run, earlier = RunState(**fields), known.get(cell.name)
+            if earlier and earlier.is_of(cell):
+                run.state, run.told = earlier.state, earlier.told
+            runs.append(run)
+        files = list(self.before.files) if self.before else []
+        # Each file under its hash, so that none is lost whenever this is broken off.
+        kept = f"suite-{suite.sha256[:8]}.toml"
+        if not files or (files[-1].sha256, files[-1].given) != (suite.sha256, suite.given):
+            files.append(Given(suite.sha256, suite.given, now(), kept))
+        # What was broken off before the state stands is known by its name and contents.
+        write_atomically(self.folder / kept, suite.text.encode())
+        self.state = SuiteState(suite.name, suite.contents.about, files, runs, shard=shard)
+        self.write()
+        write_atomically(self.folder / FILE, suite.text.encode())
+        return self.state
+
+    def write(self) -> None:
+        """Write down how far the suite has come."""
+        with reworded(f"cannot write {self.folder / STATE}: "):
+            write_state(self.folder, self.state)
+
+    def __enter__(self) -> SuiteFolder:
+        refuse_pipes(self.folder)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._descriptor = os.open(
+                self.folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644
+            )
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._descriptor)
+            raise TakenError(f"{self.folder} is being run by another zhiyin: wait for it") from None
+        except OSError as error:
+            raise InputError(
+                f"cannot write to {self.folder}: {error.strerror}; choose another with --out"
+            ) from None
+        # Another process may have written to it before this one had the lock.
+        self.before = read_state(self.folder) if (self.folder / STATE).exists() else None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        os.close(self._descriptor)
+
+
+def is_suite(folder: Path) -> bool:
+    """Whether a folder holds a suite."""
+    return (folder / STATE).is_file()
+
+
+def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
+    """Merge every run of a suite from its shards, all of them or none.
+
+    The suite's own command goes on with the result: it asks what failed, and writes the report.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Folders of ``zhiyin suite --shard``.
+    out : Path
+        The suite's folder to write; not there yet, or empty.
+
+    Raises
+    ------
+    InputError
+        They are not all the shards of one suite, or not done; the line says what differs.
+    """
+    states = [read_state(folder) for folder in folders]
+    refuse_taken(out)
+    _refuse_others(folders, states)
+    unfinished = out.parent / f"{UNFINISHED}{out.name}"
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        (unfinished / RUNS).mkdir(parents=True)
+        merged, runs = [], []
+        for number, run in enumerate(states[0].runs):
+            each = [state.runs[number] for state in states]
+            if all(one.state in ("missing", "unfit") for one in each):
+                runs.append(run)
+                continue
+            parts = [folder / RUNS / run.name for folder in folders]
+            whole_run = merge(parts, unfinished / RUNS / run.name)
+            runs.append(_merged(run, each, is_followed(read_manifest(whole_run.folder))))
+            merged.append(msgspec.structs.replace(whole_run, folder=out / RUNS / run.name))
+        for path in folders[0].glob("suite*.toml"):
+            shutil.copyfile(path, unfinished / path.name)
+        whole = msgspec.structs.replace(states[0], runs=runs, ended="", shard="")
+        write_state(unfinished, whole)
+        unfinished.replace(out)
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror}; choose another --out") from None
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return merged
+
+
+def _merged(run: RunState, each: Sequence[RunState], followed: bool) -> RunState:
+    """What became of a run: done where it is in every shard, and nothing follows, as a judge."""
+    if not followed and all(one.state == "done" for one in each):
+        return run
+    return msgspec.structs.replace(run, state="planned", told="")
+
+
+def _refuse_others(folders: Sequence[Path], states: Sequence[SuiteState]) -> None:
+    first = states[0]
+    for folder, state in zip(folders, states, strict=True):
+        if not state.shard:
+            raise InputError(f"{folder} is no shard of a suite: give folders of `suite --shard`")
+        same = (state.now.sha256, state.now.given) == (first.now.sha256, first.now.given)
+        if not same or [run.cell for run in state.runs] != [run.cell for run in first.runs]:
+            raise InputError(
+                f"{folders[0]} and {folder} are shards of different suites: their {FILE} or what "
+                "the command line said differs"
+            )
+    shards = [state.shard for state in states]
+    for folder, shard in zip(folders, shards, strict=True):
+        if shards.count(shard) > 1:
+            raise InputError(f"{folder} and another are both shard {shard}: give each shard once")
+    of = first.shard.partition("/")[2]
+    if missing := [f"{n}/{of}" for n in range(1, int(of) + 1) if f"{n}/{of}" not in shards]:
+        raise InputError(f"shard {', '.join(missing)} missing: give all shards of the suite")

@@ -1,0 +1,374 @@
+"""How a suite is going: what it shows while it runs, what `zhiyin status` reads of its folder."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from rich.console import Group
+from rich.live import Live
+from rich.markup import escape
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from zhiyin.analysis.progress import RunProgress, RunStatus, status_of_run
+from zhiyin.engine.folder import MANIFEST
+from zhiyin.engine.scoring import Count
+from zhiyin.engine.silence import say_silence
+from zhiyin.errors import InputError
+from zhiyin.numerals import duration
+from zhiyin.plugins.lab.suite.folder import RUNS, STATE, LeftOut, RunState, read_state
+from zhiyin.words import said
+
+if TYPE_CHECKING:
+    from zhiyin.cost.budget import BudgetAccount
+    from zhiyin.engine.runner import Watcher
+    from zhiyin.plugins.lab.suite.planning import PlannedRun
+    from zhiyin.session import Result, Watch
+
+_LINE_EVERY_S, _DRAW_EVERY_S = 10.0, 0.25
+_MOST_SHOWN = 8
+
+
+IN_WORDS = {"missing": "left out", "unfit": "does not apply"}
+"""What states are called that are no words themselves."""
+
+
+class RunLine(msgspec.Struct):
+    """How far one run has come, which it is told itself.
+
+    Attributes
+    ----------
+    refresh : callable
+        Draws the display that it is part of.
+    name, model : str
+    total : int or None
+        Trials; None where sequences decide it as they go.
+    begun_with, done : int
+        Trials that an earlier session answered, and those that are answered now.
+    count : Count
+        Of this session.
+    begun, first : float
+        By the clock: when it began, and when its first answer came; 0 before it.
+    over : bool
+    """
+
+    refresh: Callable[[], None]
+    name: str
+    model: str
+    total: int | None
+    begun_with: int
+    done: int
+    count: Count = msgspec.field(default_factory=Count)
+    begun: float = msgspec.field(default_factory=time.monotonic)
+    first: float = 0.0
+    over: bool = False
+
+    def update(self, count: Count, done: int) -> None:
+        """Take in how far the run has come."""
+        if done > self.begun_with and not self.first:
+            self.first = time.monotonic()
+        self.count, self.done = copy.copy(count), done
+        self.refresh()
+
+    def rate(self, now: float) -> float:
+        """Trials a second."""
+        return (self.done - self.begun_with) / max(now - self.begun, 1e-9)
+
+
+class Display:
+    """One display for all runs. Use as a context manager.
+
+    Parameters
+    ----------
+    rows : sequence of PlannedRun
+    account : BudgetAccount, optional
+        What they spend from between them.
+    quiet : bool
+        Whether nothing is shown.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[PlannedRun],
+        account: BudgetAccount | None = None,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        from zhiyin.session.progress import Lines
+
+        self._account = account
+        self._console = Lines(stderr=True, highlight=False, quiet=quiet)
+        self._rows = [row for row in rows if not row.done and not row.problem]
+        self._already = sum(row.done for row in rows)
+        self._of = len(rows)
+        self._over: set[str] = set()
+        self._lines: dict[str, RunLine] = {}
+        self._ended = self._of - len(self._rows)
+        self._live: Live | None = None
+        self._printed = self._drawn = self._begun = time.monotonic()
+
+    def __enter__(self) -> Display:
+        say_silence.set(self._print)
+        if self._already:
+            self._print(
+                f"{self._already} {'run is' if self._already == 1 else 'runs are'} done already"
+            )
+        if self._console.is_terminal and not self._console.quiet:
+            self._live = Live(console=self._console, transient=True, auto_refresh=False)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        say_silence.set(None)
+        if self._live:
+            self._live.stop()
+
+    def of(self, row: PlannedRun) -> Watch:
+        """What watches one run."""
+
+        @contextlib.contextmanager
+        def watch(total: int | None, done: int) -> Iterator[Watcher]:
+            line = RunLine(self.refresh, row.cell.name, row.cell.model, total, done, done)
+            self._lines[line.name] = line
+            try:
+                yield line
+            finally:
+                line.over = True
+                self.refresh()
+
+        return watch
+
+    def ended(
+        self, row: PlannedRun, state: RunProgress | LeftOut, why: str, result: Result | None
+    ) -> None:
+        """A run has ended: one line that stays."""
+        self._ended += 1
+        self._over.add(row.cell.name)
+        number = f"{self._ended}/{self._of}"
+        told = "; ".join(filter(None, (_result_line(result), _why(state, why))))
+        self._print(f"{number} {row.cell.name}: {told}")
+
+    def refresh(self) -> None:
+        """Draw anew, or print a line, if it is time."""
+        now = time.monotonic()
+        if self._live:
+            if now - self._drawn >= _DRAW_EVERY_S:
+                self._drawn = now
+                self._live.update(self._picture(now), refresh=True)
+        elif now - self._printed >= _LINE_EVERY_S:
+            self._printed = now
+            self._print(self.progress_line(now))
+
+    def progress_line(self, now: float) -> str:
+        """How far the suite has come, on one line."""
+        lines = [*self._lines.values()]
+        asked = sum(line.done - line.begun_with for line in lines)
+        wanted = sum(map(self._wanted, self._rows))
+        rate = asked / max(now - self._begun, 1e-9)
+        text = f"{self._ended}/{self._of} runs, {asked:,} of {wanted:,} trials"
+        text += f", {rate:,.1f}/s"
+        left, model = self._left(now)
+        if left is not None:
+            text += f", {duration(left)} left"
+            several = len({row.cell.model for row in self._rows}) > 1
+            text += f" (slowest: {model})" if several else ""
+        text += f", {self._account.summary} spent" if self._account else ""
+        errors = sum(line.count.error for line in lines)
+        return text + (f", {errors:,} errors" if errors else "")
+
+    def _left(self, now: float) -> tuple[float | None, str]:
+        """Seconds until the last model is done, and which it is; None where it is not known yet."""
+        longest, slowest = 0.0, ""
+        for model in dict.fromkeys(row.cell.model for row in self._rows):
+            lines = [line for line in self._lines.values() if line.model == model]
+            wanted = sum(self._wanted(row) for row in self._rows if row.cell.model == model)
+            asked = sum(line.done - line.begun_with for line in lines)
+            missing = wanted - asked
+            if missing <= 0:
+                continue
+            if not asked:
+                return None, ""
+            # From its first answer on: what goes before it, such as making sounds, is not a rate.
+            begun = min(line.first or line.begun for line in lines)
+            seconds = missing * (now - begun) / asked
+            if seconds > longest:
+                longest, slowest = seconds, model
+        return (longest, slowest) if slowest else (None, "")
+
+    def _wanted(self, row: PlannedRun) -> int:
+        """Trials of a run that this session asks, as far as it is known; of one that has ended, or
+        was told how many there are, what is known now.
+        """
+        line = self._lines.get(row.cell.name)
+        if row.cell.name in self._over:
+            return line.done - line.begun_with if line else 0
+        if line and line.total is not None:
+            return line.total - line.begun_with
+        return row.estimate.planned - row.estimate.answered if row.estimate else 0
+
+    def _picture(self, now: float) -> Any:
+        table = Table.grid(padding=(0, 1))
+        for side in ("left", "left", "right", "right"):
+            table.add_column(justify=side, no_wrap=True, overflow="ellipsis")  # type: ignore[arg-type]
+        going = [line for line in self._lines.values() if not line.over]
+        for line in going[:_MOST_SHOWN]:
+            bar = ProgressBar(line.total, line.done, width=16)
+            of = f"{line.done:,}" + ("" if line.total is None else f"/{line.total:,}")
+            table.add_row(escape(line.name), bar, of, f"{line.rate(now):,.1f}/s")
+        more = len(going) - _MOST_SHOWN
+        return Group(table, *([f"and {more} more"] if more > 0 else []), self.progress_line(now))
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def _result_line(result: Result | None) -> str:
+    if result is None:
+        return ""
+    summary = result.summary
+    whole = summary.groups["all"]
+    return str(said("cli-run-result", trials=summary.trials, accuracy=whole.accuracy))
+
+
+def _why(state: RunProgress | LeftOut, reason: str) -> str:
+    if state == "done":
+        return reason
+    word = IN_WORDS.get(state, state)
+    return f"{word}: {reason}" if reason else word
+
+
+class Status(msgspec.Struct, frozen=True):
+    """How far runs have come.
+
+    Attributes
+    ----------
+    folder : str
+    told : str
+        On one line.
+    runs : dict of str to RunStatus
+        By name, those that have begun.
+    lines : list of str
+        Further lines: the slowest run and model, runs that have not begun, that are left out.
+    answered, planned, failed : int
+        Trials of the runs that have begun.
+    usd : float or None
+    """
+
+    folder: str
+    told: str
+    runs: dict[str, RunStatus]
+    lines: list[str]
+    answered: int
+    planned: int
+    failed: int
+    usd: float | None
+
+
+def status_of(folder: Path) -> Status:
+    """How far a run, a suite or the runs in a folder have come.
+
+    Raises
+    ------
+    InputError
+        There is no run in it.
+    """
+    if (folder / MANIFEST).is_file():
+        return _status(folder, {folder.name or str(folder): status_of_run(folder)}, [])
+    if (folder / STATE).is_file():
+        state = read_state(folder)
+        begun = {run.name: run for run in state.runs}
+        places = [folder / RUNS / name for name in begun]
+        there, damaged = _readable(place for place in places if (place / MANIFEST).is_file())
+        runs = {name: _of_suite(begun[name], run) for name, run in there.items()}
+        lines = [*damaged.values(), *_not_there(state.runs, [*runs, *damaged])]
+        return _status(folder, runs, lines, len(state.runs))
+    folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
+    if not folders:
+        raise InputError(f"{folder}: no run and no suite in it: give the folder that holds one")
+    runs, damaged = _readable(folders)
+    if not runs:
+        raise InputError(next(iter(damaged.values())))
+    return _status(folder, runs, [*damaged.values()], len(folders))
+
+
+def _readable(folders: Iterable[Path]) -> tuple[dict[str, RunStatus], dict[str, str]]:
+    """How far runs are, by name; and of those that cannot be read, why."""
+    runs: dict[str, RunStatus] = {}
+    damaged: dict[str, str] = {}
+    for folder in folders:
+        try:
+            runs[folder.name] = status_of_run(folder)
+        except InputError as error:
+            damaged[folder.name] = str(error)
+    return runs, damaged
+
+
+def suites_and_runs(folder: Path) -> list[Path]:
+    """The folder, and in the place of one that holds suites, each of these."""
+    if any((folder / name).is_file() for name in (MANIFEST, STATE)):
+        return [folder]
+    suites = sorted(path.parent for path in folder.glob(f"*/{STATE}"))
+    holds_runs = any(folder.glob(f"*/{MANIFEST}"))
+    return suites if suites and not holds_runs else [folder, *suites]
+
+
+def _of_suite(state: RunState, run: RunStatus) -> RunStatus:
+    """A run as its suite has it: whole trials may still lack the judge that was asked for."""
+    if run.now == "done" and state.state in ("failed", "stopped"):
+        return msgspec.structs.replace(run, now=state.state, why=state.told)
+    return run
+
+
+def _not_there(states: list[RunState], runs: Collection[str]) -> Iterator[str]:
+    waiting = [run.name for run in states if run.name not in runs and run.state == "planned"]
+    if waiting:
+        more = f" and {len(waiting) - 3} more" if len(waiting) > 3 else ""
+        yield f"not begun: {', '.join(waiting[:3])}{more}"
+    others: dict[tuple[str, str], list[str]] = {}
+    for run in states:
+        if run.name not in runs and run.state != "planned":
+            others.setdefault((run.state, run.told), []).append(run.name)
+    for (state, why), names in others.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield f"{IN_WORDS.get(state, state)}: {names[0]}{more}: {why}"
+
+
+def _status(folder: Path, runs: dict[str, RunStatus], lines: list[str], of: int = 0) -> Status:
+    every = [*runs.values()]
+    answered, planned = sum(r.answered for r in every), sum(r.planned for r in every)
+    failed = sum(run.failed for run in every)
+    prices = [run.usd for run in every if run.usd is not None]
+    usd = sum(prices) if prices else None
+    done = sum(run.now == "done" for run in every)
+    trials = f"{answered:,} of {planned:,} trials" if planned else "no trial asked yet"
+    summary = f"{done} of {of or len(runs)} runs done, {trials}"
+    summary += f", {failed:,} failed" if failed else ""
+    summary += "" if usd is None else f", {usd:.3g} usd"
+    return Status(
+        str(folder), summary, runs, [*_slowest(runs), *lines], answered, planned, failed, usd
+    )
+
+
+def _slowest(runs: Mapping[str, RunStatus]) -> Iterator[str]:
+    """The run that takes longest, and the model whose replies do."""
+    going_on = {name: run for name, run in runs.items() if run.now == "going" and run.left_s}
+    if going_on:
+        name = max(going_on, key=lambda each: going_on[each].left_s or 0.0)
+        yield f"the longest to go: {name}, {duration(going_on[name].left_s or 0.0)}"
+    waits = {run.model: run.latency_s for run in runs.values() if run.latency_s}
+    if waits:
+        model = max(waits, key=lambda each: waits[each] or (0.0, 0.0))
+        middle, most = waits[model] or (0.0, 0.0)
+        slow = "the slowest model" if len(waits) > 1 else "a reply of"
+        yield f"{slow} {model}: {middle:.3g} s in the middle, {most:.3g} s for the slowest 5 %"
+    servers = [(wait, name, count) for run in runs.values()
+               for name, (count, wait) in run.servers.items()]  # fmt: skip
+    if len(servers) > 1:
+        wait, name, count = max(servers)
+        yield f"the slowest server {name}: {wait:.3g} s in the middle, {count:,} replies"

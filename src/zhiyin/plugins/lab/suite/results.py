@@ -1,0 +1,544 @@
+"""The results of a suite as files: report, leaderboard, report cards, and its page."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from zhiyin import __version__
+from zhiyin.contract.registry import known
+from zhiyin.contract.resolved import resolved
+from zhiyin.contract.settings import run_command
+from zhiyin.engine.folder import MANIFEST, RECORDS, read_manifest, without_parts
+from zhiyin.engine.naming import MARK, failed_canaries, marked, told_of
+from zhiyin.errors import InputError, reworded
+from zhiyin.files import NOT_JSON, read_regular, write_atomically
+from zhiyin.plugins.lab.gate import AbsentRun
+from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
+from zhiyin.plugins.lab.suite.file import published_in
+from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
+from zhiyin.plugins.lab.suite.matrix import benchmark_pictures, skill_pictures
+from zhiyin.plugins.methods.skills import Card, SkillLine, SkillOrder, orders, read_card, skill_name
+from zhiyin.plugins.music.notation import Progress, silent
+from zhiyin.report.paper_table import (
+    PaperFormat,
+    PublishedBeside,
+    paper_table,
+    render_table,
+    write_table,
+)
+from zhiyin.report.writing import report as write_report
+from zhiyin.shown.charts import definitions
+from zhiyin.shown.dots import DotPicture, picture
+from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
+from zhiyin.shown.table import FEW, Cell, Column, Row, Table
+from zhiyin.words import Said, said
+
+if TYPE_CHECKING:
+    from zhiyin.plugins.methods.skills import SkillPart, SkillPeople
+    from zhiyin.statistics.intervals import Ends
+
+CARD, REPORT, LEADERBOARD = "card.json", "report", "leaderboard"
+RESULTS = "results.json"
+
+
+class WrittenCard(msgspec.Struct, frozen=True):
+    """A report card as it is written."""
+
+    model: str
+    lines: list[SkillLine]
+    get: dict[str, str]
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """The report cards of one condition, and which model for which skill."""
+
+    condition: str
+    cards: list[WrittenCard]
+    orders: list[SkillOrder]
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What was written, and what could not be.
+
+    Attributes
+    ----------
+    page, card : str
+        The suite's page, and its report cards as JSON.
+    report, leaderboard : str
+        Empty where they were not wanted or could not be made.
+    cards : list of Cards
+    notes : list of str
+    """
+
+    page: str
+    card: str
+    report: str
+    leaderboard: str
+    cards: list[Cards]
+    notes: list[str]
+
+
+class WrittenFrom(msgspec.Struct, frozen=True):
+    """What a suite's results were written from: equal where nothing new is to be written."""
+
+    version: str
+    report: bool
+    figures: bool
+    runs: dict[str, tuple[str, str, list[int]]]
+    files: list[str]
+    languages: list[str]
+
+
+class ResultsFile(msgspec.Struct, frozen=True):
+    """The file that says what was written, and from what."""
+
+    source: WrittenFrom
+    written: Written
+
+
+def results_of(
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
+    languages: Sequence[str] = ("en",), progress: Progress = silent,
+) -> Written:  # fmt: skip
+    """The results of a suite: those that are there where nothing is new, else written now.
+
+    Parameters and errors are those of `write_results`.
+    """
+    source = WrittenFrom(
+        __version__, report, figures,
+        {run.name: (run.state, run.told, _sizes(folder / RUNS / run.name)) for run in state.runs},
+        [each.sha256 for each in state.files],
+        [*languages],
+    )  # fmt: skip
+    with contextlib.suppress(OSError, *NOT_JSON):
+        before = msgspec.json.decode(read_regular(folder / RESULTS), type=ResultsFile)
+        there = (before.written.page, before.written.report, before.written.leaderboard)
+        if before.source == source and all(Path(place).is_file() for place in there if place):
+            return before.written
+    written = write_results(
+        folder, state, report=report, figures=figures, languages=languages, progress=progress
+    )
+    with reworded(f"cannot write to {folder}: "):
+        content = msgspec.json.encode(ResultsFile(source, written))
+        write_atomically(folder / RESULTS, content)
+    return written
+
+
+def _sizes(run: Path) -> list[int]:
+    """Size and time of the files of a run, from which all of it is told."""
+    sizes = []
+    with contextlib.suppress(OSError):
+        for file in sorted(run.glob("*.json*")):
+            stat = file.stat()
+            sizes += [stat.st_size, stat.st_mtime_ns]
+    return sizes
+
+
+def write_results(
+    folder: Path, state: SuiteState, *, report: bool = True, figures: bool = True,
+    languages: Sequence[str] = ("en",), progress: Progress = silent,
+) -> Written:  # fmt: skip
+    """Write the report, the leaderboard, the report cards and the page of the runs that are there.
+
+    Parameters
+    ----------
+    folder : Path
+        The suite's.
+    state : SuiteState
+    report : bool
+        Whether the report and the leaderboard of all runs are written too: they take longest.
+    figures : bool
+        Whether the report has figures and tables for a paper; see `zhiyin.report.writing.report`.
+    languages : sequence of {"en", "zh"}
+        Of the pages.
+    progress : callable
+        Is given the number of runs read for a table and of all, as it goes on.
+
+    Raises
+    ------
+    InputError
+        When a file cannot be written.
+    """
+    notes: list[str] = []
+    runs = [folder / RUNS / run.name for run in state.runs if _has_records(folder, run)]
+    manifests = [read_manifest(run) for run in runs]
+    notes += map(
+        str,
+        told_of(
+            [marked(run.name, one) for run, one in zip(runs, manifests, strict=True)], manifests
+        ),
+    )
+    deaf = {run.name for run, one in zip(runs, manifests, strict=True) if failed_canaries(one)}
+    written: dict[str, str] = {REPORT: "", LEADERBOARD: ""}
+    if report and runs:
+        for name in written:
+            try:
+                if name == REPORT:
+                    write_report(*runs, out=folder / REPORT, figures=figures, languages=languages)
+                else:
+                    boards = build(folder / RUNS, progress=progress)
+                    write_leaderboard(boards, folder / LEADERBOARD, languages=languages)
+                written[name] = str(folder / name / "index.html")
+            except InputError as error:
+                notes.append(f"no {name}: {error}")
+    cards = all_cards(folder, state)
+    table = suite_table(folder, state, progress)
+    with reworded(f"cannot write to {folder}: "):
+        files = write_table(table, folder) if table else []
+        content = msgspec.json.format(msgspec.json.encode(cards), indent=1) + b"\n"
+        write_atomically(folder / CARD, content)
+        pictures = all_pictures(folder, state, cards)
+        page = write_page(
+            folder, state, cards, written, notes, deaf, pictures, table, files, languages
+        )
+    return Written(
+        str(page), str(folder / CARD), written[REPORT], written[LEADERBOARD], cards, notes
+    )
+
+
+def named_runs(folder: Path, state: SuiteState) -> dict[Path, str]:
+    """The runs of a suite that have answers, and what the suite calls the benchmark of each."""
+    there = [run for run in state.runs if _has_records(folder, run)]
+    return {folder / RUNS / run.name: run.benchmark for run in there}
+
+
+def published_rows_of(folder: Path, state: SuiteState) -> list[PublishedBeside]:
+    """The published rows that a suite's file names."""
+    try:
+        text = (folder / state.now.file).read_text("utf-8", "replace")
+    except OSError:
+        return []
+    return [
+        PublishedBeside(
+            row.name, row.kind, row.source, {n: round(x / 100, 6) for n, x in row.figures.items()}
+        )
+        for row in published_in(text)
+    ]
+
+
+def baseline_pairs(
+    baseline: Path, folder: Path, state: SuiteState, *, models: bool = False
+) -> dict[str, tuple[Path, Path | AbsentRun]]:
+    """The runs of an earlier suite, each with the one of its name here.
+
+    Where no run here has that name, it is the one of the same settings, which was only called
+    otherwise. A run that nobody answered, or that is gone, is an `AbsentRun` with the reason.
+    With `models`, two suites of one model each, and not the same, are paired by benchmark.
+
+    Raises
+    ------
+    InputError
+        The earlier folder is no suite, none of its runs has answers, or none is one of these.
+    """
+    earlier = read_state(baseline)
+    before, now = named_runs(baseline, earlier), named_runs(folder, state)
+    if not before:
+        raise InputError(f"--baseline {baseline}: none of its runs has answers")
+    here = {place.name: place for place in now}
+    asked = {run.name: run for run in state.runs}
+    names = {old.name for old in before}
+    renamed = [
+        (without_parts(resolved(read_manifest(place))), place)
+        for place in now
+        if place.name not in names
+    ]
+    pairs: dict[str, tuple[Path, Path | AbsentRun]] = {}
+    for old in before:
+        if (run := asked.get(old.name)) is not None:
+            pairs[old.name] = old, here.get(old.name) or AbsentRun(run.told, run.state not in OVER)
+            continue
+        wanted = without_parts(resolved(read_manifest(old)))
+        found = next((place for config, place in renamed if config == wanted), None)
+        pairs[old.name] = old, found or AbsentRun()
+    if all(isinstance(new, AbsentRun) and name not in asked for name, (_, new) in pairs.items()):
+        if models and all(len({run.model for run in own.runs}) == 1 for own in (earlier, state)):
+            there = {run.asked_in: here.get(run.name) for run in state.runs}
+            called = {run.name: run.asked_in for run in earlier.runs}
+            return {
+                called[old.name]: (old, there.get(called[old.name]) or AbsentRun())
+                for old in before
+            }
+        if why := next((run.told for run in state.runs if run.state == "failed"), ""):
+            # A wrong name, say: that is what is to be mended, and not the baseline.
+            return {name: (old, AbsentRun(why, True)) for name, (old, _) in pairs.items()}
+        then, today = (", ".join(sorted(each)[:3]) for each in (pairs, asked))
+        raise InputError(
+            f"--baseline {baseline}: none of its runs is one of this suite's, by name or by what "
+            f"was asked: it has {then}; the suite has {today}"
+        )
+    return pairs
+
+
+def suite_table(folder: Path, state: SuiteState, progress: Progress = silent) -> Table | None:
+    """The paper's table of a suite's runs; None where none of them has a figure."""
+    names = named_runs(folder, state)
+    try:
+        beside = published_rows_of(folder, state)
+        return (
+            paper_table(
+                [*names], across="benchmarks", names=names, beside=beside, progress=progress
+            )
+            if names
+            else None
+        )
+    except InputError:
+        return None
+
+
+def all_pictures(folder: Path, state: SuiteState, cards: Sequence[Cards]) -> list[DotPicture]:
+    """Models by benchmarks, and by skills."""
+    specs = {run.model: run.spec for run in state.runs}
+    by_benchmark = benchmark_pictures(folder, state, _has_records)
+    return [*by_benchmark, *skill_pictures(cards, specs)]
+
+
+def _has_records(folder: Path, run: RunState) -> bool:
+    place = folder / RUNS / run.name
+    try:
+        return (place / MANIFEST).is_file() and (place / RECORDS).stat().st_size > 0
+    except OSError:
+        return False
+
+
+def all_cards(folder: Path, state: SuiteState) -> list[Cards]:
+    """The report cards of a suite: by condition, of each model."""
+    by_condition = []
+    for condition in dict.fromkeys(run.condition for run in state.runs):
+        here = [run for run in state.runs if run.condition == condition]
+        cards = [_card(folder, model, here) for model in dict.fromkeys(run.model for run in here)]
+        written = [WrittenCard(card.name, card.lines, card.get) for card in cards]
+        by_condition.append(Cards(condition, written, orders(cards)))
+    return by_condition
+
+
+def _card(folder: Path, model: str, runs: list[RunState]) -> Card:
+    own = [run for run in runs if run.model == model]
+    there = [(run.benchmark, folder / RUNS / run.name) for run in own if _has_records(folder, run)]
+    missing: list[tuple[str, Any, str]] = []
+    for run in own:
+        if not _has_records(folder, run):
+            try:
+                missing.append((run.benchmark, known(run.asked), run.told or "not asked yet"))
+            except InputError:  # a file of questions: it names no skills
+                continue
+    name = max((marked(model, read_manifest(place)) for _, place in there), key=len, default=model)
+    return read_card(name, there, missing)
+
+
+_SOURCES: dict[str, PaperFormat] = {"LaTeX": "latex", "Markdown": "md"}
+"""In which forms the paper's table can be copied from the page."""
+
+
+def write_page(
+    folder: Path,
+    state: SuiteState,
+    cards: Sequence[Cards],
+    written: Mapping[str, str],
+    notes: Iterable[str],
+    deaf: Collection[str] = (),
+    pictures: Sequence[DotPicture] = (),
+    paper: Table | None = None,
+    tables: Iterable[Path] = (),
+    languages: Sequence[str] = ("en",),
+) -> Path:
+    """Write the page, which opens from disk and takes nothing from elsewhere.
+
+    Parameters
+    ----------
+    folder : Path
+        The suite's.
+    state : SuiteState
+    cards : sequence of Cards
+    written : mapping
+        Report and leaderboard by name; empty where there is none.
+    notes : iterable of str
+    deaf : collection of str
+        The runs whose model failed its canary.
+    pictures : sequence of DotPicture
+    paper : Table, optional
+        The same as the terminal prints: for a paper.
+    tables : iterable of Path
+        Its files.
+    languages : sequence of {"en", "zh"}
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    OSError
+        It cannot be written.
+    """
+    page = partial(
+        render,
+        "suite/suite.html",
+        look=in_page(),
+        state=state,
+        version=__version__,
+        done=sum(run.state == "done" for run in state.runs),
+        links=[name for name, place in written.items() if place],
+        notes=[(note, f"{MARK}: " in note) for note in notes],
+        best=[(each.condition if len(cards) > 1 else "", *_best(each)) for each in cards],
+        sections=[_section(each, len(cards) > 1) for each in cards],
+        unplaced=_unplaced(state, cards),
+        pictures=pictures,
+        drawn=picture,
+        definitions=definitions(),
+        deaf=deaf,
+        paper=paper,
+        sources=_SOURCES.items() if paper else (),
+        source=render_table,
+        tables=[file.name for file in tables],
+        runs=[
+            (run, f"{RUNS}/{run.name}",
+             run_command(run.asked, run.spec, run.cell.words))
+            for run in state.runs
+        ],
+        text=(folder / state.now.file).read_text("utf-8", "replace"),
+        moment=_moment,
+    )  # fmt: skip
+
+    names = files_of(Path(PAGE), languages)
+
+    def in_one(language: str, others: Others) -> str:
+        return page(language, others=others, file=names[language])
+
+    return write_pages(folder / PAGE, languages, in_one)[0]
+
+
+def _best(cards: Cards) -> tuple[list[tuple[str, list[Said]]], list[Said]]:
+    """Each model with the skills at which it is best, and those at which nobody is.
+
+    Of a skill with fewer than `FEW` items nothing is said, as its cell is grey.
+    """
+    ahead: dict[str, list[Said]] = {}
+    for order in (one for one in cards.orders if one.items >= FEW):
+        ahead.setdefault(order.ahead, []).append(skill_name(order.skill, order.sense))
+    level = ahead.pop("", [])
+    return list(ahead.items()), level
+
+
+def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> list[str]:
+    """The benchmarks that were asked and are in no skill."""
+    placed = {
+        part.benchmark
+        for each in cards
+        for card in each.cards
+        for line in card.lines
+        for part in line.parts
+    }
+    asked = dict.fromkeys(run.benchmark for run in state.runs if run.state == "done")
+    return [name for name in asked if name not in placed] if cards else []
+
+
+def _section(cards: Cards, several: bool) -> dict[str, Any]:
+    condition = cards.condition if several else ""
+    return {
+        "orders": _untitled(orders_table(cards.orders, condition)),
+        "condition": condition,
+        "cards": [
+            (card, _untitled(card_table(card, condition)), unasked(card)) for card in cards.cards
+        ],
+    }
+
+
+def _untitled(table: Table | None) -> Table | None:
+    """A table below a heading of the page, which is its title."""
+    return table and msgspec.structs.replace(table, title="")
+
+
+def _moment(text: str) -> str:
+    """A time in the log, as people write it: 2026-01-31 09:30 UTC."""
+    return text[:16].replace("T", " ") + " UTC" if text.endswith("+00:00") else text
+
+
+def unasked(card: WrittenCard) -> list[Said]:
+    """The skills of which nothing was asked, and of which nothing that should be is missing."""
+    return [skill_name(line.skill) for line in card.lines if not (line.parts or line.missing)]
+
+
+def card_table(card: WrittenCard, condition: str = "") -> Table | None:
+    """A card: the skills, and the parts of each; None where nothing was asked."""
+    rows: list[Row] = []
+    for line in card.lines:
+        if not (line.parts or line.missing):
+            continue
+        floor = line.floor if line.items else ""
+        cells = (skill_name(line.skill, line.sense), line.items, *_figure(line.figure), floor, "")
+        rows.append(Row(cells, weight=1, mark="strong"))
+        rows += [Row(_part(part), level=1) for part in line.parts]
+        missing = said("suite-missing")
+        rows += [Row((name, missing, "", "", "", ""), level=1) for name in line.missing]
+    columns = (
+        Column(said("suite-skill-and-parts")),
+        Column(said("suite-items"), "count"),
+        Column(said("suite-right"), "share"),
+        Column(said("suite-interval"), "share"),
+        Column(said("suite-floor"), "share"),
+        Column(said("suite-people")),
+    )
+    kept = [n for n in range(len(columns)) if any(row.cells[n] not in ("", None) for row in rows)]
+    title = said("suite-card", model=card.model, condition=condition or None)
+    rows = [Row(tuple(row.cells[n] for n in kept), row.level, row.weight, row.mark) for row in rows]
+    return Table("card", title, tuple(columns[n] for n in kept), tuple(rows)) if rows else None
+
+
+def _part(part: SkillPart) -> tuple[Cell, ...]:
+    degrees = not part.items
+    name = said("suite-part", name=part.benchmark, scored=part.scored or None, by_degrees=degrees)
+    if degrees:
+        return (name, part.degrees, None, "", "", "")
+    people = said("suite-people-are", people=[_person(one) for one in part.people])
+    return (name, part.items, *_figure(part.figure), part.floor, people if part.people else "")
+
+
+def _person(one: SkillPeople) -> Said:
+    precision = one.figure == "precision"
+    return said("suite-person", who=one.who, share=one.value, precision=precision, same=one.same)
+
+
+def _figure(figure: Ends | None) -> tuple[Cell, Cell]:
+    return (None, "") if figure is None else (figure.value, (figure.low, figure.high))
+
+
+def orders_table(orders: Sequence[SkillOrder], condition: str = "") -> Table | None:
+    """The models by skill, best first; None where there is one model alone."""
+    if not orders:
+        return None
+    columns = (
+        Column(said("suite-skill")),
+        Column(said("suite-items"), "count"),
+        Column(said("suite-right-best-first")),
+        Column(said("suite-significant")),
+    )
+    rows = tuple(
+        Row((skill_name(o.skill, o.sense), o.items, _ranked(o), _significant(o))) for o in orders
+    )
+    title = said("suite-which-model", condition=condition or None)
+    notes = [said("suite-tests", n=orders[0].tests)]
+    notes += [said("suite-few", few=FEW)] if any(o.items < FEW for o in orders) else []
+    return Table("orders", title, columns, rows, tuple(notes))
+
+
+def _significant(order: SkillOrder) -> Said:
+    """Who is significantly better; of few items that there are too few."""
+    return said("suite-too-few", few=FEW) if order.items < FEW else order.sentence
+
+
+def _ranked(order: SkillOrder) -> Said:
+    return said(
+        "suite-ranked",
+        models=[
+            said("suite-model", name=one.name, value=one.value, letters=one.letters,
+                 few=order.items < FEW)
+            for one in order.ranked
+        ],
+    )  # fmt: skip

@@ -1,0 +1,273 @@
+"""Carrying out a plan: runs side by side in one process, each model opened once for all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from zhiyin.analysis.progress import RunProgress
+from zhiyin.contract.settings import RunSettings
+from zhiyin.cost.budget import Pace, spending_from
+from zhiyin.cost.cache import session_of_runs
+from zhiyin.engine.signals import Host, handled_by, host
+from zhiyin.errors import InputError, NoPictureError, NoSoundError, UnfitError
+from zhiyin.models import is_heavy, open_model
+from zhiyin.models.capabilities import Capabilities, capabilities_of
+from zhiyin.plugins.lab.suite.file import SuiteModel
+from zhiyin.plugins.lab.suite.folder import LeftOut, RunState, SuiteFolder
+from zhiyin.plugins.lab.suite.planning import PlannedRun, SuitePlan
+from zhiyin.plugins.lab.suite.progress import Display
+from zhiyin.record import Model, Reply, Sampling
+from zhiyin.session import Result
+from zhiyin.session.running import carry_out
+from zhiyin.trial import Message, Trial
+
+
+class SlotPace(Pace):
+    """A pace that also limits how many calls are under way at once, over all runs.
+
+    Parameters
+    ----------
+    slots : int
+    requests, tokens : float, optional
+        Of a minute.
+    """
+
+    def __init__(
+        self, slots: int, requests: float | None = None, tokens: float | None = None
+    ) -> None:
+        super().__init__(requests, tokens)
+        self._slots = asyncio.Semaphore(slots)
+
+    async def wait(self, tokens: float) -> None:
+        """Wait for a slot, and until a call may begin."""
+        await self._slots.acquire()
+        try:
+            await super().wait(tokens)
+        except BaseException:
+            self._slots.release()
+            raise
+
+    def end(self, estimated: float, tokens: float | None) -> None:
+        """A call has ended: its slot is free."""
+        super().end(estimated, tokens)
+        self._slots.release()
+
+
+class SharedModel:
+    """A model that several runs ask, each as if it were its own.
+
+    What else it has (see `zhiyin.models`) is that of the model itself.
+    """
+
+    takes_part = True
+    """Of a benchmark it is asked what applies to it."""
+
+    def __init__(self, model: Model, pace: Pace) -> None:
+        self._model, self.shared_pace = model, pace
+        self._checked: asyncio.Task[None] | None = None
+        self._refused: dict[str, bool] = {}
+        if hasattr(model, "on_headers"):
+            model.on_headers = pace.learn
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_model":  # not there yet
+            raise AttributeError(name)
+        value = getattr(self._model, name)
+        return self._check_once if name == "check" else value
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the model declares, without what it has refused to one of the runs."""
+        return msgspec.structs.replace(capabilities_of(self._model), **self._refused)
+
+    async def _check_once(self) -> None:
+        """Make sure once that the model can be asked, however many runs call this."""
+        own = getattr(self._model, "check", None)
+        if own is not None and (self._checked is None or self._checked.cancelled()):
+            self._checked = asyncio.ensure_future(own())
+        if self._checked is not None:
+            await asyncio.shield(self._checked)
+
+    async def generate(
+        self, messages: Sequence[Message], sampling: Sampling, trial: Trial
+    ) -> Reply:
+        """One reply of the model."""
+        try:
+            return await self._model.generate(messages, sampling, trial)
+        except (NoSoundError, NoPictureError) as error:  # no other run is to ask for it again
+            self._refused["sound" if isinstance(error, NoSoundError) else "image"] = False
+            raise
+
+    async def close(self) -> None:
+        """A run is done with it; others are not."""
+
+    async def end(self) -> None:
+        """All runs are done with it."""
+        await self._model.close()
+
+
+class Holder:
+    """Holds the models of a suite's entry for all its runs.
+
+    Runs of one entry may set what a model is opened with (a seed of draws, how sound is sent):
+    each such setting is a model of its own, and all share the entry's slots and pace.
+
+    Parameters
+    ----------
+    entry : SuiteModel
+    """
+
+    def __init__(self, entry: SuiteModel) -> None:
+        self.entry = entry
+        self.heavy = is_heavy(entry.model)
+        self._held: dict[bytes, SharedModel] = {}
+        self._pace: SlotPace | None = None
+
+    def share(self, order: RunSettings) -> RunSettings:
+        """The same order, asked of the model that is held.
+
+        Raises
+        ------
+        InputError
+            When the entry names no model, or what it names cannot be opened.
+        """
+        assert isinstance(order.model, str)
+        timeout, seed = order.limits.timeout_s, order.options.get("seed") or 0
+        key = msgspec.json.encode((order.sound, None if self.heavy else (timeout, seed)))
+        shared = self._held.get(key)
+        if shared is None:
+            model = open_model(
+                order.model, timeout=timeout, seed=seed, concurrency=self.entry.slots,
+                sound=order.sound,
+            )  # fmt: skip
+            if hasattr(model, "bind"):  # it answers from the trials of one run
+                return order
+            if self._pace is None:
+                slots = self.entry.slots or model.concurrency
+                self._pace = SlotPace(slots, self.entry.rpm, self.entry.tpm)
+            shared = self._held[key] = SharedModel(model, self._pace)
+        limits = msgspec.structs.replace(order.limits, concurrency=self.entry.slots or 0)
+        return msgspec.structs.replace(order, model=shared, limits=limits)
+
+    async def close(self) -> None:
+        """Close all models that are held."""
+        for shared in self._held.values():
+            await shared.end()
+        self._held.clear()
+
+
+async def carry_out_all(
+    plan: SuitePlan,
+    folder: SuiteFolder,
+    holders: Mapping[str, Holder],
+    watcher: Display,
+) -> bool:
+    """Run all that is planned and not done. The state of each is written down at once.
+
+    Models go side by side; those that fill this machine's memory one after another, each until all
+    its runs are done. A run that fails stops no other. The caller closes the models.
+
+    Returns
+    -------
+    bool
+        Whether a signal ended it before all was done.
+    """
+    assert folder.state is not None
+    rows = plan.rows
+    states = {run.name: run for run in folder.state.runs}
+    alone = asyncio.Lock()
+
+    def settle(
+        row: PlannedRun, state: RunProgress | LeftOut, why: str, result: Result | None = None
+    ) -> None:
+        run: RunState = states[row.cell.name]
+        run.state, run.told = state, why
+        folder.write()
+        watcher.ended(row, state, why, result)
+
+    for row in rows:
+        if row.problem:  # shown with the plan
+            states[row.cell.name].state = "unfit" if row.unfit else "missing"
+            states[row.cell.name].told = row.problem
+    folder.write()
+    ours = Host()
+    token = host.set(ours)
+    fault: BaseException | None = None
+    try:
+        with spending_from(plan.account), session_of_runs(), handled_by(ours.stop):
+            async with asyncio.TaskGroup() as group:
+                for name, holder in holders.items():
+                    its = [r for r in rows if r.cell.model == name and r.order and not r.problem]
+                    if its:
+                        mine = deque(its)
+                        group.create_task(_run_model(mine, holder, alone, ours, watcher, settle))
+    except BaseExceptionGroup as faults:
+        if input_errors := faults.subgroup(InputError):  # the folder cannot be written
+            fault = _first(input_errors)
+        else:
+            raise
+    finally:
+        host.reset(token)
+    if fault is not None:  # raised out here it keeps its cause, which says what is to be mended
+        raise fault
+    return ours.stopped is not None
+
+
+def _first(faults: BaseExceptionGroup[InputError]) -> BaseException:
+    fault: BaseException = faults
+    while isinstance(fault, BaseExceptionGroup):
+        fault = fault.exceptions[0]
+    return fault
+
+
+Settle = Callable[..., None]
+
+
+async def _run_model(
+    rows: deque[PlannedRun],
+    holder: Holder,
+    alone: asyncio.Lock,
+    ours: Host,
+    watcher: Display,
+    settle: Settle,
+) -> None:
+    """All runs of one model, some of them at once."""
+
+    async def work() -> None:
+        while rows and not ours.stopped:
+            await _run_one(rows.popleft(), watcher, settle)
+
+    async with alone if holder.heavy else contextlib.nullcontext():
+        workers = [asyncio.create_task(work()) for _ in range(min(holder.entry.runs, len(rows)))]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+            if holder.heavy:  # its memory is the next one's
+                await holder.close()
+
+
+async def _run_one(row: PlannedRun, watcher: Display, settle: Settle) -> None:
+    assert row.order is not None
+    try:
+        order = msgspec.structs.replace(row.order, beside=True)
+        result = await carry_out(order, watcher.of(row))
+    except UnfitError as error:
+        settle(row, "unfit", str(error))
+    except InputError as error:
+        settle(row, "failed", str(error))
+    except Exception as error:  # an error in one run ends no other
+        settle(row, "failed", f"{type(error).__name__}: {' '.join(str(error).split())}")
+    except asyncio.CancelledError:
+        settle(row, "stopped", "interrupted; the same command goes on from here")
+        raise
+    else:
+        settle(row, *result.ended, result)

@@ -1,0 +1,285 @@
+"""Very many single questions through Ray Data: blocks of lines go out, blocks of replies come back.
+
+A question is a line of ``trials.jsonl`` as ``zhiyin trials`` writes it. Blocks are made here, of a
+chosen size: Ray Data makes one block of a small file, which one worker would have alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import importlib.util
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from zhiyin.errors import HaltError, InputError, TransientError
+from zhiyin.models import Setting
+from zhiyin.models.questions import QuestionLine, WrittenAnswer
+from zhiyin.models.replies import with_thinking_apart
+from zhiyin.plugins.local.checkpoint import read_spec
+from zhiyin.plugins.local.decoding import MOST_TOKENS
+from zhiyin.plugins.local.on_ray import Cluster
+from zhiyin.plugins.local.on_ray.workers import (
+    FailedCall,
+    MissingMedia,
+    Worker,
+    WorkerCall,
+    WorkerPool,
+    ray_package,
+    with_whole_path,
+)
+from zhiyin.record import OFF, Reply
+from zhiyin.trial import Trial
+
+_ERROR = "__inference_error__"
+_SENT = ("temperature", "top_p", "top_k", "seed")
+
+Processor = Callable[[Any], Any]
+"""From a data set of questions to one of answers."""
+
+
+def suits(spec: str, cluster: Cluster, lines: Sequence[bytes]) -> bool:
+    """Whether Ray Data's stages can ask these questions as `VllmModel` would.
+
+    They can where vLLM and they are installed, workers have a GPU, and every question is of text
+    alone, says a temperature, and wants the same of thinking.
+    """
+    if not (spec.startswith("vllm:") and cluster.gpus and lines):
+        return False
+    if importlib.util.find_spec("vllm") is None or importlib.util.find_spec("ray.data.llm") is None:
+        return False
+    read = [msgspec.json.decode(line, type=QuestionLine) for line in lines]
+    return len({one.sampling.thinking for one in read}) == 1 and all(
+        one.of_text and one.sampling.temperature is not None for one in read
+    )
+
+
+def processor(
+    spec: str, cluster: Cluster, workers: int, block: int, thinking: str | int | None
+) -> Processor:
+    """The stages for a checkpoint: chat template, engine, and what becomes of its replies.
+
+    Parameters
+    ----------
+    spec : str
+        ``vllm:PATH_OR_ID[,OPTION=VALUE...]``
+    cluster : Cluster
+    workers : int
+        Engines.
+    block : int
+        Questions that are handed to an engine together.
+    thinking : str or int or None
+        Of all questions, as in `Sampling`.
+    """
+    from zhiyin.plugins.local.vllm_offline import OPTIONS, engine_arguments
+
+    llm: Any = importlib.import_module("ray.data.llm")
+    read = read_spec("vllm", spec.removeprefix("vllm:"), OPTIONS)
+    arguments = engine_arguments(read)
+    if revision := read.options.get("revision"):
+        arguments["revision"] = revision
+    config = llm.vLLMEngineProcessorConfig(
+        model_source=str(read.folder or read.place),
+        engine_kwargs=arguments,
+        concurrency=workers,
+        batch_size=block,
+        should_continue_on_error=True,
+    )
+    more: dict[str, object] = {}
+    if thinking == OFF:
+        more["builder_kwargs"] = {"chat_template_kwargs": {"enable_thinking": False}}
+    made: Processor = llm.build_processor(config, preprocess=before, postprocess=after, **more)
+    return made
+
+
+def before(row: dict[str, Any]) -> dict[str, object]:
+    """A question as the engine takes it."""
+    line = msgspec.json.decode(row["line"], type=QuestionLine)
+    wanted = {name: getattr(line.sampling, name) for name in _SENT}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    return {
+        "messages": [{"role": m.role, "content": m.text} for m in line.read(Path())],
+        "sampling_params": given | {"max_tokens": line.sampling.max_tokens or MOST_TOKENS},
+    }
+
+
+def after(row: dict[str, Any]) -> dict[str, object]:
+    """An engine's output as an answer of ours. It says how long a text is, not why it ends."""
+    line = msgspec.json.decode(row["line"], type=QuestionLine)
+    ended = row["num_generated_tokens"] < (line.sampling.max_tokens or MOST_TOKENS)
+    reply = Reply(row["generated_text"].strip(), "stop" if ended else "length")
+    return {
+        "line": row["line"],
+        "answer": msgspec.json.encode(WrittenAnswer(line.id, with_thinking_apart(reply))),
+    }
+
+
+def answered(row: dict[str, Any]) -> bytes:
+    """The answer in a row of the result; one that failed never came to `after`."""
+    if error := row.get(_ERROR):
+        name = msgspec.json.decode(row["line"], type=QuestionLine).id
+        return msgspec.json.encode(WrittenAnswer(name, None, " ".join(str(error).split())))
+    answer: bytes = row["answer"]
+    return answer
+
+
+_TRIES = 3
+_WAIT_S = 1.0
+_LOSSES = 3
+"""So often may a block take its worker with it, and a worker be started again."""
+
+
+def ask_all(
+    lines: Iterable[bytes], media: Path, spec: str, setting: Setting, cluster: Cluster, block: int
+) -> Iterator[list[WrittenAnswer]]:
+    """The answers to questions, a block at a time, in the order in which they come.
+
+    Parameters
+    ----------
+    lines : iterable of bytes
+        Questions as ``zhiyin trials`` writes them.
+    media : Path
+        The folder that sounds and pictures are named within; every worker must reach it.
+    spec : str
+        The model, as after ``-m``; each worker opens it once.
+    setting : Setting
+    cluster : Cluster
+    block : int
+        Questions that go to a worker at once; what is lost when a worker dies is asked again by
+        the block.
+
+    Raises
+    ------
+    InputError
+        There is no such cluster, it has no room for a worker, or the model cannot be opened.
+    HaltError
+        Workers died again and again.
+    """
+    crew = WorkerPool(cluster, spec, setting, lambda: None)
+    crew.connect()
+    try:
+        _has_room(cluster)
+        yield from _through(lines, media, spec, setting, crew.wanted, cluster, block)
+    finally:
+        asyncio.run(crew.close())
+
+
+def _has_room(cluster: Cluster) -> None:
+    """Ray Data waits for ever, and says nothing, where no node has room for a worker."""
+    nodes = [node["Resources"] for node in ray_package("ray").nodes() if node["Alive"]]
+    if any(
+        node.get("CPU", 0) >= cluster.cpus and node.get("GPU", 0) >= cluster.gpus for node in nodes
+    ):
+        return
+    most = (max((node.get(kind, 0) for node in nodes), default=0) for kind in ("CPU", "GPU"))
+    cpus, gpus = most
+    raise InputError(
+        f"--ray {cluster.address}: no node has room for a worker: each wants {cluster.cpus:g} CPU "
+        f"and {cluster.gpus:g} GPU, and the largest have {cpus:g} CPU and {gpus:g} GPU; give "
+        "--ray-cpus and --ray-gpus to suit"
+    )
+
+
+def _through(
+    lines: Iterable[bytes],
+    media: Path,
+    spec: str,
+    setting: Setting,
+    workers: int,
+    cluster: Cluster,
+    block: int,
+) -> Iterator[list[WrittenAnswer]]:
+    pyarrow, ray, data = map(ray_package, ("pyarrow", "ray", "ray.data"))
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    data.DataContext.get_current().enable_progress_bars = False
+    rest, spec = iter(lines), with_whole_path(spec)
+    blocks = [pyarrow.table({"line": some}) for some in iter(lambda: [*islice(rest, block)], [])]
+    if not blocks:
+        return
+    questions, size = data.from_arrow(blocks), min(workers, len(blocks))
+    every = [line for table in blocks for line in table["line"].to_pylist()]
+    if suits(spec, cluster, every):
+        thinking = msgspec.json.decode(every[0], type=QuestionLine).sampling.thinking
+        asked = processor(spec, cluster, size, block, thinking)(questions)
+    else:
+        asked = questions.map_batches(
+            BlockWorker,
+            fn_constructor_args=(
+                spec,
+                setting._replace(concurrency=cluster.each),
+                str(media.resolve()),
+            ),
+            batch_format="pyarrow",
+            batch_size=None,
+            compute=data.ActorPoolStrategy(size=size),
+            num_cpus=cluster.cpus,
+            num_gpus=cluster.gpus,
+            max_restarts=_LOSSES,
+            max_task_retries=_LOSSES,
+        )
+    decoder = msgspec.json.Decoder(WrittenAnswer)
+    try:
+        for table in asked.iter_batches(batch_size=None, batch_format="pyarrow"):
+            yield [decoder.decode(answered(row)) for row in table.to_pylist()]
+    except ray.exceptions.RayError as error:
+        message = " ".join(str(error).split())[-200:]
+        raise HaltError(
+            f"workers were lost again and again ({message}): mend it, and run the same command"
+        ) from None
+
+
+class BlockWorker:
+    """What Ray Data runs on a worker: a model, opened once, and asked a block at a time."""
+
+    def __init__(self, spec: str, setting: Setting, media: str) -> None:
+        self._loop = asyncio.Runner()
+        self._worker = Worker(spec, setting)
+        self._media = Path(media)
+        begun = self._loop.run(self._worker.begin())
+        self._fault = begun.message if isinstance(begun, FailedCall) else ""
+
+    def __call__(self, table: Any) -> Any:
+        """The answers to a block of questions."""
+        pyarrow = ray_package("pyarrow")
+        answers = [self._failed(line) for line in table["line"].to_pylist()] if self._fault else (
+            self._loop.run(self._answers(table["line"].to_pylist()))
+        )  # fmt: skip
+        return pyarrow.table({"answer": [msgspec.json.encode(one) for one in answers]})
+
+    def _failed(self, line: bytes) -> WrittenAnswer:
+        return WrittenAnswer(
+            msgspec.json.decode(line, type=QuestionLine).id, None, self._fault, fatal=True
+        )
+
+    async def _answers(self, lines: Sequence[bytes]) -> list[WrittenAnswer]:
+        answers: dict[str, WrittenAnswer] = {}
+        waiting: dict[str, WorkerCall] = {}
+        for line in lines:
+            one = msgspec.json.decode(line, type=QuestionLine)
+            try:
+                messages = one.read(self._media)
+            except OSError as error:
+                message = f"{error.filename}: not reached by the worker ({error.strerror})"
+                answers[one.id] = WrittenAnswer(one.id, None, message)
+                continue
+            trial = Trial(one.id, messages, one.question)
+            waiting[one.id] = WorkerCall(messages, one.sampling, trial)
+        for turn in range(_TRIES):
+            if waiting:
+                await asyncio.sleep(turn * _WAIT_S)
+            replies = await self._worker.work([*waiting.values()])
+            assert not isinstance(replies, MissingMedia), "read by their hashes a moment ago"
+            for name, reply in zip([*waiting], replies, strict=True):
+                if not isinstance(reply, FailedCall):
+                    answers[name] = WrittenAnswer(name, reply)
+                    del waiting[name]
+                    continue
+                answers[name] = WrittenAnswer(name, None, reply.message)
+                if not isinstance(reply.error(), TransientError):
+                    del waiting[name]
+        return [*answers.values()]

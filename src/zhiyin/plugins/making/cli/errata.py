@@ -1,0 +1,82 @@
+"""`zhiyin errata`: flaws of a benchmark's items that a machine can prove."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from zhiyin.cli.output import languages_of, open_console, print_json
+from zhiyin.plugins.lab.cli.data import print_flaws
+
+
+def rewrite_errata(arguments: Sequence[str]) -> list[str]:
+    """`FILE` in the place of a name is `questions --data FILE`; a recipe is its flags."""
+    from zhiyin.contract.arguments import file_as_data, with_recipe
+
+    return file_as_data(with_recipe(arguments))
+
+
+def prepare_errata(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Add the flags by which the benchmark that is named is asked."""
+    from zhiyin.contract.registry import find, is_file, places
+
+    named = next((word for word in arguments if word in places() or is_file(word)), None)
+    if named is not None:
+        kind = find(named)
+        kind.add_options(parser.add_argument_group(kind.name))
+
+
+def errata(
+    benchmark: str,
+    *,
+    data: str | None = None,
+    partial: bool = False,
+    shots: str | None = None,
+    rules: str = "",
+    out: Path | None = None,
+    all_: bool = False,
+    lang: str = "",
+    json: bool = False,
+    args: argparse.Namespace,
+) -> int:
+    """Flaws of a benchmark's items that a machine can prove, each with its rule and witness.
+
+    Parameters
+    ----------
+    benchmark
+        which benchmark, or a file of your own questions
+    data : DIR
+        the folder of the benchmark's data
+    partial
+        take what is here of a published set
+    shots : K
+        worked examples, which are looked at too
+    rules : R,...
+        only these rules; by default all
+    out : DIR
+        write errata.jsonl and a page there
+    all_
+        list every erratum, however many
+    lang : en|zh|en,zh
+        the page's language, or a page in each, linked; without it that of the terminal
+    """
+    from zhiyin.contract.declared import CheckResult, Flaw
+    from zhiyin.plugins.making.errata.finding import find_errata, write_errata
+    from zhiyin.words import said
+
+    languages = languages_of(lang)
+    options = {**vars(args), "data": data, "partial": partial, "shots": shots}
+    found = find_errata(benchmark, options, [rule for rule in rules.split(",") if rule])
+    written = write_errata(found, out, languages) if out else []
+    if json:
+        print_json({
+            "head": found.head, "counts": dict(found.counts), "flawed": len(found.flawed()),
+            "errata": found.lines, "notes": [str(note) for note in found.notes],
+        })  # fmt: skip
+        return 0
+    flaws = [Flaw(line.rule, benchmark, line.item, line.says) for line in found.lines]
+    print_flaws(CheckResult(found.head.items, flaws, found.notes), found.counts, all_)
+    for path in written:
+        open_console(markup=False).say(said("errata-written", file=str(path)), 0)
+    return 0

@@ -1,0 +1,151 @@
+"""Rules that solve a question: music theory, notes that sound alike, headers of notation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, permutations
+
+from zhiyin.plugins.making.errata import theory, values
+from zhiyin.plugins.making.errata.items import AskedItem
+from zhiyin.plugins.making.errata.rules import Erratum, erratum
+from zhiyin.plugins.music.theory import pitch_class
+from zhiyin.text import option_form
+from zhiyin.words import said
+
+_SPELLED = re.compile(r"spell|written|notat|enharmon|name of|等音|记谱|写法", re.IGNORECASE)
+"""How a question asks for a spelling, not for a sound."""
+_SIGNED = re.compile(r"(?<![A-Za-z#♯♭])([A-G])(##|bb|#|b|♯|♭| sharp\b| flat\b)?(?![a-z#])")
+_FIELD = re.compile(r"^(K|M|L):[ \t]*([^\n%]*)", re.MULTILINE)
+_ENTRY = re.compile(r"^[ \t]*[\[(]?(\d)[\]).:][ \t]*", re.MULTILINE)
+_MOST_ORDERS = 5040
+_ASKED = {
+    "K": re.compile(r"\bkey\b(?! ?changes)", re.IGNORECASE),
+    "M": re.compile(r"\b(?:meter|metre|time signature)\b", re.IGNORECASE),
+    "L": re.compile(r"\b(?:unit|default) (?:note )?length\b|\bnote length\b", re.IGNORECASE),
+}
+
+
+def solved_unheard(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """A question about something heard that a solver answers by its words: one option fits."""
+    for item, answer, right in _solved(items):
+        fits = [n for n, yes in enumerate(right) if yes]
+        if item.sounds and fits == [item.right[0]] and None not in right:
+            detail = said("errata-solved", key=repr(item.keyed), answer=answer)
+            yield erratum(item, "solved-unheard", detail, answer=answer)
+
+
+def _solved(items: Sequence[AskedItem]) -> Iterator[tuple[AskedItem, str, list[bool | None]]]:
+    for item in items:
+        if item.pictures or len(item.options) < 2 or len(item.right) != 1:
+            continue
+        solved = theory.solve(item.stem)
+        if solved is not None:
+            yield item, solved.answer, list(theory.judged(solved, item.options))
+
+
+def refuted(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """A solver of music theory finds the keyed option wrong."""
+    for item, answer, right in _solved(items):
+        if right[item.right[0]] is False:
+            proved = [text for text, yes in zip(item.options, right, strict=True) if yes]
+            detail = said("errata-refuted", key=repr(item.keyed), answer=answer)
+            yield erratum(item, "refuted", detail, answer=answer, right=proved)
+
+
+def several_right(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """A solver of music theory finds another option right beside the keyed one."""
+    for item, answer, right in _solved(items):
+        others = [item.options[n] for n in item.wrong if right[n]]
+        # Of something heard, the ear says which of them it was.
+        if right[item.right[0]] and others and not item.sounds:
+            detail = said(
+                "errata-several", key=repr(item.keyed), other=repr(others[0]), answer=answer
+            )
+            yield erratum(item, "several-right", detail, answer=answer, right=others)
+
+
+def several_orders(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """The order that is asked for is one of several, since parts to be ordered are the same.
+
+    Of questions without options whose answer is an order of places from 0 ("3102") and whose text
+    lists so many parts, numbered from 0.
+    """
+    for item in items:
+        order = item.target or ""
+        if item.options or sorted(order) != [str(n) for n in range(len(order))] or len(order) < 2:
+            continue
+        parts = _numbered(item.sent, len(order))
+        if parts is None or len(set(parts)) == len(parts):
+            continue
+        line = [parts[int(place)] for place in order]
+        others = [
+            "".join(map(str, each))
+            for each in islice(permutations(range(len(parts))), _MOST_ORDERS)
+            if [parts[place] for place in each] == line and "".join(map(str, each)) != order
+        ]
+        detail = said("errata-orders", key=repr(order), others=others[:3], n=len(others))
+        yield erratum(item, "several-orders", detail, parts=parts, right=others)
+
+
+def _numbered(text: str, n: int) -> list[str] | None:
+    """The last list in a text whose entries are numbered from 0 to n - 1, if there is one."""
+    starts = [match for match in _ENTRY.finditer(text) if int(match[1]) < n]
+    numbers = [int(match[1]) for match in starts]
+    for begin in range(len(numbers) - n, -1, -1):
+        if numbers[begin : begin + n] == list(range(n)):
+            chosen = starts[begin : begin + n]
+            ends = [match.start() for match in chosen[1:]]
+            last = text.find("\n\n", chosen[-1].end())
+            ends.append(len(text) if last < 0 else last)
+            bars = (text[m.end() : end] for m, end in zip(chosen, ends, strict=True))
+            return [re.sub(r"[\s\\]+", "", bar) for bar in bars]
+    return None
+
+
+def same_by_sound(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """The keyed option and another differ in the names of notes alone, and sound alike."""
+    for item in items:
+        if not item.sounds or item.pictures or not item.right or _SPELLED.search(item.stem):
+            continue
+        key = item.keyed
+        same = [
+            item.options[n] for n in item.wrong
+            if option_form(item.options[n]) != option_form(key)
+            and _sounding(item.options[n]) == _sounding(key) != option_form(key)
+        ]  # fmt: skip
+        if same:
+            detail = said("errata-by-sound", key=repr(key), other=repr(same[0]))
+            yield erratum(item, "same-by-sound", detail, same=same)
+
+
+def _sounding(text: str) -> str:
+    """A text with the names of notes replaced by their pitch classes."""
+    return _SIGNED.sub(lambda m: f"<{pitch_class(values.note(m[0]) or m[1])}>", option_form(text))
+
+
+def _headers(item: AskedItem) -> dict[str, str]:
+    """The fields of a tune in ABC that is sent, where each stands once."""
+    found: dict[str, list[str]] = {}
+    for field, value in _FIELD.findall(item.sent):
+        found.setdefault(field, []).append(value.strip())
+    return {field: several[0] for field, several in found.items() if len(several) == 1}
+
+
+def header_shows(items: Sequence[AskedItem]) -> Iterator[Erratum]:
+    """The tune is sent with the field that is asked for, so that reading a letter answers it."""
+    for item in items:
+        fields = _headers(item)
+        for field, asks in _ASKED.items():
+            if field not in fields or not item.options or not asks.search(item.stem):
+                continue
+            fits = [n for n, text in enumerate(item.options) if _same(text, fields[field])]
+            if len(fits) == 1 and fits[0] in item.right:
+                shown = f"{field}:{fields[field]}"
+                detail = said("errata-header", shown=repr(shown))
+                yield erratum(item, "header-shows-key", detail, header=shown)
+
+
+def _same(option: str, value: str) -> bool:
+    own = re.sub(r"^(?:K|M|L):", "", option.strip()).strip()
+    return own.replace(" ", "") == value.replace(" ", "")

@@ -1,0 +1,317 @@
+"""Captions and texts as people have them, as tracks.
+
+Captions: a CSV file, JSON lines, or the folder of a published data set. Texts on music: books in
+plain text, tables of passages or exam questions; each becomes a `Track` whose captions are the
+words, so that it goes through the stages as the captions of a recording do. The sources are those
+of Li et al. 2024 (arXiv:2406.15885, section 3.1): passages of books and encyclopedias, and
+questions of past examinations.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from zhiyin.contract.question_table import QuestionTable, TableRow, text_of, texts_in
+from zhiyin.contract.sheets import decode
+from zhiyin.errors import InputError, reworded
+from zhiyin.files import inside, read_regular
+from zhiyin.plugins.making.forge.selecting import words_in
+from zhiyin.plugins.making.forge.stages import ForgeTrack
+from zhiyin.plugins.making.forge.tables import columns_of, read_whole
+from zhiyin.text import one_width
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "track": ("track_id", "track", "ytid", "clip_id", "song_id", "song", "id"),
+    "caption": ("caption", "captions", "description", "text"),
+    "recording": ("recording", "audio", "file_name", "audio_path", "path", "file"),
+    "title": ("title", "track_title", "song_title"),
+    "artist": ("artist", "artist_name", "artists", "performer"),
+    "style": ("genre", "genres", "style"),
+    "labels": ("aspect_list", "aspects", "labels", "tags"),
+    "quality": ("quality", "audio_quality"),
+    "licence": ("licence", "license"),
+    "start": ("start_s",),
+}
+"""What a column may be called; a track may stand in several rows, with a caption in each."""
+FOLDERS = ("song_describer.csv", "musiccaps-public.csv")
+"""Files by which the folder of a published data set is known."""
+_BALANCED = ("is_balanced_subset", "is_audioset_eval")
+_SOUNDS = (".wav", ".flac", ".mp3", ".ogg", ".opus", ".m4a", ".aif", ".aiff")
+_YES = frozenset({"1", "true", "yes"})
+
+
+class Captions(msgspec.Struct, frozen=True):
+    """The tracks of a source, and the SHA-256 of its table."""
+
+    tracks: list[ForgeTrack]
+    sha256: str
+    remarks: list[str]
+
+
+def read_captions(path: Path, columns: Sequence[str] = (), audio: Path | None = None) -> Captions:
+    """The tracks of a table, or of the folder of a published data set.
+
+    Parameters
+    ----------
+    path : Path
+        A file, or a folder that holds one of `FOLDERS` or a single table.
+    columns : sequence of str
+        Which column is what, such as ``caption=text``.
+    audio : Path, optional
+        Where the recordings lie; by default beside the table, or in ``audio`` there.
+
+    Raises
+    ------
+    InputError
+        There is no table, it cannot be read, or columns that are needed are not there.
+    """
+    path = _table_in(path) if path.is_dir() else path
+    table = read_whole(path)
+    column_of = columns_of(table, NAMES, columns, ("track", "caption"))
+    for meaning in ("track", "caption"):
+        if not any(texts_in(row.cells.get(column_of[meaning])) for row in table.rows):
+            raise InputError(
+                f"{path}: its column {column_of[meaning]!r} is empty: name another one"
+            )
+    shelf = _Recordings(audio or path.parent)
+    rows: dict[str, list[TableRow]] = {}
+    nameless = 0
+    for row in table.rows:
+        name = _name(row, column_of)
+        nameless += not name
+        if name:
+            rows.setdefault(name, []).append(row)
+    tracks = [_track(name, lines, column_of, table, shelf) for name, lines in rows.items()]
+    remarks = [f"rows without a track, left out: {nameless}"] if nameless else []
+    return Captions(tracks, table.sha256, remarks)
+
+
+def _table_in(folder: Path) -> Path:
+    for name in FOLDERS:
+        if (folder / name).is_file():
+            return folder / name
+    tables = sorted(
+        p for p in folder.iterdir() if p.suffix.lower() in (".csv", ".tsv", ".jsonl", ".ndjson")
+    )
+    if len(tables) != 1:
+        candidates = ", ".join(p.name for p in tables[:5]) or "no table"
+        raise InputError(
+            f"{folder}: which table holds the captions? there is {candidates}: name the file"
+        )
+    return tables[0]
+
+
+def _name(row: TableRow, columns: dict[str, str]) -> str:
+    """A track's name; of a part of a recording, with its beginning in seconds."""
+    name = text_of(row.cells.get(columns["track"]))
+    start = text_of(row.cells.get(columns["start"])) if "start" in columns else ""
+    return f"{name}_{start}" if name and start else name
+
+
+def _track(
+    name: str,
+    rows: list[TableRow],
+    columns: dict[str, str],
+    table: QuestionTable,
+    shelf: _Recordings,
+) -> ForgeTrack:
+    def cells(meaning: str) -> Iterator[object]:
+        return (row.cells.get(columns[meaning]) for row in rows if meaning in columns)
+
+    def first(meaning: str) -> str:
+        return next((text for cell in cells(meaning) if (text := text_of(cell))), "")
+
+    captions = []
+    for cell in cells("caption"):
+        listed = isinstance(cell, list)
+        captions += list(texts_in(cell)) if listed else [text_of(cell)]
+    outside = ""
+    if table.path.name in FOLDERS:
+        flags = [text_of(rows[0].cells.get(flag)).lower() for flag in _BALANCED]
+        if set(_BALANCED) <= set(table.columns) and not set(flags) <= _YES:
+            outside = "not in the balanced part of the test split"
+    return ForgeTrack(
+        id=name,
+        captions=tuple(dict.fromkeys(text for text in captions if text)),
+        recording=shelf.find(first("recording"), name),
+        title=first("title"),
+        artist=first("artist"),
+        style=first("style").split("---")[0].strip("[]'\" "),
+        labels=tuple(dict.fromkeys(word for cell in cells("labels") for word in texts_in(cell))),
+        quality=first("quality"),
+        licence=first("licence"),
+        dataset=table.path.stem,
+        outside=outside,
+    )
+
+
+class _Recordings:
+    """Where recordings lie: under the path that is written, or under the track's name."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._by_stem: dict[str, Path] = {}
+        for folder in (root, root / "audio"):
+            if folder.is_dir():
+                for path in sorted(
+                    folder.rglob("*") if folder.name == "audio" else folder.iterdir()
+                ):
+                    if path.suffix.lower() in _SOUNDS:
+                        self._by_stem.setdefault(path.stem, path)
+
+    def find(self, written: str, track: str) -> str:
+        if written and (path := inside(self.root, written)).is_file():
+            return str(path)
+        if written and not Path(written).is_absolute():
+            path = self.root / "audio" / written
+            if path.is_file():
+                return str(path)
+        stems = (Path(written).stem, track) if written else (track,)
+        for stem in stems:
+            for name in (stem, f"{stem}.2min", re.sub(r"[^\w.-]", "_", stem)):
+                if name in self._by_stem:
+                    return str(self._by_stem[name])
+        return ""
+
+
+TEXT_NAMES: dict[str, tuple[str, ...]] = {
+    "track": ("id", "passage_id", "question_id", "text_id"),
+    "passage": ("passage", "text", "content", "paragraph", "excerpt"),
+    "question": ("question", "stem", "题目", "问题"),
+    "options": ("options", "choices", "选项"),
+    "answer": ("answer", "correct_answer", "key", "答案"),
+    "title": ("title", "source", "book"),
+    "style": ("category", "subject", "topic", "group"),
+    "licence": ("licence", "license"),
+}
+"""What a column may be called. A row is a passage, or a question with its answer."""
+PROSE = (".txt", ".md")
+PASSAGE_WORDS, PASSAGE_CHARACTERS = 120, 3000
+"""Paragraphs are joined until they have so many words, or would have more characters."""
+_HEADING_WORDS = 12
+
+
+def read_texts(path: Path, columns: Sequence[str] = ()) -> Captions:
+    """The passages of a file of prose, of all in a folder, or of a table.
+
+    Parameters
+    ----------
+    path : Path
+        A text file, whose paragraphs blank lines part; a folder of them; or a table, a row of
+        which is a passage or a question with its answer.
+    columns : sequence of str
+        Which column is what, such as ``passage=body``.
+
+    Raises
+    ------
+    InputError
+        There is no text, it cannot be read, or columns that are needed are not there.
+    """
+    files = [path]
+    if path.is_dir():
+        files = sorted(p for p in path.rglob("*") if p.suffix.lower() in PROSE and p.is_file())
+    if not files:
+        raise InputError(f"{path}: no text in it: put .txt or .md files there, or name a table")
+    if path.is_dir() or path.suffix.lower() in PROSE:
+        digest = hashlib.sha256()
+        tracks = []
+        for file in files:
+            with reworded(f"{file}: cannot be read (", ")"):
+                raw = read_regular(file)
+            digest.update(raw)
+            name = file.relative_to(path if path.is_dir() else file.parent).with_suffix("")
+            passages = enumerate(passages_of(decode(file, raw)), 1)
+            tracks += [
+                ForgeTrack(f"{name.as_posix()}-{n:04}", (text,), title=file.stem, dataset=file.stem)
+                for n, text in passages
+            ]
+        if not tracks:
+            raise InputError(f"{path}: holds no text: write paragraphs, blank lines between them")
+        return _each_once(tracks, digest.hexdigest())
+    table = read_whole(path)
+    column_of = columns_of(table, TEXT_NAMES, columns, ())
+    if "passage" not in column_of and not {"question", "answer"} <= set(column_of):
+        raise InputError(
+            f"{path}: no column of passages, nor of questions and answers, among "
+            f"{', '.join(table.columns)[:200]}: say --columns passage=NAME"
+        )
+    rows = [_of_row(row, column_of, path.stem) for row in table.rows]
+    twice, count = Counter(track.id for track in rows).most_common(1)[0]
+    if count > 1:
+        raise InputError(f"{path}: the id {twice!r} stands {count} times: give each row its own")
+    return _each_once(rows, table.sha256)
+
+
+def passages_of(text: str) -> Iterator[str]:
+    """Passages: whole paragraphs, some joined, each with the headings above it.
+
+    Blank lines part paragraphs; in a text without any, every line is one.
+    """
+    waiting: list[str] = []
+    parts = re.split(r"\n[ \t]*\n", text.strip())
+    for part in parts if len(parts) > 1 else text.splitlines():
+        paragraph = " ".join(part.split())
+        if not paragraph:
+            continue
+        size = sum(map(len, waiting)) + len(paragraph)
+        if waiting and size > PASSAGE_CHARACTERS and not all(map(_is_heading, waiting)):
+            yield "\n".join(waiting)
+            waiting = []
+        elif _is_heading(paragraph) and waiting and not all(map(_is_heading, waiting)):
+            yield "\n".join(waiting)  # a section ends before the next one's heading
+            waiting = []
+        waiting.append(paragraph)
+        if sum(map(words_in, waiting)) >= PASSAGE_WORDS:
+            yield "\n".join(waiting)
+            waiting = []
+    if waiting and not all(map(_is_heading, waiting)):
+        yield "\n".join(waiting)
+
+
+def _is_heading(paragraph: str) -> bool:
+    short = words_in(paragraph) <= _HEADING_WORDS
+    return paragraph.startswith("#") or (short and paragraph[-1:].isalnum())
+
+
+def _of_row(row: TableRow, columns: dict[str, str], dataset: str) -> ForgeTrack:
+    def cell(meaning: str) -> object:
+        return row.cells.get(columns.get(meaning, ""))
+
+    texts = [text_of(cell("passage"))]
+    question, answer = text_of(cell("question")), text_of(cell("answer"))
+    if question and answer:
+        options = cell("options")
+        choices = tuple(map(text_of, options.values())) if isinstance(options, dict) else (
+            texts_in(options))  # fmt: skip
+        if len(answer) == 1 and answer not in choices and "A" <= answer < chr(65 + len(choices)):
+            answer = choices[ord(answer) - 65]
+        texts += [question, f"Answer: {answer}", *([" | ".join(choices)] if choices else [])]
+    return ForgeTrack(
+        id=text_of(cell("track")) or f"{dataset}-{row.line:04}",
+        captions=tuple(text for text in texts if text),
+        title=text_of(cell("title")),
+        style=text_of(cell("style")),
+        licence=text_of(cell("licence")),
+        dataset=dataset,
+    )
+
+
+def _each_once(tracks: list[ForgeTrack], sha256: str) -> Captions:
+    """The texts; one that stands earlier too, headings aside, is marked to fall."""
+    first: dict[str, str] = {}
+    marked = []
+    for track in tracks:
+        lines = [line for text in track.captions for line in text.split("\n")]
+        if len(track.captions) == 1:  # of an old question its answer is no heading
+            lines = [line for line in lines if not _is_heading(line)] or lines
+        words = "".join(one_width(" ".join(lines)).casefold().split())
+        twin = first.setdefault(words, track.id)
+        outside = "" if twin == track.id or not words else f"the same text as {twin}"
+        marked.append(msgspec.structs.replace(track, outside=outside))
+    return Captions(marked, sha256, [])

@@ -1,0 +1,1 @@
+"""Statistical methods beyond a comparison: items, exams, plans, audits of reading."""

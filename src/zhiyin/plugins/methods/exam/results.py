@@ -1,0 +1,269 @@
+"""What an exam's log says: ability, score on the whole benchmark, and whether the bank holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from zhiyin.contract.declared import Cell, PageMark, PagePart, Section, heads
+from zhiyin.contract.flags import read_settings
+from zhiyin.engine.log import read_manifest
+from zhiyin.errors import InputError
+from zhiyin.plugins.methods.ability import Ability
+from zhiyin.plugins.methods.adaptive import (
+    STRANGE,
+    Edge,
+    MeanBets,
+    Score,
+    edge_of,
+    misfit,
+    score_on_all,
+)
+from zhiyin.plugins.methods.bank import LEAST_TAKERS, ItemBank
+from zhiyin.plugins.methods.exam.benchmark import Exam, ExamSettings, Pool, is_right
+from zhiyin.record import Record
+from zhiyin.runs.measures import Estimate, Measure
+from zhiyin.runs.rows import Rows
+from zhiyin.words import Said, said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zhiyin.contract.declared import FigureRun
+    from zhiyin.engine.folder import Manifest
+
+
+_ROOM, _LETTERS = 0.2, 14
+"""How far apart names stand on the ruler, of 1, and how long they may be."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What an exam found.
+
+    Attributes
+    ----------
+    ability : Ability
+    by_bank : Score or None
+        The score on the whole by the response model; None where the bank has too few takers, or
+        none like this one: it would hold too seldom.
+    by_draw : Score
+        The same by the draw alone, at this end.
+    always : tuple of float
+        An interval of it that holds whenever the exam ends.
+    misfit : float
+        p of answers as unlikely as these, were the bank true of their model.
+    edge : {"", "above", "below", "near"}
+        Whether the model is at the edge of the bank's takers, or its interval reaches there.
+    """
+
+    ability: Ability
+    by_bank: Score | None
+    by_draw: Score
+    always: tuple[float, float]
+    misfit: float
+    edge: Edge = ""
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing speaks against the bank's being true of this model."""
+        low, high = self.always
+        apart = self.by_bank is not None and (self.by_bank.upper < low or self.by_bank.lower > high)
+        return self.misfit >= STRANGE and not apart
+
+    @property
+    def leading(self) -> tuple[Score, str]:
+        """The score to go by, and why: "bank", "edge", "few" takers, or answers that are "strange".
+
+        But for the first it is the one by the draw alone.
+        """
+        if not self.fits:
+            return self.by_draw, "strange"
+        if self.by_bank is None:
+            return self.by_draw, "edge" if self.edge else "few"
+        return self.by_bank, "bank"
+
+
+def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
+    """What the answers of an exam say, in the order in which they were given."""
+    takers = pool.takers
+    numbers = {trial.id: number for number, trial in enumerate(pool.trials)}
+    answers, bets = np.full((1, len(takers)), np.nan), MeanBets(len(takers))
+    known = takers.posterior(answers)
+    order: list[int] = []
+    rights: list[bool] = []
+    for record in records:
+        number, right = numbers[record.trial.id], is_right(record.verdict)
+        held = takers.chances(known.mode)[0]
+        weight = float(record.trial.tags["exam_weight"] or 0.0)
+        bets.add(right, weight, float(held[number]), held[np.isnan(answers[0])])
+        answers[0, number] = right
+        known = takers.posterior(answers, known)
+        order.append(number)
+        rights.append(right)
+    drawn = takers.drawn(answers[0], known)
+    ability = takers.ability(answers[0], drawn)
+    theirs = [taker.ability for taker in bank.takers]
+    edge = edge_of(ability, min(theirs), max(theirs))
+    known_here = bank.families >= LEAST_TAKERS and not edge
+    by_bank = score_on_all(answers[0], drawn) if known_here else None
+    return Outcome(
+        ability, by_bank, bets.score(), bets.interval(), misfit(takers, order, rights), edge
+    )
+
+
+def _asked(rows: Rows) -> list[Record]:
+    """What was asked in an exam, in its order."""
+    asked = (r for r in rows.settled.records() if "exam_weight" in r.trial.tags)
+    waiting = (record for record in asked if record.verdict.state == "ungraded")
+    return sorted(waiting, key=lambda record: record.trial.step)
+
+
+SCORE = Measure("score on the whole")
+"""The share of right answers to all questions, of which some were asked."""
+
+
+def by_degrees(rows: Rows) -> list[Estimate]:
+    """The score to go by, on the whole of the benchmark; none where the bank is not there."""
+    records = _asked(rows)
+    if not records:
+        return []
+    exam = Exam(read_settings(ExamSettings, read_manifest(rows.folder).options))
+    try:
+        best, why = outcome_of(records, exam.bank[0], exam.pool).leading
+    except (InputError, KeyError):
+        return []
+    ends, n = (best.share, best.lower, best.upper), len(records)
+    return [Estimate(SCORE, *ends, items=n, n=n, clusters=n, method=why)]
+
+
+def sections(rows: Rows, manifest: Manifest) -> list[Section]:
+    """The result of an exam as tables."""
+    records = _asked(rows)
+    if not records:
+        return []
+    exam = Exam(read_settings(ExamSettings, manifest.options))
+    try:
+        bank, pool = exam.bank[0], exam.pool
+        found = outcome_of(records, bank, pool)
+    except (InputError, KeyError) as error:
+        return [_unread(records, str(error))]
+    return [_result(found, len(records), bank, len(pool.trials)), _takers(found.ability, bank)]
+
+
+def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
+    ability = found.ability
+    low, high = found.always
+    below = sum(taker.ability < ability.lower for taker in bank.takers)
+    above = sum(taker.ability > ability.upper for taker in bank.takers)
+    place = said(
+        "exam-place-of", below=below, above=above, takers=len(bank.takers), edge=found.edge
+    )
+    rows: list[list[Cell]] = [
+        [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)],
+        [said("exam-place"), place, None],
+    ]
+    if found.by_bank is not None:
+        rows.append(_share(said("exam-by-bank"), found.by_bank))
+    rows.append(_share(said("exam-by-draw"), found.by_draw))
+    rows.append([said("exam-always"), None, _percents(low, high)])
+    best, why = found.leading
+    rows.append([said("exam-holds"), said("exam-holds-word", why=why), None])
+    notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
+    if bank.families < LEAST_TAKERS:
+        notes.append(said("exam-few-takers", least=LEAST_TAKERS))
+    fits = "yes" if found.fits else "no"
+    notes.append(said("exam-fit", fits=fits, p=found.misfit))
+    notes += [said("exam-edge")] if found.edge else []
+    notes.append(said("exam-means"))
+    finding = said(
+        "exam-finding", share=best.share, low=best.lower, high=best.upper, of=of, asked=count,
+        place=place, why=why,
+    )  # fmt: skip
+    return Section(
+        said("exam-title"), heads("", "estimate", "interval-95"), rows, notes, leads=True,
+        finding=finding,
+    )  # fmt: skip
+
+
+def _share(name: Said, score: Score) -> list[Cell]:
+    return [name, f"{100 * score.share:.1f} %", _percents(score.lower, score.upper)]
+
+
+def _percents(low: float, high: float) -> Said:
+    return said("from-to", low=f"{100 * low:.1f}", high=f"{100 * high:.1f} %")
+
+
+def _logits(value: float) -> str:
+    return f"{value:+.2f}"
+
+
+def _ends(low: float, high: float) -> Said:
+    return said("from-to", low=_logits(low), high=_logits(high))
+
+
+def _takers(ability: Ability, bank: ItemBank) -> Section:
+    """Where the ability stands among the takers of the bank, the ablest first."""
+    placed: list[tuple[float, list[Cell]]] = [
+        (
+            taker.ability,
+            [taker.name, _logits(taker.ability),
+             _ends(taker.ability - 1.96 * taker.se, taker.ability + 1.96 * taker.se)],
+        )
+        for taker in bank.takers
+    ]  # fmt: skip
+    own: list[Cell] = [
+        said("exam-this"),
+        _logits(ability.theta),
+        _ends(ability.lower, ability.upper),
+    ]
+    placed.append((ability.theta, own))
+    placed.sort(key=lambda row: -row[0])
+    ranked = [row for _, row in placed]
+    return Section(said("exam-takers"), heads("run", "ability", "interval-95"), ranked)
+
+
+def opening(runs: Sequence[FigureRun]) -> PagePart | None:
+    """A ruler of the bank's takers, with a mark for each run; None where no bank can be read."""
+    told: list[list[Cell]] = []
+    marks: list[PageMark | None] = []
+    for run in runs:
+        records = _asked(run.every)
+        try:
+            exam = Exam(read_settings(ExamSettings, run.manifest.options))
+            bank = exam.bank[0]
+            own = outcome_of(records, bank, exam.pool).ability
+        except (InputError, KeyError):
+            continue
+        if records:
+            places = sorted((taker.ability, taker.name) for taker in bank.takers)
+            low, high = places[0][0], max(places[-1][0], places[0][0] + 0.1)
+            at, lower, upper = ((end - low) / (high - low)
+                                for end in (own.theta, own.lower, own.upper))  # fmt: skip
+            ticks = _spaced([((one - low) / (high - low), name) for one, name in places])
+            figure = f"{_logits(own.theta)} ({_logits(own.lower)} to {_logits(own.upper)})"
+            told.append([said("exam-ability"), run.label, figure])
+            marks.append(PageMark(at, lower, upper, run.place, ticks=ticks))
+    columns, notes = heads("", "run", "ability"), [said("exam-ruler")]
+    return PagePart(Section("", columns, told, notes), marks) if told else None
+
+
+def _spaced(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
+    """The weakest and the ablest, and of those between who has room for a name."""
+    (first, *between), last = places[:-1], places[-1]
+    kept = [first]
+    for one in between:
+        if min(one[0] - kept[-1][0], last[0] - one[0]) >= _ROOM:
+            kept.append(one)
+    return tuple((at, name[:_LETTERS]) for at, name in [*kept, last])
+
+
+def _unread(records: list[Record], why: str) -> Section:
+    """What is left where the bank or the benchmark's data are gone."""
+    right = sum(is_right(record.verdict) for record in records)
+    notes = [said("exam-asked-alone", n=len(records), right=right), said("exam-no-bank", why=why)]
+    heading = heads("", "estimate", "interval-95")
+    return Section(
+        said("exam-title"), heading, [[said("exam-ability"), None, None]], notes, leads=True
+    )

@@ -1,0 +1,267 @@
+"""Registered plans beside their runs: what became of the hypotheses, in words, and departures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from zhiyin.contract.resolved import resolved
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.errors import InputError
+from zhiyin.plugins.methods.asked_before import asked_before
+from zhiyin.plugins.methods.hypotheses import (
+    HypothesisResult,
+    plan_of,
+    results_of,
+    rows_in,
+    runs_of,
+    values_of,
+)
+from zhiyin.plugins.methods.plan import PLAN, Hypothesis, RegisteredPlan
+from zhiyin.runs.pairing import differing
+from zhiyin.runs.rows import rows_of
+from zhiyin.shown.table import Column, Row, Table
+from zhiyin.statistics.intervals import Floats
+from zhiyin.words import Said, Text, said, say
+
+
+def outcome_in_words(one: HypothesisResult) -> Said:
+    """What became of a hypothesis: "the registered hypothesis H1 (...) is supported (...)"."""
+    own = one.hypothesis
+    return said(
+        "plan-outcome",
+        name=own.name,
+        expects=expected(own),
+        fate=one.fate,
+        effect=one.effect,
+        p=one.adjusted,
+        sides="two" if own.direction == "different" else "one",
+        confirmatory=one.confirmatory,
+    )
+
+
+def registered_remark(folders: Sequence[Path]) -> Said | None:
+    """That hypotheses on these runs were registered, and what became of them; None where none were.
+
+    For tables whose own tests nobody registered.
+    """
+    by_plan: dict[str, set[str]] = {}
+    for manifest in map(read_manifest, folders):
+        if named := manifest.config.get(PLAN):
+            by_plan.setdefault(named, set()).add(manifest.spec)
+    plans, _ = plan_reports(folders) if by_plan else ([], [])
+    found = [
+        one
+        for plan in plans
+        for one in plan.results
+        if {one.hypothesis.model, one.hypothesis.other} - {""} <= by_plan[plan.sha256]
+    ]
+    confirmatory = all(one.confirmatory for one in found)
+    each = [outcome_in_words(one) for one in found]
+    return said("plan-beside", each=each, confirmatory=confirmatory) if each else None
+
+
+class Departure(msgspec.Struct, frozen=True):
+    """In what the run of a model is not what was planned.
+
+    `early`: not every reply was asked for after the plan was registered.
+    """
+
+    model: str
+    text: Text
+    early: bool = False
+
+
+class PlanReport(msgspec.Struct, frozen=True):
+    """A registered plan beside its runs.
+
+    Attributes
+    ----------
+    title, sha256, at : str
+    results : list of HypothesisResult
+    departures : list of Departure
+    correction : str
+    alpha : float
+    confirmatory : bool
+        Whether every reply of its runs was asked for after it was registered.
+    """
+
+    title: str
+    sha256: str
+    at: str
+    results: list[HypothesisResult]
+    departures: list[Departure]
+    correction: str
+    alpha: float
+    confirmatory: bool
+
+    @property
+    def table(self) -> Table:
+        """The hypotheses, a row each."""
+        columns = (
+            Column(said("plan-hypothesis")),
+            Column(said("plan-expected")),
+            Column(said("plan-became")),
+            Column(said("plan-difference"), "points"),
+            Column(said("plan-smallest"), "share"),
+            Column("p", "p"),
+            Column(said("plan-items"), "count"),
+        )
+        rows = [
+            Row(
+                (
+                    one.hypothesis.name,
+                    expected(one.hypothesis),
+                    said("plan-fate", fate=one.fate),
+                    None if one.effect is None else (one.effect, one.low or 0.0, one.high or 0.0),
+                    one.hypothesis.least,
+                    one.adjusted,
+                    one.items,
+                )
+            )
+            for one in self.results
+        ]
+        return Table("plan", said("plan-title"), columns, tuple(rows))
+
+    def in_english(self) -> PlanReport:
+        """The same with its words in English, for files."""
+        told = [Departure(one.model, say(one.text), one.early) for one in self.departures]
+        return replace(self, departures=told)
+
+    @property
+    def told(self) -> Said:
+        """That it was there before; or in what not, and which hypotheses are no confirmation."""
+        named = [one.hypothesis.name for one in self.results if not one.confirmatory]
+        return said(
+            "plan-confirmatory",
+            confirmatory=self.confirmatory,
+            title=self.title or None,
+            at=self.at[:10],
+            sha=self.sha256[:12],
+            names=named if len(named) < len(self.results) else [],
+            each=[said("of-run", who=d.model, what=d.text) for d in self.departures if d.early],
+        )
+
+    @property
+    def notes(self) -> list[Said]:
+        """How the table is to be read."""
+        watched = [said("plan-watched")] if any(one.always for one in self.results) else []
+        sided = any(one.hypothesis.direction != "different" for one in self.results)
+        corrected = said(
+            "plan-corrected",
+            correction=self.correction,
+            level=1 - self.alpha,
+            sided=sided and not watched,
+        )
+        scaled = any(one.hypothesis.score for one in self.results)
+        scales = [said("plan-scaled")] if scaled else []
+        return [corrected, *scales, *self.cautions, *watched, said("plan-how-fate")]
+
+    @property
+    def cautions(self) -> list[Said]:
+        """What the tests leave out: that a share which was given was measured, too."""
+        known = any(not isinstance(one.hypothesis.than, str) for one in self.results)
+        return [said("plan-known")] if known else []
+
+
+def expected(own: Hypothesis) -> Said:
+    """What a hypothesis expects, in words."""
+    than = own.than if isinstance(own.than, str) else None
+    return said(
+        "plan-expects",
+        model=own.model,
+        direction=own.direction,
+        than="model" if own.other else "chance" if than else "score" if own.score else "share",
+        other=own.other,
+        share=None if than is not None else f"{own.than:g}",
+        group=None if own.group == "all" else own.group,
+        score=own.score or None,
+        low=f"{own.ends[0]:g}",
+        high=f"{own.ends[1]:g}",
+    )
+
+
+def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]:
+    """In what a run is not what was planned: what could be known only afterwards.
+
+    Replies that were there before the plan are told by `asked_before`.
+    """
+    manifest, rows = read_manifest(folder), rows_of(folder)
+    configs = [resolved(manifest, plan.configs.get(model, {})), resolved(manifest)]
+    for name, values in differing(("plan", "run"), configs).items():
+        if name != PLAN:
+            yield said("plan-setting", name=name, **{k: str(v) for k, v in values.items()})
+    if again := manifest.versions.get("rescored_by"):
+        yield said("plan-rescored", version=again)
+    if failed := len(rows.failed):
+        yield said("plan-failed", n=failed)
+    if (missing := manifest.planned - len(rows)) > 0:
+        yield said("plan-not-asked", n=missing, of=manifest.planned)
+    if gone := manifest.left_out():
+        yield said("plan-not-sent", names=gone)
+    for own in plan.plan.hypotheses:
+        if own.score and model in (own.model, own.other):
+            yield from _unscored(own, values_of(own, rows_in(plan, own, folder)))
+    if plan.codes.get(model) not in (None, manifest.decoding.get("code")):
+        yield said("plan-code")
+    if (version := manifest.versions.get("zhiyin", "")) != plan.zhiyin:
+        yield said("plan-version", planned=plan.zhiyin, run=version)
+
+
+def _unscored(own: Hypothesis, values: Floats) -> Iterator[Said]:
+    """Trials that have no score of a hypothesis, or one that cannot be."""
+    if without := int(np.isnan(values).sum()):
+        yield said("plan-without-score", n=without, score=own.score, name=own.name)
+    if outside := int(((values < 0) | (values > 1)).sum()):
+        low, high = (f"{end:g}" for end in own.ends)
+        yield said("plan-outside", n=outside, score=own.score, low=low, high=high, name=own.name)
+
+
+def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]:
+    """The plans that some runs follow, and what is to be said of plans that cannot be read."""
+    plans: dict[str, tuple[RegisteredPlan, list[Path]]] = {}
+    faults: list[Said] = []
+    for folder in folders:
+        try:
+            plan = plan_of(folder)
+        except InputError as error:
+            faults.append(said("plan-unreadable", why=str(error)))
+            continue
+        if plan is not None:
+            plans.setdefault(plan.sha256, (plan, []))[1].append(folder)
+    return [_report(plan, own) for plan, own in plans.values()], faults
+
+
+def is_confirmatory(folder: Path, manifest: Manifest) -> bool:
+    """Whether a run follows a plan that was registered before each of its replies."""
+    try:
+        plan = plan_of(folder, manifest)
+    except InputError:
+        return False
+    return plan is not None and not any(asked_before(plan, manifest, folder))
+
+
+def _report(plan: RegisteredPlan, folders: list[Path]) -> PlanReport:
+    runs = runs_of(plan, folders)
+    found = [
+        Departure(model, one, early=True)
+        for model, run in runs.items()
+        for one in asked_before(plan, read_manifest(run), run)
+    ]
+    early = {one.model for one in found}
+    results = [
+        replace(one, confirmatory=early.isdisjoint((one.hypothesis.model, one.hypothesis.other)))
+        for one in results_of(plan, runs)
+    ]
+    found += [
+        Departure(model, one) for model, run in runs.items() for one in departures(plan, model, run)
+    ]
+    correction = plan.plan.correction if len(plan.plan.hypotheses) > 1 else "none"
+    return PlanReport(
+        plan.plan.title, plan.sha256, plan.at, results, found, correction, plan.plan.alpha,
+        confirmatory=not early,
+    )  # fmt: skip

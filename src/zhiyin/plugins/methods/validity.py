@@ -1,0 +1,518 @@
+"""A benchmark's validity card: what may be concluded from it, as far as that is known.
+
+The questions are in words of our own, after three lists: of what a measurement has to show, of what
+a good benchmark has, and of how a task or a score is fooled. Each is answered from what a benchmark
+declares or what runs of it hold. What nobody has looked at is not known, and the card names the
+command that would tell.
+
+Sources
+-------
+MWM: Bean et al. 2025, Measuring what Matters: Construct Validity in Large Language Model
+Benchmarks, arXiv 2511.04703. BB: Reuel et al. 2024, BetterBench, arXiv 2411.12990. ABC: Zhu et al.
+2025, Establishing Best Practices for Building Rigorous Agentic Benchmarks, arXiv 2507.02825.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from zhiyin.analysis.extent import extent_of
+from zhiyin.analysis.readings import how_read
+from zhiyin.analysis.run_kind import is_elsewhere
+from zhiyin.contract.arguments import OWN
+from zhiyin.contract.benchmark import Benchmark
+from zhiyin.contract.declared import HEARD, CheckResult
+from zhiyin.contract.resolved import COMMITMENT
+from zhiyin.engine.folder import Manifest, read_manifest
+from zhiyin.engine.naming import people_in
+from zhiyin.errors import InputError
+from zhiyin.flags import fields_of
+from zhiyin.models.baselines import BASELINES
+from zhiyin.plugins.methods.item_analysis import analyse
+from zhiyin.plugins.methods.registered import is_confirmatory
+from zhiyin.plugins.methods.skills import Sense, skill_name
+from zhiyin.record import STATES
+from zhiyin.runs.columns import ALONE
+from zhiyin.runs.rows import Rows, rows_of
+from zhiyin.shown.table import Column, Row, Table
+from zhiyin.statistics.intervals import Interval, interval
+from zhiyin.words import Said, said
+
+CardState = Literal["met", "not-met", "unknown", "no"]
+Part = Literal["construct", "task", "sampling", "scoring", "claims"]
+_READ, _RELIABLE, _MISREAD, _WIDE = 0.9, 0.7, 0.05, 0.05
+_NO_MORE = 0.1
+"""Of no more than chance an interval that ends within so much above it is evidence."""
+_PEOPLE = 5
+_MODELS = 3
+"""So many models are wanted before items are judged by them."""
+_MOST_ROWS = 60_000
+"""Of more no statistics of items are made for a card."""
+
+
+_READABLE = [STATES.index(state) for state in ("correct", "wrong")]
+
+
+class CardAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of the card.
+
+    Attributes
+    ----------
+    part : {"construct", "task", "sampling", "scoring", "claims"}
+    question : str
+        Its word.
+    sources : str
+        The lists that it is in.
+    state : {"met", "not-met", "unknown", "no"}
+        "no": it does not apply.
+    detail : Said
+        The evidence, or what lacks.
+    command : str
+        What would tell, or mend it; "" for nothing.
+    """
+
+    part: Part
+    question: str
+    sources: str
+    state: CardState
+    detail: Said
+    command: str = ""
+
+
+class ValidityCard(msgspec.Struct, frozen=True):
+    """What is known of a benchmark's validity, and how many runs that is from."""
+
+    benchmark: str
+    version: str
+    runs: int
+    answers: list[CardAnswer]
+
+    def count(self, state: CardState) -> int:
+        """How many questions are answered so."""
+        return sum(one.state == state for one in self.answers)
+
+    @property
+    def told(self) -> Said:
+        """The card in a line."""
+        return said(
+            "card-told",
+            benchmark=self.benchmark,
+            met=self.count("met"),
+            of=len(self.answers) - self.count("no"),
+            lacking=self.count("not-met"),
+            unknown=self.count("unknown"),
+            runs=self.runs,
+        )
+
+    @property
+    def table(self) -> Table:
+        """The questions, a row each."""
+        columns = (
+            Column(said("card-question-head")),
+            Column(said("card-state-head")),
+            Column(said("card-evidence")),
+        )
+        rows: list[Row] = []
+        for part, answers in groupby(self.answers, key=lambda one: one.part):
+            rows.append(Row((said("card-part-of", part=part), "", ""), mark="strong"))
+            rows += [
+                Row(
+                    (
+                        said("card-question", which=one.question, sources=one.sources),
+                        said("card-state", state=one.state),
+                        said("card-detail", detail=one.detail, command=one.command or None),
+                    ),
+                    level=1,
+                )
+                for one in answers
+            ]
+        title = said("card-title", benchmark=self.benchmark)
+        return Table("card", title, columns, tuple(rows), (said("card-sources"),))
+
+
+class CardEvidence:
+    """What a card is made from.
+
+    Parameters
+    ----------
+    kind : type of Benchmark
+    runs : sequence of Path
+    asked : str
+        The benchmark as a command names it.
+    found : sequence of CheckResult
+        Of its data, one for each way in which these were looked at.
+    """
+
+    def __init__(
+        self,
+        kind: type[Benchmark[Any]],
+        runs: Sequence[Path] = (),
+        asked: str = "",
+        found: Sequence[CheckResult] = (),
+    ) -> None:
+        self.kind, self.found, self.folders = kind, found, [*runs]
+        self.manifests: list[Manifest] = [read_manifest(run) for run in runs]
+        self.own = kind.name == OWN
+        if self.own and self.manifests and not asked:
+            asked = str(self.manifests[0].options.get("data") or "")
+        self.asked = shlex.quote(asked or kind.name)
+        self.rows: list[Rows] = [rows_of(run) for run in runs]
+
+    @cached_property
+    def models(self) -> list[int]:
+        """The runs of models: of neither people nor baselines."""
+        return [
+            number
+            for number, one in enumerate(self.manifests)
+            if one.model not in BASELINES and not people_in(one)
+        ]
+
+    @cached_property
+    def heard(self) -> bool | None:
+        """Whether anything is heard; None where no run tells."""
+        heard = any(kind.heard for rows in self.rows for kind in rows.table.kinds)
+        if not heard and HEARD & {*self.kind.skills.values()}:  # what was played is not known
+            return None if all(map(is_elsewhere, self.manifests)) else False
+        return heard if self.rows else None
+
+    @cached_property
+    def unheard(self) -> tuple[Interval, float | None] | None:
+        """What models get right without sound, of the run that gets most; None for no such run."""
+        return self._best(
+            self.rows[number].which(lambda kind: not kind.heard) for number in self.models
+        )
+
+    @cached_property
+    def guessed(self) -> tuple[Interval, float | None] | None:
+        """What the best of the blind baselines gets right."""
+        return self._best(
+            self.rows[number].main or self.rows[number]  # as its own figure is
+            for number, one in enumerate(self.manifests)
+            if one.model in BASELINES
+        )
+
+    def _best(self, each: Iterable[Rows]) -> tuple[Interval, float | None] | None:
+        found = [one for rows in each if (one := _accuracy(rows)) is not None]
+        return max(found, key=lambda one: one[0].mean - (one[1] or 0), default=None)
+
+    @cached_property
+    def ungraded(self) -> bool:
+        """Whether there are runs, and none of their answers counts in a share of right ones."""
+        return bool(self.rows) and not any(len(rows.judged) for rows in self.rows)
+
+    @cached_property
+    def exam(self) -> str:
+        """Whether they are replies of an exam, each right or wrong, and in no share."""
+        return "yes" if any(r.outcomes_of_replies() != r.outcomes() for r in self.rows) else "no"
+
+    @cached_property
+    def whole(self) -> tuple[int, int, Interval] | None:
+        """Items and clusters of the model's run with most of them, and its accuracy.
+
+        Of several such runs that with the widest interval; people only where no model was asked.
+        """
+        found = []
+        for number in self.models or range(len(self.rows)):
+            if (accuracy := _accuracy(self.rows[number])) is not None:
+                items = len(set(self.rows[number].judged.items.tolist()))
+                found.append((items, accuracy[0].high - accuracy[0].low, accuracy[0]))
+        if not found:
+            return None
+        items, _, widest = max(found, key=lambda one: one[:2])
+        return items, widest.clusters, widest
+
+    def command(self, *words: str) -> str:
+        """A command of the program on this benchmark."""
+        return " ".join(("zhiyin", *words)).replace("BENCHMARK", self.asked)
+
+
+def _accuracy(rows: Rows) -> tuple[Interval, float | None] | None:
+    """The share of right answers, and what guessing gets; None where nothing was judged."""
+    judged = rows.judged
+    if not len(judged):
+        return None
+    items, clusters = judged.items, judged.clusters
+    names = np.where(clusters == ALONE, items, -2 - clusters)  # numbers of either begin at 0
+    return interval(judged.right, names), _by_chance(judged)
+
+
+def _by_chance(rows: Rows) -> float | None:
+    """What guessing gets of some trials; None where an answer is free."""
+    each = np.array([kind.options for kind in rows.table.kinds], dtype=float)
+    options = each[rows.table.kind[rows.numbers]]
+    return float((1 / options).mean()) if len(options) and options.all() else None
+
+
+Answered = tuple[CardState, Said] | tuple[CardState, Said, str]
+
+
+def _skill(own: CardEvidence) -> Answered:
+    sense: Sense = "read" if own.heard is False else "heard"
+    if names := [skill_name(one, sense) for one in dict.fromkeys(own.kind.skills.values())]:
+        return "met", said("card-skills", names=names)
+    return "not-met", said("card-no-skills")
+
+
+def _needs_sound(own: CardEvidence) -> Answered:
+    if own.heard is False:
+        return "no", said("card-no-sound")
+    if own.heard is None or own.unheard is None:
+        how = own.kind.without_sound
+        return "unknown", said("card-not-deaf"), own.command("run BENCHMARK -m MODEL", how).strip()
+    return _against_chance(own.unheard)
+
+
+def _against_chance(found: tuple[Interval, float | None]) -> Answered:
+    accuracy, chance = found
+    facts = {"value": accuracy.mean, "low": accuracy.low, "high": accuracy.high, "chance": chance}
+    if chance is None:
+        return "unknown", said("card-blind", better="unknown", **facts)
+    better, open_ = accuracy.low > chance, accuracy.high > chance + _NO_MORE
+    state: CardState = "not-met" if better else "unknown" if open_ else "met"
+    return state, said("card-blind", better="open" if state == "unknown" else str(better), **facts)
+
+
+def _baselines(own: CardEvidence) -> Answered:
+    if own.ungraded:
+        return "no", said("card-ungraded", exam=own.exam)
+    if own.guessed is None:
+        command = own.command("run BENCHMARK -m longest")
+        return "unknown", said("card-no-baseline"), command
+    return _against_chance(own.guessed)
+
+
+def _chance(own: CardEvidence) -> Answered:
+    chance = own.kind.chance
+    if chance is None and own.rows:
+        chance = _by_chance(max(own.rows, key=len).settled)
+    if chance is not None:
+        return "met", said("card-chance", value=chance)
+    if own.rows:
+        return "not-met", said("card-free")
+    return "unknown", said("card-no-run"), own.command("run BENCHMARK -m random")
+
+
+def _forms(own: CardEvidence) -> Answered:
+    people = map(people_in, own.manifests)  # several of them are no repeats
+    each = [rows for rows, several in zip(own.rows, people, strict=True) if not several]
+    again = any(not kind.first for rows in each for kind in rows.table.kinds)
+    ways = sorted({kind.way for rows in each for kind in rows.table.kinds if kind.way})
+    if again or ways:
+        return "met", said("card-forms", again=again, ways=ways)
+    if any(field.name == "rotations" for field in fields_of(own.kind.Settings)):
+        command = own.command("run BENCHMARK -m MODEL --rotations all")
+        return "unknown", said("card-one-form"), command
+    return "not-met", said("card-one-form")
+
+
+def _kept(own: CardEvidence) -> Answered:
+    return "met", said("card-kept")
+
+
+def _origin(own: CardEvidence) -> Answered:
+    text = own.kind.paper or own.kind.home
+    return ("met", said("card-stated", what=str(text))) if text else ("not-met", said("card-none"))
+
+
+def _licence(own: CardEvidence) -> Answered:
+    text = "" if own.own else own.kind.licence
+    return ("met", said("card-stated", what=str(text))) if text else ("not-met", said("card-none"))
+
+
+def _size(own: CardEvidence) -> Answered:
+    if own.ungraded:
+        return "no", said("card-ungraded", exam=own.exam)
+    if own.whole is None:
+        return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
+    items, clusters, found = own.whole
+    half = (found.high - found.low) / 2
+    state: CardState = "met" if half <= _WIDE else "not-met"
+    return state, said("card-size", items=items, clusters=clusters, half=half)
+
+
+def _flaws(own: CardEvidence) -> Answered:
+    command = own.command("errata BENCHMARK")
+    if not own.found:
+        return "unknown", said("card-not-checked"), command
+    kinds = Counter(flaw.kind for found in own.found for flaw in found.flaws)
+    items = max(found.items for found in own.found)
+    if not kinds:
+        return "met", said("card-no-flaws", items=items)
+    named = [f"{n:,} {kind}" for kind, n in kinds.most_common(3)]
+    return "not-met", said("card-flaws", items=items, names=named), command
+
+
+def _seen(own: CardEvidence) -> Answered:
+    fresh = [
+        one.options.get("source") == "generated" or COMMITMENT in one.config
+        for one in own.manifests
+    ]
+    if fresh and all(fresh):
+        return "met", said("card-fresh")
+    command = "zhiyin forge contamination RUN RUN_OF_SISTER_SET"
+    return "unknown", said("card-maybe-seen"), command
+
+
+def _items(own: CardEvidence) -> Answered:
+    command = "zhiyin stats items RUN RUN RUN"
+    models = {own.manifests[number].model: own.folders[number] for number in own.models}
+    many = sum(len(own.rows[number]) for number in own.models)
+    if len(models) < _MODELS or many > _MOST_ROWS:
+        return "unknown", said("card-few-models", n=len(models), wanted=_MODELS), command
+    try:
+        found = analyse([*models.values()])
+    except InputError as error:
+        return "unknown", said("card-not-analysed", why=str(error)), command
+    low = sum((one.discrimination or 0) < 0 for one in found.items)
+    good = found.reliability is not None and found.reliability >= _RELIABLE
+    return ("met" if good else "not-met"), said(
+        "card-items",
+        models=len(models),
+        reliability=found.reliability,
+        low=low,
+        items=len(found.items),
+    )
+
+
+def _audited(own: CardEvidence) -> Answered:
+    command = f"zhiyin audit {_folder(own)}"
+    found = [
+        (rate, audit.ci95[1], audit.marked)
+        for rows, folder in zip(own.rows, own.folders, strict=True)
+        if (audit := how_read(rows.table, folder).audit) and audit.ci95
+        and (rate := audit.rate) is not None
+    ]  # fmt: skip
+    if not found:
+        return "unknown", said("card-not-audited"), command
+    rate, high, marked = max(found)
+    state: CardState = "met" if high <= _MISREAD else "not-met"
+    return state, said("card-audited", rate=rate, high=high, n=marked)
+
+
+def _folder(own: CardEvidence) -> str:
+    return shlex.quote(os.fspath(own.folders[0])) if own.folders else "RUN"
+
+
+def _readable(own: CardEvidence) -> Answered:
+    shares = [
+        float(np.isin(judged.states, _READABLE).mean())
+        for number in own.models
+        if len(judged := own.rows[number].judged)
+    ]
+    if own.ungraded:
+        return "no", said("card-ungraded", exam=own.exam)
+    if not shares:
+        return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
+    state: CardState = "met" if min(shares) >= _READ else "not-met"
+    return state, said("card-readable", share=min(shares))
+
+
+def _depends(kind: type[Benchmark[Any]]) -> bool:
+    """Whether all that it asks by default depends on the answers before."""
+    if kind.sequences is Benchmark.sequences or kind.trials is Benchmark.trials:
+        return kind.trials is Benchmark.trials
+    with contextlib.suppress(InputError):  # its data are not here
+        return next(iter(kind.from_options({}).sequences()), None) is not None
+    return False
+
+
+def _people(own: CardEvidence) -> Answered:
+    asked = sum(people_in(one) for one in own.manifests)
+    if asked:
+        enough: CardState = "met" if asked >= _PEOPLE else "not-met"
+        return enough, said("card-people", n=asked, wanted=_PEOPLE)
+    reference = own.kind.published()
+    rows = [
+        name for name, kind in (reference.kinds if reference else {}).items() if kind == "human"
+    ]
+    if reference and rows:
+        return "met", said("card-people-published", names=rows, source=reference.source)
+    if _depends(own.kind):
+        return "unknown", said("card-no-study")
+    return "unknown", said("card-no-people"), own.command("study make --from BENCHMARK --out STUDY")
+
+
+def _reproduced(own: CardEvidence) -> Answered:
+    if not own.kind.tables():
+        return "no", said("card-no-tables")
+    return "unknown", said("card-not-reproduced"), "zhiyin reproduce"
+
+
+def _uncertain(own: CardEvidence) -> Answered:
+    return "met", said("card-intervals")
+
+
+def _registered(own: CardEvidence) -> Answered:
+    command = "zhiyin plan --register PLAN.toml"
+    if not own.manifests:
+        return "unknown", said("card-no-run"), command
+    planned = sum(map(is_confirmatory, own.folders, own.manifests))
+    state: CardState = "met" if planned == len(own.manifests) else "not-met"
+    return state, said("card-registered", n=planned, of=len(own.manifests)), command
+
+
+def _all_of_it(own: CardEvidence) -> Answered:
+    if not own.manifests:
+        return "unknown", said("card-no-run"), own.command("run BENCHMARK -m MODEL")
+    extents = zip(own.folders, own.manifests, strict=True)
+    part = sum(bool(extent_of(folder, manifest).part) for folder, manifest in extents)
+    state: CardState = "not-met" if part else "met"
+    return state, said("card-whole", n=part, of=len(own.manifests))
+
+
+def _version(own: CardEvidence) -> Answered:
+    return "met", said("card-version", version=own.kind.version)
+
+
+_QUESTIONS: tuple[tuple[Part, str, str, Callable[[CardEvidence], Answered]], ...] = (
+    ("construct", "skill", "MWM, BB", _skill),
+    ("construct", "sound", "MWM, ABC", _needs_sound),
+    ("construct", "baselines", "ABC, BB", _baselines),
+    ("task", "chance", "BB, ABC", _chance),
+    ("task", "forms", "MWM, BB", _forms),
+    ("task", "kept", "BB, ABC", _kept),
+    ("sampling", "origin", "MWM, BB", _origin),
+    ("sampling", "licence", "BB", _licence),
+    ("sampling", "size", "MWM, BB", _size),
+    ("sampling", "flaws", "MWM, ABC", _flaws),
+    ("sampling", "seen", "MWM, ABC", _seen),
+    ("sampling", "items", "MWM", _items),
+    ("scoring", "audited", "ABC", _audited),
+    ("scoring", "readable", "BB, ABC", _readable),
+    ("scoring", "people", "BB", _people),
+    ("scoring", "reproduced", "BB", _reproduced),
+    ("claims", "intervals", "MWM, BB, ABC", _uncertain),
+    ("claims", "registered", "MWM", _registered),
+    ("claims", "whole", "MWM", _all_of_it),
+    ("claims", "version", "BB", _version),
+)
+
+
+def card_of(own: CardEvidence) -> ValidityCard:
+    """The card of a benchmark from what is at hand."""
+    answers = []
+    for part, question, sources, answer in _QUESTIONS:
+        state, detail, *command = answer(own)
+        answers.append(
+            CardAnswer(
+                part=part,
+                question=question,
+                sources=sources,
+                state=state,
+                detail=detail,
+                command=command[0] if command and state != "met" else "",
+            )
+        )
+    name = own.manifests[0].benchmark if own.manifests else own.kind.name
+    return ValidityCard(name, own.kind.version, len(own.folders), answers)

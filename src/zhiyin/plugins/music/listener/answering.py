@@ -1,0 +1,315 @@
+"""Answering about a piece: free questions by what is heard, those of notation by its notes.
+
+The stem decides the subject; options that claim nothing of that subject are left aside. An
+answer needs two options that contradict each other and of which exactly one agrees with what
+was heard. Of mood, style, use, history, words, texture and touch the listener knows nothing,
+and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from zhiyin.errors import InputError
+from zhiyin.plugins.music.listener.instruments import hear_contour, hear_family
+from zhiyin.plugins.music.listener.melody import HeardMelody, hear_melody
+from zhiyin.plugins.music.listener.notes import pitch_class_name
+from zhiyin.plugins.music.listener.pieces import (
+    Hearing,
+    hear_dynamics,
+    hear_key,
+    hear_metre,
+    hear_sections,
+    hear_tempo,
+)
+from zhiyin.plugins.music.notated.piece import NotatedEvent, NotatedPart, NotatedPiece
+from zhiyin.plugins.music.notated.reading import find_pieces
+from zhiyin.plugins.music.notated.solving import TWO, solve
+from zhiyin.plugins.music.notated.solving import understand as understand_notation
+from zhiyin.plugins.music.theory import Key, parse_key, pitch_class
+from zhiyin.sound import Sound
+from zhiyin.trial import Option
+
+Claim = str | tuple[float, float] | tuple[int | None, str]
+"""What an option says of a subject: a word, a range of tempos, or a tonic with a mode."""
+
+SUBJECTS: dict[str, str] = {
+    "sections": r"(?m:^)(?>.*?\b(how many|number of)\b).*\b(sections?|parts)\b|\bsections differ",
+    "tempo": r"\btempo\b|\bhow (fast|slow)\b|\bspeed\b|\bpace\b|\bbpm\b",
+    "metre": r"\bmet(re|er|rical)\b|\btime signature\b"
+    r"|(?m:^)(?>.*?\bbeats?\b).*\b(grouped|divided|bar)\b",
+    "key": r"\bkey\b|\btonality\b|\bmode\b|\bmajor or minor\b",
+    "dynamics": r"\bloud(ness)?\b|\bdynamics?\b|\bvolume\b",
+    "contour": r"\bcontour\b|\bshape\b|\bdirection\b"
+    r"|(?m:^)(?>.*?\bwhere does ).*\b(phrase|tune|melody)\b",
+    "family": r"\binstrument\b|\bwho (plays|leads|has)\b",
+}
+"""How a stem names its subject; the first that matches is the one."""
+
+# The first of some words in a line, then the first of others after it: where that finds nothing,
+# nothing does, and to try no other place keeps the time linear.
+_UP, _DOWN, _THEN = r"(climb|ris|ascend|up)", r"(sink|fall|descend|down)", r"\b(then|before)\b"
+_WORDS: dict[str, dict[str, str]] = {
+    "metre": {
+        "compound": r"6/8|12/8|compound|(split|divided) (in|into) three",
+        "triple": r"\b3/4\b|\btriple\b|\bthree beats\b|\bin threes\b|\bwaltz time\b",
+        "duple": r"\b[24]/4\b|\bduple\b|\bquadruple\b|\bcommon time\b|\b(two|four) beats\b"
+        r"|\bin (twos|fours)\b",
+    },
+    "contour": {
+        "arch": rf"(?m:^)(?>.*?{_UP})(?>.*?{_THEN}).*{_DOWN}",
+        "valley": rf"(?m:^)(?>.*?{_DOWN})(?>.*?{_THEN}).*{_UP}",
+        "rising": r"\b(climb|ris|ascend)",
+        "falling": r"\b(sink|fall|descend)",
+    },
+    "dynamics": {
+        "terraced": r"\babrupt|\bsudden|\bterraced?\b|\bjumps?\b|\balternat",
+        "crescendo": r"\blouder\b|\bgrows?\b|\bgrowing\b|\bcrescendo\b|\bincreas|\bswells?\b",
+        "diminuendo": r"\bsofter\b|\bquieter\b|\bfad(es?|ing)\b|\bd(iminu|ecresc)endo\b|\bdecreas",
+        "steady": r"\bsame\b|\bsteady\b|\bconstant|\beven\b|\bunchang",
+    },
+    "sections": {
+        "1": r"\b(one|single|1) (\w++ )?sections?\b",
+        "2": r"\b(two|2) (\w++ )?sections\b",
+        "3": r"\b(three|3) (\w++ )?sections\b",
+        "4": r"\b(four|4) (\w++ )?sections\b",
+    },
+    "family": {
+        "strings": r"\b(violin|viola|cello|fiddle|strings?|bowed)\b",
+        "brass": r"\b(trumpet|trombone|horn|tuba|brass|cornet)\b",
+        "woodwind": r"\b(flute|recorder|clarinet|oboe|bassoon|saxophone|whistle|woodwind)\b",
+        "keyboard": r"\b(piano|organ|harpsichord|keyboard)\b",
+        "guitar": r"\b(guitar|banjo|lute)\b",
+        "mallets": r"\b(marimba|xylophone|vibraphone|glockenspiel|mallet)\b",
+        "synth": r"\bsynthesi[sz]er\b|\bsynth\b",
+    },
+}
+_PACES: tuple[tuple[str, tuple[float, float]], ...] = (
+    (r"\b(slow|adagio|largo|lento)", (0.0, 83.0)),
+    (r"\b(moderate|medium|andante|moderato)", (83.0, 117.0)),
+    (r"\b(fast|quick|allegro|presto|brisk)", (117.0, 400.0)),
+)
+_KEY = re.compile(r"\b([A-G](?:#|b|♯|♭|[ -]?sharp|[ -]?flat)?) ((?i:major|minor))\b")
+
+
+@dataclass(frozen=True)
+class ListenerAnswer:
+    """The letter of the option chosen, or None; and why, to stand after "I"."""
+
+    letter: str | None
+    why: str
+
+
+def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]) -> ListenerAnswer:
+    """Answer a question about one recording, if it is about something that can be heard here.
+
+    Parameters
+    ----------
+    stem : str
+        The question alone.
+    options : sequence of Option
+    open_sound : callable
+        Gives the recording; called only where the question is understood.
+
+    Raises
+    ------
+    InputError
+        The recording cannot be read.
+    """
+    subject = next((s for s, words in SUBJECTS.items() if re.search(words, stem.lower())), None)
+    if subject is None:
+        return ListenerAnswer(None, "have no ear for what this asks")
+    claims = [(option, claim_of(subject, option.text)) for option in options]
+    claimed = [(option, claim) for option, claim in claims if claim is not None]
+    if len({claim for _, claim in claimed}) < 2:
+        return ListenerAnswer(None, f"find no two options that differ about the {subject}")
+    hearing = Hearing(open_sound())
+    if hearing.samples is None:
+        return ListenerAnswer(None, "heard nothing: the recording is silent")
+    heard = hear(subject, hearing, [claim for _, claim in claimed])
+    if heard is None:
+        return ListenerAnswer(None, f"heard no clear {subject}")
+    right = [option for option, claim in claimed if agrees(claim, heard)]
+    description = _describe(subject, heard)
+    if len(right) != 1:
+        return ListenerAnswer(
+            None, f"heard {description}, which {'several' if right else 'none'} claim"
+        )
+    return ListenerAnswer(right[0].letter, f"heard {description}")
+
+
+def claim_of(subject: str, text: str) -> Claim | None:
+    """What an option claims of a subject; None for nothing, or for more than one thing."""
+    if subject == "key":
+        return _key_claim(text)
+    lower = text.lower()
+    if subject == "tempo":
+        return _tempo_claim(lower)
+    values = [value for value, words in _WORDS[subject].items() if re.search(words, lower)]
+    if subject == "family":
+        return values[0] if len(values) == 1 else None
+    return values[0] if values else None
+
+
+def _key_claim(text: str) -> Claim | None:
+    match = _KEY.search(text)
+    if match:
+        try:
+            key = parse_key(" ".join(match.groups()))
+        except InputError:
+            return None
+        return pitch_class(key.tonic), key.mode
+    modes = re.findall(r"\b(major|minor)\b", text.lower())
+    return (None, modes[0]) if len(set(modes)) == 1 else None
+
+
+def _tempo_claim(lower: str) -> tuple[float, float] | None:
+    """A range of beats a minute, from figures or else from words."""
+    figures = [float(f) for f in re.findall(r"\b\d{2,3}\b", lower)]
+    if len(figures) == 2:
+        return min(figures), max(figures)
+    if len(figures) == 1:
+        if re.search(r"\b(below|under|less than|up to)\b", lower):
+            return 0.0, figures[0]
+        if re.search(r"\b(above|over|more than|at least)\b", lower):
+            return figures[0], 400.0
+        return 0.94 * figures[0], 1.06 * figures[0]
+    return next((span for words, span in _PACES if re.search(words, lower)), None)
+
+
+def hear(subject: str, hearing: Hearing, claims: Sequence[Claim]) -> Claim | None:
+    """What is heard of a subject; None where it is not clear."""
+    if subject == "tempo":
+        bpm = hear_tempo(hearing)
+        return None if bpm is None else (bpm, bpm)
+    if subject == "key":
+        return hear_key(hearing)
+    if subject == "sections":
+        count = hear_sections(hearing)
+        return None if count is None else str(count)
+    if subject == "family":
+        return hear_family(hearing, [claim for claim in claims if isinstance(claim, str)])
+    listen = {"metre": hear_metre, "contour": hear_contour, "dynamics": hear_dynamics}[subject]
+    return listen(hearing)
+
+
+def agrees(claim: Claim, heard: Claim) -> bool:
+    """Whether a claim fits what was heard: a range holds it, a mode alone needs no tonic."""
+    if isinstance(claim, tuple) and isinstance(claim[1], float):
+        low, high = claim
+        # Half a beat a minute either way is no other tempo.
+        return float(low or 0.0) - 0.5 <= float(heard[0] or 0.0) <= float(high) + 0.5
+    if isinstance(claim, tuple):
+        return claim[1] == heard[1] and claim[0] in (None, heard[0])
+    return claim == heard
+
+
+def _describe(subject: str, heard: Claim) -> str:
+    """What was heard, in words."""
+    if subject == "tempo":
+        return f"{float(heard[0] or 0.0):.0f} beats a minute"
+    if isinstance(heard, tuple):
+        return f"{pitch_class_name(int(heard[0] or 0))} {heard[1]}"
+    names = {
+        "sections": f"{heard} different section(s)",
+        "metre": f"a {heard} metre",
+        "contour": f"a tune that begins {heard}",
+        "dynamics": f"a loudness that is {heard}",
+        "family": f"{heard} in the lead",
+    }
+    return names[subject]
+
+
+# Answering about a piece in any body: notation by parsing, sound by hearing its notes.
+#
+# What it reads it answers from the text alone. What it hears is one voice: of chords, of
+# instruments, of metre and of a picture it says that it cannot tell.
+
+F = Fraction
+BY_EAR = frozenset(
+    ("pitch", "interval", "contour", "key", "repeated bar", "form", "transposition", "changed note")
+)
+"""Skills that need the notes of one voice and nothing else."""
+ONE_VOICE = 0.5
+"""Least median clarity of a voice that sounds alone (see `melody.HeardMelody`)."""
+
+
+def read_piece(
+    stem: str, texts: Sequence[str], options: Sequence[Option]
+) -> tuple[str | None, str] | None:
+    """The letter of the right option by the notation in a message, or None, and why.
+
+    Returns
+    -------
+    tuple or None
+        None for a question that is not understood.
+
+    Raises
+    ------
+    InputError
+        Notation that is not as it is written here.
+    """
+    asked = understand_notation(stem)
+    if asked is None:
+        return None
+    pieces = find_pieces("\n\n".join(texts))
+    if not pieces:
+        return None, "find no notation that I can read"
+    return _letter(*asked, pieces, options), f"read {len(pieces[0].tune)} notes of the tune"
+
+
+def hear_piece(
+    stem: str, sounds: Sequence[Sound], options: Sequence[Option]
+) -> tuple[str | None, str] | None:
+    """The letter of the right option by ear, or None, and why; None for another question."""
+    asked = understand_notation(stem)
+    if asked is None:
+        return None
+    skill, places = asked
+    if skill not in BY_EAR:
+        return None, f"have no ear for a question of {skill}"
+    if len(sounds) != (2 if skill in TWO else 1):
+        return None, f"was played {len(sounds)} sounds"
+    heard = [hear_melody(sound) for sound in sounds]
+    for each in heard:
+        if not each.pitches:
+            return None, each.why
+        if sorted(each.clarity)[len(each.clarity) // 2] < ONE_VOICE:
+            return None, "heard more than one voice"
+    lengths = {len(each.pitches) for each in heard}
+    if len(lengths) > 1:
+        return None, f"heard {' and '.join(map(str, sorted(lengths)))} notes"
+    bar = F(places["s"]) if "s" in places else F(4)
+    return _letter(skill, places, [as_piece(h, bar) for h in heard], options), heard[0].why
+
+
+def as_piece(heard: HeardMelody, bar: Fraction) -> NotatedPiece:
+    """What was heard as a piece whose quarter notes are seconds and whose bars are `bar` long."""
+    plain = Key("C")
+    events = []
+    begins = heard.onsets[0]
+    for pitch, onset, length in zip(heard.pitches, heard.onsets, heard.durations, strict=True):
+        place = F(onset - begins).limit_denominator(1000)
+        events.append(NotatedEvent(place, F(length).limit_denominator(1000), (plain.spell(pitch),)))
+    bars = max(1, round(float(events[-1].end / bar)))
+    return _Timed((NotatedPart(tuple(events)),), (4, 4), bars, seconds=bar)
+
+
+class _Timed(NotatedPiece, frozen=True):
+    """A piece whose bars are as long as somebody said, whatever its metre."""
+
+    seconds: Fraction = F(4)
+
+    @property
+    def bar(self) -> Fraction:
+        return self.seconds
+
+
+def _letter(
+    skill: str, places: dict[str, str], pieces: Sequence[NotatedPiece], options: Sequence[Option]
+) -> str | None:
+    right = solve(skill, places, pieces, [option.text for option in options])
+    return next((option.letter for option in options if option.text == right), None)
