@@ -1,28 +1,32 @@
-"""What is found by name: what other packages add to Zhiyin, our benchmarks, and their commands.
+"""What is found by name: all that is added to the core, by Zhiyin's own plug-ins and by others.
 
-Nothing is imported before its use.
-
-A package declares benchmarks, models, judges and policies in its ``pyproject.toml``::
+Nothing is imported before its use. A package declares what it adds in its ``pyproject.toml``, and
+so does Zhiyin for the folders in ``zhiyin/plugins``::
 
     [project.entry-points."zhiyin.benchmarks"]
     intervals = "my_package.intervals:Intervals"
 
-A plug-in that cannot be loaded is one line, and hides no other.
+===========================  =====================================================================
+``zhiyin.benchmarks``        a class, `zhiyin.contract.Benchmark`
+``zhiyin.inner_benchmarks``  the same, run by commands of Zhiyin's alone
+``zhiyin.models``            a function or class (docs/models.md), or a `zhiyin.models.ModelKind`
+``zhiyin.judges``            as a model
+``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
+``zhiyin.commands``          a dict of `Command` by name
+===========================  =====================================================================
 
-Commands that a benchmark adds to the command line are declared so that nothing is imported. One of
-Zhiyin's own lists them as ``COMMANDS`` of its package, where ``zhiyin --help`` finds them, and as
-`commands` of its class. One from outside has the class alone; its commands are given as ``zhiyin
-NAME COMMAND`` or ``zhiyin FILE.py:CLASS COMMAND``.
+A plug-in that cannot be loaded is one line, and hides no other.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 from functools import cache
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
-from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -33,12 +37,15 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, MODELS, POLICIES, JUDGES = (
+BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS = (
     "zhiyin.benchmarks",
+    "zhiyin.inner_benchmarks",
     "zhiyin.models",
     "zhiyin.policies",
     "zhiyin.judges",
+    "zhiyin.commands",
 )
+_OURS = "zhiyin"
 _LONGEST = 300
 
 
@@ -50,7 +57,7 @@ class Plugin(NamedTuple):
     name : str
         The word by which users call it.
     group : str
-        One of `BENCHMARKS`, `MODELS`, `POLICIES` and `JUDGES`.
+        What it is: "zhiyin.benchmarks" and the like.
     place : str
         Where it stands: ``module:name``.
     distribution, version : str
@@ -73,11 +80,39 @@ class Plugin(NamedTuple):
 
 @cache
 def installed(group: str) -> dict[str, Plugin]:
-    """Every plug-in of a group by its name. Of several with one name, the first that is found."""
+    """Every plug-in of other packages by its name. Of several with one name, the first found."""
     by_name: dict[str, Plugin] = {}
     for plugin in _every(group):
         by_name.setdefault(plugin.name, plugin)
     return dict(sorted(by_name.items()))
+
+
+@cache
+def ours(group: str) -> dict[str, EntryPoint]:
+    """What Zhiyin itself declares, by name, but for folders of plug-ins that are not there."""
+    return {
+        point.name: point
+        for point in _own_points()
+        if point.group == group and _is_there(".".join(point.module.split(".")[:3]))
+    }
+
+
+@cache
+def _own_points() -> tuple[EntryPoint, ...]:
+    from importlib.metadata import distribution
+
+    try:
+        return tuple(distribution(_OURS).entry_points)
+    except PackageNotFoundError:
+        return ()
+
+
+@cache
+def _is_there(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 @cache
@@ -97,16 +132,9 @@ def _every(group: str) -> tuple[Plugin, ...]:
             distribution = (owner.name or "", owner.version or "") if owner else ("", "")
         except Exception:  # metadata that cannot be read: the plug-in may work all the same
             distribution = ("", "")
-        plugins.append(Plugin(point.name, group, point.value, *distribution, point))
+        if distribution[0] != _OURS:
+            plugins.append(Plugin(point.name, group, point.value, *distribution, point))
     return tuple(plugins)
-
-
-def of_benchmarks(what: str) -> dict[str, Any]:
-    """What the folders of our own benchmarks declare under a name, all together."""
-    declarations: dict[str, Any] = {}
-    for module in iter_modules(import_module(BENCHMARKS).__path__, f"{BENCHMARKS}."):
-        declarations |= getattr(import_module(module.name), what, {})
-    return declarations
 
 
 def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:
@@ -176,7 +204,7 @@ class Work(Protocol):
 
 
 class Command(NamedTuple):
-    """A command of a benchmark.
+    """A command that a plug-in or a benchmark adds.
 
     Attributes
     ----------
@@ -188,14 +216,41 @@ class Command(NamedTuple):
         The command of Zhiyin's that it is a part of, such as "stats"; "" for none.
     group : str
         Where ``zhiyin --help`` lists it.
+    prints : bool
+        Whether it is a function of the command's name in the module (or ``ACTIONS`` of it) that
+        prints for itself and returns the exit status.
+    usual : bool
+        Whether it has a line in the short overview.
+    reads : bool
+        Whether its linear algebra is small: threads on every core would wait for each other.
     """
 
     help: str
     work: Any
     under: str = ""
     group: str = "read results"
+    prints: bool = False
+    usual: bool = False
+    reads: bool = False
 
     def load(self) -> Work:
         """What it does."""
         work: Work = import_module(self.work) if isinstance(self.work, str) else self.work
         return work
+
+
+@cache
+def commands() -> dict[str, Command]:
+    """Every command that Zhiyin's own plug-ins add, by name."""
+    tables = [point.load() for _, point in sorted(ours(COMMANDS).items())]
+    return {name: command for table in tables for name, command in table.items()}
+
+
+@cache
+def added_commands() -> dict[str, Command]:
+    """Every command that other packages add, by name; what cannot be loaded hides no other."""
+    added: dict[str, Command] = {}
+    for plugin in installed(COMMANDS).values():
+        with contextlib.suppress(InputError):
+            added |= load(plugin)
+    return added

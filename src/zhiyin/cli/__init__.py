@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
-import importlib
 import io
 import os
 import signal
@@ -24,69 +23,47 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from zhiyin import __version__
-from zhiyin.cli import output
+from zhiyin.cli import benchmark_commands, output
 from zhiyin.errors import InputError, did_you_mean, kind_of
+from zhiyin.extensions import Command, added_commands, commands
 from zhiyin.text import printable
 
-GROUPS = {
-    "examine": {
-        "run": "a model on a benchmark: the main job",
-        "exam": "a tenth of the questions, chosen by what they tell of a model",
-        "suite": "benchmarks by models from one file, with one report",
-        "doctor": "what a model takes, whether it hears, what it costs",
-        "list": "what there is: benchmarks, models, extraction policies",
-        "status": "how far runs or a suite have come, here or elsewhere",
-        "trials": "write out what would be asked, for a model that runs elsewhere",
-        "batch": "ask what was written out in bulk, through Ray Data",
-        "import": "make a run of answers that a model gave elsewhere",
-        "merge": "make one run of the shards that machines asked side by side",
-    },
-    "read results": {
-        "show": "results of runs, beside published ones",
-        "compare": "who is better at what, and how sure is that?",
-        "report": "a page that opens from disk: findings, trials, sound",
-        "view": "runs in the browser, while they go on too",
-        "table": "the table of a paper, in LaTeX, Markdown, CSV or HTML",
-        "leaderboard": "a folder of runs as one sortable page",
-        "hearing": "what a model hears, on one page to be shown",
-        "export": "a run for others: Parquet, CSV, Inspect, Every Eval Ever, the hub",
-        "rescore": "score a run again with another extraction policy, asking nobody",
-        "judge": "have the texts of a run judged, or its failures named",
-        "stats": "statistics on runs",
-        "plan": "how many items a difference needs; register a plan",
-        "extract": "read answers out of free text",
-        "reading": "how well a policy reads marked replies",
-        "readers": "the same replies by every published rule, and by ours",
-    },
-    "people": {
-        "study": "people take the same exam, and stand beside models",
-    },
-    "make": {
-        "forge": "benchmarks: questions from captions, harder wrong answers",
-        "listen": "what the reference listener hears in a recording",
-    },
-    "data": {
-        "data": "fetch, make or check a benchmark's data or your questions",
-        "errata": "flaws of a benchmark's items that a machine can prove",
-        "cache": "replies that were paid for and are kept: show, prune, clear",
-        "prices": "what models cost: show the table, import LiteLLM's",
-    },
-    "trust": {
-        "verify": "is a run what was written? sums, form, scores, signature",
-        "card": "what may be concluded from a benchmark, and what that rests on",
-        "audit": "how often the replies of a run are misread, and what follows",
-        "parity": "do two servers of one checkpoint answer alike?",
-        "reproduce": "make a published table again from published replies",
-        "seed": "a private seed: commit to it before the run, show it after",
-    },
+GROUPS = ("examine", "read results", "people", "make", "data", "trust")
+"""What commands are for, in the order of the overview."""
+COMMANDS = {
+    name: Command(text, f"zhiyin.cli.{file}", group=group, prints=True, usual=usual, reads=reads)
+    for name, group, text, file, usual, reads in (
+        ("run", "examine", "a model on a benchmark: the main job", "run", True, False),
+        ("list", "examine", "what there is: benchmarks, models, policies", "list", False, True),
+        ("status", "examine", "how far runs have come, here or elsewhere", "show", False, True),
+        (
+            "merge",
+            "examine",
+            "one run of the shards that machines asked",
+            "made_runs",
+            False,
+            False,
+        ),
+        ("show", "read results", "results of runs, beside published ones", "show", True, True),
+        (
+            "compare",
+            "read results",
+            "who is better at what, and how sure?",
+            "comparison",
+            True,
+            True,
+        ),
+        ("report", "read results", "a page that opens from disk", "pages", True, True),
+        ("view", "read results", "runs in the browser, while they go on", "pages", True, False),
+        ("table", "read results", "the table of a paper, in LaTeX and more", "pages", False, True),
+        ("rescore", "read results", "a run by another policy", "made_runs", False, False),
+        ("extract", "read results", "read answers out of free text", "extract", False, False),
+        ("cache", "data", "replies that were paid for and are kept", "cost", False, False),
+        ("prices", "data", "what models cost: show, import LiteLLM's", "cost", False, False),
+        ("verify", "trust", "is a run what was written?", "integrity", True, False),
+    )
 }
-"""Commands by what they are for, a line each; benchmarks add theirs (`plugins.Command.group`)."""
-_USUAL = {
-    *("run", "suite", "doctor", "show", "compare", "report", "view", "study", "forge"),
-    *("data", "verify"),
-}
-"""Those that have a line in the short overview; it names the others."""
-COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+"""The core's own; plug-ins add theirs (`extensions.commands`)."""
 _SIGNING = "sign RUN/SHA256SUMS with minisign or sigstore (docs/verify.md)"
 _GONE = {
     "leaderboard --key": _SIGNING,
@@ -101,23 +78,6 @@ _GONE = {
 """Commands and flags of earlier versions, and what does that now."""
 HELP_ALL = "--help-all"
 _SCREEN = 80
-_FILES = {
-    "comparison": ("compare", "plan"),
-    "cost": ("cache", "prices"),
-    "integrity": ("verify", "seed"),
-    "made_runs": ("import", "merge", "rescore"),
-    "pages": ("report", "hearing", "view", "table", "leaderboard", "export"),
-    "reading": ("extract", "reading", "audit", "listen"),
-    "run": ("run", "exam", "trials", "parity"),
-    "servers": ("doctor", "batch"),
-    "show": ("show", "status"),
-}
-"""Where several commands stand; any other has a file of its name."""
-
-_READS = frozenset(
-    ("list", "status", "show", "compare", "report", "table", "leaderboard", "export", "card")
-)
-"""Commands whose linear algebra is small: threads on every core would only wait for each other."""
 _LONGEST = 300
 _INTERRUPTED = 130
 
@@ -223,15 +183,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     if argv is None:  # the process is ours
         _open_streams()
-        if arguments and arguments[0] in _READS:
-            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         output.keep_apart(arguments)
         with contextlib.suppress(ValueError):  # a job that is told to end is told so like Ctrl-C
             signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         if any("\ud800" <= c <= "\udfff" for argument in arguments for c in argument):
             raise InputError("an argument holds bytes that are no UTF-8: rename what it names")
-        status = _dispatch(arguments)
+        status = _dispatch(arguments, whole=argv is None)
         if status == _INTERRUPTED:
             _ignore_interrupts(argv)
         output.flush()
@@ -295,7 +253,8 @@ def _discard_output() -> None:
         output.discard()
 
 
-def _dispatch(arguments: list[str]) -> int:
+def _dispatch(arguments: list[str], *, whole: bool) -> int:
+    """Carry out a command; `whole` where the process is ours."""
     if not arguments or arguments[0] in ("-h", "--help", HELP_ALL):
         print(_overview(whole=arguments[:1] == [HELP_ALL]))
         return 0
@@ -308,44 +267,46 @@ def _dispatch(arguments: list[str]) -> int:
     name = arguments[0]
     if name in _GONE:
         raise InputError(f"`zhiyin {name}` is gone: {_GONE[name]}")
-    if name not in COMMANDS:
-        return _added(arguments)
-    file = next((file for file, names in _FILES.items() if name in names), name)
-    command = importlib.import_module(f"zhiyin.cli.{file}")
-    if rewrite := getattr(command, f"rewrite_{name}", None):
-        arguments = [name, *rewrite(arguments[1:])]  # a file of questions for a benchmark's name
+    command = COMMANDS.get(name) or commands().get(name) or added_commands().get(name)
+    if command is None or command.under:
+        status = benchmark_commands.of_benchmark(arguments)
+        if status is None:
+            known = [each for each, own in every_command().items() if not own.under]
+            raise InputError(f"unknown command {name!r}: {did_you_mean(name, known)}")
+        return status
+    if command.reads and whole:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
+    words = arguments[1:]
+    if not command.prints:
+        benchmark_commands.configure(parser, command)
+        return benchmark_commands.carry_out(command, parser.parse_args(words))
+    file: Any = command.load()
+    if rewrite := getattr(file, f"rewrite_{name}", None):
+        words = rewrite(words)  # a file of questions for a benchmark's name
     from zhiyin.cli.flags import add_actions, add_command, carry_out
 
-    parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
-    add = add_actions if hasattr(command, "ACTIONS") else add_command
-    add(parser, command, name, arguments[1:])
-    return carry_out(parser.parse_args(arguments[1:]))
+    add = add_actions if hasattr(file, "ACTIONS") else add_command
+    add(parser, file, name, words)
+    return carry_out(parser.parse_args(words))
 
 
-def _added(arguments: list[str]) -> int:
-    """Carry out a command that a benchmark adds."""
-    from zhiyin.cli import benchmark_commands
-
-    name, *words = arguments
-    own = benchmark_commands.commands()
-    if name in own:
-        parser = Parser(prog=f"zhiyin {name}", allow_abbrev=False)
-        benchmark_commands.configure(parser, own[name])
-        return benchmark_commands.carry_out(own[name], parser.parse_args(words))
-    status = benchmark_commands.of_benchmark(arguments)
-    if status is None:
-        raise InputError(f"unknown command {name!r}: {did_you_mean(name, [*COMMANDS, *own])}")
-    return status
+def every_command() -> dict[str, Command]:
+    """The core's commands, and those that plug-ins add."""
+    return {**added_commands(), **commands(), **COMMANDS}
 
 
 def _overview(*, whole: bool) -> str:
     """What there is, in a screen of 24 lines by 80 columns; or with a line for each command."""
-    from zhiyin.cli.benchmark_commands import commands
-
-    groups = {title: dict(group) for title, group in GROUPS.items()}
-    for name, command in commands().items():
-        groups[command.group][name] = command.help
-    names = [name for group in groups.values() for name in group if whole or name in _USUAL]
+    every = {name: command for name, command in every_command().items() if not command.under}
+    order = [*COMMANDS, *every]
+    groups = {
+        title: {
+            name: every[name].help for name in dict.fromkeys(order) if every[name].group == title
+        }
+        for title in GROUPS
+    }
+    names = [name for name, command in every.items() if whole or command.usual]
     first, width = max(map(len, groups)) + 2, max(map(len, names))
     lines = []
     for title, group in groups.items():

@@ -1,4 +1,4 @@
-"""Commands that benchmarks add to the command line."""
+"""Commands that plug-ins add to the command line, and those of one benchmark."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from zhiyin import extensions as plugins
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.errors import InputError, did_you_mean
 
@@ -15,18 +14,13 @@ if TYPE_CHECKING:
     from zhiyin.extensions import Command
 
 
-def commands(under: str = "") -> dict[str, Command]:
-    """Commands of Zhiyin's own benchmarks, by name; `under` a command of Zhiyin's.
-
-    Only the empty packages of benchmarks are imported: ``zhiyin --help`` asks for this.
-    """
-    declared: dict[str, Command] = plugins.of_benchmarks("COMMANDS")
-    return {name: command for name, command in declared.items() if command.under == under}
-
-
 def add_under(actions: Any, under: str) -> None:
     """Add the commands that are parts of one of Zhiyin's, with their flags."""
-    for name, command in commands(under).items():
+    from zhiyin.cli import every_command
+
+    for name, command in every_command().items():
+        if command.under != under:
+            continue
         parser = actions.add_parser(name, help=command.help, allow_abbrev=False)
         configure(parser, command)
         parser.set_defaults(added=command)

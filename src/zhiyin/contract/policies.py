@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 
 from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import OF_EVERY_USE, Policy
 from zhiyin.reader.nearest import NEAREST, nearest_policy
 
-OF_HARNESSES = "zhiyin.reader.harnesses"
-"""The module with the rules of evaluation harnesses, loaded where it is needed."""
-
 
 @cache
 def policies() -> dict[str, Policy]:
     """All policies that come with Zhiyin: of every use, of benchmarks, of harnesses."""
-    places = (*plugins.of_benchmarks("POLICIES").values(), OF_HARNESSES)
-    of_modules = (policy for place in places for policy in import_module(place).POLICIES)
-    return {policy.name: policy for policy in (*OF_EVERY_USE, *of_modules)}
+    declared = (point.load() for point in plugins.ours(plugins.POLICIES).values())
+    return {policy.name: policy for each in (OF_EVERY_USE, *declared) for policy in each}
 
 
 def open_policy(name: str) -> Policy:

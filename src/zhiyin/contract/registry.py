@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib
 import re
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -43,38 +42,9 @@ from zhiyin.runs.ways import Ways
 from zhiyin.words import add_words
 from zhiyin.words.findings import BenchmarkChanged, BenchmarkVersion, Warning
 
-OURS = {
-    "abc-eval": "zhiyin.plugins.benchmarks.abc_eval.benchmark:AbcEval",
-    "adaptive": "zhiyin.plugins.methods.exam.benchmark:Exam",
-    "appraisal": "zhiyin.plugins.benchmarks.appraisal.benchmark:Appraisal",
-    "audit": "zhiyin.plugins.judges.marking:Marking",
-    "bodies": "zhiyin.plugins.composed.bodies.benchmark:Bodies",
-    "cmi": "zhiyin.plugins.benchmarks.cmi.benchmark:Cmi",
-    "forge-blind": "zhiyin.plugins.making.forge.blind:Blind",
-    "forge-label": "zhiyin.plugins.making.forge.writing:Labelling",
-    "forge-paraphrase": "zhiyin.plugins.making.forge.paraphrasing:Paraphrasing",
-    "forge-propose": "zhiyin.plugins.making.forge.writing:Proposing",
-    "forge-same": "zhiyin.plugins.making.forge.paraphrasing:Comparing",
-    "forge-write": "zhiyin.plugins.making.forge.writing:Writing",
-    "exercises": "zhiyin.plugins.composed.exercises.benchmark:Exercises",
-    "judge": "zhiyin.plugins.judges.benchmark:Judging",
-    "mmar": "zhiyin.plugins.benchmarks.audio_reasoning.benchmark:Mmar",
-    "mmar-rubrics": "zhiyin.plugins.benchmarks.audio_reasoning.rubrics:MmarRubrics",
-    "mmau": "zhiyin.plugins.benchmarks.audio_reasoning.benchmark:Mmau",
-    "mmau-pro": "zhiyin.plugins.benchmarks.mmau_pro.benchmark:MmauPro",
-    "msu-bench": "zhiyin.plugins.benchmarks.msu_bench.benchmark:MsuBench",
-    "muchomusic": "zhiyin.plugins.benchmarks.muchomusic.benchmark:MuChoMusic",
-    "muse": "zhiyin.plugins.benchmarks.muse.benchmark:Muse",
-    "musictheorybench": "zhiyin.plugins.benchmarks.musictheorybench.benchmark:MusicTheoryBench",
-    "pairs": "zhiyin.plugins.composed.pairs.benchmark:Pairs",
-    "perception": "zhiyin.plugins.benchmarks.perception.benchmark:Perception",
-    OWN: "zhiyin.benchmarks.questions.benchmark:Questions",
-    "rhythm-ability": "zhiyin.plugins.benchmarks.rhythm_ability.benchmark:RhythmAbility",
-    "rul": "zhiyin.plugins.benchmarks.rul.benchmark:Rul",
-    "scores": "zhiyin.plugins.composed.scores.benchmark:Scores",
-    "thresholds": "zhiyin.plugins.composed.thresholds.benchmark:Thresholds",
-    "ziqi": "zhiyin.plugins.benchmarks.ziqi.benchmark:Ziqi",
-}
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 Kind = type[Benchmark[Any]]
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _origins: dict[Kind, Origin] = {}
@@ -90,7 +60,23 @@ def places() -> dict[str, str]:
     """Every benchmark that is installed: its name and where its class stands."""
     outside = plugins.installed(plugins.BENCHMARKS)
     installed = {name: plugin.place for name, plugin in outside.items()}
-    return dict(sorted({**installed, **OURS}.items()))
+    return dict(sorted({**installed, **ours()}.items()))
+
+
+@cache
+def ours() -> dict[str, str]:
+    """Those that come with Zhiyin."""
+    return {name: point.value for name, point in _own_points().items()}
+
+
+def asked_by_users() -> list[str]:
+    """The names of all that is installed, but for those that only commands of Zhiyin's run."""
+    inner = plugins.ours(plugins.INNER)
+    return [name for name in places() if name not in inner]
+
+
+def _own_points() -> Mapping[str, EntryPoint]:
+    return {**plugins.ours(plugins.BENCHMARKS), **plugins.ours(plugins.INNER)}
 
 
 def find(name: str) -> Kind:
@@ -103,7 +89,7 @@ def find(name: str) -> Kind:
     """
     if is_file(name):
         return _of_file(name)
-    known = OURS if name in OURS else places()
+    known = ours() if name in ours() else places()
     if name in _given and name not in known:
         return _given[name]
     if name not in known and name.startswith(f"{OWN}-"):
@@ -115,13 +101,12 @@ def find(name: str) -> Kind:
             what = "no questions in it" if Path(name).is_dir() else "no such file or folder"
             raise InputError(f"{name}: {what}; give a benchmark (`zhiyin list`) or your questions")
         raise InputError(f"unknown benchmark {name!r}: {did_you_mean(name, {*known, *_given})}")
-    return _of_ours(name) if name in OURS else _of_package(name)
+    return _of_ours(name) if name in ours() else _of_package(name)
 
 
 def _of_ours(name: str) -> Kind:
-    module, _, attribute = OURS[name].partition(":")
-    kind: Kind = getattr(importlib.import_module(module), attribute)
-    _origins[kind] = Origin("zhiyin", OURS[name])
+    kind: Kind = _own_points()[name].load()
+    _origins[kind] = Origin("zhiyin", ours()[name])
     return kind
 
 
@@ -400,7 +385,7 @@ def _checked(candidate: Any, place: str) -> Kind:
             f"{place}: give its class a name of small letters, digits, '-' and '_': "
             f'name = "my-benchmark"'
         )
-    if name in OURS:
+    if name in ours():
         raise InputError(f"{place}: {name!r} is the name of a benchmark of Zhiyin: choose another")
     own = candidate.commands
     if not isinstance(own, Mapping) or not all(isinstance(c, Command) for c in own.values()):

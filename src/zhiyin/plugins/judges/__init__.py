@@ -3,3 +3,14 @@
 Each call of a judge is a trial of a run of its own, made from the records of the run judged.
 `docs/judges.md` is its page; the command is ``zhiyin judge``.
 """
+
+from zhiyin.extensions import Command
+
+COMMANDS = {
+    "judge": Command(
+        "have the texts of a run judged, or its failures named",
+        "zhiyin.plugins.judges.cli.judge",
+        group="read results",
+        prints=True,
+    ),
+}

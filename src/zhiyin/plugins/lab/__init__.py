@@ -1,1 +1,59 @@
 """Work with many runs: suites, gate, leaderboard, lab book, imports and exports."""
+
+from zhiyin.extensions import Command
+
+COMMANDS = {
+    "suite": Command(
+        "benchmarks by models from one file, with one report",
+        "zhiyin.plugins.lab.cli.suite",
+        group="examine",
+        prints=True,
+        usual=True,
+    ),
+    "doctor": Command(
+        "what a model takes, whether it hears, what it costs",
+        "zhiyin.plugins.lab.cli.doctor",
+        group="examine",
+        prints=True,
+        usual=True,
+    ),
+    "trials": Command(
+        "write out what would be asked, for a model that runs elsewhere",
+        "zhiyin.plugins.lab.cli.trials",
+        group="examine",
+        prints=True,
+    ),
+    "import": Command(
+        "make a run of answers that a model gave elsewhere",
+        "zhiyin.plugins.lab.cli.imports",
+        group="examine",
+        prints=True,
+    ),
+    "leaderboard": Command(
+        "a folder of runs as one sortable page",
+        "zhiyin.plugins.lab.cli.exports",
+        group="read results",
+        prints=True,
+        reads=True,
+    ),
+    "export": Command(
+        "a run for others: Parquet, CSV, Inspect, Every Eval Ever, the hub",
+        "zhiyin.plugins.lab.cli.exports",
+        group="read results",
+        prints=True,
+        reads=True,
+    ),
+    "data": Command(
+        "fetch, make or check a benchmark's data or your questions",
+        "zhiyin.plugins.lab.cli.data",
+        group="data",
+        prints=True,
+        usual=True,
+    ),
+    "parity": Command(
+        "do two servers of one checkpoint answer alike?",
+        "zhiyin.plugins.lab.cli.parity",
+        group="trust",
+        prints=True,
+    ),
+}

@@ -46,7 +46,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from zhiyin.api.arguments import as_parameters, benchmark_options
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.protocols import open_protocol
-from zhiyin.contract.registry import OURS, given, places
+from zhiyin.contract.registry import asked_by_users, given
 from zhiyin.contract.settings import read_run
 from zhiyin.errors import InputError
 from zhiyin.models.media import data_url
@@ -340,10 +340,5 @@ def _task_of(name: str) -> Callable[..., Task]:
     return task(name=name)(made)
 
 
-def _is_asked(name: str, place: str) -> bool:
-    """Whether a benchmark is there to be asked by users: not those of other rooms of ours."""
-    return name not in OURS or place.startswith("zhiyin.benchmarks.")
-
-
-TASKS = {name: _task_of(name) for name, place in places().items() if _is_asked(name, place)}
+TASKS = {name: _task_of(name) for name in asked_by_users()}
 """A task for each benchmark that is installed, whether Zhiyin's or another package's."""

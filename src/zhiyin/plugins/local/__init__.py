@@ -8,3 +8,14 @@
 
 Nothing heavy is imported until a model is opened.
 """
+
+from zhiyin.extensions import Command
+
+COMMANDS = {
+    "batch": Command(
+        "ask what was written out in bulk, through Ray Data",
+        "zhiyin.plugins.local.cli.batch",
+        group="examine",
+        prints=True,
+    ),
+}

@@ -1,1 +1,25 @@
 """The making of benchmarks: questions, paraphrases, errata."""
+
+from zhiyin.extensions import Command
+
+COMMANDS = {
+    "forge": Command(
+        "benchmarks: questions from captions, harder wrong answers",
+        "zhiyin.plugins.making.cli.forge",
+        group="make",
+        prints=True,
+        usual=True,
+    ),
+    "errata": Command(
+        "flaws of a benchmark's items that a machine can prove",
+        "zhiyin.plugins.making.cli.errata",
+        group="data",
+        prints=True,
+    ),
+    "seed": Command(
+        "a private seed: commit to it before the run, show it after",
+        "zhiyin.plugins.making.cli.seed",
+        group="trust",
+        prints=True,
+    ),
+}

@@ -1,1 +1,46 @@
 """Statistical methods beyond a comparison: items, exams, plans, audits of reading."""
+
+from zhiyin.extensions import Command
+
+COMMANDS = {
+    "exam": Command(
+        "a tenth of the questions, chosen by what they tell of a model",
+        "zhiyin.plugins.methods.cli.exam",
+        group="examine",
+        prints=True,
+    ),
+    "stats": Command(
+        "statistics on runs", "zhiyin.plugins.methods.cli.stats", group="read results", prints=True
+    ),
+    "plan": Command(
+        "how many items a difference needs; register a plan",
+        "zhiyin.plugins.methods.cli.plan",
+        group="read results",
+        prints=True,
+    ),
+    "reading": Command(
+        "how well a policy reads marked replies",
+        "zhiyin.plugins.methods.cli.audits",
+        group="read results",
+        prints=True,
+    ),
+    "readers": Command(
+        "the same replies by every published rule, and by ours",
+        "zhiyin.plugins.methods.cli.readers",
+        group="read results",
+        prints=True,
+    ),
+    "card": Command(
+        "what may be concluded from a benchmark, and what that rests on",
+        "zhiyin.plugins.methods.cli.card",
+        group="trust",
+        prints=True,
+        reads=True,
+    ),
+    "audit": Command(
+        "how often the replies of a run are misread, and what follows",
+        "zhiyin.plugins.methods.cli.audits",
+        group="trust",
+        prints=True,
+    ),
+}

@@ -1,1 +1,18 @@
 """Music itself: theory, MIDI and its text form, synthesis, stimuli, and the solvers."""
+
+from zhiyin.extensions import Command
+
+COMMANDS = {
+    "hearing": Command(
+        "what a model hears, on one page to be shown",
+        "zhiyin.plugins.music.cli.hearing",
+        group="read results",
+        prints=True,
+    ),
+    "listen": Command(
+        "what the reference listener hears in a recording",
+        "zhiyin.plugins.music.cli.listen",
+        group="make",
+        prints=True,
+    ),
+}

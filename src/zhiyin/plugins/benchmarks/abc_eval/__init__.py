@@ -1,3 +1,1 @@
 """ABC-Eval: ten tasks on scores in ABC notation. `docs/benchmarks/abc-eval.md` is its page."""
-
-POLICIES = {"abc-eval": "zhiyin.plugins.benchmarks.abc_eval.reading"}

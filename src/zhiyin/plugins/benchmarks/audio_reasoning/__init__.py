@@ -2,5 +2,3 @@
 
 Their pages are `docs/benchmarks/mmau.md` and `docs/benchmarks/mmar.md`.
 """
-
-POLICIES = {"audio-reasoning": "zhiyin.plugins.benchmarks.audio_reasoning.rules"}

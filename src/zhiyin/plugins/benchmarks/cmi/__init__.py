@@ -1,3 +1,1 @@
 """CMI-Bench: music information retrieval asked in words; `docs/benchmarks/cmi.md` is its page."""
-
-POLICIES = {"cmi": "zhiyin.plugins.benchmarks.cmi.reading"}

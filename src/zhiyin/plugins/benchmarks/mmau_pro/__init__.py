@@ -2,5 +2,3 @@
 
 `docs/benchmarks/mmau-pro.md` is its page.
 """
-
-POLICIES = {"mmau-pro": "zhiyin.plugins.benchmarks.mmau_pro.reading"}

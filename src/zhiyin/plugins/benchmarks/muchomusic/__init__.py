@@ -13,5 +13,3 @@ COMMANDS = {
         "zhiyin.plugins.benchmarks.muchomusic.results",
     )
 }
-
-POLICIES = {"muchomusic": "zhiyin.plugins.benchmarks.muchomusic.reading"}

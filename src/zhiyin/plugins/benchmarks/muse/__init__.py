@@ -2,5 +2,3 @@
 
 `docs/benchmarks/muse.md` is its page.
 """
-
-POLICIES = {"muse": "zhiyin.plugins.benchmarks.muse.reading"}

@@ -2,5 +2,3 @@
 
 `docs/benchmarks/rul.md` is its page.
 """
-
-POLICIES = {"rul": "zhiyin.plugins.benchmarks.rul.reading"}

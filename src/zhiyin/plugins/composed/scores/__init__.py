@@ -2,5 +2,3 @@
 
 `docs/benchmarks/scores.md`.
 """
-
-POLICIES = {"scores": "zhiyin.plugins.composed.scores.scoring"}

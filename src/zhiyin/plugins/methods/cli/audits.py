@@ -1,4 +1,4 @@
-"""How replies and recordings are read: `zhiyin extract`, `reading`, `audit` and `listen`."""
+"""How far the reading of replies can be trusted: `zhiyin reading` and `audit`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zhiyin.cli.flags import COSTS
 from zhiyin.cli.output import open_console, print_json
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.runner import Limits
-from zhiyin.errors import InputError, reworded
+from zhiyin.errors import InputError
 from zhiyin.numerals import counted
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, table_of
 from zhiyin.words import Said, said
@@ -22,76 +22,9 @@ if TYPE_CHECKING:
     from zhiyin.plugins.methods.audit.marks import Marked, Misread, PolicyScore
     from zhiyin.reader import Policy
     from zhiyin.session import Result
-    from zhiyin.trial import Option
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_EXAMPLE = '{"text": "The answer is B.", "options": ["Piano", "Violin"]}'
+
 _SHOWN = 160
-
-
-def extract(*, extract: str = "robust", list_: bool = False) -> int:
-    """Read answers out of replies: JSON lines in, JSON lines out.
-
-    Reads one JSON object a line from standard input, such as
-    {"text": "The answer is B.", "options": ["Piano", "Violin"]}, and writes
-    {"answer": "B" or null, "why": ...} for each. "options" is a list of texts or a number of
-    options; without it the options are A to D.
-
-    Parameters
-    ----------
-    extract : POLICY --policy
-        how answers are read from replies
-    list_
-        list the policies and stop
-    """
-    from zhiyin import extensions as plugins
-    from zhiyin.contract.policies import find_policy, open_policy, policies
-
-    if list_:
-        outside = map(find_policy, plugins.installed(plugins.POLICIES))
-        for policy in (*policies().values(), *filter(None, outside)):
-            sys.stdout.write(f"{policy.label:<18} {policy.summary}\n")
-        return 0
-    policy = open_policy(extract)
-    for number, line in enumerate(sys.stdin.buffer, 1):
-        if line.strip():
-            sys.stdout.buffer.write(_answer(line, number, policy) + b"\n")
-            sys.stdout.buffer.flush()
-    return 0
-
-
-def _answer(line: bytes, number: int, policy: Policy) -> bytes:
-    """The line of output for one line of input."""
-    import msgspec
-
-    from zhiyin.files import NOT_JSON
-
-    where = f"standard input line {number}"
-    with reworded(f"{where}: not JSON (", f"); write {_EXAMPLE}", of=NOT_JSON):
-        asked = msgspec.json.decode(line)
-    if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
-        raise InputError(f'{where}: no "text" that is a string; write {_EXAMPLE}')
-    reading = policy.extract(asked["text"], _options(asked.get("options"), where))
-    return msgspec.json.encode({"answer": reading.letter, "why": reading.why})
-
-
-def _options(given: Any, where: str) -> list[Option]:
-    """The options that `given` describes: a list of texts, a count, or nothing for A to D."""
-    from zhiyin.trial import Option
-
-    if isinstance(given, int) and not isinstance(given, bool):
-        texts = [""] * given
-        if not 1 <= given <= len(_LETTERS):
-            raise InputError(f'{where}: "options" is {given}; give a number from 1 to 26')
-    elif given is None or given == []:
-        texts = [""] * 4
-    elif isinstance(given, list) and all(isinstance(text, str) for text in given):
-        texts = given
-    else:
-        raise InputError(f'{where}: "options" is neither a list of texts nor a number of options')
-    if len(texts) > len(_LETTERS):
-        raise InputError(f'{where}: {len(texts)} "options"; give 26 at most')
-    return [Option(letter, text, letter) for letter, text in zip(_LETTERS, texts, strict=False)]
 
 
 def reading(
@@ -265,31 +198,6 @@ def _print_errors(errors: list[Misread]) -> None:
             f"{one.where}: {one.policy}: {one.outcome}: read {one.letter or 'none'}, marked "
             f"{one.expect or 'none'}: {one.why} | {reply}\n"
         )
-
-
-def listen(
-    files: tuple[str, ...],
-    *,
-    task: Literal["chords", "syncopation", "transposition"],
-    json: bool = False,
-) -> int:
-    """What the reference listener hears in a recording.
-
-    Parameters
-    ----------
-    files : FILE
-        a recording (two to compare)
-    task
-        what to listen for
-    """
-    from zhiyin.plugins.music.listener import hear
-
-    heard = hear(task, files)
-    if json:
-        print_json(heard)
-    else:
-        sys.stdout.write(f"{heard['why']}\n")
-    return 0
 
 
 def audit(
