@@ -12,8 +12,8 @@ from findings_help import answered, choice, failed, mucho_trials, student, write
 from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
-from zhiyin.plugins.lab.cli.exports import print_boards
 from zhiyin.errors import InputError
+from zhiyin.plugins.lab.cli.exports import print_boards
 from zhiyin.plugins.lab.labbook.titles import titles
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.lab.leaderboard.board import Board, BoardRow

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from servers import ChatServer
 from zhiyin.errors import InputError, ModelError
-from zhiyin.models import MODELS, PROVIDERS, open_model
+from zhiyin.models import PROVIDERS, forms, open_model
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.record import Reply, Sampling
 from zhiyin.trial import Option, Trial, say
@@ -75,7 +75,7 @@ def test_every_kind_keeps_the_contract(specs: list[str]) -> None:
 def test_every_kind_that_is_listed_opens_or_says_what_is_missing(specs: list[str]) -> None:
     others = {"listener", "lexical", "pool", *PROVIDERS, *LOCAL}
     kinds = {spec.partition(":")[0] for spec in specs} | others
-    assert {form.partition(":")[0] for form in MODELS} == kinds
+    assert {form.partition(":")[0] for form in forms()} == kinds
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,8 @@ def test_bit_identical_in_another_process(tmp_path, name):
         make(task, 3, 9, tmp_path / "here" / task, renderer=player)
         make(task, 3, 9, tmp_path / "again" / task, renderer=player)
     script = (
-        "import sys\nfrom pathlib import Path\nfrom zhiyin.plugins.music.stimuli import TASKS, make\n"
+        "import sys\nfrom pathlib import Path\n"
+        "from zhiyin.plugins.music.stimuli import TASKS, make\n"
         "for task in reversed(TASKS):\n"
         f"    make(task, 3, 9, Path(sys.argv[1]) / task, renderer={name!r})\n"
     )

@@ -9,7 +9,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ===========================  =====================================================================
 ``zhiyin.benchmarks``        a class, `zhiyin.contract.Benchmark`
 ``zhiyin.inner_benchmarks``  the same, run by commands of Zhiyin's alone
-``zhiyin.models``            a function or class (docs/models.md), or a `zhiyin.models.ModelKind`
+``zhiyin.models``            a function or class (docs/models.md), or a `ModelKind`
 ``zhiyin.judges``            as a model
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
 ``zhiyin.commands``          a dict of `Command` by name
@@ -28,7 +28,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
 from zhiyin.errors import InputError
 
@@ -185,6 +185,39 @@ def error_line(error: BaseException) -> str:
     """An exception's type and message, on one line of some length."""
     message = " ".join(str(error).split())[:_LONGEST]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+class ModelKind(NamedTuple):
+    """A kind of model that comes with Zhiyin, known before it is opened.
+
+    Attributes
+    ----------
+    opens : str
+        ``module:callable``, given what follows the name and the colon, and a `Setting`.
+    forms : dict of str to str
+        How it is written on the command line, and what it is.
+    sound : {"sent", "read", ""}
+        How sound reaches it: over the net, in whatever form the user says; read here, at the rate
+        that it hears; or as it lies.
+    place : {"served", "here", "memory", "instant", ""}
+        Where it answers: at an address, where each call may be charged; on this machine, filling
+        its memory, or at once; "" where only its code knows.
+    """
+
+    opens: str
+    forms: dict[str, str]
+    sound: Literal["sent", "read", ""] = ""
+    place: Literal["served", "here", "memory", "instant", ""] = ""
+
+    @property
+    def alone(self) -> bool:
+        """Whether its name is all that has to be written."""
+        return any(":" not in form for form in self.forms)
+
+    @property
+    def longer(self) -> bool:
+        """Whether something may follow its name."""
+        return any(":" in form for form in self.forms)
 
 
 class Work(Protocol):

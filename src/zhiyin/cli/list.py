@@ -122,8 +122,8 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     from zhiyin import extensions as plugins
     from zhiyin.contract.policies import open_policy
     from zhiyin.contract.policies import policies as policies_of_ours
-    from zhiyin.contract.registry import OURS, find, places
-    from zhiyin.models import MODELS, plugged_in
+    from zhiyin.contract.registry import find, ours, places
+    from zhiyin.models import forms, plugged_in
 
     faults: list[str] = []
 
@@ -144,7 +144,7 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
 
     outside = {group: plugins.installed(group) for group in _GROUPS}
     taken = {
-        plugins.BENCHMARKS: frozenset(OURS),
+        plugins.BENCHMARKS: frozenset(ours()),
         plugins.POLICIES: frozenset(policies_of_ours()),
         plugins.MODELS: frozenset(n for n in outside[plugins.MODELS] if not plugged_in(n)),
         plugins.JUDGES: frozenset(
@@ -160,7 +160,7 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     listed: dict[str, list[ListedThing]] = {
         "benchmarks": [_benchmark(kind) for kind in kinds],
         "protocols": _protocols(kinds),
-        "models": [ListedThing(form, text) for form, text in MODELS.items()] + models,
+        "models": [ListedThing(form, text) for form, text in forms().items()] + models,
         "policies": [ListedThing(p.name, p.summary, version=p.version) for p in policies],
     }
     if judges:

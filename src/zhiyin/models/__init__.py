@@ -50,13 +50,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean, missing_package
+from zhiyin.extensions import ModelKind
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.capabilities import Capabilities
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
@@ -110,21 +112,57 @@ PROVIDERS = msgspec.json.decode(
 )
 """By the word before the colon."""
 
-MODELS = {
-    **{provider.form: provider.summary for provider in PROVIDERS.values()},
-    "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)",
-    "pool:URL,URL#MODEL": "one model behind several such servers (or pool:FILE#MODEL)",
-    "hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound",
-    "python:MODULE:FUNCTION": "a function of yours, plain or async (or python:FILE.py:FUNCTION)",
-    "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
-    "subprocess:COMMAND": "a program that answers over pipes, a JSON object a line",
-    "vllm:PATH_OR_ID": "a checkpoint on this machine, by vLLM",
-    "replay:FILE.jsonl": "answers produced elsewhere, matched by trial id; or a run of Zhiyin's",
-    "listener": "the reference listener: classical signal processing",
-    "lexical": "the embedded judge, by word lists (lexical:EMBEDDER: and by meaning)",
-    **BASELINES,
+_HTTP = ModelKind(
+    "zhiyin.models.chat:open_url",
+    {
+        "http://HOST[:PORT]/v1#MODEL": "any server that speaks OpenAI's chat completions (or https://)"
+    },
+    "sent",
+    "served",
+)
+_KINDS = {
+    "http": _HTTP,
+    "https": _HTTP._replace(forms={}),
+    "pool": ModelKind(
+        "zhiyin.models.pool:Pool",
+        {"pool:URL,URL#MODEL": "one model behind several such servers (or pool:FILE#MODEL)"},
+        "sent",
+        "served",
+    ),
+    "python": ModelKind(
+        "zhiyin.models.custom:open_python",
+        {
+            "python:MODULE:FUNCTION": (
+                "a function of yours, plain or async (or python:FILE.py:FUNCTION)"
+            ),
+            "python:FILE.py:CLASS": "a model of yours, as a class or an instance",
+        },
+    ),
+    "replay": ModelKind(
+        "zhiyin.models.replay:ReplayModel",
+        {
+            "replay:FILE.jsonl": (
+                "answers produced elsewhere, matched by trial id; or a run of Zhiyin's"
+            )
+        },
+        place="instant",
+    ),
 }
-"""How each kind of model is written on the command line, and what it is."""
+"""The core's own kinds, by the word before the colon; `PROVIDERS` and `BASELINES` beside them."""
+
+
+@cache
+def kinds() -> dict[str, ModelKind]:
+    """Every kind that comes with Zhiyin but providers and baselines."""
+    return {**_KINDS, **{n: point.load() for n, point in plugins.ours(plugins.MODELS).items()}}
+
+
+def forms() -> dict[str, str]:
+    """How each kind of model is written on the command line, and what it is."""
+    written = {provider.form: provider.summary for provider in PROVIDERS.values()}
+    for kind in kinds().values():
+        written |= kind.forms
+    return {**written, **BASELINES}
 
 
 class Setting(NamedTuple):
@@ -161,7 +199,7 @@ def open_model(
     Parameters
     ----------
     spec : str
-        One of the forms in `MODELS`.
+        One of `forms`.
     timeout : float
         Seconds until a call is given up, above 0. A plain Python function cannot be stopped and
         takes what it needs.
@@ -184,13 +222,13 @@ def open_model(
     sound = msgspec.structs.replace(sound, join=None)  # done by `joining`, which opens it
     setting = Setting(timeout, seed, concurrency, sound)
     kind, colon, rest = spec.partition(":")
-    if kind in _LOCAL and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
+    own = kinds().get(kind)
+    if own and own.sound == "read" and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
         raise InputError(
             f"model {kind!r} is given sound at the rate that it hears: leave out --audio-format, "
             "--audio-rate and --audio-mono"
         )
-    sent = {*PROVIDERS, *_LOCAL, "pool", "http", "https"}
-    if sound != AS_IT_IS and kind in {*_OWN, *_OPENED, "listener"} - sent:
+    if sound != AS_IT_IS and (kind in BASELINES or (own and not own.sound)):
         raise InputError(
             f"model {kind!r} is sent no sound over the net: leave out --audio-format, "
             "--audio-rate, --audio-mono and --audio-limit"
@@ -198,12 +236,11 @@ def open_model(
     if spec in BASELINES:
         return Baseline(spec, seed)
     model: Model
-    if spec in ("listener", "lexical"):
-        model = class_at(_ALONE[spec])()
-    elif kind in PROVIDERS and colon:
+    if kind in PROVIDERS and colon:
         model = _open_provider(kind, rest, setting)
-    elif kind in _OPENED and colon:
-        model = class_at(_OPENED[kind])(spec if kind in ("http", "https") else rest, setting)
+    elif own and (own.longer if colon else own.alone):
+        whole = kind in ("http", "https")
+        model = class_at(own.opens)(spec if whole else rest, setting)
     elif plugged := plugged_in(kind):
         from zhiyin.models.custom import open_own
 
@@ -215,27 +252,36 @@ def open_model(
 
 def is_heavy(spec: str) -> bool:
     """Whether a model fills the memory of this machine: two of them do not go side by side."""
-    return spec.partition(":")[0] in _HEAVY
+    return _place(spec) == "memory"
 
 
 def is_instant(spec: str) -> bool:
     """Whether a model answers at once: no server is called, and nothing is spent."""
-    return spec.partition(":")[0] in {"replay", "lexical", *BASELINES}
+    return _place(spec) == "instant"
 
 
 def is_here(spec: str) -> bool:
     """Whether a model answers on this machine, so that it costs no money."""
-    return is_heavy(spec) or is_instant(spec) or spec == "listener"
+    return _place(spec) in ("here", "memory", "instant")
 
 
 def is_served(spec: str) -> bool:
     """Whether a model is asked at an address, where every call may be charged."""
-    return spec.partition(":")[0] in {"http", "https", "pool", *PROVIDERS}
+    return _place(spec) == "served"
+
+
+def _place(spec: str) -> str:
+    kind = spec.partition(":")[0]
+    if kind in PROVIDERS:
+        return "served"
+    if kind in BASELINES:
+        return "instant"
+    return kinds()[kind].place if kind in kinds() else ""
 
 
 def plugged_in(name: str) -> plugins.Plugin | None:
     """The model or judge that another package calls `name`; None for none. Imports nothing."""
-    if name in {*_OWN, *_OPENED, *_ALONE}:
+    if name in {*PROVIDERS, *BASELINES, *kinds()}:
         return None
     models, judges = map(plugins.installed, (plugins.MODELS, plugins.JUDGES))
     return models.get(name) or judges.get(name)
@@ -276,10 +322,10 @@ _ADDRESS = re.compile(r"(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):\d{1,5}(
 def _unknown(spec: str) -> str:
     """Why a spec names no model, without repeating what may hold a secret."""
     kind, colon, _ = spec.partition(":")
-    for form in MODELS:
+    for form in forms():
         if form.startswith(f"{spec}:"):
             return f"model {spec!r} is not complete: write {form}"
-    if colon and kind in {"listener", *BASELINES}:
+    if colon and (kind in BASELINES or (kind in kinds() and not kinds()[kind].longer)):
         return f"model {kind!r} takes nothing after it: write {kind}"
     if _ADDRESS.match(spec):
         from zhiyin.models.endpoint import bare
@@ -289,9 +335,9 @@ def _unknown(spec: str) -> str:
         return f"unknown model {kind!r}: a function in it is written python:{kind}:FUNCTION"
     words = {
         *BASELINES,
-        "listener",
-        "lexical",
-        *(f"{prefix}:..." for prefix in {*PROVIDERS, *_OPENED} - {"http", "https"}),
+        *(name for name, own in kinds().items() if own.alone),
+        *(f"{name}:..." for name in PROVIDERS),
+        *(f"{n}:..." for n, own in kinds().items() if own.longer and n not in ("http", "https")),
         *plugins.installed(plugins.MODELS),
         *plugins.installed(plugins.JUDGES),
         "http://...",
@@ -300,26 +346,3 @@ def _unknown(spec: str) -> str:
     if kind and not colon and hint.startswith("known"):  # it looks like none of ours
         hint = f"did you mean openai:{kind}? {hint}"
     return f"unknown model {kind!r}: {hint}"
-
-
-_HEAVY = frozenset({"hf", "vllm"})
-_LOCAL = frozenset({"hf", "subprocess", "vllm"})
-"""Kinds that run on this machine and decode sound themselves."""
-_ALONE = {
-    "listener": "zhiyin.plugins.music.listener.model:Listener",
-    "lexical": "zhiyin.plugins.judges.lexical:open_lexical",
-}
-_OPENED = {
-    "hf": "zhiyin.plugins.local.hf:HfModel",
-    "http": "zhiyin.models.chat:open_url",
-    "https": "zhiyin.models.chat:open_url",
-    "lexical": "zhiyin.plugins.judges.lexical:open_lexical",
-    "pool": "zhiyin.models.pool:Pool",
-    "python": "zhiyin.models.custom:open_python",
-    "replay": "zhiyin.models.replay:ReplayModel",
-    "subprocess": "zhiyin.plugins.local.pipe:PipeModel",
-    "vllm": "zhiyin.plugins.local.vllm_offline:VllmModel",
-}
-"""Where each kind is opened, with what follows its name and a `Setting`."""
-_OWN = {*PROVIDERS, *BASELINES}
-"""Other kinds that are ours."""

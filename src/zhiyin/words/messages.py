@@ -57,7 +57,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fluent.syntax import FluentParser, ast
 
@@ -65,6 +65,9 @@ from zhiyin.errors import InputError, reworded
 from zhiyin.numerals import NUMBER_WORDS, money, number, p_words, percent, points
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _ENTRY = re.compile(r"^(?=[a-z][\w-]* =)", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"([a-z][\w-]*) =")
@@ -317,13 +320,20 @@ def _named(value: Any) -> str:
     return "" if value in _KEYWORDS else str(value)
 
 
+def _folders(folder: Traversable) -> list[Traversable]:
+    """Those in a folder that may not be there."""
+    return [one for one in folder.iterdir() if one.is_dir()] if folder.is_dir() else []
+
+
 @cache
 def words_in(language: str) -> Catalogue:
     """All messages of a language."""
     package = resources.files("zhiyin")
     shared = (package / "words" / language).iterdir()
-    own = (place / FILE.format(language) for place in (package / "benchmarks").iterdir())
-    files = [*shared, *(file for file in own if file.is_file())]
+    name = FILE.format(language)
+    own = [*_folders(package / "benchmarks"), *_folders(package / "plugins")]
+    places = [*own, *(below for folder in own for below in _folders(folder))]
+    files = [*shared, *(place / name for place in places if (place / name).is_file())]
     return Catalogue("\n".join(file.read_text("utf-8") for file in files), language)
 
 

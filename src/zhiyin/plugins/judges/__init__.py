@@ -4,7 +4,7 @@ Each call of a judge is a trial of a run of its own, made from the records of th
 `docs/judges.md` is its page; the command is ``zhiyin judge``.
 """
 
-from zhiyin.extensions import Command
+from zhiyin.extensions import Command, ModelKind
 
 COMMANDS = {
     "judge": Command(
@@ -14,3 +14,11 @@ COMMANDS = {
         prints=True,
     ),
 }
+LEXICAL = ModelKind(
+    "zhiyin.plugins.judges.lexical:open_lexical",
+    {
+        "lexical": "the embedded judge, by word lists",
+        "lexical:EMBEDDER": "the embedded judge, by word lists and by meaning",
+    },
+    place="instant",
+)

@@ -9,7 +9,7 @@
 Nothing heavy is imported until a model is opened.
 """
 
-from zhiyin.extensions import Command
+from zhiyin.extensions import Command, ModelKind
 
 COMMANDS = {
     "batch": Command(
@@ -19,3 +19,20 @@ COMMANDS = {
         prints=True,
     ),
 }
+HF = ModelKind(
+    "zhiyin.plugins.local.hf:HfModel",
+    {"hf:PATH_OR_ID": "a checkpoint on this machine, by transformers: text, or text and sound"},
+    "read",
+    "memory",
+)
+VLLM = ModelKind(
+    "zhiyin.plugins.local.vllm_offline:VllmModel",
+    {"vllm:PATH_OR_ID": "a checkpoint on this machine, by vLLM"},
+    "read",
+    "memory",
+)
+SUBPROCESS = ModelKind(
+    "zhiyin.plugins.local.pipe:PipeModel",
+    {"subprocess:COMMAND": "a program that answers over pipes, a JSON object a line"},
+    "read",
+)

@@ -1,6 +1,6 @@
 """Music itself: theory, MIDI and its text form, synthesis, stimuli, and the solvers."""
 
-from zhiyin.extensions import Command
+from zhiyin.extensions import Command, ModelKind
 
 COMMANDS = {
     "hearing": Command(
@@ -16,3 +16,8 @@ COMMANDS = {
         prints=True,
     ),
 }
+LISTENER = ModelKind(
+    "zhiyin.plugins.music.listener.model:open_listener",
+    {"listener": "the reference listener: classical signal processing"},
+    place="here",
+)

@@ -249,3 +249,8 @@ def load(part: Audio) -> Sound:
             f"{part.path}: {part.start} to {part.end} s lies outside its {sound.seconds:.2f} s"
         )
     return Sound(sound.samples[first:last], sound.rate)
+
+
+def open_listener(rest: str, setting: object) -> Listener:
+    """The listener, which has no variants and no settings."""
+    return Listener()
