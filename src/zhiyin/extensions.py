@@ -13,6 +13,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.judges``            as a model
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
 ``zhiyin.commands``          a dict of `Command` by name
+``zhiyin.sections``          a `zhiyin.analysis.parts.RunPart`: what is said of runs
 ===========================  =====================================================================
 
 A plug-in that cannot be loaded is one line, and hides no other.
@@ -37,13 +38,14 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS = (
+BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS = (
     "zhiyin.benchmarks",
     "zhiyin.inner_benchmarks",
     "zhiyin.models",
     "zhiyin.policies",
     "zhiyin.judges",
     "zhiyin.commands",
+    "zhiyin.sections",
 )
 _OURS = "zhiyin"
 _LONGEST = 300
@@ -135,6 +137,18 @@ def _every(group: str) -> tuple[Plugin, ...]:
         if distribution[0] != _OURS:
             plugins.append(Plugin(point.name, group, point.value, *distribution, point))
     return tuple(plugins)
+
+
+def loaded(group: str) -> list[Any]:
+    """What stands behind every entry point of a group, ours first; what cannot be loaded does not.
+
+    `hidden` and ``zhiyin list`` tell of these.
+    """
+    found = [point.load() for point in ours(group).values()]
+    for plugin in installed(group).values():
+        with contextlib.suppress(InputError):
+            found.append(load(plugin))
+    return found
 
 
 def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:
@@ -282,8 +296,5 @@ def commands() -> dict[str, Command]:
 @cache
 def added_commands() -> dict[str, Command]:
     """Every command that other packages add, by name; what cannot be loaded hides no other."""
-    added: dict[str, Command] = {}
-    for plugin in installed(COMMANDS).values():
-        with contextlib.suppress(InputError):
-            added |= load(plugin)
-    return added
+    own = len(ours(COMMANDS))
+    return {name: one for table in loaded(COMMANDS)[own:] for name, one in table.items()}

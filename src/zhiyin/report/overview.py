@@ -12,6 +12,7 @@ import msgspec
 
 from zhiyin.analysis.letters import letters_in
 from zhiyin.analysis.listening import ConditionGap, condition_gaps
+from zhiyin.analysis.parts import Registration, registrations_of
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.within import Within
 from zhiyin.contract.benchmark import Benchmark
@@ -29,8 +30,6 @@ from zhiyin.plugins.making.errata.figures import (
 from zhiyin.plugins.making.errata.finding import Errata
 from zhiyin.plugins.methods.reader_tables import readers_sections, span_words
 from zhiyin.plugins.methods.readers import ByEveryRule, rules_of_run
-from zhiyin.plugins.methods.registered import PlanReport, plan_reports
-from zhiyin.plugins.methods.registered_page import exploratory, outcomes_of, registered_findings
 from zhiyin.plugins.methods.validity import CardEvidence, ValidityCard, card_of
 from zhiyin.record import SCORE
 from zhiyin.report import findings
@@ -49,6 +48,7 @@ from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.pictures import doses
+from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
 from zhiyin.report.run_cards import RunCard, run_cards
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
@@ -168,7 +168,7 @@ class Overview(msgspec.Struct):
     benchmarks : list of Chapter
     todo : list of (int, Warning)
         The warnings that something can be done about, and the numbers of their runs.
-    plans : list of PlanReport
+    plans : list of Registration
         The registered plans that the runs follow.
     """
 
@@ -176,7 +176,7 @@ class Overview(msgspec.Struct):
     runs: list[RunCard]
     benchmarks: list[Chapter]
     todo: list[tuple[int, Warning]]
-    plans: list[PlanReport] = []
+    plans: list[Registration] = []
 
 
 def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
@@ -191,7 +191,7 @@ def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
         )
     own = [summarise(run.folder) for run in run_set.runs]
     runs = run_cards(run_set, own)
-    plans, faults = plan_reports([run.folder for run in run_set.runs])
+    plans, faults = registrations_of([run.folder for run in run_set.runs])
     chapters = [
         _chapter(
             run_set,
@@ -239,7 +239,7 @@ def _chapter(
     name: str,
     own: Sequence[Summary],
     cards: Sequence[RunCard],
-    plans: Sequence[PlanReport],
+    plans: Sequence[Registration],
     errata: Errata | None,
 ) -> Chapter:
     sheet = MeasureSheet(run_set, name)

@@ -14,6 +14,7 @@ from msgspec import structs
 from zhiyin.analysis.beside import flat_settings
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
@@ -24,7 +25,6 @@ from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
-from zhiyin.plugins.methods.registered import registered_remark
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.runs.measures import IFR, Estimate, Measure
@@ -251,8 +251,8 @@ def _notes(
     if one.common:
         yield Remark(what=said("table-common", title=one.title, settings=one.common))
     yield from origins(runs)
-    if registered := registered_remark([run.folder for run in runs]):
-        yield Remark(what=registered)
+    for line in remarks_on([run.folder for run in runs]):
+        yield Remark(what=line)
     for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
         if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
             paths = any(one.runs[row].manifest.sequences for row in own)
