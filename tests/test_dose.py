@@ -26,7 +26,7 @@ from zhiyin.plugins.methods.doses import Dosing, read_doses
 from zhiyin.plugins.music.listener.model import reply
 from zhiyin.plugins.music.listener.spectrum import one_core
 from zhiyin.plugins.music.render import open_renderer
-from zhiyin.report.comparisons import half_reached
+from zhiyin.plugins.methods.chapter import half_reached
 from zhiyin.report.figures import write_figures
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.run_set import RunSet

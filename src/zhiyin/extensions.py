@@ -14,6 +14,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
 ``zhiyin.commands``          a dict of `Command` by name
 ``zhiyin.sections``          a `zhiyin.analysis.parts.RunPart`: what is said of runs
+``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
 ===========================  =====================================================================
 
 A plug-in that cannot be loaded is one line, and hides no other.
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS = (
+BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS, ENGRAVINGS = (
     "zhiyin.benchmarks",
     "zhiyin.inner_benchmarks",
     "zhiyin.models",
@@ -46,6 +47,7 @@ BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS = (
     "zhiyin.judges",
     "zhiyin.commands",
     "zhiyin.sections",
+    "zhiyin.engravings",
 )
 _OURS = "zhiyin"
 _LONGEST = 300

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
 from zhiyin import extensions
 from zhiyin.contract.declared import Section
+from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Rows
+from zhiyin.shown.dots import DotPicture
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, Text
 
@@ -83,6 +85,98 @@ class Registration(msgspec.Struct, frozen=True):
     confirmatory: bool
 
 
+class Finding(msgspec.Struct, frozen=True):
+    """Something that the figures say.
+
+    Attributes
+    ----------
+    topic : str
+        The question that it answers.
+    words : Said
+    show : dict of str to str or None
+        The filter of the trial list that it speaks of.
+    table : str
+        The anchor of the table that it speaks of; "" for none.
+    """
+
+    topic: str
+    words: Said
+    show: dict[str, str] | None = None
+    table: str = ""
+
+
+class ChapterRun(msgspec.Struct, frozen=True):
+    """A run of a chapter: its number on the page, its colour, and what it is called there."""
+
+    number: int
+    label: str
+    colour: int
+    folder: Path
+    manifest: Manifest
+    running: bool = False
+
+
+class ChapterRuns(msgspec.Struct, frozen=True):
+    """What a part is given of a chapter of a report.
+
+    Attributes
+    ----------
+    benchmark, group : str
+        Its name, and the group that its headline is of.
+    runs : list of ChapterRun
+    given : mapping
+        What the user gave of the part's own settings.
+    """
+
+    benchmark: str
+    group: str
+    runs: list[ChapterRun]
+    given: Mapping[str, Any] = {}
+
+
+class Folded(msgspec.Struct, frozen=True):
+    """What stands behind one line of a chapter.
+
+    Attributes
+    ----------
+    place : {"front", "findings", "tables"}
+        Below the picture, below the findings, or behind all tables.
+    name : str
+        What the style sheet calls it, and the beginning of its anchor: "NAME-BENCHMARK".
+    title : Text
+        The line.
+    tables : list of (str, Section or Table)
+        Each with the name of its run; "" where it is of all, or of the only one.
+    lines : list of Text
+    run : str
+        Whose it is; "" where it is of all.
+    """
+
+    place: Literal["front", "findings", "tables"]
+    name: str
+    title: Text
+    tables: list[tuple[str, Section | Table]] = []
+    lines: list[Text] = []
+    run: str = ""
+
+
+class PartPicture(msgspec.Struct, frozen=True):
+    """A picture under a heading; `finding` names the messages that stand above it."""
+
+    name: str
+    title: Said
+    picture: DotPicture
+    finding: str = ""
+
+
+class ChapterPart(msgspec.Struct):
+    """What a part adds to a chapter."""
+
+    findings: list[Finding] = []
+    folded: list[Folded] = []
+    pictures: list[PartPicture] = []
+
+
 class ReadingAudit(Protocol):
     """How well the replies of a run were read, as somebody found who looked at some of them."""
 
@@ -113,6 +207,13 @@ class RunPart:
     def remarks(self, folders: Sequence[Path]) -> Iterable[Said]:
         """Lines below tables in which these runs stand side by side."""
         return ()
+
+    def check(self, given: Mapping[str, Any], benchmarks: Iterable[str]) -> None:
+        """Raise `InputError` where what is given fits none of a page's benchmarks."""
+
+    def chapter(self, chapter: ChapterRuns) -> ChapterPart:
+        """What stands in a report's chapter on a benchmark."""
+        return ChapterPart()
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
         """What ``zhiyin show --json`` holds of runs beside their own figures, by its key."""

@@ -62,7 +62,8 @@ def report(
     read_by(benchmark_file, folders)
     written = write_report(
         *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
-        notation=notation, errata=errata, languages=languages, progress=Course("tunes"),
+        notation=notation, given={"errata": errata} if errata else {}, languages=languages,
+        progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")

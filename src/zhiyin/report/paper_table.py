@@ -24,7 +24,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
 from zhiyin.plugins.lab.leaderboard.board import origins, published_rows
-from zhiyin.plugins.music.notation import Progress, silent
+from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.figures import PaperRun
 from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zhiyin.analysis.parts import ReadingAudit, Registration, RunPart
+from zhiyin.analysis.parts import ChapterPart, ChapterRuns, ReadingAudit, Registration, RunPart
 from zhiyin.contract.declared import Section
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said
@@ -45,6 +45,11 @@ class MethodsPart(RunPart):
 
         found = registered_remark(folders)
         return [found] if found else []
+
+    def chapter(self, chapter: ChapterRuns) -> ChapterPart:
+        from zhiyin.plugins.methods.chapter import chapter_of
+
+        return chapter_of(chapter)
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
         if not (followed := _follow_a_plan(folders)):
