@@ -15,6 +15,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.commands``          a dict of `Command` by name
 ``zhiyin.sections``          a `zhiyin.analysis.parts.RunPart`: what is said of runs
 ``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
+``zhiyin.beside``            a `zhiyin.report.processes.Beside`: what is written beside a report
 ===========================  =====================================================================
 
 A plug-in that cannot be loaded is one line, and hides no other.
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS, ENGRAVINGS = (
+BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS, ENGRAVINGS, BESIDE = (
     "zhiyin.benchmarks",
     "zhiyin.inner_benchmarks",
     "zhiyin.models",
@@ -48,6 +49,7 @@ BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS, ENGRAVINGS = (
     "zhiyin.commands",
     "zhiyin.sections",
     "zhiyin.engravings",
+    "zhiyin.beside",
 )
 _OURS = "zhiyin"
 _LONGEST = 300
@@ -151,6 +153,12 @@ def loaded(group: str) -> list[Any]:
         with contextlib.suppress(InputError):
             found.append(load(plugin))
     return found
+
+
+def one(group: str, name: str) -> Any:
+    """What stands behind an entry point. Raises `InputError` where it cannot be loaded."""
+    point = ours(group).get(name)
+    return point.load() if point else load(installed(group)[name])
 
 
 def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:

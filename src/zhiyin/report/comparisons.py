@@ -8,11 +8,11 @@ from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.listening import ConditionGap
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
-from zhiyin.plugins.methods.doses import NO_SOUND
 from zhiyin.report.findings import ALPHA, Finding, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import Estimate, Measure
+from zhiyin.runs.ways import NO_SOUND
 from zhiyin.words import Named, Said, said
 
 _MOST_NAMED = 4

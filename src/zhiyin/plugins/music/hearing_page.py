@@ -17,8 +17,8 @@ from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, is_taken, write_atomically
+from zhiyin.plugins.paper.figures.style import Figure, save, style
 from zhiyin.report.dots import of_part
-from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.shown.charts import definitions
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages

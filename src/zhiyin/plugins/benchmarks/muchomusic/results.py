@@ -22,8 +22,8 @@ from zhiyin.contract.declared import Cell, Drawn, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.benchmarks.muchomusic.questions import CATEGORIES, KNOWLEDGE, REASONING, slug
-from zhiyin.report.figures.scores import finer_groups
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.scores import finer_groups
+from zhiyin.plugins.paper.figures.style import (
     BLUE,
     TWO_COLUMNS,
     VERMILLION,

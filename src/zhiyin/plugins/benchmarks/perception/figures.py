@@ -14,8 +14,7 @@ from zhiyin.plugins.methods.glmm import Glmm, fit_glmm
 from zhiyin.plugins.methods.glmm.design import Observations
 from zhiyin.plugins.methods.glmm.means import Contrast, Mean
 from zhiyin.plugins.methods.table import read_runs
-from zhiyin.record import Record
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.style import (
     BLUE,
     GREEN,
     INK,
@@ -32,6 +31,7 @@ from zhiyin.report.figures.style import (
     percent_axis,
     whisker,
 )
+from zhiyin.record import Record
 from zhiyin.words import said
 
 if TYPE_CHECKING:

@@ -103,7 +103,14 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
 
 def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Abilities of some runs below the distribution of people's in the bank's prior."""
-    from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, PictureText, canvas, look
+    from zhiyin.plugins.paper.figures.style import (
+        HAIR,
+        SOFT,
+        TWO_COLUMNS,
+        PictureText,
+        canvas,
+        look,
+    )
 
     abilities = _abilities(runs)
     if not abilities:

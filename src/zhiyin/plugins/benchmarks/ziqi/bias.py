@@ -19,8 +19,8 @@ import msgspec
 from zhiyin.analysis.extent import extent_of
 from zhiyin.contract.declared import Cell, Drawn, Reference
 from zhiyin.errors import InputError
-from zhiyin.report.figures.scores import apart
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.scores import apart
+from zhiyin.plugins.paper.figures.style import (
     INK,
     SOFT,
     TWO_COLUMNS,

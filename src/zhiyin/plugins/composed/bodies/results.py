@@ -28,8 +28,8 @@ from zhiyin.contract.declared import (
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.composed.bodies.formats import BODIES, SKILLS, Body, Skill
-from zhiyin.report.figures.rows import DrawnShare, draw_shares
-from zhiyin.report.figures.style import INK, TWO_COLUMNS, PictureText, canvas
+from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.style import INK, TWO_COLUMNS, PictureText, canvas
 from zhiyin.runs.contrasts import Contrast, Side, between, contrasted
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Estimate

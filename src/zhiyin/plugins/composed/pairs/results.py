@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
 from zhiyin.plugins.composed.pairs.sounds import CHANGES, CONTROLS, FACTS
-from zhiyin.report.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
 from zhiyin.runs.contrasts import corrected, paired_estimate
 from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows, TrialRow

@@ -20,7 +20,7 @@ from zhiyin.plugins.composed.thresholds.results import (
     why_unmeasured,
 )
 from zhiyin.plugins.music.hearing.dimensions import DIMENSIONS, Dimension, play
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.style import (
     FAINT,
     HAIR,
     SOFT,

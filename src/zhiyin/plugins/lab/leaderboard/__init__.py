@@ -33,8 +33,8 @@ from zhiyin.plugins.lab.leaderboard.board import (
 )
 from zhiyin.plugins.music.notation import Progress, silent
 from zhiyin.record import Sampling
-from zhiyin.report.figures import PaperRun, gather
 from zhiyin.report.paper_columns import has_figure, in_rows
+from zhiyin.report.paper_runs import PaperRun, gather
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import said
 from zhiyin.words.findings import Remark, Warning

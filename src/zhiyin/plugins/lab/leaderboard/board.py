@@ -25,8 +25,8 @@ from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
+from zhiyin.report.paper_runs import reference_of
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
@@ -35,7 +35,7 @@ from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import PaperRun
+    from zhiyin.report.paper_runs import PaperRun
 
 Kind = Literal["run", "model", "human", "chance"]
 Columns = Mapping[str, tuple[Measure, str]]

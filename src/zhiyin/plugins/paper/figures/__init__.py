@@ -19,68 +19,14 @@ from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
-from zhiyin.report.figures.style import Figure, save, style
+from zhiyin.plugins.paper.figures.style import Figure, save, style
+from zhiyin.report.paper_runs import PaperRun, common_way, gather
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import OVER, Estimate, Measure
 from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
-
-
-class PaperRun(declared.FigureRun):
-    """One run as the figures of every benchmark see it: with its extent."""
-
-    @cached_property
-    def extent(self) -> Extent:
-        """How much of the published data the run was asked."""
-        return extent_of(self.folder, self.manifest)
-
-    @property
-    def way(self) -> str:
-        """The one altered way that its figures are of ("audio=none"); "" for the main one."""
-        return ""
-
-    @cached_property
-    def frame(self) -> Frame:
-        """Its trials, numbered."""
-        return Frame(self.rows)
-
-    @cached_property
-    def asked_in(self) -> list[str]:
-        """The groups of what was settled in its way, without the names of ways; "all" first."""
-        settled = set(self.frame.kind[OVER["settled"][self.frame.state]].tolist())
-        kinds = (kind for n, kind in self.frame.kinds if kind.way == self.way and n in settled)
-        return list(dict.fromkeys([ALL, *(name for kind in kinds for name in kind.bare if name)]))
-
-    def estimate(self, measure: Measure, group: str = "", **how: Any) -> Estimate:
-        """A measure of what was asked in its way, by default of the measure's own group."""
-        own = group or measure.group
-        found = estimate(self.frame, measure, self.frame.places(own, self.way), **how)
-        return replace(found, group=own)
-
-    def as_asked(self) -> PaperRun:
-        """The run by what it was asked: where that was in one altered way alone, by this.
-
-        Only for what names the way beside each figure: see `Extent.only_way`.
-        """
-        if self.plain or not self.judged or not self.extent.only_way:
-            return self
-        return AlteredRun(self.label, self.place, self.folder, self.manifest)
-
-
-class AlteredRun(PaperRun):
-    """A run of one altered way alone, such as without its sound, by the figures of this way."""
-
-    @cached_property
-    def plain(self) -> Rows:
-        """All of its judged trials."""
-        return self.judged
-
-    @property
-    def way(self) -> str:
-        """That in which it was asked."""
-        return self.extent.only_way
 
 
 Draw = Callable[[str, list[PaperRun]], Drawn | None]
@@ -145,30 +91,8 @@ def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
             yield replace(own, name=name)
 
 
-def common_way(runs: Sequence[PaperRun]) -> str:
-    """The altered way in which alone all of some runs, taken `as_asked`, were asked; or ""."""
-    ways = {run.way for run in runs}
-    return ways.pop() if len(ways) == 1 else ""
-
-
-def gather(
-    runs: Sequence[Path],
-    keep: Callable[[PaperRun], object] = lambda run: run.judged,
-) -> dict[str, list[PaperRun]]:
-    """Runs by benchmark, in the order given: those that `keep` wants, which have judged trials."""
-    manifests = [read_manifest(folder) for folder in runs]
-    names = run_names(runs, manifests)
-    by_benchmark: dict[str, list[PaperRun]] = {}
-    for name, folder, manifest in zip(names, runs, manifests, strict=True):
-        own = by_benchmark.setdefault(manifest.benchmark, [])
-        run = PaperRun(name, len(own), folder, manifest)
-        if keep(run):
-            own.append(run)
-    return {name: own for name, own in by_benchmark.items() if own}
-
-
 def _drawers() -> tuple[Draw, ...]:
-    from zhiyin.report.figures.behaviour import (
+    from zhiyin.plugins.paper.figures.behaviour import (
         draw_attention,
         draw_calibration,
         draw_cost,
@@ -176,8 +100,8 @@ def _drawers() -> tuple[Draw, ...]:
         draw_letters,
         draw_shots,
     )
-    from zhiyin.report.figures.doses import draw_doses
-    from zhiyin.report.figures.scores import draw_differences, draw_groups, draw_overview
+    from zhiyin.plugins.paper.figures.doses import draw_doses
+    from zhiyin.plugins.paper.figures.scores import draw_differences, draw_groups, draw_overview
 
     return (
         *(draw_overview, draw_groups, draw_differences),
