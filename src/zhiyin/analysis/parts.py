@@ -145,7 +145,7 @@ class Folded(msgspec.Struct, frozen=True):
         What the style sheet calls it, and the beginning of its anchor: "NAME-BENCHMARK".
     title : Text
         The line.
-    tables : list of (str, Section or Table)
+    tables : sequence of (str, Section or Table)
         Each with the name of its run; "" where it is of all, or of the only one.
     lines : list of Text
     run : str
@@ -155,7 +155,7 @@ class Folded(msgspec.Struct, frozen=True):
     place: Literal["front", "findings", "tables"]
     name: str
     title: Text
-    tables: list[tuple[str, Section | Table]] = []
+    tables: Sequence[tuple[str, Section | Table]] = ()
     lines: list[Text] = []
     run: str = ""
 
@@ -180,13 +180,12 @@ class ChapterPart(msgspec.Struct):
 class ReadingAudit(Protocol):
     """How well the replies of a run were read, as somebody found who looked at some of them."""
 
-    complete: bool
+    @property
+    def complete(self) -> bool: ...
 
-    def told(self) -> list[Said]:
-        """What `show` and the report say of it."""
+    def told(self) -> list[Said]: ...
 
-    def in_short(self) -> Said:
-        """What has been found so far."""
+    def in_short(self) -> Said: ...
 
 
 class RunPart:

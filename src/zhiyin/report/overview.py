@@ -36,7 +36,8 @@ from zhiyin.report.comparisons import (
     listening,
 )
 from zhiyin.report.dots import Counted, drawn_of, of_part
-from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
+from zhiyin.analysis.parts import Finding
+from zhiyin.report.findings import extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
@@ -333,7 +334,7 @@ def _findings(
     letters: Mapping[int, LetterBias | None],
     conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
-) -> Iterator[findings.Finding]:
+) -> Iterator[Finding]:
     labels = [Named(run.label) for run in run_set.runs]
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     measure = kind.measures[0]
@@ -369,7 +370,7 @@ def _beside_people(
     reference: Reference | None,
     figures: dict[int, dict[str, GroupFigures]],
     in_part: dict[int, list[str]],
-) -> Iterator[findings.Finding]:
+) -> Iterator[Finding]:
     """Sentences on people and published models beside the runs that hold the whole benchmark."""
     whole = [
         (run_set.runs[run].label, own[ALL])

@@ -10,7 +10,7 @@ import msgspec
 from zhiyin.analysis.parts import Prediction, Registration
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.findings import Finding
+from zhiyin.analysis.parts import Finding
 from zhiyin.words import Said, said
 
 _MOST = 2

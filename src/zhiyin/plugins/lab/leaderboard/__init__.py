@@ -31,8 +31,8 @@ from zhiyin.plugins.lab.leaderboard.board import (
     with_unranked,
     within,
 )
-from zhiyin.plugins.music.notation import Progress, silent
 from zhiyin.record import Sampling
+from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_columns import has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, gather
 from zhiyin.runs.rows import rows_of

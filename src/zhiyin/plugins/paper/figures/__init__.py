@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
-from zhiyin.analysis.extent import Extent, extent_of
-from zhiyin.contract import declared
 from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import blaming, known
-from zhiyin.contract.resolved import run_names
-from zhiyin.engine.log import read_manifest
-from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths
 from zhiyin.plugins.paper.figures.style import Figure, save, style
 from zhiyin.report.paper_runs import PaperRun, common_way, gather
-from zhiyin.runs.estimates import Frame, estimate
-from zhiyin.runs.measures import OVER, Estimate, Measure
-from zhiyin.runs.rows import Rows
 from zhiyin.words import said
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
