@@ -1,12 +1,12 @@
-"""Runs as pages: `zhiyin report`, `view` and `table`."""
+"""Runs as pages: `zhiyin report` and `table`."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import languages_of, open_console
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from zhiyin.report.paper_table import PublishedBeside
 
 _TOLD_EVERY_S, _MOMENT_S = 10, 1
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def report(
@@ -98,74 +97,6 @@ class Course:
             self._next = time.monotonic() + _TOLD_EVERY_S
             sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
-
-
-def view(
-    runs: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
-) -> int:
-    """Look at runs in the browser, finished or still going on: figures, trials, sound, notation.
-
-    Parameters
-    ----------
-    runs : RUN
-        folders that `zhiyin run` wrote; or one folder that holds runs, as a lab book
-    port
-        default: any free one
-    host : ADDRESS
-        address to listen on; by default this machine only
-    open_
-        open the page in your browser
-    """
-    if host not in LOOPBACK:
-        sys.stderr.write(
-            f"warning: everybody who reaches {host} can read these runs and hear their "
-            "recordings; without --host only this machine can\n"
-        )
-    serve_page(
-        lambda ready: _serve(runs, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
-    )
-    return 0
-
-
-def serve_page(
-    serve: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]],
-    port: int,
-    line: str,
-    opens: bool,
-) -> None:
-    """Serve a page until interrupted; `line` says where it is, `opens` shows it in a browser."""
-    import asyncio
-
-    if not 0 <= port <= 65535:
-        raise InputError(f"--port {port} is no port: give 0 (any free one) to 65535")
-
-    def ready(address: str) -> None:
-        sys.stderr.write(line.replace("{address}", address) + "\n")
-        sys.stderr.flush()
-        if opens:
-            import webbrowser
-
-            webbrowser.open(address)
-
-    try:
-        asyncio.run(serve(ready))
-    except KeyboardInterrupt:
-        sys.stderr.write("ended\n")
-
-
-def _serve(
-    runs: Sequence[Path], host: str, port: int, ready: Callable[[str], None]
-) -> Coroutine[Any, Any, None]:
-    """The lab book for one folder that is no run itself, else the report's page on the runs."""
-    from zhiyin.engine.folder import MANIFEST
-
-    if len(runs) == 1 and runs[0].is_dir() and not (runs[0] / MANIFEST).exists():
-        from zhiyin.plugins.lab.labbook import server
-
-        return server.serve(runs[0], host, port, ready)
-    from zhiyin.report import viewer
-
-    return viewer.serve(runs, host, port, ready)
 
 
 def table(

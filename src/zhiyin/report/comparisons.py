@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.listening import ConditionGap
+from zhiyin.analysis.parts import Finding
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.findings import ALPHA, Finding, finding
+from zhiyin.report.findings import ALPHA, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import Estimate, Measure

@@ -15,6 +15,7 @@ from zhiyin.analysis.listening import ConditionGap, condition_gaps
 from zhiyin.analysis.parts import (
     ChapterRun,
     ChapterRuns,
+    Finding,
     Folded,
     PartPicture,
     Registration,
@@ -36,7 +37,6 @@ from zhiyin.report.comparisons import (
     listening,
 )
 from zhiyin.report.dots import Counted, drawn_of, of_part
-from zhiyin.analysis.parts import Finding
 from zhiyin.report.findings import extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words

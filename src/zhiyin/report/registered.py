@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from zhiyin.analysis.parts import Prediction, Registration
+from zhiyin.analysis.parts import Finding, Prediction, Registration
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.analysis.parts import Finding
 from zhiyin.words import Said, said
 
 _MOST = 2

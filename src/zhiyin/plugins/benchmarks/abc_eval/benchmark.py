@@ -15,7 +15,6 @@ from zhiyin.contract.clips import LETTERS, refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.flags import OwnPrompts
-from zhiyin.contract.listening import shuffled
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
@@ -28,6 +27,7 @@ from zhiyin.plugins.benchmarks.abc_eval.data import (
     right_orders,
 )
 from zhiyin.plugins.benchmarks.abc_eval.reading import NUMBER, read_order
+from zhiyin.plugins.benchmarks.listening import shuffled
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.reader import is_refusal
 from zhiyin.reader.policy import Value

@@ -26,7 +26,6 @@ from zhiyin.contract.clips import (
 )
 from zhiyin.contract.conditions import LISTENING_WAYS, TASK
 from zhiyin.contract.declared import CRITERIA, Criterion, Flaw, Rubric, Section, pack_rubric
-from zhiyin.contract.listening import Listening, OrderedSettings
 from zhiyin.contract.replies import (
     GivenEntry,
     entries_of,
@@ -38,6 +37,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.audio_reasoning import rules
+from zhiyin.plugins.benchmarks.listening import Listening, OrderedSettings
 from zhiyin.record import Reply
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Tag

@@ -1,6 +1,6 @@
 """How harnesses, and authors of models, read replies to these benchmarks, faults included.
 
-Each rule does what its source does and no better; see `zhiyin.reader.harnesses`.
+Each rule does what its source does and no better; see `zhiyin.plugins.methods.harnesses`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from zhiyin.reader.harnesses import (
+from zhiyin.plugins.methods.harnesses import (
     FOUR,
     NOTHING_FOUND,
     framed,

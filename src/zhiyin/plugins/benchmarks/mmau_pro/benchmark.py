@@ -22,13 +22,13 @@ from zhiyin.contract.clips import (
     slug,
 )
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.listening import PLACES, Listening, OrderedSettings, Variant
 from zhiyin.contract.tables import find_table, read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.parsing import read_json_text
+from zhiyin.plugins.benchmarks.listening import PLACES, Listening, OrderedSettings, Variant
 from zhiyin.plugins.benchmarks.mmau_pro.instructions import follows, is_known
 from zhiyin.plugins.benchmarks.mmau_pro.opened import GOOD, GRADE, LEAST_OFFICIAL, read_grade
 from zhiyin.plugins.judges.answers import Judge, judgement_in, unread

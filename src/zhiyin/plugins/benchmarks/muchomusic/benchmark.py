@@ -17,12 +17,12 @@ from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import EVERY
 from zhiyin.contract.declared import NOTHING, Flaw
-from zhiyin.contract.listening import Listening, Variant
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import RecordingSet
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.listening import Listening, Variant
 from zhiyin.plugins.benchmarks.muchomusic import COMMANDS
 from zhiyin.plugins.benchmarks.muchomusic.pieces import MakingPieces
 from zhiyin.plugins.benchmarks.muchomusic.questions import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zhiyin.reader.harnesses import FOUR, NOTHING_FOUND, short_form
+from zhiyin.plugins.methods.harnesses import FOUR, NOTHING_FOUND, short_form
 from zhiyin.reader.plain import fold
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.reader.published import answered

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
-from zhiyin.contract.listening import ListeningSettings
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.listening import ListeningSettings
 from zhiyin.text import number_in
 
 
