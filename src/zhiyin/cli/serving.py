@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zhiyin.errors import InputError
-
-if TYPE_CHECKING:
-    pass
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
