@@ -53,7 +53,7 @@ HEARD: Mapping[str, HearingSkill] = {
 
 
 class BodySettings(msgspec.Struct, frozen=True):
-    """Which questions, in which bodies, about which pieces."""
+    """Settings of a run: which questions, in which formats, about which pieces."""
 
     body: Annotated[
         tuple[Body, ...],
@@ -81,7 +81,7 @@ class BodySettings(msgspec.Struct, frozen=True):
 
     @property
     def skills(self) -> tuple[Skill, ...]:
-        """What is asked for."""
+        """The skills that are asked for; all where none is named."""
         return self.skill or SKILLS
 
 
@@ -101,7 +101,7 @@ class BodyMaker:
 
     @cached_property
     def renderer(self) -> Renderer:
-        """What plays."""
+        """The renderer that plays the pieces."""
         return open_renderer()
 
     def body(self, piece: NotatedPiece, body: Body) -> Text | Audio | Image:
@@ -141,7 +141,7 @@ ENDINGS: dict[Body, str] = {
 
 
 class MakingBodies(msgspec.Struct, frozen=True):
-    """What may be set of ``zhiyin data make``."""
+    """Settings of ``zhiyin data make``."""
 
     out: Annotated[str | None, Flag("the folder, a new or an empty one", "DIR")] = None
     n: Annotated[int, Flag("pieces"), msgspec.Meta(ge=1, le=10_000)] = 12
