@@ -205,13 +205,13 @@ class Library(Engravings):
         return path.read_bytes() if path.is_file() else self._uncached.get(name)
 
     def drawn(self) -> Iterator[tuple[str, bytes, str]]:
-        """Of each engraved tune its name, its picture, and what sounds in it; see `notes_of`."""
+        """Yield each engraved tune's name, its picture, and what sounds in it; see `notes_of`."""
         for name in self.tunes:
             if svg := self.kept(name):
                 yield name, _NOTED.sub(b"<svg ", svg), notes_of(svg)
 
     def told(self, drawn: int) -> list[Said]:
-        """What to say of tunes that are not engraved."""
+        """Say which tunes are not engraved."""
         if self.wanted and self.tunes and not self.available:
             return [said("without-notation", add=adding("notation"))]
         if self.wanted and (unread := len(self.tunes) - drawn):
@@ -423,7 +423,7 @@ def _tie(first: bool, last: bool, pitches: tuple[int, ...]) -> str:
 
 
 def _wants_flats(notes: Sequence[Note]) -> bool:
-    """Whether flats spell the intervals above the lowest note better than sharps do."""
+    """Tell whether flats spell the intervals above the lowest note better than sharps do."""
     if not notes:
         return False
     pitches = {note.pitch for note in notes}
@@ -433,7 +433,7 @@ def _wants_flats(notes: Sequence[Note]) -> bool:
 
 
 def _well_spelled(root: int, pitches: set[int], names: Sequence[str]) -> int:
-    """How many thirds, fifths and sevenths above the root are written as such."""
+    """Count the thirds, fifths and sevenths above the root that are written as such."""
     letters = "cdefgab"
     bottom = letters.index(names[root % 12][0])
     steps = {pitch: letters.index(names[pitch % 12][0]) - bottom for pitch in pitches}

@@ -153,7 +153,7 @@ def clean(magnitude: Array) -> Array:
 
 
 def flux(samples: Array) -> Array:
-    """How much rises from one moment to the next, shape (frames,), a frame every `HOP` samples.
+    """Sum what rises from one moment to the next, shape (frames,), a frame every `HOP` samples.
 
     Spectral flux of logarithmic magnitudes against a maximum-filtered past, which keeps
     vibrato from counting (Böck and Widmer, "Maximum filter vibrato suppression for onset

@@ -88,7 +88,7 @@ def about(skill: str, piece: NotatedPiece, dice: Dice) -> NotatedQuestion | None
 
 
 def _is_sound(question: NotatedQuestion) -> bool:
-    """Whether the answer computed from the pieces is the one that is meant, and options differ."""
+    """Tell whether the computed answer is the one that is meant, and the options differ."""
     understood = solving.understand(question.stem)
     if (
         understood is None
@@ -228,7 +228,7 @@ def _repeated(piece: NotatedPiece, dice: Dice) -> NotatedQuestion | None:
 
 
 def _without_upbeat(piece: NotatedPiece) -> tuple[Body, ...]:
-    """Where bars can be counted: sound and MIDI do not show an upbeat, or a rest at the start."""
+    """List formats in which bars can be counted: sound and MIDI show no upbeat or first rest."""
     counted = not piece.upbeat and piece.tune[0].onset == 0
     return BODIES if counted else NOTATION
 
@@ -362,7 +362,7 @@ def _plainly(skill: str) -> Callable[[Dice], NotatedQuestion | None]:
 
 
 def _moved(dice: Dice) -> NotatedQuestion | None:
-    """Without notes foreign to the key, every interval has a key and names for it."""
+    """Ask about a tune with notes of the key alone: each interval has a key and names for it."""
     return _transposition(_tune(dice, plain=True), dice)
 
 
