@@ -51,7 +51,7 @@ VERSION = 1
 
 
 class AbcEvalSettings(msgspec.Struct, frozen=True):
-    """What the user chose. `data` is read only when a trial is asked for."""
+    """Settings of a run of ABC-Eval. `data` is read only when a trial is asked for."""
 
     task: Annotated[
         tuple[
@@ -202,7 +202,7 @@ class AbcEval(Benchmark[AbcEvalSettings]):
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
-        """Which tasks are missing."""
+        """Name the tasks that are missing."""
         missing = [task for task in self.settings.task or TASKS if task not in self._files]
         return [said("abc-eval-incomplete", tasks=missing)] if missing else []
 

@@ -1,4 +1,4 @@
-"""What is wrong with ABC-Eval's rows: every claim of a key that its own score can prove or refute.
+"""Flaws of ABC-Eval's rows: every claim of a key that its own score can prove or refute.
 
 key-refuted
     The score, or the row itself, gives another answer than the key: another field in the header,
@@ -212,7 +212,7 @@ def _of_errors(item: ScoreItem) -> Found:
 
 
 def _notes(items: Mapping[str, Sequence[ScoreItem]]) -> Iterator[Text]:
-    """How many rows there are, tunes that several files share, and answers right by themselves."""
+    """Count the rows, the tunes that several files share, and the answers right by themselves."""
     for task, own in items.items():
         yield said("abc-eval-count", task=said("abc-eval-task", name=task), n=len(own))
     tunes: defaultdict[str, set[str]] = defaultdict(set)

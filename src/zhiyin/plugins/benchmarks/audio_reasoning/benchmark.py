@@ -67,16 +67,16 @@ class AudioReasoning(Listening[S, ClipQuestion]):
     @classmethod
     @abstractmethod
     def facts_of(cls, entry: Entry) -> dict[str, Tag]:
-        """What else is known of a question; never sent."""
+        """Collect further facts about a question; never sent."""
 
     @classmethod
     @abstractmethod
     def place(cls, question: ClipQuestion) -> Any:
-        """What questions are sorted by; of equal ones the first in the file comes first."""
+        """Sort key of a question; of equal ones the first in the file comes first."""
 
     @classmethod
     def fault(cls, entry: Entry) -> tuple[str, Words] | None:
-        """What else is wrong with an entry: the kind of the flaw, and what is wrong."""
+        """Find a further fault in an entry: the kind of the flaw, and what is wrong."""
         return None
 
     @classmethod
@@ -127,7 +127,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
 
     @classmethod
     def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
+        """Yield the flaws of questions that can be asked all the same."""
         for question in questions:
             yield from common_flaws(path, question)
             yield from twins(path, question)
@@ -193,7 +193,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
 
     @classmethod
     def _reply(cls, path: Path, entry: Entry, fields: Sequence[str] = ()) -> Reply | None:
-        """What a model replied; None for nothing."""
+        """Read a model's reply; None for nothing."""
         text = reply_in(path, entry, fields or cls.answers)
         if text is None:
             return None
@@ -208,7 +208,7 @@ TASKS: tuple[Task, ...] = get_args(Task)
 
 
 class MmauSettings(OrderedSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of MMAU."""
 
     task: Annotated[tuple[Task, ...], Flag(f"which recordings: {', '.join(TASKS)}", "T,...")] = (
         TASKS
@@ -260,7 +260,7 @@ class Mmau(AudioReasoning[MmauSettings]):
         return TASKS.index(question.tags["task"])  # type: ignore[arg-type]
 
     def wanted(self, question: ClipQuestion) -> bool:
-        """Whether it is of a task that is asked for."""
+        """Tell whether the question is of a task that is asked for."""
         return question.tags["task"] in self.settings.task
 
 
@@ -276,7 +276,7 @@ def _text(entry: Entry, name: str) -> str:
 
 
 class MmarSettings(OrderedSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of MMAR."""
 
     modality: Annotated[
         Literal["all", "music", "with-music"],
@@ -327,7 +327,7 @@ class Mmar(AudioReasoning[MmarSettings]):
         return "music" not in question.groups, "with_music" not in question.groups
 
     def wanted(self, question: ClipQuestion) -> bool:
-        """Whether it is of the modality that is asked for."""
+        """Tell whether the question is of the modality that is asked for."""
         chosen = self.settings.modality
         return chosen == "all" or chosen.replace("-", "_") in question.groups
 

@@ -27,7 +27,7 @@ _MOST_SHOTS = 5
 
 
 class MusicTheorySettings(msgspec.Struct, frozen=True):
-    """What the user chose. `data` is read only when a trial is asked for."""
+    """Settings of a run of MusicTheoryBench. `data` is read only when a trial is asked for."""
 
     subject: Annotated[
         tuple[Literal["knowledge", "reasoning"], ...],

@@ -188,7 +188,7 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
 
 
 def _has_place(point: Fidelity) -> bool:
-    """Whether a point has both figures, and is of a level of syncopation where those are told."""
+    """Tell whether a point has both figures, and, for syncopation, a level that can be shown."""
     known = point.counts.f1 is not None and point.accuracy is not None
     return known and (point.task != "syncopation" or point.label is not None)
 

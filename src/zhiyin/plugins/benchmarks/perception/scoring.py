@@ -116,7 +116,7 @@ class Fidelity(msgspec.Struct, frozen=True):
 
 
 class Execution(msgspec.Struct, frozen=True):
-    """What became of the LogicLM conversations of one task, modality and number of shots.
+    """The outcome of the LogicLM conversations of one task, modality and number of shots.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ class Execution(msgspec.Struct, frozen=True):
 
     @property
     def agreement(self) -> float | None:
-        """How often the model's own last answer repeats the solver's decision."""
+        """Share of cases in which the model's own last answer repeats the solver's decision."""
         return _ratio(self.agreeing, self.compared)
 
 
@@ -385,7 +385,7 @@ def pack(transcription: Transcription) -> str:
 
 
 def unpack(tag: str) -> Transcription:
-    """What `pack` wrote."""
+    """Read what `pack` wrote."""
     return tuple(tuple(map(int, row.split())) for row in tag.split("|"))
 
 

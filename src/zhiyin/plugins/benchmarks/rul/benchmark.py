@@ -27,7 +27,7 @@ _WRONG = 4
 
 
 class RulSettings(ListeningSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of RUListening."""
 
     distractors: Annotated[
         tuple[Literal["all", "own"], ...],
@@ -124,7 +124,7 @@ class Rul(Listening[RulSettings, ClipQuestion]):
 
     @property
     def kinds(self) -> int:
-        """How many sets of wrong answers are asked."""
+        """Number of sets of wrong answers that are asked."""
         return len(self.settings.distractors)
 
     @cached_property
@@ -138,7 +138,7 @@ class Rul(Listening[RulSettings, ClipQuestion]):
         return originals
 
     def remarks(self) -> list[str | Said]:
-        """What is missing of recordings, and of the questions before."""
+        """Report what is missing of recordings, and of the questions before."""
         remarks = super().remarks()
         if self.kinds > 1 and (missing := len(self.questions) - len(self._originals)):
             remarks.append(said("rul-harder-alone", n=missing, file=str(ORIGINAL)))

@@ -128,7 +128,7 @@ class PeopleFigure(msgspec.Struct, frozen=True):
 
 
 class BiasReport(msgspec.Struct, frozen=True):
-    """What ``zhiyin stats bias`` tells; `notes` are about runs of a part of the questions."""
+    """The report of ``zhiyin stats bias``; `notes` are about runs of a part of the questions."""
 
     bias: Bias
     people: list[PeopleFigure]
@@ -221,7 +221,7 @@ def published_figures(reference: Reference) -> dict[str, dict[str, Estimate]]:
 
 
 def cautions(runs: Mapping[str, Path]) -> list[str]:
-    """What of each run, under its name, is only a part of the published questions."""
+    """List the runs, by name, that cover only a part of the published questions."""
     remarks = {name: extent_of(folder).caution for name, folder in runs.items()}
     return [f"{name}: {caution}" for name, caution in remarks.items() if caution]
 
@@ -310,7 +310,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
 
 
 def _is_whole(run: FigureRun) -> bool:
-    """Whether a run was asked all questions on the themes."""
+    """Tell whether a run was asked all questions on the themes."""
     extent = extent_of(run.folder, run.manifest)
     return all(map(extent.whole, PANELS))
 
