@@ -158,7 +158,7 @@ def _of_header(item: ScoreItem) -> Found:
 
 
 def _of_lengths(item: ScoreItem) -> Found:
-    """Metre and unit length follow from the lengths of the bars; a key is only heard."""
+    """Check metre and unit length against the lengths of the bars; a key is only heard."""
     key = item.choices[int(item.key)].strip()
     choices = dict.fromkeys(choice.strip() for choice in item.choices)
     if item.asks == "key":
@@ -187,7 +187,7 @@ def _share(text: str) -> Fraction | None:
 
 
 def _of_label(item: ScoreItem) -> Found:
-    """Titles begin with the label that the score was filed under."""
+    """Check the key against the label that the score was filed under, which begins its title."""
     key = item.choices[int(item.key)].strip()
     named = [c.strip() for c in item.choices if item.title.lower().startswith(f"{c.lower()}_")]
     if named and named[0] != key:

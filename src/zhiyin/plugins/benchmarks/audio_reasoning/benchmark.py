@@ -256,7 +256,7 @@ class Mmau(AudioReasoning[MmauSettings]):
 
     @classmethod
     def place(cls, question: ClipQuestion) -> int:
-        """Music first."""
+        """Sort music first."""
         return TASKS.index(question.tags["task"])  # type: ignore[arg-type]
 
     def wanted(self, question: ClipQuestion) -> bool:
@@ -323,7 +323,7 @@ class Mmar(AudioReasoning[MmarSettings]):
 
     @classmethod
     def place(cls, question: ClipQuestion) -> tuple[bool, bool]:
-        """Music first, then what has music in it."""
+        """Sort music first, then what has music in it."""
         return "music" not in question.groups, "with_music" not in question.groups
 
     def wanted(self, question: ClipQuestion) -> bool:

@@ -40,7 +40,7 @@ def score(label: str, reply: str) -> tuple[dict[str, float], str]:
 
 
 def _published(item: JudgedReply, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
-    """Labels lose their blanks and hyphens and tags do not; a tag counts wherever it stands."""
+    """Read as published: labels lose blanks and hyphens, tags do not; a tag counts anywhere."""
     wanted = {published_form(tag) for tag in item.label.split(",")}
     text = item.reply.lower().strip()
     return [tag in wanted for tag in tags], [tag in text for tag in tags]

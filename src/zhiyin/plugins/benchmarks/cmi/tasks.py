@@ -73,7 +73,7 @@ class CmiTask(msgspec.Struct, frozen=True):
 
     @property
     def measures(self) -> tuple[CmiMeasure, ...]:
-        """Its figures."""
+        """The measures of the task's answers."""
         return tags.measures_of(self.tags) if self.tags else KINDS[self.kind].measures
 
     @property

@@ -68,7 +68,7 @@ def _groups(rows: Rows) -> dict[str, Rows]:
 
 
 def _is_shown(group: str) -> bool:
-    """Every group of a single condition; of several, the categories only: the table is long."""
+    """Tell whether a group is shown: of several conditions, the categories only, to be short."""
     parts = group.split("/")
     own = [part for part in parts if "=" not in part]
     return len(own) == len(parts) or own in ([], ["knowledge"], ["reasoning"])

@@ -62,7 +62,7 @@ class PublishedItem(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Stable and neutral: ``transposition-A01``."""
+        """Stable and neutral id: ``transposition-A01``."""
         return f"{self.task}-{self.place}"
 
     @property

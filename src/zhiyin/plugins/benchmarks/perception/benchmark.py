@@ -115,7 +115,7 @@ class Perception(Benchmark[PerceptionSettings]):
         return chain_of_thought if trial.tags["strategy"] == "cot" else standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """LogicLM by its solver, every other strategy by the last reply."""
+        """Score LogicLM by its solver, every other strategy by the last reply."""
         if trial.tags["strategy"] == "logiclm":
             return judge_logiclm(trial, exchange, self.policy)
         return judge_choice(trial, exchange, self.policy)

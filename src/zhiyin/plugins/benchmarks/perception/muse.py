@@ -255,7 +255,7 @@ def names_of(entries: Iterable[MuseEntry]) -> set[str]:
 
 
 def by_number(name: str) -> tuple[int, str]:
-    """Chord numbers by value, other names by spelling."""
+    """Sort chord numbers by value, other names by spelling."""
     return (int(name), "") if name.isdecimal() else (0, name)
 
 

@@ -152,22 +152,22 @@ class Execution(msgspec.Struct, frozen=True):
 
     @property
     def executable_rate(self) -> float | None:
-        """Executed among trials that count."""
+        """Share of executed trials among those that count."""
         return _ratio(self.executed, self.trials)
 
     @property
     def accuracy(self) -> float | None:
-        """Correct among trials that count."""
+        """Share of correct trials among those that count."""
         return _ratio(self.correct, self.trials)
 
     @property
     def strict_accuracy(self) -> float | None:
-        """Correct among trials that count and token-limited ones."""
+        """Share of correct trials among those that count and token-limited ones."""
         return _ratio(self.correct, self.trials + self.token_limited)
 
     @property
     def accuracy_executed(self) -> float | None:
-        """Correct among executed trials."""
+        """Share of correct trials among the executed ones."""
         return _ratio(self.correct, self.executed)
 
     @property

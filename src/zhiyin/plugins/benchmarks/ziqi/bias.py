@@ -1,4 +1,4 @@
-"""Do models do worse on music by women, from Black Africa, from outside Europe? (ZIQI-Eval)
+"""Analysis of whether models do worse on music by women, Black Africans, non-Europeans (ZIQI-Eval).
 
 The paper's rule (Li et al. 2024, arXiv:2406.15885, section 5) holds a set of models against
 their own mean: above it a model counts as unbiased, within 5 % *of the mean* as neutral, below as

@@ -119,7 +119,7 @@ class BodyMaker:
         return Text(WRITERS[body](piece))
 
     def _file(self, piece: NotatedPiece, made_by: str, ending: str) -> str:
-        """Named after what it is made of, which is hashed: a name says nothing of the answer."""
+        """Make a file named by a hash of its source: the name says nothing of the answer."""
         source = write_musicxml(piece)
         words = f"{_VERSION}\0{made_by}\0{ending}\0{source}"
         name = hashlib.sha256(words.encode()).hexdigest()[:24]

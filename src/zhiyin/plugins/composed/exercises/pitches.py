@@ -38,7 +38,7 @@ class SpelledNote(NamedTuple):
 
     @property
     def letter(self) -> str:
-        """``C`` to ``B``."""
+        """Letter, ``C`` to ``B``."""
         return LETTERS[self.step % 7]
 
     @property
@@ -53,7 +53,7 @@ class SpelledNote(NamedTuple):
 
     @property
     def midi(self) -> int:
-        """C4 is 60."""
+        """MIDI number: C4 is 60."""
         return 12 * (self.step // 7 + 1) + NATURALS[self.letter] + self.alter
 
     def moved(self, interval: str, up: bool = True) -> SpelledNote | None:

@@ -64,11 +64,11 @@ class AnsweredItem(msgspec.Struct):
 
     @property
     def both(self) -> float:
-        """1 where base and changed version are both right."""
+        """Return 1 if base and changed version are both right, else 0."""
         return float(self.right["base"] == 1 == self.right["changed"])
 
     def moved(self, version: str) -> float | None:
-        """1 where the answer to a version differs from the base's; None where either is missing.
+        """Return 1 if the answer to a version differs from the base's; None if either is missing.
 
         No answer counts as another one only where silence or noise is played.
         """
@@ -80,7 +80,7 @@ class AnsweredItem(msgspec.Struct):
         return float(other != base)
 
     def stays(self, version: str) -> float | None:
-        """1 where a version gets the answer of the base; None where either is missing."""
+        """Return 1 if a version gets the answer of the base; None if either is missing."""
         if "base" not in self.answers or version not in self.answers:
             return None
         base = self.answers["base"]

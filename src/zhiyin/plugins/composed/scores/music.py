@@ -37,7 +37,7 @@ class Pitch(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Such as ``F#4``."""
+        """Name, such as ``F#4``."""
         return f"{self.letter}{SIGNS[self.alter]}{self.octave}"
 
     @property
@@ -66,7 +66,7 @@ class NoteValue(msgspec.Struct, frozen=True, order=True):
 
     @property
     def name(self) -> str:
-        """Such as ``4.`` for a dotted quarter."""
+        """Name, such as ``4.`` for a dotted quarter."""
         return f"{self.part}{'.' if self.dotted else ''}"
 
 

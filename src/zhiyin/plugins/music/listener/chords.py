@@ -117,7 +117,7 @@ def recognise(present: Array) -> tuple[int | None, Quality | None, float]:
 
 
 def hear_triad(sound: Sound) -> Answer:
-    """Major or minor, for a recording of which it is known that it holds such a triad; and why."""
+    """Tell a major from a minor triad in a recording that holds one of them; and why."""
     samples = prepared(sound)
     if samples is None:
         return None, "heard nothing: the recording is silent"
@@ -180,7 +180,7 @@ class ChordSpan:
 
 
 def chord_name(chord: Chord) -> str:
-    """Such as ``A`` or ``F#m``."""
+    """Name a chord, such as ``A`` or ``F#m``."""
     return pitch_class_name(chord % 12) + ("m" if chord >= 12 else "")
 
 
@@ -263,7 +263,7 @@ def _edits(a: Sequence[Chord], b: Sequence[Chord]) -> float:
 
 
 def _clash(a: Chord, b: Chord) -> float:
-    """0 for one chord, a half for major and minor on one root, 1 for others."""
+    """Distance of two chords: 0 for one chord, 0.5 for major and minor on one root, else 1."""
     if a == b:
         return 0.0
     return 0.5 if a % 12 == b % 12 else 1.0

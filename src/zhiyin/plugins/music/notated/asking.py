@@ -425,14 +425,14 @@ def _cadence(dice: Dice) -> NotatedQuestion | None:
 
 
 def _a_bar_again(dice: Dice) -> NotatedQuestion | None:
-    """Six bars, of which two are the same."""
+    """Compose six bars, of which two are the same, and ask which."""
     letters = dice.shuffled("AABCDE")
     metre = dice.choice(((2, 4), (3, 4), (4, 4)))
     return _repeated(_tune(dice, metre=metre, bars=6, form="".join(letters), upbeat=F(0)), dice)
 
 
 def _marked(dice: Dice) -> NotatedQuestion | None:
-    """Two bars of eight are marked; which pairs are offered does not depend on which are."""
+    """Mark two bars of eight; which pairs are offered does not depend on which are marked."""
     starts = dice.sample((1, 3, 5, 7), 4)
     metre = dice.choice(((2, 4), (3, 4), (3, 8)))
     piece = _tune(dice, metre=metre, bars=8)
@@ -456,7 +456,7 @@ def _form(dice: Dice) -> NotatedQuestion | None:
 
 
 def _duet(dice: Dice) -> NotatedQuestion | None:
-    """Options are drawn first, then who of them plays, then who of these is above."""
+    """Draw the options first, then who of them plays, then who of these is above."""
     options = dice.sample(composing.PLAYERS, 4)
     plan = composing.any_plan("duet", dice)
     plan = msgspec.structs.replace(plan, repeats=(), players=(options[0], options[1]))
