@@ -50,7 +50,7 @@ class Pitch(msgspec.Struct, frozen=True):
         return abs(self.alter) <= 1 and (self.letter, self.alter) not in _ODD
 
     def in_key(self, fifths: int) -> bool:
-        """Tell whether a key signature of so many sharps (flats: below 0) gives its alteration."""
+        """Tell whether a key signature (count of sharps, flats below 0) gives it its alteration."""
         return self.alter == alteration(self.letter, fifths)
 
 
