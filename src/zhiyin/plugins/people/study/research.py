@@ -256,5 +256,5 @@ def _day(made: float) -> str:
 
 
 def _language_of(request: web.Request) -> str:
-    """What the researcher's browser prefers."""
+    """Language that the researcher's browser prefers."""
     return "zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en"

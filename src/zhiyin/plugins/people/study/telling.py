@@ -1,4 +1,4 @@
-"""What people are told of a study before they take part, and what a researcher forgot to tell."""
+"""Information for people before they take part, and what a researcher forgot to tell them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def default_information(language: str, *, sound: bool) -> str:
 
 
 def listening_words(study: StudyDesign, words: dict[str, str]) -> str:
-    """How often a sound has to be heard and may be, in words; "" where it need not be."""
+    """Say how often a sound must be heard and may be; "" where it need not be."""
     least, most = study.listening.least, study.listening.most
     told = []
     if least:
@@ -90,7 +90,7 @@ def listening_words(study: StudyDesign, words: dict[str, str]) -> str:
 
 
 def omissions(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[Said]:
-    """What people would miss in the texts of a study, for its researcher."""
+    """List what people would miss in the texts of a study, for its researcher."""
     nobody = [name for name in study.languages if not study.texts[name].contact.strip()]
     if nobody:
         yield said("study-no-contact", languages=", ".join(nobody))
@@ -105,7 +105,7 @@ def omissions(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[Said
 
 
 def _is_default(study: StudyDesign, language: str, name: str) -> bool:
-    """Whether a text is still the one that a new study has."""
+    """Tell whether a text is still the one that a new study has."""
     text, words = getattr(study.texts[language], name), words_of(language)
     if name == "title":
         return bool(text == words["default_title"])
