@@ -1,4 +1,4 @@
-"""What the making of benchmarks says of runs: their figures without the flawed items."""
+"""Additions to reports of runs: their figures without the flawed items."""
 
 from __future__ import annotations
 

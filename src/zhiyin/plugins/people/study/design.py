@@ -183,7 +183,7 @@ PORT = msgspec.Meta(ge=0, le=65535)
 
 
 class ServingWish(msgspec.Struct, frozen=True):
-    """Where a study is served and how people come; each field carries its command-line flag."""
+    """Serving of a study and the way people come; each field carries its command-line flag."""
 
     host: Annotated[str, Flag("where people come", "ADDRESS")] = "127.0.0.1"
     port: Annotated[int, Flag("of people; 0: any free one"), PORT] = 0
