@@ -130,11 +130,11 @@ class LexicalJudge:
         return {"kind": "lexical judge", "embeddings": self._encode is not None}
 
     def report(self) -> list[str]:
-        """What must stand beside its grades."""
+        """Return what must stand beside its grades."""
         return [str(NOT_COMPARABLE)]
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is held open."""
 
     def _novelty(self, dossier: Dossier) -> Fields:
         """New statements: clauses of a known category that state no checked fact."""
@@ -189,7 +189,7 @@ def completeness(dossier: Dossier) -> Fields:
 
 
 class PointScore(msgspec.Struct, frozen=True):
-    """What a point of the rubric gets, and the words that show it."""
+    """The score of a point of the rubric, and the words that show it."""
 
     score: float
     evidence: str
@@ -275,7 +275,7 @@ def examples() -> list[GradedExample]:
 
 @cache
 def closeness(judge: LexicalJudge) -> list[Closeness]:
-    """How close a judge by rule comes to the grades given by hand."""
+    """Measure how close a judge by rule comes to the grades given by hand."""
     from zhiyin.plugins.judges.combine import MOST
     from zhiyin.plugins.methods.calibration import length_correlation
 

@@ -201,7 +201,7 @@ def whisker(
 
 
 def run_series(place: int) -> Series:
-    """How the run at `place` is drawn: as `look` has it."""
+    """Drawing style of the run at `place`, as in `look`."""
     return Series(f"s{place}", place)
 
 
