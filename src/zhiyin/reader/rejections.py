@@ -119,13 +119,13 @@ def refused(clause: Clause) -> Act | None:
 
 
 def _is_supported_before(clause: Clause) -> bool:
-    """As in "A cannot be excluded, and neither can B"."""
+    """Tell whether the option before is supported: "A cannot be excluded, and neither can B"."""
     other = clause.sentences.groups[clause.index - 1]
     return bool(after.SUPPORTED.match(clause.lower[other.end : clause.group.start]))
 
 
 def _only_this(clause: Clause) -> str:
-    """Why the option is the only one that can be right; "" where it is not said to be."""
+    """Say why the option is the only one that can be right; "" if it is not said to be."""
     left, right = clause.left, clause.right
     if before.ONLY.search(left) and after.ONLY_THIS.match(right) and clause.single:
         return "only this one fits"
@@ -216,7 +216,7 @@ def _other_case(clause: Clause) -> Act | None:
 
 
 def _is_half(clause: Clause) -> bool:
-    """Whether the option before is right in part, or wrong: the contrast then favours this one."""
+    """Tell whether the option before is half right or wrong: the contrast then favours this one."""
     other = clause.sentences.groups[clause.index - 1]
     between = clause.lower[other.end : clause.group.start]
     return bool(after.PARTLY.match(between)) or clause.denied_before

@@ -39,7 +39,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Probing(msgspec.Struct, frozen=True):
-    """How options are shown, as settings; each field carries its command-line flag."""
+    """Settings for showing options; each field carries its command-line flag."""
 
     rounds: Annotated[int, Flag("orders of a fold"), COUNT] = ROUNDS
     whole: Annotated[bool, Flag("all options at once, in every rotation")] = False
