@@ -1,4 +1,4 @@
-"""What adapters and benchmarks give, as the log can hold it and be read again.
+"""Values of adapters and benchmarks in a form that the log can hold and read again.
 
 JSON knows no lone surrogates, no infinities and no objects, and a record that cannot be read
 back would stop every later command. So a reply is checked as it arrives: what has an obvious

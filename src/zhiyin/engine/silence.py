@@ -1,4 +1,4 @@
-"""How long nobody has answered: what is said of it, and when waiting ends."""
+"""Silence of a model: how long it has not answered, what is said of it, when waiting ends."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Silence:
 
     @property
     def seconds(self) -> float:
-        """How long nobody has answered; 0 where nobody is asked."""
+        """Seconds since the last answer; 0 if nothing is asked."""
         return 0.0 if self._since is None else time.monotonic() - self._since
 
     def begin(self) -> None:
