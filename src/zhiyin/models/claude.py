@@ -71,7 +71,7 @@ class _Usage(msgspec.Struct):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Under the names of chat completions; what was read from a cache is sent too."""
+        """Counts under the names of chat completions; what was read from a cache is sent too."""
         cached = self.cache_read_input_tokens or 0
         sent = (self.input_tokens or 0) + cached + (self.cache_creation_input_tokens or 0)
         details = self.output_tokens_details
