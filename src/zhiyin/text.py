@@ -136,7 +136,7 @@ ADVICE = "write it without a repeated group that holds another repetition"
 
 
 def found(pattern: str, text: str, seconds: float = _SECONDS) -> bool:
-    """Whether a pattern matches anywhere in a text.
+    """Tell whether a pattern matches anywhere in a text.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def found(pattern: str, text: str, seconds: float = _SECONDS) -> bool:
 
 @lru_cache(maxsize=4096)
 def trouble_with(pattern: str) -> str:
-    """What is wrong with a pattern, to be said behind it; "" for nothing.
+    """Explain what is wrong with a pattern, to be said behind it; "" for nothing.
 
     It is tried on texts that nearly match: a pattern that tries every way of parting a text takes
     twice as long for each letter more.
@@ -178,7 +178,7 @@ def trouble_with(pattern: str) -> str:
 
 
 def shared_start(several: Iterable[Sequence[object]]) -> int:
-    """With how many equal members all of some sequences begin."""
+    """Count the equal members with which all of some sequences begin."""
     count = 0
     for members in zip(*several, strict=False):
         if any(one != members[0] for one in members):
