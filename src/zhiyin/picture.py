@@ -194,7 +194,7 @@ def _jpeg(data: bytes) -> bool:
 
 
 def _beyond(scan: bytes) -> bytes:
-    """Noise to be put behind a scan."""
+    """Return noise to be put behind a scan."""
     restarts = _RESTARTS.findall(scan)
     following = (restarts[-1][0] - 0xD0 + 1) % 8 if restarts else 0
     marks = [bytes((0xFF, 0xD0 + (following + n) % 8)) for n in range(8)]

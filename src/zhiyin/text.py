@@ -78,7 +78,7 @@ class _Seen(dict[int, str | None]):
 
 @cache
 def _marks() -> re.Pattern[str]:
-    """More combining marks in a row than are kept."""
+    """Compile the pattern of more combining marks in a row than are kept."""
     marks = "".join(c for c in map(chr, range(0x300, 0x1F000)) if unicodedata.combining(c))
     return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]++")
 
@@ -216,7 +216,7 @@ _PAIRS = {"“": "”", '"': '"', "《": "》", "「": "」", "(": ")"}
 
 
 def option_form(text: str) -> str:
-    """Returns that of an option by which it is the same as another of its question.
+    """Return the form of an option in which it equals another of its question.
 
     Full-width signs are turned into plain ones, words lose their case, a blank or hyphen between
     words goes, and so do blanks around separators, a full stop at the end and marks of quotation

@@ -143,7 +143,7 @@ def read_keep(value: object) -> Keep:
 
 @contextlib.contextmanager
 def session_of_runs() -> Iterator[None]:
-    """Runs within share replies that they keep for this session, in a file that goes with it."""
+    """Let runs in this context share the replies kept for this session, in a temporary file."""
     with tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True) as place:
         token = _session.set(Path(place) / "replies.sqlite")
         try:

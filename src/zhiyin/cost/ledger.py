@@ -183,7 +183,7 @@ class Ledger:
         return begun <= self._vain + min(patience, _MOST_UNKNOWN - 1)
 
     def promise(self, more: int) -> None:
-        """So many more calls, or fewer, are sure to begin: a place is held for each."""
+        """Hold places for so many more calls, or fewer, that are sure to begin."""
         if not self._under_way + self._promised:
             self._since = monotonic()
         self._promised += more
@@ -269,7 +269,7 @@ class Ledger:
             self.journal.end(begun.number, Amount(0, 0, self._known(0.0)), self.model)
 
     def lost(self, begun: CallUnderWay) -> ExpectedCost:
-        """Nobody knows what became of a call: it counts as what was expected, which it returns."""
+        """Count a call whose outcome nobody knows as its expected cost, and return that."""
         self._ended()
         self._lost += 1
         self.account.add(begun.want.usd, begun.want.tokens)

@@ -154,7 +154,7 @@ class RequestQueue:
         sampling: Sampling,
         conversation: Conversation,
     ) -> ModelRequest:
-        """One request, with the reply that was kept for it, if one was.
+        """Make a request, with the reply that was kept for it, if one was.
 
         Parameters
         ----------

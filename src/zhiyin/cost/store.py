@@ -155,7 +155,7 @@ class ReplyStore:
                     self._base.execute(f"ALTER TABLE replies ADD COLUMN {column}")
 
     def _write_ahead(self) -> None:
-        """Two that begin the same file at once: SQLite refuses one of them without waiting."""
+        """Set write-ahead logging; retry, as SQLite refuses one of two that begin a file."""
         until = time.monotonic() + _WAIT_S
         while True:
             try:
@@ -283,7 +283,7 @@ class ReplyStore:
 
     @contextlib.contextmanager
     def _change(self) -> Any:
-        """One change, whole or not at all. Others are waited for from its beginning on."""
+        """Make one change, whole or not at all. Others are waited for from its beginning on."""
         self._base.execute("BEGIN IMMEDIATE")
         try:
             yield

@@ -224,7 +224,7 @@ class Call:
     def ask(
         self, messages: abc.Sequence[Message], sampling: Sampling | None = None
     ) -> abc.Coroutine[Any, Any, Reply]:
-        """One reply. Raises `ModelError` when there is none."""
+        """Get one reply. Raises `ModelError` if there is none."""
         desk, sampling = self.runner.desk, sampling or self.runner.sampling
         if desk is None:
             return self._with_retries(messages, sampling)

@@ -180,7 +180,7 @@ def _refuse_other_shards(shards: Sequence[_Part]) -> None:
 
 
 def _refuse_other_shares(shards: Sequence[_Part]) -> None:
-    """Shares are disjoint, and make the whole that every one of them is a share of."""
+    """Refuse shares that overlap, or that do not make up the whole that each is a share of."""
     first = shards[0]
     owner: dict[tuple[bool, str], _Part] = {}
     for part in shards:

@@ -129,7 +129,7 @@ def _key(value: Any) -> str:
 
 
 def _text(value: str) -> str:
-    """Surrogates in pairs become their character; no encoding knows those that stand alone."""
+    """Join surrogates in pairs to their character, and replace those that stand alone."""
     return str.encode(value, "utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

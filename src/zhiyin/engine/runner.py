@@ -195,7 +195,7 @@ class Runner:
 
     @contextlib.contextmanager
     def _stop_on_signals(self, workers: abc.Sequence[asyncio.Task[None]]) -> Iterator[None]:
-        """First Ctrl-C: no new trials, wait a little for replies in flight. Second: drop them.
+        """Handle Ctrl-C. First: no new trials, a short wait for those in flight. Second: drop them.
 
         A request to terminate, and a terminal that is closed, are the same.
         """

@@ -126,7 +126,7 @@ class Claude(Dialect):
         return version | ({"x-api-key": endpoint.key} if endpoint.key else {})
 
     def excludes(self, sampling: Sampling) -> frozenset[str]:
-        """Whoever thinks has a temperature of its own ("Extended thinking")."""
+        """Settings that thinking excludes: it has its own temperature ("Extended thinking")."""
         thinks = sampling.thinking not in (None, OFF)
         return frozenset({"temperature", "top_k"}) if thinks else frozenset()
 

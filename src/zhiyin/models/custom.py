@@ -77,7 +77,7 @@ class OwnModel:
 
     @property
     def on_headers(self) -> Any:
-        """Called with the headers of each response; there where the user's model has it."""
+        """The hook for the headers of each response, if the user's model has one."""
         return self._model.on_headers
 
     @on_headers.setter

@@ -124,7 +124,7 @@ class JoiningModel:
 
     @property
     def on_headers(self) -> Any:
-        """Called with a server's headers; the model's own. AttributeError where it has none."""
+        """The model's own hook for a server's headers. AttributeError if it has none."""
         return self.model.on_headers  # type: ignore[attr-defined]
 
     @on_headers.setter

@@ -312,7 +312,7 @@ class Hold:
 
 
 class Room:
-    """So many bytes, taken and given back; who comes first is served first.
+    """Pool of bytes, taken and given back; who comes first is served first.
 
     Parameters
     ----------

@@ -132,7 +132,7 @@ class PackageModel(ProviderModel):
                     raise InputError(f"{self.package} cannot be imported: {message}") from None
 
     async def _on_response(self, response: Any) -> None:
-        """Called by the client of a package with each response of its own."""
+        """Handle a response, with which the client of a package calls it."""
         if self.on_headers:
             self.on_headers(response.headers)
 

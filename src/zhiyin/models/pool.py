@@ -125,7 +125,7 @@ class Member:
         return monotonic() - max(self.last_answer, min(self.flights.values()))
 
     async def look(self) -> bool:
-        """Look whether it is well again, when that is due. Whether it may be asked now."""
+        """Look whether it is well again, when that is due. Return whether it may be asked now."""
         if self.state != "out" or self.leaving or monotonic() < self._look_at:
             return False
         trouble = await self.model.trouble(_PROBE_S)

@@ -272,7 +272,7 @@ def _begins_clause(clause: Clause) -> bool:
 
 
 def _near_praise(clause: Clause) -> str:
-    """Good words straight after a bare option: "B is right", "B正确"."""
+    """Read good words straight after a bare option: "B is right", "B正确"."""
     right = clause.right
     head = _HEAD.match(right)
     start = head.end() if head else 0
@@ -318,7 +318,7 @@ _Judgement = tuple[bool, str, str]
 
 
 def _said_at_once(right: str) -> _Judgement | None:
-    """Yes or no, or the mark in a cell of a table."""
+    """Read yes or no, or the mark in a cell of a table."""
     cell = _CELL.search(right) if right.lstrip("\"') ").startswith("|") else None
     if cell and _CELL_YES.match(cell[1]):
         return True, cell[1], "marked"

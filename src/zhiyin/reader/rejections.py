@@ -178,7 +178,7 @@ def _aside(clause: Clause) -> Act | None:
 
 
 def _somebody_else(clause: Clause) -> Act | None:
-    """Chosen or held by others, or once by the speaker."""
+    """Read an option that others choose or hold, or that the speaker once held."""
     right, words = clause.right, _voice(clause)
     if after.OTHERS_CHOICE.match(right):
         return clause.act("reported", "somebody else's choice")

@@ -87,7 +87,7 @@ class NumberColumn:
         self._held.extend(values)
 
     def copy(self) -> NumberColumn:
-        """Another one with the same numbers."""
+        """Return a copy with the same numbers."""
         return NumberColumn.of_kept(self._kind, self._usual, self._count, self.kept)
 
     def view(self) -> NDArray[Any]:

@@ -333,7 +333,7 @@ class Figures:
         )
 
     def figure(self, name: str, group: str = ALL) -> float | None:
-        """One figure of a group, as in `metrics`; None where nothing has been judged."""
+        """Return a figure of a group, as in `metrics`; None if nothing has been judged."""
         value: float | None = getattr(self.metrics(group), name)
         return value
 

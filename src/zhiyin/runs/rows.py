@@ -309,7 +309,7 @@ class Rows(Sequence[TrialRow]):
         return self.which(lambda kind: kind.options > 1 and kind.gold is not None)
 
     def by_way(self, way: Way | None, usual: Tag = None) -> dict[Tag, Rows]:
-        """Parted by the value of a way; `usual` for those that have none."""
+        """Group rows by the value of a way; `usual` for those that have none."""
         name = way.name if way else ""
         return self.by_kind(lambda kind: [kind.tags.get(name, usual)])
 
@@ -331,14 +331,14 @@ class Rows(Sequence[TrialRow]):
         return self.table.calls(own)
 
     def by(self, keys: Iterable[K]) -> dict[K, Rows]:
-        """Parted by a key for each, in order of appearance."""
+        """Group rows by a key for each, in order of appearance."""
         numbers: dict[K, list[int]] = {}
         for number, key in zip(self.numbers.tolist(), keys, strict=True):
             numbers.setdefault(key, []).append(number)
         return {key: Rows(self.table, np.array(own)) for key, own in numbers.items()}
 
     def by_kind(self, keys_of: Callable[[Kind], Iterable[K]]) -> dict[K, Rows]:
-        """Parted by the keys that each kind has, in order of appearance; any number each."""
+        """Group rows by the keys that each kind has, in order of appearance; any number each."""
         kinds = self.table.kind[self.numbers]
         seen, first = np.unique(kinds, return_index=True)
         members: dict[K, list[int]] = {}

@@ -360,7 +360,7 @@ class RunTable:
 
     @property
     def sequences(self) -> list[str]:
-        """Their names; the first is "": of none."""
+        """Names of sequences; the first is "": of none."""
         return self._sequences.names
 
     def scores(self, name: str) -> Floats:

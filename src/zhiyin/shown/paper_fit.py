@@ -130,7 +130,7 @@ def _parts(widths: Sequence[float]) -> Iterator[tuple[int, ...]]:
 
 
 def _width(text: str) -> float:
-    """About so many pt at 10 pt."""
+    """Estimate a width in pt, for text of 10 pt."""
     return sum(
         _WIDTHS.get(sign) or (10.0 if is_wide(sign) else 7.5 if sign.isupper() else 5.3)
         for sign in text

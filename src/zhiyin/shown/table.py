@@ -368,7 +368,7 @@ def _figure(value: float, column: Column, language: str) -> str:
 
 
 def fitted(table: Table) -> tuple[Column, ...]:
-    """Its columns, numbers with the decimals that suit a column: one, or three below 1.
+    """Return its columns, numbers with decimals that suit a column: one, or three below 1.
 
     Where a heading or the title says that numbers are in per cent they have one.
     """

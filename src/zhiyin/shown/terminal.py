@@ -123,7 +123,7 @@ class Terminal(Console):
             self.say(key_of(terms), style="dim")
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the program, which ends silently; rich would end it with status 1."""
+        """Raise to the program, which ends silently; rich would end it with status 1."""
         raise
 
     def say(self, text: Spoken, indent: int = 2, label: str | Said = "", style: str = "") -> None:

@@ -25,7 +25,7 @@ def _tag(name: str) -> str:
 
 
 class Warning(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=_tag):
-    """Something that a reader of figures has to know.
+    """A fact that a reader of figures has to know.
 
     Attributes
     ----------
@@ -261,7 +261,7 @@ class KeyHidden(Grave, frozen=True, kw_only=True):
 
 
 class OfRun(Warning, frozen=True, kw_only=True):
-    """Something that is said of one of several runs."""
+    """A warning about one of several runs."""
 
     who: str
     what: Any

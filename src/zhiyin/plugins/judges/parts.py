@@ -9,7 +9,7 @@ from zhiyin.words import Text, said
 
 
 class JudgesPart(RunPart):
-    """Judgements lie in folders within that of their run."""
+    """Judges' part of a report; judgements lie in folders within that of their run."""
 
     def chapter(self, chapter: ChapterRuns) -> ChapterPart:
         return ChapterPart(

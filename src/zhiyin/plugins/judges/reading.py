@@ -297,7 +297,7 @@ Ordinary faults take about 5 looks a character."""
 
 
 class Tangled(Exception):  # noqa: N818 - it is a finding about a text
-    """Mending a text would take too long."""
+    """Error: the repair of a text would take too long."""
 
 
 class Patience:

@@ -189,7 +189,7 @@ def _aim_lines(made: Hardened) -> list[Said]:
 
 
 def rewrite_forge(arguments: Sequence[str]) -> list[str]:
-    """`paraphrase FILE` is `paraphrase questions --data FILE`."""
+    """Rewrite `paraphrase FILE` to `paraphrase questions --data FILE`."""
     from zhiyin.contract.arguments import file_as_data
 
     words = [*arguments]

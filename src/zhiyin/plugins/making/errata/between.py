@@ -20,12 +20,12 @@ _BY_CHANCE = 0.01
 
 
 def contradicted(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Another item asks the same of the same, both offer both keys, and it keys the other."""
+    """Find items that ask the same of the same and offer both keys, each keying another."""
     return _between(items, "contradicted", _contradicts)
 
 
 def contested(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Another item asks the same and takes a key for wrong, among other options.
+    """Find items whose key is a wrong option of another item that asks the same.
 
     Where a question has a best answer rather than a right one, both may hold: a person has to say.
     """

@@ -79,7 +79,7 @@ def keyed_twice(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
 
 def repeated_option(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Two wrong options are the same but for their form."""
+    """Find items of which two wrong options are the same but for their form."""
     for item in items:
         right = {option_form(item.options[place]) for place in item.right}
         seen: dict[str, str] = {}
@@ -128,7 +128,7 @@ def _run_together(text: str) -> bool:
 
 
 def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Signs or pictures got lost on the way into the data.
+    """Find items whose signs or pictures got lost on the way into the data.
 
     All options are bare letters (of pictures that are not there), the keyed option names a mode
     without its note while another has one, the question asks about a key without its note, or a

@@ -149,7 +149,7 @@ def rotations(
 def leave_one_out(
     item: str, question: str, options: Sequence[str], cluster: str = "", rounds: int = ROUNDS
 ) -> Iterator[Probe]:
-    """Each fold leaves out one wrong answer; each is shown `rounds` times in a drawn order.
+    """Make folds that each leave out one wrong answer, shown `rounds` times in a drawn order.
 
     Parameters
     ----------

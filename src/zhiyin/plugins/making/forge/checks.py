@@ -153,7 +153,7 @@ def bare(text: str) -> str:
 
 
 def one_key(item: ForgeItem) -> Fallen | None:
-    """One option is right, and all differ by more than small words."""
+    """Check that one option is right, and that all differ by more than small words."""
     right, *wrong = (bare(text) for text in item.options)
     letters = any(len(text) < 2 and text.isascii() for text in item.options)  # 笛 is a word
     if not all((right, *wrong)) or letters:

@@ -195,7 +195,7 @@ class _Pipeline:
         return self.made
 
     def _carry_out(self, stage: Stage) -> bool:
-        """Do a stage, unless it is done or replaced. Whether something is left to go on with."""
+        """Do a stage, unless it is done or replaced; tell whether anything is left for the next."""
         kind: type[Any] = ForgeTrack if stage == "select" else ForgeItem
         work: Work
         if replaced := self.plan.use.get(stage):
@@ -411,5 +411,5 @@ def _rule_in_words(plan: ForgePlan) -> str:
 
 
 def asker_of(model: str, base: Asker) -> Asker:
-    """Another model, asked as hard as `base`, greedily."""
+    """Return another model's asker, with the limits of `base`, for greedy sampling."""
     return msgspec.structs.replace(base, model=model, sampling=Sampling(0.0), opened=None)

@@ -1,4 +1,4 @@
-"""People say of each question which options are right: the sheet they get, and the rule.
+"""Validation by people, who mark the right options: the sheet they get, and the rule.
 
 The rule is that of Weck et al. 2024, section 3.2, as their published notebook carries it out:
 annotations that say "can't answer" are left out; a question needs three others; it stays if at

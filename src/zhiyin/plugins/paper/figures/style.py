@@ -93,7 +93,7 @@ class PictureText(str):
         return made
 
     def __str__(self) -> Self:
-        """Itself: matplotlib keeps what this gives."""
+        """Return the text itself: matplotlib keeps what this gives."""
         return self
 
     def in_language(self, language: str) -> PictureText:

@@ -33,7 +33,7 @@ def print_people(
 
 
 def n_people(n: int) -> str:
-    """So many people."""
+    """Write a number of people."""
     return counted(n, "person", "people")
 
 

@@ -30,7 +30,7 @@ _ITS_OWN = "study-"
 
 
 def rewrite_study(arguments: Sequence[str]) -> list[str]:
-    """`make --from BENCHMARK ...` has the flags of `zhiyin run BENCHMARK`."""
+    """Rewrite `make --from BENCHMARK ...` to take the flags of `zhiyin run BENCHMARK`."""
     from zhiyin.contract.arguments import file_as_data, in_two_words
 
     words = in_two_words(arguments, "--from")

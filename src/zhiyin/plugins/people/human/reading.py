@@ -114,7 +114,7 @@ class _Reader:
         )  # fmt: skip
 
     def _refuse_missing_columns(self, rows: list[AnswerRow]) -> None:
-        """Every column of the map is somewhere in the table."""
+        """Refuse a table that lacks a column of the map."""
         present = {name for row in rows for name in row.cells}
         columns = self.map.columns
         named = {name: getattr(columns, name) for name in columns.__struct_fields__}

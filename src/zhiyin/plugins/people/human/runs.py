@@ -118,7 +118,7 @@ def _agreement(
 
 
 def _numbered(records: Sequence[Record]) -> list[Record]:
-    """Further people's answers to a question are its repeats, and no further questions."""
+    """Number further people's answers to a question as its repeats, not as further questions."""
     times: Counter[tuple[str, str]] = Counter()
     numbered = []
     for record in records:

@@ -96,7 +96,7 @@ class Site:
         return answer
 
     def consent(self, request: web.Request, form: Form) -> web.Response:
-        """Agreement to every statement begins; anything else keeps nothing but a count."""
+        """Begin if every statement is agreed to; else keep nothing but a count."""
         self._limit(request, "begin")
         token = request.cookies.get("begin", "")
         if (

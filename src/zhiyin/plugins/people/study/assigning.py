@@ -199,7 +199,7 @@ class AnswerCounts:
                 del counts[answer]
 
     def _expire(self) -> None:
-        """Places that were given long ago and never answered count no longer."""
+        """Stop counting places that were given long ago and never answered."""
         now = time.time()
         while self._expiring and self._expiring[0][0] < now:
             _, person, item = heapq.heappop(self._expiring)

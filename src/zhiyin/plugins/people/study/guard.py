@@ -130,7 +130,7 @@ def html(page: str, status: int = 200) -> web.Response:
 
 
 def data_of(data: bytes, kind: str, status: int = 200) -> web.Response:
-    """Answer with what is no page."""
+    """Answer with data that is no page."""
     return web.Response(body=data, status=status, content_type=kind)
 
 
@@ -159,7 +159,7 @@ async def form_of(request: web.Request, most: int) -> Form:
 
 
 class Limit:
-    """So many requests a minute from one address, in bursts of as many.
+    """Limit of requests a minute from one address, in bursts of as many.
 
     Parameters
     ----------

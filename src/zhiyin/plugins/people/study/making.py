@@ -200,7 +200,7 @@ def _told(stem: str, wish: StudyWish) -> dict[str, str]:
 
 
 def _doubted(trials: list[Trial], errata: Errata) -> Iterator[StudyItem]:
-    """Items that rules doubt, each with its key and what is doubted: a person says what holds."""
+    """Make items that rules doubt, each with its key and the doubt: a person decides."""
     doubts: dict[str, list[str]] = {}
     for line in errata.lines:
         doubts.setdefault(line.item, []).append(line.says)

@@ -40,7 +40,7 @@ _BY_SESSION = (
 
 
 class TwiceError(Exception):
-    """Somebody with this number of a platform has begun already."""
+    """Error: somebody with this number of a platform has begun already."""
 
 
 def hashed(token: str) -> str:
@@ -406,7 +406,7 @@ def _grades(item: StudyItem, order: list[str], sent: list[int]) -> dict[str, int
 def _check_listening(
     store: StudyStore, item: StudyItem, place: Any, sent: SentAnswer, now: float
 ) -> None:
-    """Each sound was heard as often as the study asks, and there was the time for it."""
+    """Check that each sound was heard as often as the study asks, and that time sufficed."""
     least = store.study.listening.least
     if not item.sounds or not least:
         return

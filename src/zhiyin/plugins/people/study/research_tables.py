@@ -92,7 +92,7 @@ def items_table(
     pages: Mapping[str, int],
     models: Mapping[str, Sequence[tuple[str, float | None]]],
 ) -> Table:
-    """Each item, which leads to its page of the preview.
+    """Table of items; each leads to its page of the preview.
 
     Parameters
     ----------

@@ -227,7 +227,7 @@ class StudyStore:
 
     @contextlib.contextmanager
     def _block(self) -> Iterator[_Batch]:
-        """One writer's part of a transaction; of that alone nothing stays after an error."""
+        """Open one writer's part of a transaction; after an error only that part is undone."""
         with self._turn:
             batch = self._batch = self._batch or _Batch(self.engine)
             before = self._standing.changes if self._standing else 0
@@ -281,7 +281,7 @@ class StudyStore:
         connection.execute(FACTS.insert().values(name=name, value=value))
 
     def count(self, name: str) -> None:
-        """One more of something of which nothing else is kept, such as no consent."""
+        """Count one more of something of which nothing else is kept, such as no consent."""
         with self.write() as connection:
             self.note(connection, name, str(int(self.fact(connection, name, "0")) + 1))
 

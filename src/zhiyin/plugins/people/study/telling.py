@@ -36,7 +36,7 @@ def languages_of(items: Collection[StudyItem]) -> list[str]:
 
 
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
-    """About how long a person needs: sounds as often as they have to be heard, reading, answering.
+    """Minutes that a person needs: sounds as often as they must be heard, reading, answering.
 
     What stands before questions (instructions, worked examples with their sounds) is read and heard
     once. Up to ten in whole minutes, then in steps of five, always rounded up.
@@ -57,7 +57,7 @@ def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
 
 
 def _seconds(study: StudyDesign, item: StudyItem) -> float:
-    """About how long one question takes; a tune that can be played is played once."""
+    """Estimate the seconds that one question takes; a tune that can be played is played once."""
     read = "".join((item.stem, *(one.text for one in (*item.choices, *item.quoted))))
     heard = max(1, study.listening.least) * sum(sound.seconds for sound in item.sounds)
     heard += sum(one.seconds for one in item.media if one.kind == "tune_sound")
@@ -66,7 +66,7 @@ def _seconds(study: StudyDesign, item: StudyItem) -> float:
 
 
 def _reading(text: str) -> float:
-    """About how many seconds it takes to read a text."""
+    """Estimate the seconds that it takes to read a text."""
     han = len(_HAN.findall(text))
     return han / HAN_S + (len(text) - han) / LETTERS_S
 
