@@ -235,12 +235,12 @@ class ModelKind(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """True if its name is all that has to be written."""
+        """Tell whether its name is all that has to be written."""
         return any(":" not in form for form in self.forms)
 
     @property
     def longer(self) -> bool:
-        """True if something may follow its name."""
+        """Tell whether something may follow its name."""
         return any(":" in form for form in self.forms)
 
 

@@ -136,7 +136,7 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def is_switch(self) -> bool:
-        """True if no value stands behind it."""
+        """Tell whether no value stands behind it."""
         return _unbounded(self.kind) is bool
 
 

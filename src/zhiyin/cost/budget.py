@@ -34,7 +34,7 @@ class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def bounded(self) -> bool:
-        """True if there is any bound."""
+        """Tell whether there is any bound."""
         return any(limit is not None for limit in msgspec.structs.astuple(self))
 
     def __str__(self) -> str:
@@ -114,7 +114,7 @@ class BudgetAccount:
 
     @property
     def minds_cost(self) -> bool:
-        """True if dollars or tokens are bounded, here or in what it is a part of."""
+        """Tell whether dollars or tokens are bounded, here or in what it is a part of."""
         own = bool(self._limits.keys() - {"calls"})
         return own or (self._within is not None and self._within.minds_cost)
 
@@ -296,7 +296,7 @@ class Pace:
 
     @property
     def minds_tokens(self) -> bool:
-        """True if tokens matter at all: the user or the server has set a limit."""
+        """Tell whether tokens matter at all: the user or the server has set a limit."""
         return bool(self._token_s) or "tokens" in self._left
 
     @property

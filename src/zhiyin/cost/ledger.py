@@ -175,7 +175,7 @@ class Ledger:
 
     @property
     def _is_known(self) -> bool:
-        """True if a further call may begin, by what is known of the cost of one."""
+        """Tell whether a further call may begin, by what is known of the cost of one."""
         if self._seen or self._batched or not self.account.minds_cost:
             return True
         begun = self._under_way + self._promised
@@ -190,7 +190,7 @@ class Ledger:
 
     @property
     def may_begin(self) -> bool:
-        """True if a place for a further call may be held, by what is known of the cost of one."""
+        """Tell whether a place for a further call may be held, by what is known of its cost."""
         return self._is_known
 
     async def _change(self) -> None:
@@ -393,7 +393,7 @@ class HeldPlace:
 
     @property
     def held(self) -> bool:
-        """True if room is set aside."""
+        """Tell whether room is set aside."""
         return self._taken is not None
 
     @property
@@ -403,7 +403,7 @@ class HeldPlace:
 
     @property
     def may_begin(self) -> bool:
-        """True if enough is known of what such a call costs."""
+        """Tell whether enough is known of what such a call costs."""
         return self._ledger.may_begin
 
     def take(self) -> None:

@@ -141,7 +141,7 @@ class OtherAsker(NamedTuple):
 
     @property
     def timed(self) -> bool:
-        """True if each call has a time limit of ours."""
+        """Tell whether each call has a time limit of ours."""
         return is_timed(self.model)
 
     @property
@@ -463,7 +463,7 @@ class Journal:
 
     @property
     def is_new(self) -> bool:
-        """True if nothing stands in it yet."""
+        """Tell whether nothing stands in it yet."""
         return not self.file.size
 
     def begin(self, expected: Amount, model: str = "") -> int:

@@ -319,7 +319,7 @@ class RunFolder:
 
     @property
     def failed_before(self) -> bool:
-        """True if a trial had failed when the log was opened, and had no answer."""
+        """Tell whether a trial had failed when the log was opened, and had no answer."""
         return bool(self._failed)
 
     def set_aside(self, trials: Iterable[str]) -> None:

@@ -76,7 +76,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def takes_any_trial(self) -> bool:
-        """True if nothing in a trial is known to be too much."""
+        """Tell whether nothing in a trial is known to be too much."""
         yes = (self.sound, self.image, self.system, self.sound_examples)
         limits = (self.seconds, self.clips, self.pictures)
         return False not in yes and all(limit in (None, UNKNOWN) for limit in limits)

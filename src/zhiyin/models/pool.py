@@ -72,7 +72,7 @@ class Member:
 
     @property
     def free(self) -> bool:
-        """True if it may be asked a trial now."""
+        """Tell whether it may be asked a trial now."""
         if self.leaving or self.state == "out" or monotonic() < self._rest_until:
             return False
         return self.state == "in" or not self.flights

@@ -160,7 +160,7 @@ class QuestionLine(msgspec.Struct):
 
     @property
     def of_text(self) -> bool:
-        """True if there is nothing to be heard or seen."""
+        """Tell whether there is nothing to be heard or seen."""
         return all(part.type == "text" for message in self.messages for part in message.parts)
 
     def read(self, media: Path) -> tuple[Message, ...]:

@@ -94,7 +94,7 @@ class Act(NamedTuple):
 
     @property
     def declares(self) -> bool:
-        """True if it says, however weakly, that an option is the answer."""
+        """Tell whether it says, however weakly, that an option is the answer."""
         return self.kind == "declaring"
 
 
@@ -243,22 +243,22 @@ class Clause:
 
     @property
     def single(self) -> bool:
-        """True if one option is named, and not several."""
+        """Tell whether one option is named, and not several."""
         return len(self.group.letters) == 1
 
     @property
     def by_text(self) -> bool:
-        """True if the option is named by its text alone."""
+        """Tell whether the option is named by its text alone."""
         return self.group.first.form == "text"
 
     @cached_property
     def closed(self) -> bool:
-        """True if the clause ends with the option."""
+        """Tell whether the clause ends with the option."""
         return bool(_CLOSED.match(self.lower[self.group.end : self.group.end + 14]))
 
     @cached_property
     def concludes(self) -> bool:
-        """True if "so it is" stands before the option."""
+        """Tell whether "so it is" stands before the option."""
         return bool(before.CONCLUDES.search(self.left))
 
     @cached_property
@@ -268,13 +268,13 @@ class Clause:
 
     @cached_property
     def supposed_before(self) -> bool:
-        """True if the sentence before supposes something: "Let us assume it is slow."."""
+        """Tell whether the sentence before supposes something: "Let us assume it is slow."."""
         ahead = self.lower[max(0, self.start - REACH) : self.start].rstrip(" .!\n")
         return bool(before.ASSUMES.match(ahead[max(ahead.rfind("."), ahead.rfind("\n")) + 1 :]))
 
     @cached_property
     def weakly(self) -> bool:
-        """True if a plain "it is" stands before the option."""
+        """Tell whether a plain "it is" stands before the option."""
         return bool(before.WEAK.search(self.left))
 
     @cached_property
@@ -284,7 +284,7 @@ class Clause:
 
     @cached_property
     def answers_first(self) -> bool:
-        """True if a letter is the first sentence, and what follows speaks of something else.
+        """Tell whether a letter is the first sentence, and what follows speaks of something else.
 
         "A. The tune stands alone, no second voice is heard" is an answer and its reason;
         "A. Too slow", "A. This is wrong" and "A. ... B. ... C. ..." are not.
@@ -303,7 +303,7 @@ class Clause:
 
     @cached_property
     def corrects(self) -> bool:
-        """True if words of correction stand before the option, in its sentence or the last."""
+        """Tell whether words of correction stand before the option, in its sentence or the last."""
         start, breaks = self.start, self.sentences.breaks
         here = bisect_left(breaks, start)
         if here > 0:
@@ -316,7 +316,7 @@ class Clause:
 
     @cached_property
     def denied_before(self) -> bool:
-        """True if the option named before this one is rejected."""
+        """Tell whether the option named before this one is rejected."""
         if not self.index:
             return False
         other = self.sentences.groups[self.index - 1]

@@ -118,7 +118,7 @@ class TrialRow:
 
     @property
     def heard(self) -> bool:
-        """True if any sound was played."""
+        """Tell whether any sound was played."""
         return self._kind.heard
 
     @property
@@ -197,7 +197,7 @@ class TrialRow:
 
     @property
     def confirmed(self) -> bool:
-        """True if a further call settled the answer."""
+        """Tell whether a further call settled the answer."""
         return self._outcome.settled
 
     @property
@@ -207,7 +207,7 @@ class TrialRow:
 
     @property
     def judged(self) -> bool:
-        """True if it is in shares of right answers: errors and ungraded ones are not."""
+        """Tell whether it is in shares of right answers: errors and ungraded ones are not."""
         return self.state not in NOT_JUDGED
 
     @property
@@ -217,7 +217,7 @@ class TrialRow:
 
     @property
     def answered(self) -> bool:
-        """True if an answer could be read from the reply."""
+        """Tell whether an answer could be read from the reply."""
         return self.state in ("correct", "wrong")
 
 
@@ -348,7 +348,7 @@ class Rows(Sequence[TrialRow]):
         return {key: self.where(np.isin(kinds, own)) for key, own in members.items()}
 
     def by_group(self, *, conditions: bool = True) -> dict[str, Rows]:
-        """Map groups to rows, "all" first; without `conditions`, these are cut off their names."""
+        """Map groups to rows, "all" first; without `conditions`, their names leave these out."""
 
         def names(kind: Kind) -> tuple[str, ...]:
             if conditions:

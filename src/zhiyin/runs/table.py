@@ -444,7 +444,7 @@ class RunTable:
 
     @property
     def has_facts(self) -> bool:
-        """True if further facts were wanted of each trial."""
+        """Tell whether further facts were wanted of each trial."""
         return self._facts is not None
 
     @property

@@ -226,7 +226,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> bool:
-        """True if it was asked in the benchmark's main way."""
+        """Tell whether it was asked in the benchmark's main way."""
         return not self.way
 
 

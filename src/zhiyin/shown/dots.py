@@ -139,7 +139,7 @@ class DotPicture(msgspec.Struct, frozen=True):
 
     @property
     def own_axes(self) -> bool:
-        """True if each row has an axis of its own."""
+        """Tell whether each row has an axis of its own."""
         return any(row.ticks for row in self.rows)
 
     @property

@@ -59,7 +59,7 @@ class PaperFit(msgspec.Struct, frozen=True):
 
     @property
     def stacked(self) -> bool:
-        """True if cells may have several lines."""
+        """Tell whether cells may have several lines."""
         return self.letters > 0
 
     def lines(self, table: WrittenTable, column: int, cell: str) -> list[str]:

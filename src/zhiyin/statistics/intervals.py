@@ -59,7 +59,7 @@ class Ends(msgspec.Struct, frozen=True):
 
     @property
     def above_0(self) -> bool:
-        """True if the interval lies above 0."""
+        """Tell whether the interval lies above 0."""
         return self.low > 0
 
 

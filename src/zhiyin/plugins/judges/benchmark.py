@@ -367,7 +367,7 @@ class Judging(Benchmark[JudgeSettings]):
 
     @cached_property
     def shows_heard(self) -> bool:
-        """True if the prompts show a judge what was heard; a user's own may not."""
+        """Tell whether the prompts show a judge what was heard; a user's own may not."""
         asked = self.wording.templates.get("precision")
         return asked is not None and "heard" in asked.placeholders and not self.forms
 

@@ -66,7 +66,7 @@ class FolderSheet(msgspec.Struct, frozen=True):
 
     @property
     def texts(self) -> bool:
-        """True if the questions are from texts."""
+        """Tell whether the questions are from texts."""
         return self.made.get("made from") == TEXTS
 
 

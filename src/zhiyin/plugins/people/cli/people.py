@@ -75,7 +75,7 @@ class PeopleSettings(msgspec.Struct, frozen=True):
 
     @property
     def pictured(self) -> bool:
-        """True if a figure is to be written instead of runs."""
+        """Tell whether a figure is to be written instead of runs."""
         return (self.out or "").endswith(".html")
 
     @property
@@ -94,7 +94,7 @@ def show(
     database: str = "",
     json: bool = False,
 ) -> int:
-    """Show how far a study is, or people's answers, of it or of a table, as runs and beside models.
+    """Show a study's progress; people's answers, from it or a table, as runs and beside models.
 
     Parameters
     ----------
