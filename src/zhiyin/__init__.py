@@ -101,7 +101,7 @@ _MODULES = {"report": "zhiyin.report", "stats": "zhiyin.plugins.methods.api"}
 
 
 def __getattr__(name: str) -> object:
-    """What is public, imported when it is first asked for."""
+    """Return a public object, imported when it is first asked for."""
     import importlib
 
     if name in _MODULES:
