@@ -800,7 +800,7 @@ def test_a_headline_that_is_a_score_is_told_as_one(tmp_path, monkeypatch):
         write_run(tmp_path / name, "muchomusic", name, graded(name, mean))
     (board,) = overview(RunSet([tmp_path / "near", tmp_path / "far"])).benchmarks
     said = says(board).replace(NBSP, " ")
-    assert said.startswith("near reaches 80 % in closeness, better than far by 40.0 points (")
+    assert said.startswith("near reaches 80.0 % in closeness, better than far by 40.0 points (")
     assert "right" not in said
     assert "guessing" not in said
     score = [str(f.words) for f in board.findings if f.topic == "score"]

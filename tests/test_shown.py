@@ -37,8 +37,8 @@ from zhiyin.words.findings import CutOff
         ("share", None, (0.2, 0.1, 0.25), "20.0 (10.0–25.0)"),
         ("share", None, (0.0, float("inf")), "-"),
         ("points", None, 0.0315, "+3.1"),
-        ("points", None, (-0.031, 0.08), "−3.1 to +8.0"),
-        ("points", None, (0.02, 0.01, 0.03), "+2.0 (+1.0 to +3.0)"),
+        ("points", None, (-0.031, 0.08), "−3.1 to 8.0"),
+        ("points", None, (0.02, 0.01, 0.03), "+2.0 (1.0 to 3.0)"),
         ("p", None, 0.0455, "0.045"),
         ("p", None, 1e-9, "<\xa00.001"),
         ("usd", None, 1234.5, "1,234.50"),
@@ -68,7 +68,7 @@ def test_a_cell_is_written_as_its_column_says(kind, decimals, cell, letters):
 
 def test_cells_in_chinese():
     assert written(said("going-on"), Column(""), "zh") != written(said("going-on"), Column(""))
-    assert written((-0.1, 0.2), Column("", "points"), "zh") == "−10.0 至 +20.0"
+    assert written((-0.1, 0.2), Column("", "points"), "zh") == "−10.0 至 20.0"
     assert written(False, Column(""), "zh") == "否"
     assert written(7800.0, Column("", "seconds"), "zh") == "2 小时 10 分钟"
 
@@ -89,7 +89,7 @@ def test_a_section_says_what_its_columns_hold():
         kinds=["text", "points", "p"],
     )  # fmt: skip
     (row,) = in_letters(section.table()).rows
-    assert row.cells == ("to hearing", "+43.0 (+35.1 to +50.9)", "<\xa00.001")
+    assert row.cells == ("to hearing", "+43.0 (35.1 to 50.9)", "<\xa00.001")
     head, cells = csv.reader(io.StringIO(as_csv(section.table())))
     assert head == ["", "points lost", "points lost low", "points lost high", "p"]
     assert cells == ["to hearing", "0.43", "0.351", "0.509", "1e-06"]

@@ -158,7 +158,6 @@ FUNCTIONS = {
     *("AMOUNT", "APART"),
     *LISTS,
     "SHARE",
-    "ROUGHLY",
     "EXACT",
     "POINTS",
     "SIGNED",

@@ -47,6 +47,11 @@ def number(value: float, decimals: int | None = None) -> str:
     return signed(f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}")
 
 
+def fitting(*values: float) -> int:
+    """The decimals that suit numbers that stand together: one, or three below 1."""
+    return 1 if max(map(abs, values), default=0.0) > 1 else 3
+
+
 def gap(difference: float, decimals: int | None = None) -> str:
     """A difference of numbers with its sign: "+305.2"."""
     written = number(abs(difference), decimals)

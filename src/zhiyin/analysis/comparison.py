@@ -305,7 +305,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def _ranking_table(self) -> Table:
         columns = (
-            Column(said("compare-run")), Column(said("compare-score"), self.kinds[0]),
+            Column(said("compare-run")),
+            Column(said("compare-score", scale=self.scale), self.kinds[0]),
             Column(said("compare-interval"), self.kinds[0]), Column(said("compare-letters")),
         )  # fmt: skip
         rows = tuple(

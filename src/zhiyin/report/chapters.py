@@ -151,7 +151,12 @@ def _by_reason(why: Sequence[tuple[str, Text]], runs: int) -> list[tuple[Text, l
 def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if any(row.groups for row in chapter.published):
         yield _published_block(chapter, runs)
-    judged = any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
+    judged = chapter.lead.measure.name == "accuracy" or all(
+        any(own.n for own in chapter.figures[one.run].values())
+        for one in chapter.lead.standings
+        if one.state == "judged"
+    )
+    judged &= any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
     if len(chapter.groups) > 1 and judged:
         yield _groups_block(chapter, runs)
     if len(runs) > 1 and chapter.pairs:

@@ -169,8 +169,7 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
         return said("lead-right", who=names, value=value, manner=manner, runs=runs, title=title)
     if lead.figure == "total":
         return said("lead-total", who=names, value=value, manner=manner, runs=runs, by=own.by)
-    same = figure_name(lead.figure) == lead.measure.unit
-    figure = None if same else score_words(lead.figure)
+    figure = figure_words(lead)
     facts = {"who": names, "value": value, "manner": manner, "runs": runs, "title": title}
     return said("lead-score", figure=figure, **facts, **_scale(lead))
 
@@ -372,7 +371,9 @@ def without_figure(own: Standing) -> Text:
     return own.measured or said("without-figure", why=own.state, n=own.trials)
 
 
-def score_words(figure: str) -> Said:
-    """What a score is called: "f1", "score:NAME"."""
-    name = figure_name(figure)
+def figure_words(lead: Lead) -> Said | None:
+    """What the headline's figure is called; None where its unit says so."""
+    name = figure_name(lead.figure)
+    if name == lead.measure.unit:
+        return None
     return said("score-name", name=name, plain=name.replace("_", " "))

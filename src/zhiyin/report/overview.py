@@ -39,7 +39,7 @@ from zhiyin.report.comparisons import (
 from zhiyin.report.dots import Counted, drawn_of, of_part
 from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
-from zhiyin.report.headlines import headline, score_words
+from zhiyin.report.headlines import figure_words, headline
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.pictures import doses
@@ -430,7 +430,7 @@ def _findings(
             labels[run], run, sheet.figures[run], heard=heard, within=within,
             group=main if measure.name != ACCURACY.name else sheet.main,
             title=kind.titles.get(main, main), instead=_named_figure(lead, one, labels[run]),
-            state=one.state, measured=one.measured, by_itself=one.by_itself,
+            state=one.state, measured=one.measured, by_itself=one.by_itself, notes=one.notes,
         )  # fmt: skip
         yield from exploratory(own, planned, main, run)
         yield from extremes(labels[run], sheet.figures[run], groups)
@@ -464,5 +464,7 @@ def _named_figure(lead: Lead, own: Standing, label: Named) -> Said | None:
     """What to say of a run whose headline is a score of its own; None for any other."""
     if not lead.figure.startswith(SCORE) or own.value is None:
         return None
-    ends = {"value": own.value, "low": own.low, "high": own.high}
-    return said("finding-figure", who=label, figure=score_words(lead.figure), items=own.n, **ends)
+    return said(
+        "finding-figure", who=label, figure=figure_words(lead), items=own.n,
+        value=own.value, low=own.low, high=own.high, scale=lead.measure.unit,
+    )  # fmt: skip

@@ -43,7 +43,10 @@ compare-interval = 95 % int.
 compare-better = better
 compare-ranking = ranking
 compare-run = run
-compare-score = score, %
+compare-score = score, { $scale ->
+    [share] %
+   *[other] { $scale }
+}
 compare-letters = groups
 compare-same-letter = runs that share a letter do not differ significantly (Holm, { $alpha }{ $many ->
     [true] ; of so many runs the best alone is tested, against each other one

@@ -195,7 +195,7 @@ state-no-answer = no answer
 state-refused = refused
 state-truncated = truncated
 state-error = failed call
-state-ungraded = not judged
+state-ungraded = not marked
 
 methods-in-english = The paragraph for a paper, in English:
 copy-text = Copy this text

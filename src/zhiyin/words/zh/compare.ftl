@@ -40,7 +40,10 @@ compare-interval = 95 % 区间
 compare-better = 较好
 compare-ranking = 排名
 compare-run = 运行
-compare-score = 得分，%
+compare-score = 得分，{ $scale ->
+    [share] %
+   *[other] { $scale }
+}
 compare-letters = 组别
 compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，{ $alpha }{ $many ->
     [true] ；运行较多，只检验最佳者与其余各运行

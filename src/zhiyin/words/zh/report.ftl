@@ -209,7 +209,7 @@ state-no-answer = 无答案
 state-refused = 拒答
 state-truncated = 被截断
 state-error = 失败
-state-ungraded = 未评分
+state-ungraded = 不判对错
 
 methods-in-english = 供论文使用的方法段落（英文）：
 copy-text = 复制这段文字
