@@ -180,7 +180,7 @@ WITHOUT_WORDS = {
     "audit-rate", "board-heading",
     "boards-again", "boards-letter", "boards-setting", "boards-title",
     "boards-value", "canary", "canary-of", "cause", "causes", "extent-part",
-    "finding-group", "finding-groups", "finding-in", "finding-judged-note",
+    "finding-group", "finding-groups", "suite-about", "finding-in", "finding-judged-note",
     "lacking", "lead", "lead-in", "lead-value", "methods-model", "methods-of-run",
     "methods-option", "methods-print", "methods-sentence", "not-kept", "of-run", "remark",
     "cli-alpha-of", "cli-constant", "cli-read", "cli-run-result", "suite-model", "suite-ranked",
