@@ -517,3 +517,21 @@ def test_a_rate_beyond_one_may_have_a_smallest_difference_beyond_one_too(two):
     assert shares.findable() is None
     assert shares.findable("cents") == 3.4
     assert msgspec.structs.replace(row, detectable=float("inf")).findable("cents") is None
+
+
+def test_of_replaced_sound_no_model_is_called_better(tmp_path, capsys):
+    """Whoever guesses right in silence has heard no more; other conditions keep their verdict."""
+    asked = mucho_trials(60, audio=("true", "silence"))
+    able, rest = student("able", 0.95), student("rest", 0.05)
+    runs = [
+        write_run(tmp_path / "loud", "muchomusic", "loud", map(able, asked)),
+        write_run(tmp_path / "dull", "muchomusic", "dull", map(rest, asked)),
+    ]
+    assert main(["compare", *map(str, runs), "--groups", "all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    verdicts = {
+        line.split()[0]: line.split()[-1] for line in lines if line.startswith(("audio=", "all "))
+    }
+    assert verdicts["audio=silence"] == "-"
+    assert verdicts["audio=true"] == verdicts["all"] != "?"
+    assert any("the sound was replaced" in line for line in lines)

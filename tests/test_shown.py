@@ -14,8 +14,8 @@ from rich.cells import cell_len
 
 from zhiyin.contract.declared import Section
 from zhiyin.numerals import duration
-from zhiyin.shown.charts import Series
-from zhiyin.shown.dots import Dot, DotPicture, DotRow, in_terminal
+from zhiyin.shown.charts import SHARES, ChartScale, Series, definitions, grid
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, in_terminal, picture
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Column, Link, Row, Table, in_letters, table_of, written
@@ -394,3 +394,16 @@ def test_results_are_printed_in_chinese_where_that_is_wanted(tmp_path, monkeypat
         figures = r"\d+\.\d"
         assert sorted(re.findall(figures, chinese)) == sorted(re.findall(figures, english))
         assert printed("zh", *words, "--json") == printed("en", *words, "--json")
+
+
+def test_the_upright_lines_of_shares_are_drawn_once_however_high_a_row_is():
+    """And heads of columns stand in the rows that show them on a phone alone."""
+    names = tuple((Series.of_run(n), f"model {n}") for n in range(4))
+    rows = tuple(DotRow(f"row {n}", dots=(Dot(0.5, 0.4, 0.6),) * 4) for n in range(20))
+    drawn = picture(DotPicture("row", "right", "share", names, rows), "en", "x")
+    assert drawn.count("#grid-shares") == 20
+    assert "V1" not in drawn
+    assert 'id="grid-shares"' in definitions()
+    assert drawn.count('data-head="model 3"') == 1
+    assert "V1" in grid(ChartScale(0.0, 300.0))
+    assert len(grid(SHARES, 77)) < 60

@@ -342,7 +342,7 @@ def favours_a_letter(own: Standing) -> Answer:
     if liked.verdict == "always":
         return Answer("bad", said("short-always", letter=liked.letter), shares)
     if liked.verdict == "favours":
-        return Answer("bad", said("short-yes"), shares)
+        return Answer("bad", said("short-often", letter=liked.letter), shares)
     if only := liked.by_itself:
         detail = said("short-corrected", p=only.p, runs=only.runs, text=shares)
         return Answer("soft", said("short-by-itself", side=only.side), detail)

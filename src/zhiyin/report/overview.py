@@ -301,7 +301,7 @@ def _chapter(
             if names
         },
         findings=[
-            *_findings(run_set, sheet, groups, letters, conditions, lead),
+            *_findings(run_set, sheet, groups, letters, conditions, lead, drawn),
             *_beside_people(run_set, reference, sheet.figures, in_part),
             *_reading_findings(run_set, readings, name),
             *_errata_findings(flawless, kind.measures[0].group, name),
@@ -412,6 +412,7 @@ def _findings(
     letters: Mapping[int, LetterBias | None],
     conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
+    drawn: Counted | None,
 ) -> Iterator[findings.Finding]:
     labels = [Named(run.label) for run in run_set.runs]
     kind = known(run_set.runs[sheet.runs[0]].manifest)
@@ -436,7 +437,9 @@ def _findings(
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
     for each in sheet.compared():
-        yield from exploratory(comparisons(each, labels, groups), planned, main, None)
+        # What the picture of tasks says of two runs in bold is not said again.
+        untold = [] if drawn and drawn.tasks and drawn.picture.apart else groups
+        yield from exploratory(comparisons(each, labels, untold), planned, main, None)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
         yield from half_reached(labels[run], run_set.runs[run].folder)

@@ -22,7 +22,7 @@ Functions that messages may call
 ``WHOLE($x)``
     A number without decimals.
 ``WORD($x)``
-    A whole number up to ten as a word, a larger one in digits; in Chinese in digits.
+    A whole number up to twelve as a word, a larger one in digits; in Chinese in digits.
 ``MONEY($x)``
     A price: "0.0123 usd".
 ``P($x)``
@@ -226,7 +226,7 @@ class _Saying:
         return f"{number:,.0f}"
 
     def _word(self, number: int) -> str:
-        return str(number) if self._chinese or number > 10 else NUMBER_WORDS[number]
+        return str(number) if self._chinese or number > 12 else NUMBER_WORDS[number]
 
     def _money(self, usd: float) -> str:
         return money(usd)

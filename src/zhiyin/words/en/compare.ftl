@@ -41,6 +41,7 @@ compare-unit = { $unit }
 compare-difference = diff.
 compare-interval = 95 % int.
 compare-better = better
+compare-unheard = -: the sound was replaced, and what is right there makes no model better
 compare-ranking = ranking
 compare-run = run
 compare-score = score, { $scale ->

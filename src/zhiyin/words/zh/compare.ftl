@@ -38,6 +38,7 @@ compare-unit = { $unit ->
 compare-difference = 差异
 compare-interval = 95 % 区间
 compare-better = 较好
+compare-unheard = -：声音已被替换，此处答对不代表模型更好
 compare-ranking = 排名
 compare-run = 运行
 compare-score = 得分，{ $scale ->
