@@ -419,7 +419,7 @@ def test_a_copy_of_a_run_is_no_second_measurement(tmp_path, capsys):
     assert any("are copies of one run" in line for line in texts(found.warnings))
     assert main(["compare", str(folder), str(copy)]) == 0
     line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("all "))
-    assert line.split()[4:8] == ["+0.0", "-", "-", "-"]
+    assert line.split()[4:8] == ["0.0", "-", "-", "-"]
     assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(tmp_path / "page")]) == 0
     assert "are copies of one run" in " ".join(capsys.readouterr().out.split())
     manifest.id = "fedcba9876543210"

@@ -353,9 +353,9 @@ def test_small_and_repeated_groups_fold_away(tmp_path, monkeypatch):
     report(run, out=tmp_path / "out", notation=False, figures=False)
     page = read(tmp_path / "out" / "index.html")
     (rest,) = page.id("chapters").all("table", "dots")  # the first screen has the main ones
-    fold = rest.above.above
+    fold = rest.above.above.above
     assert fold.tag == "details"
-    assert english(fold.all("summary")[0]) == "All 7"
+    assert english(fold.all("summary")[0]) == "Group by group: all 7"
     assert {"Y", "Z", "X", "C"} <= {english(one) for one in rest.all("tbody")[0].all("bdi")}
 
 

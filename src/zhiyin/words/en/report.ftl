@@ -130,7 +130,7 @@ report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
 report-by-group = Group by group
 groups-more = { $shown ->
-    [0] All { $n }
+    [0] all { $n }
    *[other] All others ({ $n })
 }
 report-differences = Differences on the same trials
