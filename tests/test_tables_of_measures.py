@@ -335,6 +335,7 @@ def test_a_measure_without_an_interval_is_a_figure_in_a_report_as_in_compare(tmp
     assert not any("no reply" in say(one) for one in own.told[:1])
     checks = [say(one.verdict) for one in own.checks]
     assert "even: in part" in checks[1]
+    assert "20 items" not in say(own.checks[0].detail)  # 24 were asked
 
 
 def test_ends_of_an_interval_have_the_decimals_of_its_figure(tmp_path, capsys):

@@ -361,6 +361,8 @@ def is_whole(own: Standing, unit: str) -> Answer:
         if own.unfit:
             facts = {"n": own.n, "unfit": own.unfit, "of": own.unfit + own.planned}
             return Answer("soft", said("short-where-it-applies"), said("short-unfit", **facts))
+        if own.notes:  # its figure is over fewer than were asked
+            return Answer("good", said("short-yes"))
         return Answer("good", said("short-yes"), said("short-all", n=own.n, unit=unit))
     word = said("short-in-part") if own.finished else said("short-unfinished")
     return Answer("soft", word, own.apart)
