@@ -121,6 +121,9 @@ class Chapter(msgspec.Struct):
         What is right of doses of sound, where some were asked.
     card : ValidityCard
         What its figures rest on.
+    opened : bool
+        Whether its page opens on a picture of the benchmark's own: shares of right answers are not
+        what it measures.
     """
 
     name: str
@@ -150,6 +153,7 @@ class Chapter(msgspec.Struct):
     without_errata: list[Section]
     doses: DotPicture | None
     card: ValidityCard
+    opened: bool
 
 
 class Overview(msgspec.Struct):
@@ -311,6 +315,7 @@ def _chapter(
         without_errata=errata_sections(*zip(*flawless, strict=True)) if flawless else [],
         doses=doses([cards[n] for n in sheet.runs], [run_set.runs[n].folder for n in sheet.runs]),
         card=card_of(CardEvidence(kind, [run_set.runs[run].folder for run in sheet.runs])),
+        opened=opened is not None,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,11 +25,12 @@ from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.figures.scores import reference_of
+from zhiyin.report.joined import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
-from zhiyin.shown.table import Column, Table, in_letters
+from zhiyin.shown.table import Table, in_letters
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
 
@@ -429,44 +429,12 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
 
 
 def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
-    """The benchmark's own tables of some runs, those with one title and the same columns as one.
-
-    A note that is not of all of them names its run.
-    """
-    joined: dict[tuple[str, ...], dict[str, Table]] = {}
+    """The benchmark's own tables of some runs: those that it is made for, or else the first."""
+    own = []
     for run in runs:
         every = details(rows_of(run.folder).main, run.manifest)
-        for section in [one for one in every if one.leads] or every[:1]:  # what it is made for
-            table = section.table("measured")
-            own = [structs.replace(row, cells=(run.label, *row.cells)) for row in table.rows]
-            table = structs.replace(table, rows=tuple(own))
-            key = (str(table.title), *(f"{one.title} {one.kind}" for one in table.columns))
-            of_run = joined.setdefault(key, {})
-            if before := of_run.get(run.label):
-                rows, notes = (*before.rows, *table.rows), (*before.notes, *table.notes)
-                table = structs.replace(table, rows=rows, notes=notes)
-            of_run[run.label] = table
-    return tuple(
-        structs.replace(
-            next(iter(several.values())),
-            columns=(Column(said("board-model")), *next(iter(several.values())).columns),
-            rows=tuple(row for table in several.values() for row in table.rows),
-            notes=_notes_of(several),
-        )
-        for several in joined.values()
-    )
-
-
-def _notes_of(several: Mapping[str, Table]) -> tuple[Text, ...]:
-    """The notes of runs' tables: those of all once, and the others behind the run they are of."""
-    count = Counter(note for table in several.values() for note in {*map(str, table.notes)})
-    notes = [
-        (label, note, count[str(note)] == len(several))
-        for label, table in several.items()
-        for note in table.notes
-    ]
-    own = [said("of-run", who=label, what=note) for label, note, common in notes if not common]
-    return (*own, *{str(note): note for _, note, common in notes if common}.values())
+        own += [(run.label, one) for one in [one for one in every if one.leads] or every[:1]]
+    return tuple(one.table("measured") for one in joined(own, said("board-model")))
 
 
 def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:
