@@ -90,8 +90,4 @@ thresholds-against = { $how ->
     [alone] 已测得阈值，但没有可靠的人类数值可比：{ NAMES($of) }
    *[alike] 与人没有明显差别：{ NAMES($of) }
 }
-thresholds-reached = { $name }（{ $told } { $unit }{ $people ->
-    [none] {""}
-   *[some] ；人：{ $people }
-}）
 thresholds-page-note = 阈值：d' 为 1 处及 95 % 可信区间；每行各有一条对数刻度，左为所问的最难水平，右为最易水平；标记在边缘表示超出该水平。阴影：文献中人的阈值，所用声音与方法不同。每段录音先放原来的声音，再放有差异的声音（旋律：先放原曲，再放改动过的，最后放同一旋律），差异取区间两端。
