@@ -84,14 +84,14 @@ board-column = { $figure ->
    *[other] { $group }
 }
 board-against = { AND($who) }{ $n ->
-    [one] {""}
+    [1] {""}
    *[other] 均
 }{ $how ->
     [worse] 显著差于
     [same] 未显示优于
    *[better] 显著优于
 }{ $of ->
-    [one] 基线
+    [1] 基线
    *[other] 各基线
 } { AND($baselines) }。
 board-claim = { $alone ->
