@@ -236,19 +236,19 @@ def test_the_finding_says_what_the_tests_show():
 
     assert told("a") == []
     assert told("a", "b", "b") == ["m0 is better than each of the 2 other models."]
-    assert told("a", "b") == ["m0 is better than the other model."]
-    assert told("a", "a") == ["Nobody is shown to be better than m0 and m1."]
+    assert told("a", "b") == ["m0 is better than m1."]
+    assert told("a", "a") == ["The difference between m0 and m1 is not significant."]
+    assert told("a", "a", "a") == ["No two of m0, m1 and m2 differ significantly."]
     (open_,) = told("a", "ab", "b")
     assert open_ == (
-        "Nobody is shown to be better than m0 and m1; the other model is shown to be worse than "
-        "another."
+        "Nobody is shown to be better than m0 and m1; m2 is shown to be worse than another."
     )
     one, below = ("model", "baseline"), ("baseline", "model")
     assert told("a", "b", roles=one) == ["m0 is better than the baseline m1."]
     assert told("a", "b", roles=below) == ["m1 is worse than the baseline m0."]
     assert told("a", "a", roles=below) == ["m1 is not shown to be better than the baseline m0."]
     assert told("a", "ab", "b", "c", roles=("model", "model", *2 * ["baseline"])) == [
-        "Nobody is shown to be better than m0 and m1.",
+        "The difference between m0 and m1 is not significant.",
         "m0 is better than the baseline m2.",
         "m1 is not shown to be better than the baseline m2.",
         "m0 and m1 are better than the baseline m3.",

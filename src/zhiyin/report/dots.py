@@ -406,4 +406,7 @@ def of_part(part: PagePart, title: Text, address: Callable[[Sample], str]) -> Do
         rows.append(DotRow(own, "", "", each, first.rule, band=first.band, ticks=ticks))
     head = part.table.columns[0]
     unit = SHARE if part.shares else ""
-    return DotPicture(head, title, unit, names, tuple(rows), notes=tuple(part.table.notes))
+    notes = list(part.table.notes)
+    if any(dot and dot.sounds for row in rows for dot in row.dots):
+        notes.append(part.played)
+    return DotPicture(head, title, unit, names, tuple(rows), notes=tuple(notes))

@@ -127,6 +127,7 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
         [_page_mark(result, at) for _, at, result in entries],
         [_finding(Named(who), row) for who, (_, row) in results_by_run.items()],
         samples=list(samples.values()),
+        played=said("thresholds-played"),
     )
 
 

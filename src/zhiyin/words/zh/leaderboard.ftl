@@ -95,9 +95,15 @@ board-against = { AND($who) }{ $n ->
    *[other] 各基线
 } { AND($baselines) }。
 board-claim = { $alone ->
-    [true] { AND($who) } 优于其余 { $behind } 个模型
-   *[false] 没有模型显著优于 { AND($who) }{ $behind ->
-        [0] {""}
-       *[other] ；其余 { $behind } 个均显著差于另一个模型
+    [true] { AND($who) } 优于{ $behind ->
+        [1] {" "}{ $other }
+       *[other] 其余 { $behind } 个模型
+    }
+   *[false] { $behind ->
+        [0] { AND($who) } 之间没有显著差异
+       *[other] 没有模型显著优于 { AND($who) }；{ $behind ->
+            [1] { $other }
+           *[other] 其余 { $behind } 个均
+        }显著差于另一个模型
     }
 }。
