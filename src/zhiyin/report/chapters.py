@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from zhiyin.analysis.comparison import corrected_for
 from zhiyin.contract.declared import Section
+from zhiyin.contract.doses import HEAR
 from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
 from zhiyin.report.joined import joined
@@ -63,8 +64,6 @@ class ChartBlock(msgspec.Struct):
     caveats : list of Text
         How its figures are to be taken, folded away.
     anchor : str
-    claims : sequence of Text
-        What is found in it, above.
     rest : int or None
         How many charts stand before those that are folded away together; None: none are.
     rest_words : Text
@@ -77,7 +76,6 @@ class ChartBlock(msgspec.Struct):
     notes: list[Text] = []
     caveats: list[Text] = []
     anchor: str = ""
-    claims: Sequence[Text] = ()
     rest: int | None = None
     rest_words: Text = ""
 
@@ -147,16 +145,14 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if any(row.groups for row in chapter.published):
         yield _published_block(chapter, runs)
     judged = any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
-    if len(chapter.groups) > 1 and judged and not chapter.opened:
-        yield _groups_block(chapter, runs)
+    groups = [g for g in chapter.groups if not g.name.startswith(f"{HEAR.name}=")]
+    if len(groups) > 1 and judged and not chapter.opened:
+        yield _groups_block(chapter, runs, groups)
     if len(runs) > 1 and chapter.pairs and not chapter.opened:
         yield _differences_block(chapter, runs)
     if listening := pictures.conditions(chapter, runs):
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [listening], anchor=anchor)
-    if chapter.doses:
-        claims = [one.words for one in chapter.findings if one.words.name == "finding-dose"]
-        yield ChartBlock("doses", said("report-doses"), [chapter.doses], claims=claims)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)
     if not chapter.opened:
@@ -179,12 +175,14 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     )  # fmt: skip
 
 
-def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
+def _groups_block(
+    chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup]
+) -> ChartBlock:
     """Right answers of the main groups, unless the first screen has them; all others in a fold."""
     title = said("report-by-group")
     shown = bool(chapter.drawn and chapter.drawn.tasks) or len(runs) > _MANY_RUNS
-    main = [] if shown else [g for g in chapter.groups if g.level <= 0 and _is_large(chapter, g)]
-    rest = [g for g in chapter.groups if g not in main]
+    main = [] if shown else [g for g in groups if g.level <= 0 and _is_large(chapter, g)]
+    rest = [g for g in groups if g not in main]
     charts = [pictures.by_group(chapter, runs, own, title) for own in (main, rest) if own]
     return ChartBlock(
         "groups", title, charts, rest=len(charts) - 1 if rest else None,

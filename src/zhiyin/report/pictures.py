@@ -11,6 +11,8 @@ from urllib.parse import urlencode
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.dose import dose_in_words, doses_of
+from zhiyin.analysis.within import Within
+from zhiyin.contract.doses import HEAR
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
@@ -193,26 +195,31 @@ def by_group(
     return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
 
 
-def doses(runs: Sequence[RunCard], folders: Sequence[Path]) -> DotPicture | None:
+def doses(runs: Sequence[tuple[RunCard, Path, Within]]) -> DotPicture | None:
     """A row for each dose of sound, a line from dose to dose; None where nobody had doses."""
-    found = [(run, own) for run, place in zip(runs, folders, strict=True)
-             if (own := doses_of(rows_of(place)))]  # fmt: skip
+    found = [(run, own, here) for run, place, here in runs if (own := doses_of(rows_of(place)))]
     if not found:
         return None
-    points = [{point.name: point for point in own.points} for _, own in found]
-    seconds = {name: point.seconds for own in points for name, point in own.items()}
+    seconds = {point.name: point.seconds for _, own, _ in found for point in own.points}
+    chances = {own.chance for _, own, _ in found}
     rows = []
     for name in sorted(seconds, key=lambda name: seconds[name]):
-        each = [own[name].accuracy if name in own else None for own in points]
-        dots = tuple(Dot(one.mean, one.low, one.high) if one else None for one in each)
-        chances = {own.chance for _, own in found}
+        dots: list[Dot | None] = []
+        for _, own, here in found:
+            one = next((point.accuracy for point in own.points if point.name == name), None)
+            always = here.always.get(f"{HEAR.name}={name}" if name != HEAR.plain else ALL)
+            if one and always:
+                dots.append(Dot(one.mean, hollow=always.told))
+            else:
+                dots.append(Dot(one.mean, one.low, one.high) if one else None)
         rule = next(iter(chances)) if len(chances) == 1 else None
-        about = said("report-seconds", seconds=round(seconds[name], 1))
-        rows.append(DotRow(dose_in_words(name), about, dots=dots, rule=rule))
-    names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
-    notes = (said("dots-lines"), said("dots-guessing"))
+        about = said("report-seconds", seconds=round(seconds[name], 1)) if "%" in name else ""
+        rows.append(DotRow(dose_in_words(name), about, dots=tuple(dots), rule=rule))
+    names = tuple((Series.of_run(run.colour), run.label) for run, *_ in found)
+    notes = [said("dots-lines"), said("dots-guessing")]
+    notes += [said("dots-hollow")] if any(d and d.hollow for r in rows for d in r.dots) else []
     return DotPicture(said("report-heard"), said("dots-right"), "share", names, tuple(rows),
-                      notes=notes, joined=True)  # fmt: skip
+                      notes=tuple(notes), joined=True)  # fmt: skip
 
 
 # Differences

@@ -173,7 +173,6 @@ report-letter = Letter
 report-chosen = Chosen, %
 report-key = Key, %
 report-recall-of = Recall, %
-report-doses = How much sound is needed
 report-heard = Heard
 report-seconds = { NUMBER($seconds, decimals: 1) } s on average
 report-other = { $name } { EXACT($value) }

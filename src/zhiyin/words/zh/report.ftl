@@ -187,7 +187,6 @@ report-letter = 字母
 report-chosen = 所选，%
 report-key = 答案，%
 report-recall-of = 召回率，%
-report-doses = 需要听多少
 report-heard = 所听
 report-seconds = 平均 { NUMBER($seconds, decimals: 1) } 秒
 report-other = { $name } 为 { EXACT($value) }
