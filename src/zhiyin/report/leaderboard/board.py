@@ -304,7 +304,7 @@ def _run_row(
         places = run.frame.places(first.group, run.way)
         always = constant_answers(run.frame.part(places), [ALL]).get(ALL)
         if always and kind_of_run(run.manifest) != "baseline":
-            more.append(Remark(what=said("table-one-letter", letter=always.named)))
+            more.append(Remark(what=said("table-one-letter")))
     return BoardRow(
         row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
         within(root, run.folder), usd, tokens, role=kind_of_run(run.manifest), way=way,
