@@ -171,7 +171,7 @@ FUNCTIONS = {
 }
 WITHOUT_WORDS = {
     "claim-tasks", "check-of", "check-each",
-    "figure-row", "figure-hollow",
+    "figure-row", "report-conditions", "figure-hollow",
     "lab-figure", "table-more", "boards-row", "board-part",
     "ziqi-group",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",

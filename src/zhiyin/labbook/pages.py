@@ -234,9 +234,9 @@ def _causes(run: ListedRun) -> Table | None:
 
 
 def _groups(run: ListedRun, folder: Path, summary: Summary) -> DotPicture | None:
-    """The groups of a run as rows of a picture; None where no trial of it is right or wrong."""
+    """The groups of a run as rows of a picture; None where it has none with a figure of its own."""
     groups = {name: one for name, one in summary.groups.items() if one.n}
-    if ALL not in groups:
+    if ALL not in groups or len({one.n for one in groups.values()}) == 1:
         return None
     tree = GroupTree(groups, known(read_manifest(folder)).titles)
     top = [name for name in groups if not tree.level(name)]

@@ -164,6 +164,7 @@ report-condition = { $tag ->
     [wording] In other words ({ $value })
    *[other] { $tag }: { $value }
 }
+report-conditions = { NAMES($each) }
 report-former = Former, %
 report-latter = Latter, %
 report-letters = Letters chosen, against the key

@@ -178,6 +178,7 @@ report-condition = { $tag ->
     [wording] 换一种措辞（{ $value }）
    *[other] { $tag }：{ $value }
 }
+report-conditions = { NAMES($each) }
 report-former = 前者，%
 report-latter = 后者，%
 report-letters = 所选字母与答案
