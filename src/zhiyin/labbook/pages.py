@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
-from zhiyin.analysis.constant import constant_answers
+from zhiyin.analysis.within import Within
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -18,7 +18,7 @@ from zhiyin.labbook.history import claim_of, histories, picture_of
 from zhiyin.labbook.notes import Notebook
 from zhiyin.labbook.run_list import ListedRun
 from zhiyin.report.measures import is_condition
-from zhiyin.report.pictures import FEW
+from zhiyin.report.pictures import FEW, dot_in, read_as
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import ACCURACY, SHARE
@@ -241,24 +241,23 @@ def _groups(run: ListedRun, folder: Path, summary: Summary) -> DotPicture | None
     tree = GroupTree(groups, known(read_manifest(folder)).titles)
     top = [name for name in groups if not tree.level(name)]
     shown = top if len(groups) > _MOST_GROUPS and len(top) > 1 else groups
-    always = constant_answers(Frame(rows_of(folder)))
+    within = Within.of(Frame(rows_of(folder)))
     rows = tuple(
         DotRow(
             tree.in_words(name),
             said("dots-items", n=one.items, unit="items"),
-            dots=(Dot(one.accuracy, hollow=always[name].told) if name in always
-                  else Dot(one.accuracy, *(one.ci95 or (None, None))),),
+            dots=(dot_in(within, name, one.accuracy, one.ci95),),
             rule=one.chance,
             whole=name == ALL,
             level=tree.level(name),
         )
         for name, one in groups.items()
         if name in shown
-    )  # fmt: skip
-    notes = [said("dots-lines"), said("dots-guessing")]
-    notes += [said("dots-hollow")] if always else []
+    )
     names = ((Series.of_run(0), run.called),)
-    return DotPicture(said("lab-group"), said("dots-right"), SHARE, names, rows, notes=tuple(notes))
+    return DotPicture(
+        said("lab-group"), said("dots-right"), SHARE, names, rows, notes=read_as(rows)
+    )
 
 
 def find_reply(folder: Path, trial: str) -> Record | None:

@@ -118,6 +118,8 @@ class Chapter(msgspec.Struct):
         The figures of all its runs with and without the items that are proved flawed.
     card : ValidityCard
         What its figures rest on.
+    within : dict of int to Within
+        What was found in groups of each run.
     opened : bool
         Whether its page opens on a picture of the benchmark's own: shares of right answers are not
         what it measures.
@@ -149,6 +151,7 @@ class Chapter(msgspec.Struct):
     by_rules: list[tuple[int, Section]]
     without_errata: list[Section]
     card: ValidityCard
+    within: dict[int, Within]
     opened: bool
 
 
@@ -317,6 +320,7 @@ def _chapter(
         by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
         without_errata=errata_sections(*zip(*flawless, strict=True)) if flawless else [],
         card=card_of(CardEvidence(kind, [run_set.runs[run].folder for run in sheet.runs])),
+        within=within,
         opened=opened is not None,
     )
 

@@ -187,12 +187,31 @@ def by_group(
         about: Text = said("dots-sizes", sizes=", ".join(f"{size:,}" for size in sizes))
         if len({*sizes}) == 1:
             about = said("dots-items", n=sizes[0], unit=chapter.lead.unit)
-        dots = tuple(Dot(one.accuracy, *(one.ci95 or ())) if one else None for one in own)
+        dots = tuple(
+            dot_in(chapter.within[run.number], group.name, one.accuracy, one.ci95) if one else None
+            for run, one in zip(runs, own, strict=True)
+        )
         rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
+    return DotPicture(said("report-group"), title, "share", names, tuple(rows),
+                      notes=read_as(rows))  # fmt: skip
+
+
+def dot_in(
+    within: Within, group: str, value: float | None, ends: tuple[float, float] | None
+) -> Dot:
+    """A figure of a group; hollow, and without an interval, where all answers were the same."""
+    if always := within.always.get(group):
+        return Dot(value, hollow=always.told)
+    low, high = ends or (None, None)
+    return Dot(value, low, high, notes=tuple(within.told(group)))
+
+
+def read_as(rows: Sequence[DotRow]) -> tuple[Said, ...]:
+    """How a picture is read: its lines, guessing, and hollow marks where there are some."""
     notes = [said("dots-lines")]
     notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []
-    head = said("report-group")
-    return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
+    hollow = any(dot and dot.hollow for row in rows for dot in row.dots)
+    return (*notes, *([said("dots-hollow")] if hollow else []))
 
 
 def doses(runs: Sequence[tuple[RunCard, Path, Within]]) -> DotPicture | None:
@@ -207,19 +226,14 @@ def doses(runs: Sequence[tuple[RunCard, Path, Within]]) -> DotPicture | None:
         dots: list[Dot | None] = []
         for _, own, here in found:
             one = next((point.accuracy for point in own.points if point.name == name), None)
-            always = here.always.get(f"{HEAR.name}={name}" if name != HEAR.plain else ALL)
-            if one and always:
-                dots.append(Dot(one.mean, hollow=always.told))
-            else:
-                dots.append(Dot(one.mean, one.low, one.high) if one else None)
+            group = f"{HEAR.name}={name}" if name != HEAR.plain else ALL
+            dots.append(dot_in(here, group, one.mean, (one.low, one.high)) if one else None)
         rule = next(iter(chances)) if len(chances) == 1 else None
         about = said("report-seconds", seconds=round(seconds[name], 1)) if "%" in name else ""
         rows.append(DotRow(dose_in_words(name), about, dots=tuple(dots), rule=rule))
     names = tuple((Series.of_run(run.colour), run.label) for run, *_ in found)
-    notes = [said("dots-lines"), said("dots-guessing")]
-    notes += [said("dots-hollow")] if any(d and d.hollow for r in rows for d in r.dots) else []
     return DotPicture(said("report-heard"), said("dots-right"), "share", names, tuple(rows),
-                      notes=tuple(notes), joined=True)  # fmt: skip
+                      notes=read_as(rows), joined=True)  # fmt: skip
 
 
 # Differences
