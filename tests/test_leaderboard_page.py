@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cmi_help import make_cmi
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from page_tree import Tree
 from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
@@ -203,7 +204,13 @@ def test_what_was_measured_is_a_table_of_all_models(tmp_path):
     assert [row.cells[0] for row in table.rows] == ["first", "random"]
     assert all(len(row.cells) == len(table.columns) > 3 for row in table.rows)
     assert unranked_table(board) is None  # each stands above already
-    assert "gap in noise" in as_page([board])
+    page = as_page([board])
+    root = Tree(page).root
+    (picture,) = root.all("table", "dots")  # as a report opens on them
+    assert {"first", "random"} <= {cell.text.strip() for cell in picture.all("bdi", "run")}
+    assert "gap in noise" in picture.text.lower()
+    assert not root.all("table", "leaderboard")
+    assert "Each recording plays" not in page  # no sound is here
 
 
 def ranked(*letters, roles=()):
