@@ -458,9 +458,7 @@ def test_what_a_model_is_made_of_is_no_setting_that_differs(two, capsys):
     assert main(["compare", *map(str, two)]) == 0
     out = capsys.readouterr().out
     assert "model_data" not in out
-    assert "As a sentence: on the 120 items of toy that both answered good has" in " ".join(
-        out.split()
-    )
+    assert "On the 120 items of toy that both answered, good has" in " ".join(out.split())
 
 
 def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
@@ -489,12 +487,12 @@ def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
     told = " ".join(capsys.readouterr().out.split())
     assert "120 items that every model that is finished answered" in told
     assert re.search(r"part +100.0 .{1,20} unfinished", told)
-    assert "on the 120 items of toy that both answered good has" in told
+    assert "On the 120 items of toy that both answered, good has" in told
     # Of two runs one of which is not finished the ranking is of what both share.
     assert main(["compare", str(part), str(fair)]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "on 111 items that" in told
-    assert "on the 111 items of toy that both answered part has" in told
+    assert "On the 111 items of toy that both answered, part has" in told
 
 
 def test_of_an_error_rate_the_better_minus_the_other_is_below_0(tmp_path, capsys):

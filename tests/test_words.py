@@ -170,7 +170,7 @@ FUNCTIONS = {
 }
 WITHOUT_WORDS = {
     "claim-tasks", "check-of", "check-each",
-    "figure-row",
+    "figure-row", "report-conditions", "figure-hollow",
     "lab-figure", "table-more", "boards-row", "board-part",
     "ziqi-group",
     "compare-counted", "compare-declared", "gate-of", "gate-canary",
@@ -219,6 +219,13 @@ def test_what_is_chinese_has_chinese_words():
         message = ast.Message(ast.Identifier(name), words_in("zh").pattern(name))
         if name not in WITHOUT_WORDS:
             assert CHINESE.search(serializer.serialize_entry(message)), name
+
+
+def test_no_chinese_number_is_told_by_a_plural_that_chinese_has_not():
+    """Chinese has one form for all numbers: a variant [one] would never be chosen; [1] is."""
+    for path in SOURCE.rglob("*.ftl"):
+        if "zh" in (path.parent.name, *path.name.split(".")):
+            assert not re.search(r"^\s+\[one\]", path.read_text("utf-8"), re.M), path
 
 
 def test_one_of_a_thing_is_no_plural_in_english():

@@ -417,6 +417,8 @@ class PagePart(msgspec.Struct):
     shares : bool
         Whether 0 to 1 are per cent, which stand over the drawings.
     samples : list of Sample
+    played : Text
+        What these play, where they can be played.
     """
 
     table: Section
@@ -424,6 +426,7 @@ class PagePart(msgspec.Struct):
     findings: Sequence[Text] = ()
     shares: bool = False
     samples: list[Sample] = []
+    played: Text = ""
 
 
 class Drawn(msgspec.Struct):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -10,8 +10,10 @@ from markupsafe import Markup
 
 from zhiyin.analysis.comparison import corrected_for
 from zhiyin.contract.declared import Section
+from zhiyin.contract.doses import HEAR
 from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
+from zhiyin.report.joined import joined
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
@@ -62,8 +64,6 @@ class ChartBlock(msgspec.Struct):
     caveats : list of Text
         How its figures are to be taken, folded away.
     anchor : str
-    claims : sequence of Text
-        What is found in it, above.
     rest : int or None
         How many charts stand before those that are folded away together; None: none are.
     rest_words : Text
@@ -76,36 +76,29 @@ class ChartBlock(msgspec.Struct):
     notes: list[Text] = []
     caveats: list[Text] = []
     anchor: str = ""
-    claims: Sequence[Text] = ()
     rest: int | None = None
     rest_words: Text = ""
 
 
 def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, Any]:
     runs = [about.runs[number] for number in chapter.runs]
+
+    def tables(own: Iterable[tuple[int, Section]]) -> list[WrittenTable]:
+        each = [(about.runs[run].label, one) for run, one in own]
+        several = len(about.runs) > 1
+        sections = joined(each, said("report-run")) if several else [one for _, one in each]
+        return [_section_table(one, voice) for one in sections]
+
     return {
         "chapter": chapter,
         "card": in_letters(chapter.card.table, voice.language),
         "findings": _findings(chapter),
         "apart": _not_beside(chapter, runs),
-        "leading": [
-            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
-            for run, section in chapter.sections
-            if section.finding
-        ],
-        "tables": [
-            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
-            for run, section in chapter.sections
-            if not section.finding
-        ],
-        "by_rules": [
-            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
-            for run, section in chapter.by_rules
-        ],
-        "without_errata": [
-            (_section_table(section, voice), "") for section in chapter.without_errata
-        ],
-        "open": any(own.state == "measured" for own in chapter.lead.standings),
+        "leading": tables(own for own in chapter.sections if own[1].finding),
+        "tables": tables(own for own in chapter.sections if not own[1].finding),
+        "by_rules": tables(chapter.by_rules),
+        "without_errata": [_section_table(one, voice) for one in chapter.without_errata],
+        "open": chapter.opened or any(own.state == "measured" for own in chapter.lead.standings),
     }
 
 
@@ -120,7 +113,7 @@ def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str, str]]]
                 f"#{one.table}" if one.table else "",
             )
             for one in chapter.findings
-            if one.topic == topic
+            if one.topic == topic and not (chapter.opened and topic in ("score", "comparison"))
         ]
         if own:
             found.append((title, own))
@@ -157,20 +150,18 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
         if one.state == "judged"
     )
     judged &= any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
-    if len(chapter.groups) > 1 and judged:
-        yield _groups_block(chapter, runs)
-    if len(runs) > 1 and chapter.pairs:
+    groups = [g for g in chapter.groups if not g.name.startswith(f"{HEAR.name}=")]
+    if len(groups) > 1 and judged and not chapter.opened:
+        yield _groups_block(chapter, runs, groups)
+    if len(runs) > 1 and chapter.pairs and not chapter.opened:
         yield _differences_block(chapter, runs)
     if listening := pictures.conditions(chapter, runs):
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [listening], anchor=anchor)
-    if chapter.doses:
-        claims = [one.words for one in chapter.findings if one.words.name == "finding-dose"]
-        yield ChartBlock("doses", said("report-doses"), [chapter.doses], claims=claims)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)
-    ended = pictures.outcomes(runs)
-    yield ChartBlock("outcomes", said("report-outcomes"), [ended])
+    if not chapter.opened:
+        yield ChartBlock("outcomes", said("report-outcomes"), [pictures.outcomes(runs)])
 
 
 def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
@@ -189,12 +180,14 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     )  # fmt: skip
 
 
-def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
+def _groups_block(
+    chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup]
+) -> ChartBlock:
     """Right answers of the main groups, unless the first screen has them; all others in a fold."""
     title = said("report-by-group")
     shown = bool(chapter.drawn and chapter.drawn.tasks) or len(runs) > _MANY_RUNS
-    main = [] if shown else [g for g in chapter.groups if g.level <= 0 and _is_large(chapter, g)]
-    rest = [g for g in chapter.groups if g not in main]
+    main = [] if shown else [g for g in groups if g.level <= 0 and _is_large(chapter, g)]
+    rest = [g for g in groups if g not in main]
     charts = [pictures.by_group(chapter, runs, own, title) for own in (main, rest) if own]
     return ChartBlock(
         "groups", title, charts, rest=len(charts) - 1 if rest else None,

@@ -49,7 +49,6 @@ from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
-from zhiyin.shown.dots import DotPicture
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.words import Named, Said, Text, said
@@ -117,10 +116,13 @@ class Chapter(msgspec.Struct):
         The replies of runs by every published rule, where those disagree.
     without_errata : list of Section
         The figures of all its runs with and without the items that are proved flawed.
-    doses : DotPicture or None
-        What is right of doses of sound, where some were asked.
     card : ValidityCard
         What its figures rest on.
+    within : dict of int to Within
+        What was found in groups of each run.
+    opened : bool
+        Whether its page opens on a picture of the benchmark's own: shares of right answers are not
+        what it measures.
     """
 
     name: str
@@ -148,8 +150,9 @@ class Chapter(msgspec.Struct):
     sections: list[tuple[int, Section]]
     by_rules: list[tuple[int, Section]]
     without_errata: list[Section]
-    doses: DotPicture | None
     card: ValidityCard
+    within: dict[int, Within]
+    opened: bool
 
 
 class Overview(msgspec.Struct):
@@ -263,8 +266,15 @@ def _chapter(
     readings, labels = _by_rules(run_set, sheet), [Named(run.label) for run in run_set.runs]
     within = {run: Within.of(own) for run, own in sheet.frames.items()}
     opened = _opening(run_set, sheet, cards, kind)
-    drawn = drawn_of(sheet, lead, groups, cards, reference, within)
+    dosed = doses([(cards[n], run_set.runs[n].folder, within[n]) for n in sheet.runs])
+    tasks = drawn_of(sheet, lead, groups, cards, reference, within)
+    drawn = Counted(dosed) if dosed else tasks
     told: tuple[Text, Sequence[Text]] = headline(lead, labels, drawn)
+    knees = [one.words.facts for n in sheet.runs
+             for one in half_reached(labels[n], run_set.runs[n].folder)]  # fmt: skip
+    if knees:
+        own_knees = [said("claim-dose", **facts) for facts in knees]
+        told = (said("claim-tasks", each=own_knees), [told[0], *told[1]])
     if opened is not None:
         part, drawn = opened
         told = (said("claim-tasks", each=part.findings), []) if part.findings else told
@@ -309,8 +319,9 @@ def _chapter(
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
         by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
         without_errata=errata_sections(*zip(*flawless, strict=True)) if flawless else [],
-        doses=doses([cards[n] for n in sheet.runs], [run_set.runs[n].folder for n in sheet.runs]),
         card=card_of(CardEvidence(kind, [run_set.runs[run].folder for run in sheet.runs])),
+        within=within,
+        opened=opened is not None,
     )
 
 

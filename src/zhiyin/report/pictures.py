@@ -11,6 +11,8 @@ from urllib.parse import urlencode
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.dose import dose_in_words, doses_of
+from zhiyin.analysis.within import Within
+from zhiyin.contract.doses import HEAR
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
@@ -185,34 +187,53 @@ def by_group(
         about: Text = said("dots-sizes", sizes=", ".join(f"{size:,}" for size in sizes))
         if len({*sizes}) == 1:
             about = said("dots-items", n=sizes[0], unit=chapter.lead.unit)
-        dots = tuple(Dot(one.accuracy, *(one.ci95 or ())) if one else None for one in own)
+        dots = tuple(
+            dot_in(chapter.within[run.number], group.name, one.accuracy, one.ci95) if one else None
+            for run, one in zip(runs, own, strict=True)
+        )
         rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
+    return DotPicture(said("report-group"), title, "share", names, tuple(rows),
+                      notes=read_as(rows))  # fmt: skip
+
+
+def dot_in(
+    within: Within, group: str, value: float | None, ends: tuple[float, float] | None
+) -> Dot:
+    """A figure of a group; hollow, and without an interval, where all answers were the same."""
+    if always := within.always.get(group):
+        return Dot(value, hollow=always.told)
+    low, high = ends or (None, None)
+    return Dot(value, low, high, notes=tuple(within.told(group)))
+
+
+def read_as(rows: Sequence[DotRow]) -> tuple[Said, ...]:
+    """How a picture is read: its lines, guessing, and hollow marks where there are some."""
     notes = [said("dots-lines")]
     notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []
-    head = said("report-group")
-    return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
+    hollow = any(dot and dot.hollow for row in rows for dot in row.dots)
+    return (*notes, *([said("dots-hollow")] if hollow else []))
 
 
-def doses(runs: Sequence[RunCard], folders: Sequence[Path]) -> DotPicture | None:
+def doses(runs: Sequence[tuple[RunCard, Path, Within]]) -> DotPicture | None:
     """A row for each dose of sound, a line from dose to dose; None where nobody had doses."""
-    found = [(run, own) for run, place in zip(runs, folders, strict=True)
-             if (own := doses_of(rows_of(place)))]  # fmt: skip
+    found = [(run, own, here) for run, place, here in runs if (own := doses_of(rows_of(place)))]
     if not found:
         return None
-    points = [{point.name: point for point in own.points} for _, own in found]
-    seconds = {name: point.seconds for own in points for name, point in own.items()}
+    seconds = {point.name: point.seconds for _, own, _ in found for point in own.points}
+    chances = {own.chance for _, own, _ in found}
     rows = []
     for name in sorted(seconds, key=lambda name: seconds[name]):
-        each = [own[name].accuracy if name in own else None for own in points]
-        dots = tuple(Dot(one.mean, one.low, one.high) if one else None for one in each)
-        chances = {own.chance for _, own in found}
+        dots: list[Dot | None] = []
+        for _, own, here in found:
+            one = next((point.accuracy for point in own.points if point.name == name), None)
+            group = f"{HEAR.name}={name}" if name != HEAR.plain else ALL
+            dots.append(dot_in(here, group, one.mean, (one.low, one.high)) if one else None)
         rule = next(iter(chances)) if len(chances) == 1 else None
-        about = said("report-seconds", seconds=round(seconds[name], 1))
-        rows.append(DotRow(dose_in_words(name), about, dots=dots, rule=rule))
-    names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
-    notes = (said("dots-lines"), said("dots-guessing"))
+        about = said("report-seconds", seconds=round(seconds[name], 1)) if "%" in name else ""
+        rows.append(DotRow(dose_in_words(name), about, dots=tuple(dots), rule=rule))
+    names = tuple((Series.of_run(run.colour), run.label) for run, *_ in found)
     return DotPicture(said("report-heard"), said("dots-right"), "share", names, tuple(rows),
-                      notes=notes, joined=True)  # fmt: skip
+                      notes=read_as(rows), joined=True)  # fmt: skip
 
 
 # Differences

@@ -76,10 +76,10 @@ compare-key-short = In { $scale ->
     [none] {""}
    *[some] { $corrected }
 }
-compare-sentence = As a sentence: on { $n ->
+compare-sentence = On { $n ->
     [one] the 1 item
    *[other] the { $n } items
-} of { $title } that both answered { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
+} of { $title } that both answered, { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
     [true] a significant difference
    *[false] which is no significant difference
 }: { POINTS($mean) } points (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }, { $flips ->

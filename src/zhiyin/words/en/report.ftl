@@ -164,6 +164,7 @@ report-condition = { $tag ->
     [wording] In other words ({ $value })
    *[other] { $tag }: { $value }
 }
+report-conditions = { NAMES($each) }
 report-former = Former, %
 report-latter = Latter, %
 report-letters = Letters chosen, against the key
@@ -173,7 +174,6 @@ report-letter = Letter
 report-chosen = Chosen, %
 report-key = Key, %
 report-recall-of = Recall, %
-report-doses = How much sound is needed
 report-heard = Heard
 report-seconds = { NUMBER($seconds, decimals: 1) } s on average
 report-other = { $name } { EXACT($value) }

@@ -73,14 +73,14 @@ compare-key-short = 以{ $scale ->
     [none] {""}
    *[some] { $corrected }
 }
-compare-sentence = 写成一句：在 { $title } 中双方都作答的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
+compare-sentence = 在 { $title } 中双方都作答的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
     [true] 差异显著
    *[false] 差异不显著
 }：{ POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }，{ $flips ->
     [true] 按聚类翻转符号的检验
    *[false] McNemar 精确检验
 }{ $pairs ->
-    [one] {""}
+    [1] {""}
    *[other] ，{ $pairs } 对经 Holm 校正
 }）。
 compare-corrected = 各区间均为单独的 95 % 区间，p 已针对 { AND($tests) } 作校正：区间不含 0 时 p 仍可能很大。
