@@ -365,7 +365,7 @@ def test_the_finding_ranks_only_what_was_asked_alike(rivals, names):
     assert [len(part.standings) for part in lead.parts] == [len(names) - 1, 1]
     assert len(names) == 2 or lead.shared == 240
     assert "whole answers" in said
-    assert "part answers 70 %" in said
+    assert "part answers 70.0 %" in said
     assert "better than part" not in said
     assert "not asked alike" in " ".join(map(say, (board.told[0], *board.told[1])))
 

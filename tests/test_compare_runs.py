@@ -419,7 +419,7 @@ def test_a_copy_of_a_run_is_no_second_measurement(tmp_path, capsys):
     assert any("are copies of one run" in line for line in texts(found.warnings))
     assert main(["compare", str(folder), str(copy)]) == 0
     line = next(x for x in capsys.readouterr().out.splitlines() if x.startswith("all "))
-    assert line.split()[4:8] == ["+0.0", "-", "-", "-"]
+    assert line.split()[4:8] == ["0.0", "-", "-", "-"]
     assert main(["leaderboard", str(tmp_path / "runs"), "-o", str(tmp_path / "page")]) == 0
     assert "are copies of one run" in " ".join(capsys.readouterr().out.split())
     manifest.id = "fedcba9876543210"
@@ -458,9 +458,7 @@ def test_what_a_model_is_made_of_is_no_setting_that_differs(two, capsys):
     assert main(["compare", *map(str, two)]) == 0
     out = capsys.readouterr().out
     assert "model_data" not in out
-    assert "As a sentence: on the 120 items of toy that both answered good has" in " ".join(
-        out.split()
-    )
+    assert "On the 120 items of toy that both answered, good has" in " ".join(out.split())
 
 
 def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
@@ -489,12 +487,12 @@ def test_a_run_that_is_not_finished_stands_apart(tmp_path, capsys):
     told = " ".join(capsys.readouterr().out.split())
     assert "120 items that every model that is finished answered" in told
     assert re.search(r"part +100.0 .{1,20} unfinished", told)
-    assert "on the 120 items of toy that both answered good has" in told
+    assert "On the 120 items of toy that both answered, good has" in told
     # Of two runs one of which is not finished the ranking is of what both share.
     assert main(["compare", str(part), str(fair)]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "on 111 items that" in told
-    assert "on the 111 items of toy that both answered part has" in told
+    assert "On the 111 items of toy that both answered, part has" in told
 
 
 def test_of_an_error_rate_the_better_minus_the_other_is_below_0(tmp_path, capsys):
@@ -517,3 +515,21 @@ def test_a_rate_beyond_one_may_have_a_smallest_difference_beyond_one_too(two):
     assert shares.findable() is None
     assert shares.findable("cents") == 3.4
     assert msgspec.structs.replace(row, detectable=float("inf")).findable("cents") is None
+
+
+def test_of_replaced_sound_no_model_is_called_better(tmp_path, capsys):
+    """Whoever guesses right in silence has heard no more; other conditions keep their verdict."""
+    asked = mucho_trials(60, audio=("true", "silence"))
+    able, rest = student("able", 0.95), student("rest", 0.05)
+    runs = [
+        write_run(tmp_path / "loud", "muchomusic", "loud", map(able, asked)),
+        write_run(tmp_path / "dull", "muchomusic", "dull", map(rest, asked)),
+    ]
+    assert main(["compare", *map(str, runs), "--groups", "all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    verdicts = {
+        line.split()[0]: line.split()[-1] for line in lines if line.startswith(("audio=", "all "))
+    }
+    assert verdicts["audio=silence"] == "-"
+    assert verdicts["audio=true"] == verdicts["all"] != "?"
+    assert any("the sound was replaced" in line for line in lines)

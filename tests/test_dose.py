@@ -308,16 +308,20 @@ def test_the_report_asks_whether_it_listens_of_all_sound_against_none(control):
 def test_a_report_draws_doses_as_a_line_with_its_knee_above(control, tmp_path, language):
     report(*(control / "runs" / name for name in ("listener", "first")), out=tmp_path / "page",
            notation=False, figures=False, languages=(language,))  # fmt: skip
-    chapters = read(tmp_path / "page" / "index.html").id("chapters")
-    (table,) = chapters.all("table", "joined")
+    page = read(tmp_path / "page" / "index.html")
+    front = page.id("front")
+    (table,) = front.all("table", "joined")  # and nowhere else
+    assert not page.id("chapters").all("table", "joined")
     doses = doses_of(rows_of(control / "runs" / "listener"))
     assert len(table.all("tr")) == 1 + len(doses.points)
     assert marks_stand_at_their_figures(table) == 2 * len(doses.points)
     assert len(table.all("line", "joint")) == 2 * 2 * (len(doses.points) - 1)
-    shown = [row.all("td", "n")[0].children[0].strip() for row in table.all("tr")[1:]]
+    heard, blind = zip(*(row.all("td", "n") for row in table.all("tr")[1:]), strict=True)
+    shown = [cell.children[0].strip() for cell in heard]
     assert shown == [f"{100 * point.accuracy.mean:.1f}" for point in doses.points]
-    claims = [one.text for one in chapters.all("p", "lead")]
-    assert any(f"{doses.half.value:.1f}" in one for one in claims)
+    assert len(blind) == len(shown)
+    (claim,) = front.all("h1")
+    assert f"{doses.half.value:.1f}" in claim.text
 
 
 def test_runs_are_compared_dose_by_dose_and_boards_hold_one_set_of_doses(control, capsys):

@@ -150,11 +150,16 @@ def test_the_lab_book_prints_them(root, facts, monkeypatch, tmp_path):
         n, share, ends = facts[model]["all"]
         for listed in (shelf, history):
             row = next(row for row in cells_of(listed) if row and row[0].startswith(model))
-            assert f"{share} ({ends})" in row
+            assert f"{share} % ({ends})" in row
             assert n in row
-        assert f"{share} ({ends}) % right of {n} judged" in page.text
-        rows = [tuple(row[1:4]) for row in cells_of(page) if len(row) == 5]
-        assert Counter(facts[model].values()) <= Counter(rows)  # by their words within each other
+        assert f"{share} % ({ends}) right of {n} judged" in page.text
+        (drawn,) = page.all("table", "dots")
+        shown = [cell.text.replace(" ", "") for cell in drawn.all("td", "n")]
+        every = {f"{value}{interval}" for _, value, interval in facts[model].values()}
+        assert len(shown) > 2
+        bare = {re.sub("(always|often).*", "", one) for one in shown if "always" not in one}
+        assert bare <= every  # its main groups
+        assert f"{share}{ends}" in bare
     one, two = (facts[model] for model in MODELS[:2])
     # which of two is the better stands first
     rows = [(row[1], *sorted(row[2:4])) for row in cells_of(pair) if len(row) == 9]

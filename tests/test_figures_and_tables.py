@@ -302,3 +302,37 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
     assert any("A   gpt 更好" in line for line in chinese)
     names = [path.name for path in both.in_language("zh")]
     assert names == ["made.zh.svg", "made.zh.pdf", "made.csv"]
+
+
+def test_a_model_keeps_its_mark_in_every_figure_and_one_answer_is_hollow(tmp_path):
+    """The better of two stands on the right in its own colour, whoever was named first."""
+    from zhiyin.cli import main
+    from zhiyin.plugins.paper.figures.scores import draw_differences, draw_groups
+    from zhiyin.plugins.paper.figures.style import look
+
+    lines = ["id,question,a,b,answer,group"]
+    for n in range(48):
+        first, second = ("yes", "certainly not") if n % 2 else ("yes", "no")
+        lines.append(
+            f"q{n},which {n}?,{first},{second},{'ba'[n % 2 == 0]},{'one' if n < 24 else 'two'}"
+        )
+    (tmp_path / "q.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    runs = [tmp_path / name for name in ("first", "longest")]
+    for run in runs:
+        words = ["run", str(tmp_path / "q.csv"), "-m", run.name, "--out", str(run), "--quiet"]
+        assert main(words) == 0
+    ((benchmark, own),) = gather(runs).items()
+    constant = own[0]
+    with style():
+        groups, differences = (draw(benchmark, own) for draw in (draw_groups, draw_differences))
+        lines = [line for line in groups.canvas.axes[0].get_lines() if len(line.get_xdata()) == 1]
+        hollow = [line for line in lines if line.get_markerfacecolor() == "white"]
+        assert len(hollow) == 2  # that of each group
+        assert {line.get_color() for line in hollow} == {look(constant.place)["color"]}
+        (axes,) = differences.canvas.axes
+        titles = {where: axes._left_title if where == "left" else axes._right_title
+                  for where in ("left", "right")}  # fmt: skip
+        for where, run in (("left", own[0]), ("right", own[1])):
+            assert run.label in titles[where].get_text()
+            assert titles[where].get_color() == look(run.place)["color"]
+        assert "Hollow" in str(groups.caption)

@@ -52,7 +52,7 @@ def _own_cache(tmp_path, monkeypatch):
 def test_one_model_and_a_baseline(tmp_path):
     first, more = english(told(tmp_path, mine=60, random=0))
     assert first.startswith("mine answers 8")
-    assert "better than chance (25 %)" in first
+    assert "better than chance (25.0 %)" in first
     assert "random" not in first
     assert more[0].startswith("For scale: random ")
 
@@ -63,8 +63,8 @@ def test_two_models_and_baselines(tmp_path):
     assert first.startswith("mine answers ")
     assert ", better than other by " in first
     assert not {"random", "first", "listener"} & set(first.replace(",", " ").split())
-    assert more[0].startswith("For scale: listener 100 %, ") or more[0].startswith(
-        "For scale: listener 100 %"
+    assert more[0].startswith("For scale: listener 100.0 %, ") or more[0].startswith(
+        "For scale: listener 100.0 %"
     )
     kinds = {own.kind for own in chapter.lead.standings if own.for_scale}
     assert kinds == {"listener", "baseline"}
@@ -80,7 +80,7 @@ def test_baselines_alone_have_the_sentence(tmp_path):
 
 def test_the_listener_speaks_where_there_is_no_model(tmp_path):
     first, more = english(told(tmp_path, listener=80, first=0))
-    assert first == "listener answers 100 % right, better than chance (25 %)."
+    assert first == "listener answers 100.0 % right, better than chance (25.0 %)."
     assert more[0].startswith("For scale: first ")
 
 
@@ -97,7 +97,7 @@ def test_models_that_tie_tie_among_themselves(tmp_path):
     assert "mine" in first
     assert "same" in first
     assert "random" not in first
-    assert more[0] == "For scale: random 100 %."
+    assert more[0] == "For scale: random 100.0 %."
 
 
 def test_runs_that_share_nothing_are_not_compared_whatever_the_baseline_shares(tmp_path):

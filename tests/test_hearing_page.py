@@ -239,7 +239,7 @@ def test_the_page_begins_with_how_a_model_hears_beside_people(level, found):
     assert found in str(finding)
     (mark,) = page.marks
     assert mark.low < mark.value < mark.high
-    assert "gap in noise (" in str(finding)
+    assert str(finding).endswith("gap in noise.")
     sounds = {one.name: one for one in page.samples}
     assert set(sounds) == {"gap-heard", "gap-unheard", "gap-people"}
     assert amount(result.dimension, result.threshold.upper) in str(sounds["gap-heard"].what)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cmi_help import make_cmi
 from findings_help import answered, choice, failed, mucho_trials, student, write_run
+from page_tree import Tree
 from published_help import declare
 from zhiyin.analysis.summary import ProtocolFollowed
 from zhiyin.cli import main
@@ -203,7 +204,13 @@ def test_what_was_measured_is_a_table_of_all_models(tmp_path):
     assert [row.cells[0] for row in table.rows] == ["first", "random"]
     assert all(len(row.cells) == len(table.columns) > 3 for row in table.rows)
     assert unranked_table(board) is None  # each stands above already
-    assert "gap in noise" in as_page([board])
+    page = as_page([board])
+    root = Tree(page).root
+    (picture,) = root.all("table", "dots")  # as a report opens on them
+    assert {"first", "random"} <= {cell.text.strip() for cell in picture.all("bdi", "run")}
+    assert "gap in noise" in picture.text.lower()
+    assert not root.all("table", "leaderboard")
+    assert "Each recording plays" not in page  # no sound is here
 
 
 def ranked(*letters, roles=()):
@@ -236,19 +243,19 @@ def test_the_finding_says_what_the_tests_show():
 
     assert told("a") == []
     assert told("a", "b", "b") == ["m0 is better than each of the 2 other models."]
-    assert told("a", "b") == ["m0 is better than the other model."]
-    assert told("a", "a") == ["Nobody is shown to be better than m0 and m1."]
+    assert told("a", "b") == ["m0 is better than m1."]
+    assert told("a", "a") == ["The difference between m0 and m1 is not significant."]
+    assert told("a", "a", "a") == ["No two of m0, m1 and m2 differ significantly."]
     (open_,) = told("a", "ab", "b")
     assert open_ == (
-        "Nobody is shown to be better than m0 and m1; the other model is shown to be worse than "
-        "another."
+        "Nobody is shown to be better than m0 and m1; m2 is shown to be worse than another."
     )
     one, below = ("model", "baseline"), ("baseline", "model")
     assert told("a", "b", roles=one) == ["m0 is better than the baseline m1."]
     assert told("a", "b", roles=below) == ["m1 is worse than the baseline m0."]
     assert told("a", "a", roles=below) == ["m1 is not shown to be better than the baseline m0."]
     assert told("a", "ab", "b", "c", roles=("model", "model", *2 * ["baseline"])) == [
-        "Nobody is shown to be better than m0 and m1.",
+        "The difference between m0 and m1 is not significant.",
         "m0 is better than the baseline m2.",
         "m1 is not shown to be better than the baseline m2.",
         "m0 and m1 are better than the baseline m3.",

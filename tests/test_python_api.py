@@ -499,7 +499,7 @@ def test_comparing(desk):
     assert row.difference == pytest.approx(one.figure().mean - two.figure().mean)
     assert f"{100 * row.difference:+.1f}" in repr(found)
     assert len(repr(found)) <= 80
-    ends = f"{100 * row.low:+.1f} to {100 * row.high:+.1f}".replace("-", "−")
+    ends = f"{100 * row.low:.1f} to {100 * row.high:.1f}".replace("-", "−")
     assert ends in found._repr_html_()
     several = zy.compare(one, two, str(three.folder))
     assert len(several.pairs) == 3

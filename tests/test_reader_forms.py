@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading_help import shown
+from zhiyin.contract.policies import policies
 from zhiyin.reader import forms
+from zhiyin.trial import Option
 
 OPTIONS = shown(["Piano", "Violin", "Guitar", "Drums"])
 YES_NO = [
@@ -285,3 +287,17 @@ def test_a_sharp_and_an_abbreviation_belong_to_the_answer(reply, said):
 )
 def test_a_number_has_its_sign_and_an_end(reply, value):
     assert forms.number(reply).value == value
+
+
+def test_the_words_that_a_reading_quotes_are_closed():
+    """As a page prints why a reply was read so, behind which its sentence goes on."""
+    options = [
+        Option(letter, text, letter) for letter, text in zip("AB", ("Yes", "No"), strict=True)
+    ]
+    for reply in (
+        "I heard a tune.\nFinal Answer: A",
+        "I would pick option B here, so my answer is B",
+    ):
+        why = policies()["robust"].extract(reply, options).why
+        assert why.startswith("declared: ")
+        assert why.count("'") == 2, why

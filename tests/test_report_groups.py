@@ -129,3 +129,11 @@ def test_every_difference_of_a_page_is_the_better_run_minus_the_other(tmp_path):
     row = compare(runs).pairs[0].groups[0]
     told = _judged_better(Named("poor"), Named("good"), row, "a judge")
     assert row.difference < 0 < told.facts["low"] < told.facts["mean"] < told.facts["high"]
+
+
+def test_a_group_of_two_conditions_is_called_by_both():
+    from zhiyin.runs.figures import group_in_words
+
+    assert str(group_in_words("audio=silence")) == "Silence in its place"
+    both = group_in_words("audio=true/distractors=ir")
+    assert str(both) == "The recording itself, distractors: ir"

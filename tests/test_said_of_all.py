@@ -33,7 +33,7 @@ of what: how many, or their names."""
 OF_ONE = {
     "card-no-sound", "card-not-deaf", "card-none", "dose-lost", "dose-nothing", "errata-unheard",
     "finding-letter", "one-answer", "table-one-letter", "thresholds-one-answer", "bodies-none",
-    "ziqi-own-set", "suite-one-model", "cli-nothing-asked", "gate-gone", "gate-same",
+    "ziqi-own-set", "cli-nothing-asked", "gate-gone", "gate-same",
     "rul-not-four", "report-ended", "attention-not-run", "cli-alpha-unknown", "measure-lacks",
 }  # fmt: skip
 """Those that speak of one run, one column or one file, which stands before them."""

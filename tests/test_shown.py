@@ -14,8 +14,8 @@ from rich.cells import cell_len
 
 from zhiyin.contract.declared import Section
 from zhiyin.numerals import duration
-from zhiyin.shown.charts import Series
-from zhiyin.shown.dots import Dot, DotPicture, DotRow, in_terminal
+from zhiyin.shown.charts import SHARES, ChartScale, Series, definitions, grid
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, in_terminal, picture
 from zhiyin.shown.pages import as_html
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown
 from zhiyin.shown.table import Column, Link, Row, Table, in_letters, table_of, written
@@ -37,8 +37,8 @@ from zhiyin.words.findings import CutOff
         ("share", None, (0.2, 0.1, 0.25), "20.0 (10.0–25.0)"),
         ("share", None, (0.0, float("inf")), "-"),
         ("points", None, 0.0315, "+3.1"),
-        ("points", None, (-0.031, 0.08), "−3.1 to +8.0"),
-        ("points", None, (0.02, 0.01, 0.03), "+2.0 (+1.0 to +3.0)"),
+        ("points", None, (-0.031, 0.08), "−3.1 to 8.0"),
+        ("points", None, (0.02, 0.01, 0.03), "+2.0 (1.0 to 3.0)"),
         ("p", None, 0.0455, "0.045"),
         ("p", None, 1e-9, "<\xa00.001"),
         ("usd", None, 1234.5, "1,234.50"),
@@ -68,7 +68,7 @@ def test_a_cell_is_written_as_its_column_says(kind, decimals, cell, letters):
 
 def test_cells_in_chinese():
     assert written(said("going-on"), Column(""), "zh") != written(said("going-on"), Column(""))
-    assert written((-0.1, 0.2), Column("", "points"), "zh") == "−10.0 至 +20.0"
+    assert written((-0.1, 0.2), Column("", "points"), "zh") == "−10.0 至 20.0"
     assert written(False, Column(""), "zh") == "否"
     assert written(7800.0, Column("", "seconds"), "zh") == "2 小时 10 分钟"
 
@@ -89,7 +89,7 @@ def test_a_section_says_what_its_columns_hold():
         kinds=["text", "points", "p"],
     )  # fmt: skip
     (row,) = in_letters(section.table()).rows
-    assert row.cells == ("to hearing", "+43.0 (+35.1 to +50.9)", "<\xa00.001")
+    assert row.cells == ("to hearing", "+43.0 (35.1 to 50.9)", "<\xa00.001")
     head, cells = csv.reader(io.StringIO(as_csv(section.table())))
     assert head == ["", "points lost", "points lost low", "points lost high", "p"]
     assert cells == ["to hearing", "0.43", "0.351", "0.509", "1e-06"]
@@ -394,3 +394,16 @@ def test_results_are_printed_in_chinese_where_that_is_wanted(tmp_path, monkeypat
         figures = r"\d+\.\d"
         assert sorted(re.findall(figures, chinese)) == sorted(re.findall(figures, english))
         assert printed("zh", *words, "--json") == printed("en", *words, "--json")
+
+
+def test_the_upright_lines_of_shares_are_drawn_once_however_high_a_row_is():
+    """And heads of columns stand in the rows that show them on a phone alone."""
+    names = tuple((Series.of_run(n), f"model {n}") for n in range(4))
+    rows = tuple(DotRow(f"row {n}", dots=(Dot(0.5, 0.4, 0.6),) * 4) for n in range(20))
+    drawn = picture(DotPicture("row", "right", "share", names, rows), "en", "x")
+    assert drawn.count("#grid-shares") == 20
+    assert "V1" not in drawn
+    assert 'id="grid-shares"' in definitions()
+    assert drawn.count('data-head="model 3"') == 1
+    assert "V1" in grid(ChartScale(0.0, 300.0))
+    assert len(grid(SHARES, 77)) < 60

@@ -199,18 +199,18 @@ def test_a_baseline_is_never_best(tmp_path):
         return order.ahead, str(order.sentence)
 
     worse = order_of(random=40, mine=4)
-    assert worse == ("", "mine. For scale: random significantly better")
+    assert worse == ("", "for scale: random significantly better")
     alike = order_of(random=21, mine=20)
-    assert alike == ("", "mine. For scale: random not significantly different")
+    assert alike == ("", "for scale: random not significantly different")
     better = order_of(random=4, mine=40)
-    assert better == ("mine", "mine. For scale: random significantly worse")
+    assert better == ("mine", "for scale: random significantly worse")
     models = order_of(random=4, listener=40, mine=39, other=38)
     assert models[1] == (
         "no significant difference between the models. "
         "For scale: listener not significantly different; random significantly worse"
     )
     alone = order_of(random=4, listener=40)
-    assert alone == ("listener", "listener. For scale: random significantly worse")
+    assert alone == ("listener", "for scale: random significantly worse")
     assert order_of(random=40, longest=4) == ("", "baselines alone")
 
 

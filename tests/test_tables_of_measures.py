@@ -3,20 +3,24 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from findings_help import answered, choice, student, write_run
-from measures_help import KINDS, measured_run
+from measures_help import CENTS, KINDS, measured_run
 from page_tree import Tree, marks_stand_at_their_figures
 from zhiyin.analysis.compare import compare
 from zhiyin.cli import main
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.lab.leaderboard.page import as_page
 from zhiyin.plugins.lab.leaderboard.tables import ranking_table, ranks
+from zhiyin.report.overview import overview
 from zhiyin.report.paper_table import paper_table, render_table
+from zhiyin.report.run_set import RunSet
 from zhiyin.shown.table import in_letters
+from zhiyin.words import say
 
 
 @pytest.fixture(params=KINDS)
@@ -299,3 +303,51 @@ def test_papers_figures_and_tables_are_made_of_any_measure(kind, tmp_path):
     assert first[1] == kind
     assert (first[3] == "lower") == measure.lower_is_better
     assert ("lower is better" in str(tables["meter-ranking"].title)) == measure.lower_is_better
+
+
+def test_every_view_says_what_was_measured(meter, capsys):
+    """`show`, and the report's findings, of runs in which nothing is right or wrong."""
+    measure, runs = meter
+    assert main(["show", *map(str, runs)]) == 0
+    told = capsys.readouterr().out
+    assert told.count("What was measured") == len(runs)
+    assert told.count(f"\n{measure.name}") == len(runs)
+    (own,) = overview(RunSet(runs)).benchmarks
+    said = [say(one.words) for one in own.findings]
+    assert not [line for line in said if "answered nothing" in line]
+    assert len([line for line in said if " reaches " in line]) == len(runs)
+    assert measure.unit in ("share", "") or all(measure.unit in line for line in said[:3])
+
+
+def test_a_measure_without_an_interval_is_a_figure_in_a_report_as_in_compare(tmp_path):
+    """All of its values are alike, and some replies hold none: it ranks first in both."""
+    runs = [
+        measured_run(tmp_path / "fine", CENTS, 5.0),
+        measured_run(tmp_path / "even", CENTS, 0.0, silent=4),
+    ]
+    (own,) = overview(RunSet(runs)).benchmarks
+    first = own.lead.standings[0]
+    assert compare(runs).ranking[0].label == "even"
+    assert (first.run, first.state, first.value, first.low) == (1, "judged", 0.0, None)
+    said = [say(one.words) for one in own.findings]
+    assert "even: 4 of 24 replies have none." in said
+    assert not any("count as wrong" in line for line in said)
+    assert not any("no reply" in say(one) for one in own.told[:1])
+    checks = [say(one.verdict) for one in own.checks]
+    assert "even: in part" in checks[1]
+    assert "20 items" not in say(own.checks[0].detail)  # 24 were asked
+
+
+def test_ends_of_an_interval_have_the_decimals_of_its_figure(tmp_path, capsys):
+    runs = [
+        measured_run(tmp_path / name, CENTS, level, items=40)
+        for name, level in (("a", 4.0), ("b", 5.0), ("c", 250.0))
+    ]
+    assert main(["compare", *map(str, runs)]) == 0
+    told = capsys.readouterr().out
+    assert "score, cents" in told
+    assert "score, %" not in told
+    for low, high in re.findall(r"(−?[\d.]+) to (−?[\d.]+)", told):
+        assert len(low.rpartition(".")[2]) == len(high.rpartition(".")[2]) == 1
+    (own,) = overview(RunSet(runs)).benchmarks
+    assert re.search(r"is \d+\.\d cents behind \(\d\.\d to \d\.\d\)", say(own.told[0]))

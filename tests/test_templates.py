@@ -51,10 +51,10 @@ def test_what_is_put_into_a_page_stays_words(words):
 
 def test_messages_are_in_the_language_of_the_page_and_links_lead():
     row = Row((Link("a & b", "/x?y=1&z=2"), said("lab-status", state="going")))
-    table = Table("t", said("lab-groups"), (Column(said("lab-run")), Column("")), (row,))
+    table = Table("t", said("lab-replies"), (Column(said("lab-run")), Column("")), (row,))
     english, chinese = as_html(table), as_html(table, "zh")
-    assert "Groups" in english
-    assert "分组" in chinese
+    assert "Replies" in english
+    assert "回答" in chinese
     assert "进行中" in chinese
     assert '<a href="/x?y=1&amp;z=2"><bdi>a &amp; b</bdi></a>' in english
 

@@ -22,16 +22,14 @@ def result(name, right, n=24):
     )
 
 
-def test_the_first_sentence_has_figures_units_and_people():
+def test_the_first_sentence_says_where_people_hear_less():
     always = lambda i, level: True  # noqa: E731
-    told = _finding("m", [result("loudness", always), result("pitch", always)], few=True)
-    dimension = BY_NAME["loudness"]
+    told = _finding("m", [result("loudness", always), result("pitch", always)])
     assert say(told) == (
-        "m hears finer differences than people in loudness (better than 0.2 dB; people: 0.5 to 1);"
-        " has no sure published figure of people beside it in pitch (better than 2.4 cents)."
+        "m hears finer differences than people in loudness;"
+        " has a threshold, and no sure figure of people beside it, in pitch."
     )
-    assert dimension.people is not None
-    assert "响度（优于 0.2 dB；人：0.5 至 1）" in say(told, "zh")
+    assert "人更小的差异：响度" in say(told, "zh")
 
 
 @pytest.mark.parametrize("name", ["loudness", "pitch", "gap", "chord-in-noise"])

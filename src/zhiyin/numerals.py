@@ -34,7 +34,7 @@ def percent(share: float | None, decimals: int = 1) -> str:
 def points(difference: float, decimals: int = 1) -> str:
     """A difference of shares in points, with its sign: "+3.1", "−3.1"."""
     written = f"{100 * difference:+.{decimals}f}"
-    return signed(written) if float(written) else written.replace("-", "+")  # -0.0 has no sign
+    return signed(written) if float(written) else written.lstrip("+-")  # 0.0 has no sign
 
 
 def number(value: float, decimals: int | None = None) -> str:
@@ -47,10 +47,16 @@ def number(value: float, decimals: int | None = None) -> str:
     return signed(f"{value:.{decimals}f}" if abs(value) < 1e9 else f"{value:.3g}")
 
 
+def fitting(*values: float) -> int:
+    """The decimals that suit numbers that stand together: one, or three below 1."""
+    return 1 if max(map(abs, values), default=0.0) > 1 else 3
+
+
 def gap(difference: float, decimals: int | None = None) -> str:
     """A difference of numbers with its sign: "+305.2"."""
     written = number(abs(difference), decimals)
-    return f"{'−' if difference < 0 and written.strip('0.') else '+'}{written}"
+    sign = "−" if difference < 0 else "+"
+    return sign + written if written.strip("0.") else written
 
 
 def usd(value: float) -> str:

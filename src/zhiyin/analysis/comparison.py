@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import msgspec
 
@@ -14,6 +15,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.numerals import p_value
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import EXPLORATORY, SHARE
+from zhiyin.runs.ways import ways_in
 from zhiyin.shown.table import Cell, Column, Kind, Row, Table, kinds_of, written
 from zhiyin.statistics.intervals import Interval
 from zhiyin.statistics.paired import Discordance, Flips
@@ -305,7 +307,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
     def _ranking_table(self) -> Table:
         columns = (
-            Column(said("compare-run")), Column(said("compare-score"), self.kinds[0]),
+            Column(said("compare-run")),
+            Column(said("compare-score", scale=self.scale), self.kinds[0]),
             Column(said("compare-interval"), self.kinds[0]), Column(said("compare-letters")),
         )  # fmt: skip
         rows = tuple(
@@ -336,16 +339,31 @@ class Comparison(msgspec.Struct, frozen=True):
     def _groups_table(self, pair: RunPair, titles: Mapping[str, Text]) -> Table:
         """The groups of a pair."""
         tree = GroupTree([row.group for row in pair.groups], titles)
+        sounds = [
+            (f"{way.name}=", f"{way.name}={way.plain}")
+            for way in ways_in(Path(self.runs[0].run))
+            if way.changes == "sound"
+        ]
+        unheard = {
+            row.group
+            for row in pair.groups
+            for part in row.group.split("/")
+            if any(part.startswith(way) and part != plain for way, plain in sounds)
+        }
         rows = [
             Row(
-                (_named(tree.title(row.group), row), *self._cells(pair, row)),
+                (
+                    _named(tree.title(row.group), row),
+                    *self._cells(pair, row, tested=row.group not in unheard),
+                ),
                 tree.level(row.group),
                 tree.weight(row.group, row.items),
             )
             for row in pair.groups
         ]
         title = said("compare-sides", a=self.sides[0], first=pair.first, second=pair.second)
-        return Table("groups", title, self._columns(said("compare-group")), tuple(rows))
+        notes = (said("compare-unheard"),) if unheard else ()
+        return Table("groups", title, self._columns(said("compare-group")), tuple(rows), notes)
 
     def _columns(self, about: Said) -> tuple[Column, ...]:
         (first, second), (value, gap) = self.sides, self.kinds
@@ -356,9 +374,12 @@ class Comparison(msgspec.Struct, frozen=True):
             Column("MDE", value), Column(said("compare-better")),
         )  # fmt: skip
 
-    def _cells(self, pair: RunPair, row: GroupDifference) -> tuple[Cell, ...]:
+    def _cells(
+        self, pair: RunPair, row: GroupDifference, *, tested: bool = True
+    ) -> tuple[Cell, ...]:
         better = self.better(pair, row)
         verdict = "?" if better is None else self.sides[better != pair.first]
+        verdict = verdict if tested else "-"  # what is right without the sound is no merit
         figures = (row.items, row.first, row.second, row.difference)
         if row.low == row.high:  # the same replies twice
             return (*figures, None, None, None, verdict)

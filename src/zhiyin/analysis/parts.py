@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from zhiyin import extensions
+from zhiyin.analysis.within import Within
 from zhiyin.contract.declared import Section
 from zhiyin.engine.folder import Manifest
 from zhiyin.runs.rows import Rows
@@ -106,13 +107,17 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class ChapterRun(msgspec.Struct, frozen=True):
-    """A run of a chapter: its number on the page, its colour, and what it is called there."""
+    """A run of a chapter: its number on the page, its colour, and what it is called there.
+
+    `within` is what was found in its groups alone.
+    """
 
     number: int
     label: str
     colour: int
     folder: Path
     manifest: Manifest
+    within: Within
     running: bool = False
 
 
@@ -160,13 +165,21 @@ class Folded(msgspec.Struct, frozen=True):
     run: str = ""
 
 
-class PartPicture(msgspec.Struct, frozen=True):
-    """A picture under a heading; `finding` names the messages that stand above it."""
+class Opening(msgspec.Struct, frozen=True):
+    """A picture that a chapter opens on in the place of its tasks or models.
 
-    name: str
-    title: Said
+    Attributes
+    ----------
+    picture : DotPicture
+    claims : list of Said
+        What it says of each run; nothing where it says nothing yet.
+    way : str
+        The way of asking (a tag) whose values its rows are: no chart draws these groups again.
+    """
+
     picture: DotPicture
-    finding: str = ""
+    claims: list[Said] = []
+    way: str = ""
 
 
 class ChapterPart(msgspec.Struct):
@@ -174,7 +187,7 @@ class ChapterPart(msgspec.Struct):
 
     findings: list[Finding] = []
     folded: list[Folded] = []
-    pictures: list[PartPicture] = []
+    opening: Opening | None = None
 
 
 class ReadingAudit(Protocol):

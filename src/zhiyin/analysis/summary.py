@@ -153,11 +153,11 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
             causes[_REFUSALS] += times
         elif state == "no_answer":
             causes[why or "no answer in it"] += times
-    unread = count.no_answer + count.refused
-    if count.judged and unread > _MUCH_UNREAD * count.judged:
+    unread, of = count.no_answer + count.refused, count.judged + count.ungraded
+    if unread > _MUCH_UNREAD * of:
         audit = f"zhiyin audit {shlex.quote(os.fspath(folder))}"
         main = _causes(causes)
-        yield findings.Unreadable(n=unread, of=count.judged, causes=main, remedy=audit)
+        yield findings.Unreadable(n=unread, of=of, causes=main, remedy=audit)
     metrics = tally.metrics()
     chance, accuracy, read = metrics.chance, metrics.accuracy, metrics.ifr
     if chance is None or accuracy is None or read is None or read < _MOSTLY_READ:

@@ -340,7 +340,7 @@ def asked(summary: Summary) -> Said:
 def has_figures(summary: Summary) -> bool:
     """Whether any trial of a run is right or wrong, so that a table of groups is not empty."""
     whole = summary.groups["all"]
-    return bool(whole.n or (summary.trials and not summary.states.get("ungraded")))
+    return bool(whole.answered if summary.states.get("ungraded") else summary.trials)
 
 
 def _lines_of(summary: Summary) -> tuple[list[Said], list[Said]]:

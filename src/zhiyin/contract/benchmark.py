@@ -31,6 +31,7 @@ from zhiyin.contract.declared import (
     Reference,
     Section,
     Skill,
+    measures_section,
     published_beside,
 )
 from zhiyin.contract.description import Description, read_description, told
@@ -397,7 +398,7 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """Further tables of a run.
+        """Further tables of a run; by default one of what it measures beside right answers.
 
         Parameters
         ----------
@@ -406,7 +407,7 @@ class Benchmark(Generic[S]):
             what was asked and said.
         manifest : Manifest
         """
-        return []
+        return measures_section(rows, [own for own in cls.measures if own not in USUAL])
 
     @classmethod
     def figures(cls, runs: abc.Sequence[FigureRun]) -> Iterable[Drawn]:

@@ -19,7 +19,16 @@ import msgspec
 from zhiyin.engine.log import Manifest
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.record import SCORE
-from zhiyin.runs.measures import SHARE, USUAL, Estimate, Measure, measure_named, score
+from zhiyin.runs.estimates import Frame, estimate
+from zhiyin.runs.measures import (
+    SHARE,
+    USUAL,
+    Estimate,
+    Measure,
+    measure_named,
+    measure_title,
+    score,
+)
 from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.shown.table import Column, Link, Row, Table
 from zhiyin.shown.table import Kind as Kind
@@ -201,6 +210,21 @@ def _is_cell(cell: Any) -> bool:
 def heads(*names: str) -> list[Said]:
     """Headings of columns: common ones by the names that the message ``head`` has for them."""
     return [said("head", name=name) for name in names]
+
+
+def measures_section(rows: Rows, measures: Sequence[Measure]) -> list[Section]:
+    """What measures say of a run, shares in per cent; none where it has a value of none."""
+    frame, lines = Frame(rows), list[list[Cell]]()
+    for measure in measures:
+        own = estimate(frame, measure, frame.places(measure.group))
+        if own.value is not None:
+            scale = 100 if measure.unit == SHARE else 1
+            value, low, high = (scale * each for each in own.ends or (own.value,) * 3)
+            cell: Cell = (value, low, high) if own.ends else value
+            lines.append([measure_title(measure), own.items, cell])
+    columns = heads("measure", "items", "value")
+    kinds: list[Kind] = ["text", "count", "number"]
+    return [Section(said("measured"), columns, lines, leads=True, kinds=kinds)] if lines else []
 
 
 CONTRASTED: tuple[Kind, ...] = ("text", "count", "share", "share", "points", "p")
@@ -393,6 +417,8 @@ class PagePart(msgspec.Struct):
     shares : bool
         Whether 0 to 1 are per cent, which stand over the drawings.
     samples : list of Sample
+    played : Text
+        What these play, where they can be played.
     """
 
     table: Section
@@ -400,6 +426,7 @@ class PagePart(msgspec.Struct):
     findings: Sequence[Text] = ()
     shares: bool = False
     samples: list[Sample] = []
+    played: Text = ""
 
 
 class Drawn(msgspec.Struct):

@@ -228,7 +228,7 @@ class Clause:
             letters, why = (*letters, SHARED), "a letter and a text of different options"
         corrects = more.pop("corrects", False)
         return Act(
-            kind, letters, group.start, group.end, why.strip(" ,.:;|\n\"'"),
+            kind, letters, group.start, group.end, why.strip(" ,.:;|\n"),
             corrects=corrects or (kind in ("declaring", "rejecting") and self.corrects),
             also=more.pop("also", False) or (kind == "declaring" and self._also()),
             before=self.left.strip(),

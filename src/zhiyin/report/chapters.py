@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 from markupsafe import Markup
 
 from zhiyin.analysis.comparison import corrected_for
+from zhiyin.analysis.parts import Folded
 from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL
 from zhiyin.report import pictures
+from zhiyin.report.joined import joined
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.overview import Chapter, Overview
 from zhiyin.report.pictures import trials_link
@@ -62,8 +64,6 @@ class ChartBlock(msgspec.Struct):
     caveats : list of Text
         How its figures are to be taken, folded away.
     anchor : str
-    claims : sequence of Text
-        What is found in it, above.
     rest : int or None
         How many charts stand before those that are folded away together; None: none are.
     rest_words : Text
@@ -76,31 +76,27 @@ class ChartBlock(msgspec.Struct):
     notes: list[Text] = []
     caveats: list[Text] = []
     anchor: str = ""
-    claims: Sequence[Text] = ()
     rest: int | None = None
     rest_words: Text = ""
 
 
 def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, Any]:
     runs = [about.runs[number] for number in chapter.runs]
+
+    def tables(own: Iterable[tuple[int, Section]]) -> list[WrittenTable]:
+        each = [(about.runs[run].label, one) for run, one in own]
+        several = len(about.runs) > 1
+        sections = joined(each, said("report-run")) if several else [one for _, one in each]
+        return [_section_table(one, voice) for one in sections]
+
     return {
         "chapter": chapter,
         "findings": _findings(chapter),
         "apart": _not_beside(chapter, runs),
-        "leading": [
-            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
-            for run, section in chapter.sections
-            if section.finding
-        ],
-        "tables": [
-            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
-            for run, section in chapter.sections
-            if not section.finding
-        ],
-        "folded": [
-            (one, [(_table(own, voice), who) for who, own in one.tables]) for one in chapter.folded
-        ],
-        "open": any(own.state == "measured" for own in chapter.lead.standings),
+        "leading": tables(own for own in chapter.sections if own[1].finding),
+        "tables": tables(own for own in chapter.sections if not own[1].finding),
+        "folded": [(one, _folded(one, voice)) for one in chapter.folded],
+        "open": chapter.opened or any(own.state == "measured" for own in chapter.lead.standings),
     }
 
 
@@ -115,7 +111,7 @@ def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str, str]]]
                 f"#{one.table}" if one.table else "",
             )
             for one in chapter.findings
-            if one.topic == topic
+            if one.topic == topic and not (chapter.opened and topic in ("score", "comparison"))
         ]
         if own:
             found.append((title, own))
@@ -146,21 +142,25 @@ def _by_reason(why: Sequence[tuple[str, Text]], runs: int) -> list[tuple[Text, l
 def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if any(row.groups for row in chapter.published):
         yield _published_block(chapter, runs)
-    judged = any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
-    if len(chapter.groups) > 1 and judged:
-        yield _groups_block(chapter, runs)
-    if len(runs) > 1 and chapter.pairs:
+    judged = chapter.lead.measure.name == "accuracy" or all(
+        any(own.n for own in chapter.figures[one.run].values())
+        for one in chapter.lead.standings
+        if one.state == "judged"
+    )
+    judged &= any(own.n for run in runs for own in chapter.figures.get(run.number, {}).values())
+    own = chapter.way and f"{chapter.way}="
+    groups = [g for g in chapter.groups if not (own and g.name.startswith(own))]
+    if len(groups) > 1 and judged and not chapter.opened:
+        yield _groups_block(chapter, runs, groups)
+    if len(runs) > 1 and chapter.pairs and not chapter.opened:
         yield _differences_block(chapter, runs)
     if listening := pictures.conditions(chapter, runs):
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [listening], anchor=anchor)
-    for own in chapter.pictures:
-        claims = [one.words for one in chapter.findings if one.words.name == own.finding]
-        yield ChartBlock(own.name, own.title, [own.picture], claims=claims)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)
-    ended = pictures.outcomes(runs)
-    yield ChartBlock("outcomes", said("report-outcomes"), [ended])
+    if not chapter.opened:
+        yield ChartBlock("outcomes", said("report-outcomes"), [pictures.outcomes(runs)])
 
 
 def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
@@ -179,12 +179,14 @@ def _published_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     )  # fmt: skip
 
 
-def _groups_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
+def _groups_block(
+    chapter: Chapter, runs: Sequence[RunCard], groups: Sequence[ListedGroup]
+) -> ChartBlock:
     """Right answers of the main groups, unless the first screen has them; all others in a fold."""
     title = said("report-by-group")
     shown = bool(chapter.drawn and chapter.drawn.tasks) or len(runs) > _MANY_RUNS
-    main = [] if shown else [g for g in chapter.groups if g.level <= 0 and _is_large(chapter, g)]
-    rest = [g for g in chapter.groups if g not in main]
+    main = [] if shown else [g for g in groups if g.level <= 0 and _is_large(chapter, g)]
+    rest = [g for g in groups if g not in main]
     charts = [pictures.by_group(chapter, runs, own, title) for own in (main, rest) if own]
     return ChartBlock(
         "groups", title, charts, rest=len(charts) - 1 if rest else None,
@@ -237,10 +239,15 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
     )  # fmt: skip
 
 
-def _table(own: Section | Table, voice: PageVoice) -> WrittenTable:
-    if isinstance(own, Section):
-        return _section_table(own, voice)
-    return in_letters(own, voice.language)
+def _folded(one: Folded, voice: PageVoice) -> list[WrittenTable]:
+    """Write the tables behind a line, those of several runs as one where they have one form."""
+    sections = [(who, own) for who, own in one.tables if isinstance(own, Section)]
+    several = joined(sections, said("report-run")) if any(who for who, _ in sections) else None
+    tables = [own for _, own in one.tables if isinstance(own, Table)]
+    return [
+        *(_section_table(own, voice) for own in several or [own for _, own in sections]),
+        *(in_letters(own, voice.language) for own in tables),
+    ]
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:

@@ -14,7 +14,7 @@ from zhiyin.contract.declared import PageMark, PagePart, Reference, Sample
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup, MeasureSheet, is_condition
-from zhiyin.report.pictures import FEW, group_name, trials_link
+from zhiyin.report.pictures import FEW, dot_in, group_name, trials_link
 from zhiyin.report.run_cards import RunCard
 from zhiyin.report.standings import Contest, Lead, Standing
 from zhiyin.runs.estimates import Frame, estimate
@@ -224,9 +224,9 @@ def _dot(own: Standing, within: Within, group: str) -> Dot:
 
 def _dot_of(own: Standing | Estimate, within: Within, group: str, *, clear: bool) -> Dot:
     """A figure; hollow, and without an interval, where one answer was given to everything."""
-    if always := within.always.get(group):
-        return Dot(own.value, hollow=always.told)
-    return Dot(own.value, own.low, own.high, clear, notes=tuple(within.told(group)))
+    ends = None if own.low is None or own.high is None else (own.low, own.high)
+    dot = dot_in(within, group, own.value, ends)
+    return msgspec.structs.replace(dot, clear=clear and not dot.hollow)
 
 
 def _gap(lead: Lead, one: Contest) -> Gap:
@@ -406,4 +406,7 @@ def of_part(part: PagePart, title: Text, address: Callable[[Sample], str]) -> Do
         rows.append(DotRow(own, "", "", each, first.rule, band=first.band, ticks=ticks))
     head = part.table.columns[0]
     unit = SHARE if part.shares else ""
-    return DotPicture(head, title, unit, names, tuple(rows), notes=tuple(part.table.notes))
+    notes = list(part.table.notes)
+    if any(dot and dot.sounds for row in rows for dot in row.dots):
+        notes.append(part.played)
+    return DotPicture(head, title, unit, names, tuple(rows), notes=tuple(notes))

@@ -40,24 +40,34 @@ def headline(
     state: str = "",
     measured: Text | None = None,
     by_itself: ByItself | None = None,
+    notes: Sequence[Text] = (),
 ) -> Iterator[Finding]:
     """How much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
-    `instead` is given where another figure than accuracy is the headline; `state` and `measured`
-    are those of `standings.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
+    `instead` is given where another figure than accuracy is the headline; `state`, `measured` and
+    `notes` are those of `standings.Standing`, `by_itself` that of `MeasureSheet.by_itself`.
     """
     whole = figures.get(group)
     within = {**(within or {}), **({} if group == ALL else {"group": group})}
-    share = whole.interval if whole else None
-    if not whole or not share:
+    if instead:
+        yield finding("score", instead)
+        yield from (finding("score", said("finding-judged-note", who=label, note=n)) for n in notes)
+    elif whole and (share := whole.interval):
+        of = None if group == ALL else title or group
+        yield finding("score", _accuracy(label, whole, share, of, by_itself))
+        if whole.ifr is not None and whole.ifr < 0.995:
+            missing = whole.n - whole.answered
+            words = said("finding-unread", n=missing, who=label, share=missing / whole.n)
+            yield finding("score", words, run=str(run), state="unanswered", **within)
+    else:
         found = said("finding-found", who=label, text=measured) if measured else None
         yield finding("score", found or _without_headline(label, figures, state))
-        return
-    of = None if group == ALL else title or group
-    yield finding("score", instead or _accuracy(label, whole, share, of, by_itself))
-    yield from _unread_and_wrong(label, run, whole, heard, within)
+    # No answer is not a wrong one, as in the counts of states.
+    if whole and (wrong := whole.answered - whole.correct):
+        words = said("finding-wrong", who=label, n=wrong, heard=heard)
+        yield finding("mistakes", words, run=str(run), state="wrong", **within)
 
 
 def _accuracy(
@@ -77,19 +87,6 @@ def _accuracy(
         chance=whole.chance, clusters=share.clusters,
         over="clusters" if whole.clusters else "items",
     )  # fmt: skip
-
-
-def _unread_and_wrong(
-    label: Named, run: int, whole: GroupFigures, heard: bool, within: dict[str, str]
-) -> Iterator[Finding]:
-    if whole.ifr is not None and whole.ifr < 0.995:
-        missing = whole.n - whole.answered
-        words = said("finding-unread", n=missing, who=label, share=missing / whole.n)
-        yield finding("score", words, run=str(run), state="unanswered", **within)
-    wrong = whole.answered - whole.correct  # no answer is none, as in the counts of states
-    if wrong:
-        words = said("finding-wrong", who=label, n=wrong, heard=heard)
-        yield finding("mistakes", words, run=str(run), state="wrong", **within)
 
 
 def _without_headline(label: Named, figures: dict[str, GroupFigures], state: str) -> Said:

@@ -143,7 +143,7 @@ def _other_figure(
             continue
         plain = rows_of(run_set.runs[run].folder).main
         within = plain.which(lambda kind: _within(kind.bare, measure.group))
-        if (found := estimate(within, measure)).ends is not None:
+        if (found := estimate(within, measure)).value is not None:
             intervals[run] = found
     if not intervals:
         lead.figure, lead.measure = "accuracy", ACCURACY
@@ -157,6 +157,7 @@ def _other_figure(
         own.state, own.by = "judged", brief(measure.by)
         own.value, own.low, own.high, own.n = ends.value, ends.low, ends.high, ends.items
         own.chance, own.guess, own.mute, own.by_itself = None, "free", False, None
+        own.notes = ends.warnings
 
 
 def _within(groups: Sequence[str], group: str) -> bool:

@@ -169,8 +169,7 @@ def _figure(lead: Lead, own: Standing, who: Sequence[Named], manner: str, runs: 
         return said("lead-right", who=names, value=value, manner=manner, runs=runs, title=title)
     if lead.figure == "total":
         return said("lead-total", who=names, value=value, manner=manner, runs=runs, by=own.by)
-    same = figure_name(lead.figure) == lead.measure.unit
-    figure = None if same else score_words(lead.figure)
+    figure = figure_words(lead)
     facts = {"who": names, "value": value, "manner": manner, "runs": runs, "title": title}
     return said("lead-score", figure=figure, **facts, **_scale(lead))
 
@@ -343,7 +342,7 @@ def favours_a_letter(own: Standing) -> Answer:
     if liked.verdict == "always":
         return Answer("bad", said("short-always", letter=liked.letter), shares)
     if liked.verdict == "favours":
-        return Answer("bad", said("short-yes"), shares)
+        return Answer("bad", said("short-often", letter=liked.letter), shares)
     if only := liked.by_itself:
         detail = said("short-corrected", p=only.p, runs=only.runs, text=shares)
         return Answer("soft", said("short-by-itself", side=only.side), detail)
@@ -362,6 +361,8 @@ def is_whole(own: Standing, unit: str) -> Answer:
         if own.unfit:
             facts = {"n": own.n, "unfit": own.unfit, "of": own.unfit + own.planned}
             return Answer("soft", said("short-where-it-applies"), said("short-unfit", **facts))
+        if own.notes:  # its figure is over fewer than were asked
+            return Answer("good", said("short-yes"))
         return Answer("good", said("short-yes"), said("short-all", n=own.n, unit=unit))
     word = said("short-in-part") if own.finished else said("short-unfinished")
     return Answer("soft", word, own.apart)
@@ -372,7 +373,9 @@ def without_figure(own: Standing) -> Text:
     return own.measured or said("without-figure", why=own.state, n=own.trials)
 
 
-def score_words(figure: str) -> Said:
-    """What a score is called: "f1", "score:NAME"."""
-    name = figure_name(figure)
+def figure_words(lead: Lead) -> Said | None:
+    """What the headline's figure is called; None where its unit says so."""
+    name = figure_name(lead.figure)
+    if name == lead.measure.unit:
+        return None
     return said("score-name", name=name, plain=name.replace("_", " "))

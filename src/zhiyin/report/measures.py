@@ -16,6 +16,7 @@ from zhiyin.analysis.beside import RunTests, asked_alike
 from zhiyin.analysis.compare import row_of
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.letters import ALPHA
+from zhiyin.analysis.run_kind import contenders, kind_of_run
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.record import STATES, State
@@ -169,10 +170,14 @@ class MeasureSheet:
             ranked = [(run, one.accuracy or 0.0) for run, one in only.items()]
             return ComparedRuns([*runs], {}, ranked, sum(one.items for one in only.values()))
         whole, pairs = self.groups[ALL], Pairs()
+        kinds = [kind_of_run(one.manifest) for one in own]
+        able = contenders(kinds)
         for group, members in self.groups.items():
             if not np.isin(members, whole, assume_unique=True).all():
                 continue
             for (a, b), one in tests.pairs(group).items():
+                if kinds[a] not in able and kinds[b] not in able:
+                    continue  # baselines are there for scale, and no finding themselves
                 row = msgspec.structs.replace(row_of(one, ALPHA), group=group)
                 pairs.setdefault((runs[a], runs[b]), {})[group] = row
         ranking = [(numbers[n], found.figures[n].value or 0.0) for n, _ in found.letters(ALPHA)]

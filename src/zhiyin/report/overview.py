@@ -17,7 +17,6 @@ from zhiyin.analysis.parts import (
     ChapterRuns,
     Finding,
     Folded,
-    PartPicture,
     Registration,
     registrations_of,
     run_parts,
@@ -39,7 +38,7 @@ from zhiyin.report.comparisons import (
 from zhiyin.report.dots import Counted, drawn_of, of_part
 from zhiyin.report.findings import extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
-from zhiyin.report.headlines import headline, score_words
+from zhiyin.report.headlines import figure_words, headline
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
@@ -105,8 +104,13 @@ class Chapter(msgspec.Struct):
         The benchmark's own tables, by run.
     folded : list of Folded
         What plug-ins say of it, each behind a line.
-    pictures : list of PartPicture
-        Those of plug-ins.
+    within : dict of int to Within
+        What was found in groups of each run.
+    way : str
+        The way of asking that a plug-in's picture is of; "" for none.
+    opened : bool
+        Whether its page opens on a picture of the benchmark's own: shares of right answers are not
+        what it measures.
     """
 
     name: str
@@ -132,7 +136,9 @@ class Chapter(msgspec.Struct):
     findings: list[Finding]
     sections: list[tuple[int, Section]]
     folded: list[Folded]
-    pictures: list[PartPicture]
+    within: dict[int, Within]
+    way: str
+    opened: bool
 
 
 class Overview(msgspec.Struct):
@@ -236,12 +242,17 @@ def _chapter(
     labels = [Named(run.label) for run in run_set.runs]
     within = {run: Within.of(own) for run, own in sheet.frames.items()}
     opened = _opening(run_set, sheet, cards, kind)
-    drawn = drawn_of(sheet, lead, groups, cards, reference, within)
+    runs = _chapter_runs(run_set, sheet, cards, within, given)
+    added = [part.chapter(runs) for part in run_parts()]
+    opening = next((part.opening for part in added if part.opening), None)
+    tasks = drawn_of(sheet, lead, groups, cards, reference, within)
+    drawn = Counted(opening.picture) if opening else tasks
     told: tuple[Text, Sequence[Text]] = headline(lead, labels, drawn)
+    if opening and opening.claims:
+        told = (said("claim-tasks", each=opening.claims), [told[0], *told[1]])
     if opened is not None:
         part, drawn = opened
         told = (said("claim-tasks", each=part.findings), []) if part.findings else told
-    added = [part.chapter(_chapter_runs(run_set, sheet, cards, given)) for part in run_parts()]
     sets = [own[run].of_which_set for run in sheet.runs]
     return Chapter(
         name=name,
@@ -269,21 +280,27 @@ def _chapter(
             if names
         },
         findings=[
-            *_findings(run_set, sheet, groups, letters, conditions, lead),
+            *_findings(run_set, sheet, groups, letters, conditions, lead, drawn),
             *_beside_people(run_set, reference, sheet.figures, in_part),
             *(one for part in added for one in part.findings),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
         folded=[one for part in added for one in part.folded],
-        pictures=[one for part in added for one in part.pictures],
+        within=within,
+        way=opening.way if opening else "",
+        opened=opened is not None,
     )
 
 
 def _chapter_runs(
-    run_set: RunSet, sheet: MeasureSheet, cards: Sequence[RunCard], given: Mapping[str, Any]
+    run_set: RunSet,
+    sheet: MeasureSheet,
+    cards: Sequence[RunCard],
+    within: Mapping[int, Within],
+    given: Mapping[str, Any],
 ) -> ChapterRuns:
     runs = [
-        ChapterRun(n, own.label, cards[n].colour, own.folder, own.manifest, own.running)
+        ChapterRun(n, own.label, cards[n].colour, own.folder, own.manifest, within[n], own.running)
         for n in sheet.runs
         for own in [run_set.runs[n]]
     ]
@@ -334,6 +351,7 @@ def _findings(
     letters: Mapping[int, LetterBias | None],
     conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
+    drawn: Counted | None,
 ) -> Iterator[Finding]:
     labels = [Named(run.label) for run in run_set.runs]
     kind = known(run_set.runs[sheet.runs[0]].manifest)
@@ -352,13 +370,15 @@ def _findings(
             labels[run], run, sheet.figures[run], heard=heard, within=within,
             group=main if measure.name != ACCURACY.name else sheet.main,
             title=kind.titles.get(main, main), instead=_named_figure(lead, one, labels[run]),
-            state=one.state, measured=one.measured, by_itself=one.by_itself,
+            state=one.state, measured=one.measured, by_itself=one.by_itself, notes=one.notes,
         )  # fmt: skip
         yield from exploratory(own, planned, main, run)
         yield from extremes(labels[run], sheet.figures[run], groups)
     yield from findings.mixture(sheet.mixed, (kind.facts for kind in sheet.kinds.values()))
     for each in sheet.compared():
-        yield from exploratory(comparisons(each, labels, groups), planned, main, None)
+        # What the picture of tasks says of two runs in bold is not said again.
+        untold = [] if drawn and drawn.tasks and drawn.picture.apart else groups
+        yield from exploratory(comparisons(each, labels, untold), planned, main, None)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
     for run in sheet.runs:
@@ -384,5 +404,7 @@ def _named_figure(lead: Lead, own: Standing, label: Named) -> Said | None:
     """What to say of a run whose headline is a score of its own; None for any other."""
     if not lead.figure.startswith(SCORE) or own.value is None:
         return None
-    ends = {"value": own.value, "low": own.low, "high": own.high}
-    return said("finding-figure", who=label, figure=score_words(lead.figure), items=own.n, **ends)
+    return said(
+        "finding-figure", who=label, figure=figure_words(lead), items=own.n,
+        value=own.value, low=own.low, high=own.high, scale=lead.measure.unit,
+    )  # fmt: skip

@@ -230,9 +230,9 @@ def _of_replies(column: PaperColumn, row: str) -> Iterator[Said]:
         unread = 1 - int(ANSWERED[states].sum()) / judged
         if unread >= _MUCH_UNREAD:
             yield said("table-unread", share=unread)
-    if kind_of_run(run.manifest) != "baseline":
-        for one in constant_answers(run.frame.part(places), [ALL]).values():
-            yield said("table-one-letter", letter=one.named)
+    model = kind_of_run(run.manifest) != "baseline"
+    if model and constant_answers(run.frame.part(places), [ALL]):
+        yield said("table-one-letter")
 
 
 def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:

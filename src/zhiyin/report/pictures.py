@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.within import Within
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
@@ -181,12 +182,31 @@ def by_group(
         about: Text = said("dots-sizes", sizes=", ".join(f"{size:,}" for size in sizes))
         if len({*sizes}) == 1:
             about = said("dots-items", n=sizes[0], unit=chapter.lead.unit)
-        dots = tuple(Dot(one.accuracy, *(one.ci95 or ())) if one else None for one in own)
+        dots = tuple(
+            dot_in(chapter.within[run.number], group.name, one.accuracy, one.ci95) if one else None
+            for run, one in zip(runs, own, strict=True)
+        )
         rows.append(DotRow(group_name(group), about, link, dots, group.chance, level=group.level))
+    return DotPicture(said("report-group"), title, "share", names, tuple(rows),
+                      notes=read_as(rows))  # fmt: skip
+
+
+def dot_in(
+    within: Within, group: str, value: float | None, ends: tuple[float, float] | None
+) -> Dot:
+    """A figure of a group; hollow, and without an interval, where all answers were the same."""
+    if always := within.always.get(group):
+        return Dot(value, hollow=always.told)
+    low, high = ends or (None, None)
+    return Dot(value, low, high, notes=tuple(within.told(group)))
+
+
+def read_as(rows: Sequence[DotRow]) -> tuple[Said, ...]:
+    """How a picture is read: its lines, guessing, and hollow marks where there are some."""
     notes = [said("dots-lines")]
     notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []
-    head = said("report-group")
-    return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
+    hollow = any(dot and dot.hollow for row in rows for dot in row.dots)
+    return (*notes, *([said("dots-hollow")] if hollow else []))
 
 
 # Differences

@@ -98,6 +98,8 @@ class Standing(msgspec.Struct):
         How many replies an earlier run asked for, of how many.
     measured : str, Said or None
         What was measured of a run that is not marked right or wrong, in a clause.
+    notes : tuple of Text
+        What the reader of its figure must know.
     """
 
     run: int
@@ -135,6 +137,7 @@ class Standing(msgspec.Struct):
     kept: int = 0
     replies: int = 0
     measured: Text | None = None
+    notes: tuple[Text, ...] = ()
 
 
 class Contest(msgspec.Struct):

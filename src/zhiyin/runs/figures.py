@@ -401,9 +401,12 @@ class GroupTree:
 def group_in_words(name: str) -> Text:
     """A group without a title, as pages call it: "audio=silence" is "Silence in its place"."""
     parts = name.split("/")
-    tag, is_way, value = parts[0].partition("=")
-    if is_way and len(parts) == 1:
-        return said("report-condition", tag=tag, value="real" if value == "true" else value)
+    if all("=" in part for part in parts):
+        each = [
+            said("report-condition", tag=tag, value="real" if value == "true" else value)
+            for tag, _, value in (part.partition("=") for part in parts)
+        ]
+        return each[0] if len(each) == 1 else said("report-conditions", each=each)
     words = " / ".join(parts).replace("_", " ")
     return words[:1].upper() + words[1:]
 

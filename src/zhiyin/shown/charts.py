@@ -273,7 +273,8 @@ def definitions() -> Markup:
         for number, path in enumerate(_SHAPES)
     )  # fmt: skip
     rule = element("line", y2=_LINE, id="rule")
-    inner = element("defs", *patterns, *marks, rule, _lines(SHARES, "grid-shares"))
+    shares = element("symbol", _lines(SHARES), id="grid-shares", **_BOX)
+    inner = element("defs", *patterns, *marks, rule, shares)
     return element("svg", inner, id="patterns", width=0, height=0, aria_hidden="true")
 
 
@@ -287,20 +288,20 @@ def _point(x: str, y: str, series: Series) -> Markup:
 
 
 def grid(scale: ChartScale, high: int = _LINE) -> Markup:
-    """The upright lines of a scale: those of shares are drawn once a page."""
-    if scale == SHARES and high == _LINE:
-        return element("use", href="#grid-shares")
-    return _lines(scale, high=high)
+    """The upright lines of a scale, as wide as the row: those of shares are drawn once a page."""
+    if scale == SHARES:
+        return element("use", href="#grid-shares", height=high)
+    return element("svg", _lines(scale), height=high, **_BOX)
+
+
+_BOX = {"viewBox": "0 0 100 1", "preserveAspectRatio": "none", "width": "100%"}
 
 
 @cache
-def _lines(scale: ChartScale, name: str | None = None, high: int = _LINE) -> Markup:
-    """Upright lines in a drawing of their own that is as wide as the row."""
-    path = "".join(f"M{scale.place(tick).rstrip('%')} 0V{high}" for tick in scale.ticks)
-    paint = {"stroke": "currentColor", "stroke_opacity": 0.2, "vector_effect": "non-scaling-stroke"}
-    lines = element("path", d=path, fill="none", **paint)
-    box = {"viewBox": f"0 0 100 {high}", "preserveAspectRatio": "none", "width": "100%"}
-    return element("svg", lines, id=name, height=high, **box)
+def _lines(scale: ChartScale) -> Markup:
+    """Upright lines in a box of 100 by 1."""
+    path = "".join(f"M{scale.place(tick).rstrip('%')} 0V1" for tick in scale.ticks)
+    return element("path", class_="grid", d=path)
 
 
 def mark(scale: ChartScale, one: ChartMark, y: float = _MIDDLE) -> Markup:

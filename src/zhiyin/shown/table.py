@@ -333,6 +333,7 @@ def written(cell: Cell, column: Column, language: str = "en") -> str:
     to = "–"
     if column.kind in ("points", "gap") or "−" in low[:1] + high[:1]:
         to = " 至 " if language == "zh" else " to "
+        low, high = low.removeprefix("+"), high.removeprefix("+")
     ends = f"{low}{to}{high}" if all(map(isfinite, cell[-2:])) else NONE
     return ends if len(cell) == 2 else f"{_figure(cell[0], column, language)} ({ends})"
 
@@ -374,13 +375,12 @@ def fitted(table: Table) -> tuple[Column, ...]:
     """
     title, found = say(table.title), []
     for place, column in enumerate(table.columns):
-        if column.kind == "number" and column.decimals is None:
+        if column.kind in ("number", "gap") and column.decimals is None:
             cells = [bare(row.cells[place]) for row in table.rows]
             several = [each if isinstance(each, tuple) else (each,) for each in cells]
-            values = [abs(c) for each in several for c in each if isinstance(c, float)]
-            values = [value for value in values if isfinite(value)]
+            values = [c for each in several for c in each if isinstance(c, float) and isfinite(c)]
             share = "%" in say(column.title).replace("95 %", "") or _of_100(title)
-            fits = 1 if share or max(values, default=0.0) > 1 else 3
+            fits = 1 if share else numerals.fitting(*values)
             column = msgspec.structs.replace(column, decimals=fits)
         found.append(column)
     return tuple(found)

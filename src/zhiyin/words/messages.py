@@ -4,16 +4,15 @@ Functions that messages may call
 --------------------------------
 ``SHARE($x)``
     A share of 1 as per cent with its sign, with ``decimals: 0`` to that many.
-``ROUGHLY($x)``
-    The same in whole per cent; with a decimal where that would be none or all of it.
 ``EXACT($x)``
     A share in per cent without the sign: "0" and "100" for none and all of it.
 ``POINTS($x, $decimals)``
     A difference of shares in percentage points, to one decimal where none are given.
-``APART($x, $unit)``
+``APART($x, $unit, $y)``
     A difference in the unit of its measure, of shares in points: "5.0 points", "305 cents".
-``AMOUNT($x, $unit)``
-    A value in it, of shares in per cent: "62.3 %", "6.7 cents".
+``AMOUNT($x, $unit, $y)``
+    A value in it, of shares in per cent: "62.3 %", "6.7 cents"; with the decimals that suit it and
+    another, such as those of an interval's ends.
 ``SIGNED($x)``
     A difference of shares in points with its sign, plus included.
 ``FINE($x)``
@@ -23,7 +22,7 @@ Functions that messages may call
 ``WHOLE($x)``
     A number without decimals.
 ``WORD($x)``
-    A whole number up to ten as a word, a larger one in digits; in Chinese in digits.
+    A whole number up to twelve as a word, a larger one in digits; in Chinese in digits.
 ``MONEY($x)``
     A price: "0.0123 usd".
 ``P($x)``
@@ -62,7 +61,7 @@ from typing import TYPE_CHECKING, Any
 from fluent.syntax import FluentParser, ast
 
 from zhiyin.errors import InputError, reworded
-from zhiyin.numerals import NUMBER_WORDS, money, number, p_words, percent, points
+from zhiyin.numerals import NUMBER_WORDS, fitting, money, number, p_words, percent, points
 from zhiyin.text import printable
 from zhiyin.words import LANGUAGES, NAME_BEGINS, NAME_ENDS, Named, Said, Text, say
 
@@ -201,27 +200,21 @@ class _Saying:
     def _share(self, share: float | None, decimals: int = 1) -> str:
         return f"{percent(share, decimals)}\u00a0%"
 
-    def _roughly(self, share: float | None, unit: str = "share") -> str:
-        if unit != "share" and share is not None:
-            return self._amount(share, unit)
-        near = share is not None and share not in (0, 1) and round(100 * share) in (0, 100)
-        return self._share(share, int(near))
-
     def _exact(self, share: float) -> str:
         return f"{100 * share:.0f}" if share in (0, 1) else percent(share)
 
     def _points(self, difference: float, decimals: int = 1) -> str:
         return percent(difference, decimals)
 
-    def _apart(self, difference: float, unit: str) -> str:
+    def _apart(self, difference: float, unit: str, other: float = 0.0) -> str:
         if unit != "share":
-            return self._amount(difference, unit)
+            return self._amount(difference, unit, other)
         return f"{self._points(difference)}{' 个百分点' if self._chinese else ' points'}"
 
-    def _amount(self, value: float, unit: str) -> str:
+    def _amount(self, value: float, unit: str, other: float = 0.0) -> str:
         if unit == "share":
             return self._share(value)
-        return f"{number(value)} {unit}".strip()
+        return f"{number(value, fitting(value, other))} {unit}".strip()
 
     def _signed(self, difference: float) -> str:
         return points(difference)
@@ -236,7 +229,7 @@ class _Saying:
         return f"{number:,.0f}"
 
     def _word(self, number: int) -> str:
-        return str(number) if self._chinese or number > 10 else NUMBER_WORDS[number]
+        return str(number) if self._chinese or number > 12 else NUMBER_WORDS[number]
 
     def _money(self, usd: float) -> str:
         return money(usd)

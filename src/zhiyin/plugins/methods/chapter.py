@@ -11,14 +11,17 @@ from zhiyin.analysis.parts import (
     ChapterRuns,
     Finding,
     Folded,
-    PartPicture,
+    Opening,
 )
 from zhiyin.contract.registry import known
+from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.methods.dependence import dependence_in
 from zhiyin.plugins.methods.dose import dose_in_words, doses_of
+from zhiyin.plugins.methods.doses import HEAR
 from zhiyin.plugins.methods.reader_tables import readers_sections, span_words
 from zhiyin.plugins.methods.readers import ByEveryRule, rules_of_run
 from zhiyin.plugins.methods.validity import CardEvidence, card_of
+from zhiyin.report.pictures import dot_in, read_as
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import Series
 from zhiyin.shown.dots import Dot, DotPicture, DotRow
@@ -34,8 +37,7 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
     for run in runs:
         added.findings += _half_reached(Named(run.label), run.folder)
         added.findings += _kept_in_other_words(Named(run.label), run.folder)
-    if picture := _doses(runs):
-        added.pictures.append(PartPicture("doses", said("report-doses"), picture, "finding-dose"))
+    added.opening = _opening(runs)
     if by_rules := list(_by_rules(runs)):
         added.findings += [
             Finding("score", words, table=f"readers-{chapter.benchmark}")
@@ -85,22 +87,28 @@ def _kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
     yield Finding("score", words)
 
 
-def _doses(runs: Sequence[ChapterRun]) -> DotPicture | None:
-    """A row for each dose of sound, a line from dose to dose; None where nobody had doses."""
+def _opening(runs: Sequence[ChapterRun]) -> Opening | None:
+    """Draw a row for each dose of sound, a line from dose to dose; None where nobody had doses."""
     found = [(run, own) for run in runs if (own := doses_of(rows_of(run.folder)))]
     if not found:
         return None
-    points = [{point.name: point for point in own.points} for _, own in found]
-    seconds = {name: point.seconds for own in points for name, point in own.items()}
+    seconds = {point.name: point.seconds for _, own in found for point in own.points}
+    chances = {own.chance for _, own in found}
     rows = []
     for name in sorted(seconds, key=lambda name: seconds[name]):
-        each = [own[name].accuracy if name in own else None for own in points]
-        dots = tuple(Dot(one.mean, one.low, one.high) if one else None for one in each)
-        chances = {own.chance for _, own in found}
+        dots: list[Dot | None] = []
+        for run, own in found:
+            one = next((point.accuracy for point in own.points if point.name == name), None)
+            group = f"{HEAR.name}={name}" if name != HEAR.plain else ALL
+            dots.append(dot_in(run.within, group, one.mean, (one.low, one.high)) if one else None)
         rule = next(iter(chances)) if len(chances) == 1 else None
-        about = said("report-seconds", seconds=round(seconds[name], 1))
-        rows.append(DotRow(dose_in_words(name), about, dots=dots, rule=rule))
+        about = said("report-seconds", seconds=round(seconds[name], 1)) if "%" in name else ""
+        rows.append(DotRow(dose_in_words(name), about, dots=tuple(dots), rule=rule))
     names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
-    notes = (said("dots-lines"), said("dots-guessing"))
-    return DotPicture(said("report-heard"), said("dots-right"), "share", names, tuple(rows),
-                      notes=notes, joined=True)  # fmt: skip
+    picture = DotPicture(
+        said("report-heard"), said("dots-right"), "share", names, tuple(rows), notes=read_as(rows),
+        joined=True,
+    )  # fmt: skip
+    knees = [one for run in runs for one in _half_reached(Named(run.label), run.folder)]
+    claims = [said("claim-dose", **one.words.facts) for one in knees]
+    return Opening(picture, claims, HEAR.name)

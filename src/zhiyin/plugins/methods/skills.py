@@ -403,11 +403,12 @@ class SkillOrder(msgspec.Struct, frozen=True):
             return said("skill-baselines")
         others = sum(not one.for_scale for one in self.ranked) - 1
         first = said("skill-order", best=self.best.name, alike=self.alike, others=others)
+        of_models = first if others else None
         above, level = self.above, self._beside(for_scale=True, alike=True)
         below = [name for name in self._beside(for_scale=True, alike=False) if name not in above]
         beside = [("above", above), ("level", level), ("below", below)]
         clauses = [said("skill-scale", side=side, who=who) for side, who in beside if who]
-        return said("skill-for-scale", text=first, clauses=clauses) if clauses else first
+        return said("skill-for-scale", text=of_models, clauses=clauses) if clauses else first
 
     @property
     def ahead(self) -> str:

@@ -69,7 +69,9 @@ def write_hearing(runs: Places, out: Path, languages: Sequence[str] = ("en",)) -
                 ]
                 path, drawn = out / f"{stem}.html", [panel for _, panel in panels]
                 _write_samples(drawn, out / f"{stem}-sounds")
-                lines = _run_lines(models[model])
+                shows = {name for name, _ in panels}
+                shown_of = [f for f in models[model] if read_manifest(f).benchmark in shows]
+                lines = _run_lines(shown_of)
                 name = name_of(read_manifest(models[model][0]))
                 shown = [_shown(p, f, stem) for p, f in zip(drawn, figures, strict=True)]
                 page = partial(_page, name, lines, drawn, shown)

@@ -186,13 +186,18 @@ Zhiyin.trial = (() => {
     return run.why ? [before, say(run.why), after] : null;
   }
 
+  // What has no right answer has its figures in the place of a verdict.
+  const figures = (run) => Object.entries(run.scores).map(([k, v]) => [plain(k), Number(v.toPrecision(4))]);
+  const measured = (run) => run.state === "ungraded" && figures(run).length
+    && el("span", { class: "state ungraded" }, figures(run).map(([k, v]) => `${k} ${v}`).join(", "));
+
   function outcome(report, run, moves) {
     const facts = [[t("read"), plain(run.confidence)], [t("policy"), run.policy],
-    ...Object.entries(run.scores).map(([k, v]) => [plain(k), Number(v.toPrecision(4))]),
+    ...figures(run),
     ...Object.entries(run.tags).map(([k, v]) => [plain(k), v === null ? "–" : v]),
     run.attempts > 1 ? [t("attempts"), run.attempts] : null].filter((fact) => fact && fact[1] !== "");
     return el("section", { class: `outcome ${run.state} s${report.runs[run.run].colour % 8}` },
-      el("h4", null, called(report.runs[run.run]), " ", state(run.state)),
+      el("h4", null, called(report.runs[run.run]), " ", measured(run) || state(run.state)),
       run.error ? el("p", { class: "warning" }, run.error) : null,
       run.turns.map((turn, i) => el("div", { class: "turn" },
         run.turns.length > 1 ? el("p", { class: "role" }, `${i + 1}. ${plain(turn.purpose)}`) : null,

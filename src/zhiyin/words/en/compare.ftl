@@ -41,9 +41,13 @@ compare-unit = { $unit }
 compare-difference = diff.
 compare-interval = 95 % int.
 compare-better = better
+compare-unheard = -: the sound was replaced, and what is right there makes no model better
 compare-ranking = ranking
 compare-run = run
-compare-score = score, %
+compare-score = score, { $scale ->
+    [share] %
+   *[other] { $scale }
+}
 compare-letters = groups
 compare-same-letter = runs that share a letter do not differ significantly (Holm, { $alpha }{ $many ->
     [true] ; of so many runs the best alone is tested, against each other one
@@ -72,10 +76,10 @@ compare-key-short = In { $scale ->
     [none] {""}
    *[some] { $corrected }
 }
-compare-sentence = As a sentence: on { $n ->
+compare-sentence = On { $n ->
     [one] the 1 item
    *[other] the { $n } items
-} of { $title } that both answered { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
+} of { $title } that both answered, { $who } has { SHARE($value) } right and { $other } { SHARE($second) }, { $resolved ->
     [true] a significant difference
    *[false] which is no significant difference
 }: { POINTS($mean) } points (95 % interval { POINTS($low) } to { POINTS($high) }; { P($p) }, { $flips ->

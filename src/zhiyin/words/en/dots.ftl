@@ -47,6 +47,7 @@ dots-published = Hollow and grey: { $name }, as published.
 # One sentence on how many tasks are above guessing
 
 claim-tasks = { EACH($each) }
+claim-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s.
 claim-with = With { $alone } only: { $text }
 claim-better = { $who } { $also ->
     [true] does in { $n ->

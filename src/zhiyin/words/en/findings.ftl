@@ -33,7 +33,13 @@ finding-in = { $group ->
     [none] {""}
    *[some] {" "}in { $group }
 }
-finding-figure = { $who } reaches { SHARE($value) } in { $figure } on { finding-items } ({ finding-interval }).
+finding-figure = { $who } reaches { AMOUNT($value, $scale) }{ $figure ->
+    [none] {""}
+   *[some] {" "}in { $figure }
+} on { finding-items }{ $low ->
+    [none] {""}
+   *[some] {" "}(95 % interval { AMOUNT($low, $scale, $high) } to { AMOUNT($high, $scale, $low) })
+}.
 finding-unread = { $n } { $n ->
     [one] reply
    *[other] replies

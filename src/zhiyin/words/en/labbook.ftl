@@ -20,11 +20,11 @@ lab-run = run
 lab-started = started
 lab-benchmark-of = benchmark
 lab-state-of = state
-lab-right = right, %, or the headline
+lab-right = result
 lab-judged = judged
 lab-failed = failed
-lab-usd = usd
-lab-latency = reply, s
+lab-usd = USD
+lab-latency = s a reply
 lab-compare = compare
 lab-runs-of = { $part ->
     [true] { $n } of { $all } runs
@@ -39,13 +39,18 @@ lab-left = { $rate ->
     [none] rate not known yet
    *[some] { $rate }, { $time } left
 }
-lab-status = { $state }
+lab-status = { $state ->
+    [correct] right
+    [no_answer] no answer
+    [ungraded] not judged
+   *[other] { $state }
+}
 
 lab-headline = { $right ->
     [none] no trial is marked right or wrong
    *[some] { $right }{ $named ->
         [true] {""}
-       *[false] {" "}% right
+       *[false] {" "}right
     } of { $judged } judged
 }; { $state }
 lab-report-and-trials = Report and trials
@@ -55,7 +60,7 @@ lab-progress-is = { $done } of { $all } trials, { $rate ->
     [none] rate not known yet
    *[some] { $rate }, { $time } left
 }; { $errors } failed.
-lab-spent = { $usd } usd spent.
+lab-spent = { $usd } USD spent.
 lab-notes = Notes
 lab-label = Label
 lab-rename = Rename
@@ -72,22 +77,14 @@ lab-cost = { $usd ->
         [0] No tokens were counted
        *[other] Price not known; { $tokens } tokens
     }
-   *[some] { $usd } usd; { $tokens } tokens
+   *[some] { $usd } USD; { $tokens } tokens
 }; { $elapsed } s in sessions that ended.
 lab-latencies = A reply takes { $median } s (median), nine in ten at most { $slow } s.
 lab-what-failed = What failed
 lab-times = times
 lab-cause = cause
-lab-n-groups = { $n ->
-    [one] 1 group
-   *[other] { $n } groups
-}
-lab-groups = Groups
 lab-group = group
 lab-all = all
-lab-interval = 95 % int.
-lab-ifr = IFR, %
-lab-ifr-is = share of replies with a readable answer
 lab-replies = Replies
 lab-search-replies = Search replies
 lab-with-notes = With notes only
@@ -115,6 +112,7 @@ lab-compared = { NAMES($names) } compared
 lab-side-by-side = Side by side in the report
 lab-side-by-side-has = (every trial, differences marked)
 lab-each = Each by itself
+lab-every-group = Every group, with its test
 
 lab-history-is = Runs of one protocol on the same items: a row for each day, week or month in which some were started, a mark for each model. Tick two to compare.
 lab-over-time = { $name ->
@@ -128,9 +126,15 @@ lab-over-time = { $name ->
     [true] {" "}(lower is better)
    *[false] {""}
 }, over time, with 95 % intervals
-lab-figure = { $name }: { $value }{ $unit ->
+lab-figure = { $name ->
+    [accuracy] {""}
+   *[other] { $name }:{" "}
+}{ $value }{ $unit ->
     [none] {""}
    *[other] {" "}{ $unit }
+}{ $ends ->
+    [none] {""}
+   *[other] {" "}({ $ends })
 }
 lab-change = { $who } went from { $first } to { $last } { $unit } since { $since }
 lab-names-begin = All models’ names begin with { $start }

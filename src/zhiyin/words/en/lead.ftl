@@ -26,7 +26,7 @@ lead-all = { $runs ->
 }
 lead-ends = { $scale ->
     [share] { POINTS($low) } to { POINTS($high) }
-   *[other] { AMOUNT($low, "") } to { AMOUNT($high, "") }
+   *[other] { AMOUNT($low, "", $high) } to { AMOUNT($high, "", $low) }
 }
 lead-clusters = { $clusters } { $over ->
     [clusters] { $clusters ->
@@ -46,10 +46,10 @@ lead-clusters = { $clusters } { $over ->
 # Who is best
 
 lead-right = { $manner ->
-    [most] { $who } has the highest accuracy, { ROUGHLY($value) }
-    [level] { FEW($who) } have the highest accuracy, { ROUGHLY($value) } each
-    [each] each of the { $runs } answers { ROUGHLY($value) } right
-   *[alone] { $who } answers { ROUGHLY($value) } right
+    [most] { $who } has the highest accuracy, { SHARE($value) }
+    [level] { FEW($who) } have the highest accuracy, { SHARE($value) } each
+    [each] each of the { $runs } answers { SHARE($value) } right
+   *[alone] { $who } answers { SHARE($value) } right
 }{ lead-in }
 lead-figure = { $figure ->
     [none] figure
@@ -59,42 +59,42 @@ lead-score = { $manner ->
     [most] { $who } has the { $least ->
         [true] lowest
        *[other] highest
-    } { lead-figure }, { ROUGHLY($value, $scale) }
+    } { lead-figure }, { AMOUNT($value, $scale) }
     [level] { FEW($who) } have the { $least ->
         [true] lowest
        *[other] highest
-    } { lead-figure }, { ROUGHLY($value, $scale) } each
-    [each] each of the { $runs } reaches { ROUGHLY($value, $scale) }{ $figure ->
+    } { lead-figure }, { AMOUNT($value, $scale) } each
+    [each] each of the { $runs } reaches { AMOUNT($value, $scale) }{ $figure ->
         [none] {""}
        *[some] {" "}in { $figure }
     }
-   *[alone] { $who } reaches { ROUGHLY($value, $scale) }{ $figure ->
+   *[alone] { $who } reaches { AMOUNT($value, $scale) }{ $figure ->
         [none] {""}
        *[some] {" "}in { $figure }
     }
 }{ lead-in }
 lead-total = { $manner ->
-    [most] { $who } has the highest total, { ROUGHLY($value) }
-    [level] { FEW($who) } have the highest total, { ROUGHLY($value) } each
-    [each] each of the { $runs } reaches { ROUGHLY($value) } of the total
-   *[alone] { $who } reaches { ROUGHLY($value) } of the total
+    [most] { $who } has the highest total, { SHARE($value) }
+    [level] { FEW($who) } have the highest total, { SHARE($value) } each
+    [each] each of the { $runs } reaches { SHARE($value) } of the total
+   *[alone] { $who } reaches { SHARE($value) } of the total
 }, judged by { $by }
 lead-with = with { $alone } only, { $text }
 lead-on = on the { $n } { lead-units } that { lead-all } share, { $text }
 lead-alone = { $best }{ $guess ->
-    [better] , better than chance ({ ROUGHLY($chance) })
-    [worse] , worse than chance ({ ROUGHLY($chance) }): look at how its replies were read
-    [open] , not significantly better than chance ({ ROUGHLY($chance) })
-    [untold] , not significantly better than chance ({ ROUGHLY($chance) }) by a test on { lead-clusters }
+    [better] , better than chance ({ SHARE($chance) })
+    [worse] , worse than chance ({ SHARE($chance) }): look at how its replies were read
+    [open] , not significantly better than chance ({ SHARE($chance) })
+    [untold] , not significantly better than chance ({ SHARE($chance) }) by a test on { lead-clusters }
     [alone] , { $alone }
     [mute] : no reply holds a readable answer
    *[free] {""}
 }
-lead-better = { $best }, better than { $other } by { APART($mean, $scale) } ({ lead-ends })
+lead-better = { $best }, better than { $other } by { APART($mean, $scale, $high) } ({ lead-ends })
 lead-best-of-all = { $best }, { $least ->
     [true] less
    *[other] more
-} than each of the other { $others }; the nearest, { $other }, is { APART($mean, $scale) } behind ({ lead-ends })
+} than each of the other { $others }; the nearest, { $other }, is { APART($mean, $scale, $high) } behind ({ lead-ends })
 lead-but-open = { $best }, but is not significantly better than { FEW($others) }
 lead-open = { $who } is not significantly better than { FEW($others) }
 lead-none-better = no significant difference between { $runs ->
@@ -107,13 +107,13 @@ lead-apart = no significant difference between { $who } ({ AMOUNT($value, $scale
 }{ $p ->
     [none] {""}
    *[some] {" "}by a test on { lead-clusters } ({ P($p) })
-}: { APART($mean, $scale) } between them ({ lead-ends })
+}: { APART($mean, $scale, $high) } between them ({ lead-ends })
 lead-same = { $who } and { $other } gave the same replies, word for word{ lead-in }{ $n ->
     [none] {""}
    *[some] , on the { $n } { lead-units } that both share
 }: nothing here distinguishes them ({ $scale ->
     [share] { SHARE($value) } right
-   *[other] { ROUGHLY($value, $scale) }
+   *[other] { AMOUNT($value, $scale) }
 })
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
@@ -124,7 +124,7 @@ lead-not-compared = { NAMES($each) }{ $n ->
    *[other] : they cannot be compared{ lead-in }, as { lead-all } share only { $n } { lead-units }
 }
 lead-otherwise = those that were not asked alike are not compared with one another
-lead-value = { $who } { ROUGHLY($value, $scale) }
+lead-value = { $who } { AMOUNT($value, $scale) }
 
 # Registered before, and tested by the page itself
 

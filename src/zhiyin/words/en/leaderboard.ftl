@@ -83,12 +83,17 @@ board-against = { AND($who) } { $n ->
 } { AND($baselines) }.
 board-claim = { $alone ->
     [true] { AND($who) } is better than { $behind ->
-        [one] the other model
+        [one] { $other }
        *[other] each of the { $behind } other models
     }
-   *[false] Nobody is shown to be better than { AND($who) }{ $behind ->
-        [0] {""}
-        [one] ; the other model is shown to be worse than another
-       *[other] ; each of the { $behind } other models is shown to be worse than another
+   *[false] { $behind ->
+        [0] { $n ->
+            [2] The difference between { AND($who) } is not significant
+           *[other] No two of { AND($who) } differ significantly
+        }
+       *[other] Nobody is shown to be better than { AND($who) }; { $behind ->
+            [one] { $other } is
+           *[other] each of the { $behind } other models is
+        } shown to be worse than another
     }
 }.

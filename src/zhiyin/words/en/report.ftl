@@ -130,7 +130,7 @@ report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
 report-by-group = Group by group
 groups-more = { $shown ->
-    [0] All { $n }
+    [0] all { $n }
    *[other] All others ({ $n })
 }
 report-differences = Differences on the same trials
@@ -164,6 +164,7 @@ report-condition = { $tag ->
     [wording] In other words ({ $value })
    *[other] { $tag }: { $value }
 }
+report-conditions = { NAMES($each) }
 report-former = Former, %
 report-latter = Latter, %
 report-letters = Letters chosen, against the key
@@ -173,7 +174,6 @@ report-letter = Letter
 report-chosen = Chosen, %
 report-key = Key, %
 report-recall-of = Recall, %
-report-doses = How much sound is needed
 report-heard = Heard
 report-seconds = { NUMBER($seconds, decimals: 1) } s on average
 report-other = { $name } { EXACT($value) }
@@ -195,7 +195,7 @@ state-no-answer = no answer
 state-refused = refused
 state-truncated = truncated
 state-error = failed call
-state-ungraded = not judged
+state-ungraded = not marked
 
 methods-in-english = The paragraph for a paper, in English:
 copy-text = Copy this text

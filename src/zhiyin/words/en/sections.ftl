@@ -1,5 +1,7 @@
 # Tables of a run that more than one benchmark has: analysis, contract, judges.
 
+measured = What was measured
+
 head = { $name ->
     [F1-share] F1 %
     [acc-share] acc., %

@@ -11,7 +11,10 @@ skill-order = { $others ->
        *[other] { $best }, not significantly better than { AND($alike) }
     }
 }
-skill-for-scale = { $text }. For scale: { CLAUSES($clauses) }
+skill-for-scale = { $text ->
+    [none] for scale
+   *[some] { $text }. For scale
+}: { CLAUSES($clauses) }
 skill-scale = { $side ->
     [above] { FEW($who) } significantly better
     [level] { FEW($who) } not significantly different

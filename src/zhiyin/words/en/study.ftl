@@ -16,6 +16,16 @@ study-answers-csv = Answers as CSV
 study-codebook = Codebook
 study-as-json = These figures as JSON
 study-people = People
+study-claim = { $n ->
+    [0] Nobody has taken part yet.
+   *[other] { $complete } of { $n } people who began have finished{ $value ->
+        [none] {""}
+       *[some] {"; "}people answer { SHARE($value) } right{ $low ->
+            [none] {""}
+           *[some] {" "}({ SHARE($low) } to { SHARE($high) })
+        }
+    }.
+}
 study-of-people = people
 study-number = number
 study-state = { $state ->

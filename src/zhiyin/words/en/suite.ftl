@@ -19,8 +19,17 @@ suite-skill = skill
 suite-items = items
 suite-right-best-first = right, %, best first
 suite-significant = significant?
-suite-tests = On the items that every model was asked. No significant difference was found between models that share a letter (paired tests: signs of whole clusters flipped, Holm over { $n } tests, 5 %).
-suite-one-model = With one model there is nothing to compare.
+suite-tests = On the items that every model was asked; paired tests (signs of whole clusters flipped, Holm over { $n } tests, 5 %). Bold: significantly better than every other.
+suite-letters = No significant difference was found between models that share a letter.
+suite-about = { $items ->
+    [none] {""}
+   *[some] { $items }.{" "}
+}{ EACH($each) }
+suite-verdict = { $condition ->
+    [none] { SENTENCE($text) }
+   *[some] { $condition }: { SENTENCE($text) }
+}
+suite-as-table = As a table, for a paper
 suite-card = Report card: { $model }{ $condition ->
     [none] {""}
    *[some] , { $condition }
@@ -138,10 +147,6 @@ suite-few = A figure alone in brackets: fewer than { $few ->
     [one] 1 item
    *[other] { $few } items
 }, or a run that is not whole.
-suite-hollow = Hollow: fewer than { $few ->
-    [one] 1 item
-   *[other] { $few } items
-}, or a run that is not whole.
 suite-left-out = Not asked: { NAMES($names) }.
 suite-unfit = Does not apply to these models, which take no sound, no pictures or no free questions: { NAMES($names) }.
 suite-own-items = { $many ->
@@ -153,5 +158,4 @@ suite-own-items = { $many ->
 }
 suite-under = { $name }, { $condition }
 suite-not-marked = measured
-suite-cards = Report cards
 suite-totals = Of { NAMES($names) }: the total of what judges gave.

@@ -38,9 +38,13 @@ compare-unit = { $unit ->
 compare-difference = 差异
 compare-interval = 95 % 区间
 compare-better = 较好
+compare-unheard = -：声音已被替换，此处答对不代表模型更好
 compare-ranking = 排名
 compare-run = 运行
-compare-score = 得分，%
+compare-score = 得分，{ $scale ->
+    [share] %
+   *[other] { $scale }
+}
 compare-letters = 组别
 compare-same-letter = 带有相同字母的运行之间无显著差异（Holm，{ $alpha }{ $many ->
     [true] ；运行较多，只检验最佳者与其余各运行
@@ -69,14 +73,14 @@ compare-key-short = 以{ $scale ->
     [none] {""}
    *[some] { $corrected }
 }
-compare-sentence = 写成一句：在 { $title } 中双方都作答的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
+compare-sentence = 在 { $title } 中双方都作答的 { $n } 题上，{ $who } 正确率为 { SHARE($value) }，{ $other } 为 { SHARE($second) }，{ $resolved ->
     [true] 差异显著
    *[false] 差异不显著
 }：{ POINTS($mean) } 个百分点（95 % 区间 { POINTS($low) } 至 { POINTS($high) }；{ P($p) }，{ $flips ->
     [true] 按聚类翻转符号的检验
    *[false] McNemar 精确检验
 }{ $pairs ->
-    [one] {""}
+    [1] {""}
    *[other] ，{ $pairs } 对经 Holm 校正
 }）。
 compare-corrected = 各区间均为单独的 95 % 区间，p 已针对 { AND($tests) } 作校正：区间不含 0 时 p 仍可能很大。

@@ -38,6 +38,7 @@ dots-published = 灰色空心：{ $name }，已发表的结果。
 # 一句话说明在多少项任务上高于猜测
 
 claim-tasks = { EACH($each) }
+claim-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半。
 claim-with = 仅在 { $alone } 条件下：{ $text }
 claim-better = { $who } { $also ->
     [true] 有 { $n } 项

@@ -27,7 +27,13 @@ finding-in = { $group ->
     [none] {""}
    *[some] （{ $group }）
 }
-finding-figure = { $who } 在 { finding-items }上的 { $figure } 为 { SHARE($value) }（{ finding-interval }）。
+finding-figure = { $who } 在 { finding-items }上{ $figure ->
+    [none] {""}
+   *[some] 的 { $figure } {""}
+}为 { AMOUNT($value, $scale) }{ $low ->
+    [none] {""}
+   *[some] （95 % 区间 { AMOUNT($low, $scale, $high) } 至 { AMOUNT($high, $scale, $low) }）
+}。
 finding-unread = { $who } 有 { $n } 个回答（{ SHARE($share) }）读不出答案，按错误计。
 finding-wrong = { $who } 答错 { finding-trials }：请阅读{ $heard ->
     [true] 并试听

@@ -45,7 +45,7 @@ gate-note = { $of ->
     [skill] 各项能力的区间
    *[group] 各组的区间
 }：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
-    [one] 。
+    [1] 。
    *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95%。
 }
 gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化

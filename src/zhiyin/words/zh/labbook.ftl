@@ -20,11 +20,11 @@ lab-run = 运行
 lab-started = 开始时间
 lab-benchmark-of = 基准
 lab-state-of = 状态
-lab-right = 正确率，%，或主要指标
+lab-right = 结果
 lab-judged = 已判分
 lab-failed = 失败
 lab-usd = 美元
-lab-latency = 回答，秒
+lab-latency = 每次回答，秒
 lab-compare = 比较
 lab-runs-of = { $part ->
     [true] { $all } 次运行中的 { $n } 次
@@ -59,7 +59,7 @@ lab-headline = { $right ->
     [none] 没有按对错判分的题
    *[some] { $named ->
         [true] { $right }
-       *[false] 正确率 { $right } %
+       *[false] 正确率 { $right }
     }，共 { $judged } 题已判分
 }；{ $state }
 lab-report-and-trials = 报告与题目
@@ -92,13 +92,8 @@ lab-latencies = 每个回答 { $median } 秒（中位数），九成不超过 { 
 lab-what-failed = 失败原因
 lab-times = 次数
 lab-cause = 原因
-lab-n-groups = { $n } 个组
-lab-groups = 分组
 lab-group = 组
 lab-all = 全部
-lab-interval = 95 % 区间
-lab-ifr = 可读率，%
-lab-ifr-is = 能从中读出答案的回答所占比例
 lab-replies = 回答
 lab-search-replies = 搜索回答
 lab-with-notes = 仅有笔记的
@@ -126,6 +121,7 @@ lab-compared = 比较：{ NAMES($names) }
 lab-side-by-side = 在报告中并排比较
 lab-side-by-side-has = （每一题，标出差异）
 lab-each = 各自的结果
+lab-every-group = 每个组及其检验
 
 lab-history-is = 同一规程、相同题目上的运行：每行为一日、一周或一月，每个模型一个标记。勾选两个即可比较。
 lab-over-time = { $name ->
@@ -139,9 +135,15 @@ lab-over-time = { $name ->
     [true] （越低越好）
    *[false] {""}
 }随时间的变化，附 95 % 区间
-lab-figure = { $name }：{ $value }{ $unit ->
+lab-figure = { $name ->
+    [accuracy] {""}
+   *[other] { $name }：
+}{ $value }{ $unit ->
     [none] {""}
    *[other] {" "}{ $unit }
+}{ $ends ->
+    [none] {""}
+   *[other] （{ $ends }）
 }
 lab-change = { $who }自 { $since } 以来由 { $first } 变为 { $last } { $unit }
 lab-names-begin = 模型名称均以 { $start } 开头

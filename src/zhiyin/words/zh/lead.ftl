@@ -20,7 +20,7 @@ lead-all = { $runs ->
 }
 lead-ends = { $scale ->
     [share] { POINTS($low) } 至 { POINTS($high) }
-   *[other] { AMOUNT($low, "") } 至 { AMOUNT($high, "") }
+   *[other] { AMOUNT($low, "", $high) } 至 { AMOUNT($high, "", $low) }
 }
 lead-clusters = { $clusters } { $over ->
     [clusters] 组
@@ -31,10 +31,10 @@ lead-clusters = { $clusters } { $over ->
 # 谁最好
 
 lead-right = { $manner ->
-    [most] { $who } 正确率最高（{ ROUGHLY($value) }）
-    [level] { FEW($who) } 正确率最高（均为 { ROUGHLY($value) }）
-    [each] { $runs } 个运行都答对 { ROUGHLY($value) }
-   *[alone] { $who } 答对 { ROUGHLY($value) }
+    [most] { $who } 正确率最高（{ SHARE($value) }）
+    [level] { FEW($who) } 正确率最高（均为 { SHARE($value) }）
+    [each] { $runs } 个运行都答对 { SHARE($value) }
+   *[alone] { $who } 答对 { SHARE($value) }
 }{ lead-in }
 lead-figure = { $figure ->
     [none] 数值
@@ -44,27 +44,27 @@ lead-score = { $manner ->
     [most] { $who } 的 { lead-figure } { $least ->
         [true] 最低
        *[other] 最高
-    }（{ ROUGHLY($value, $scale) }）
+    }（{ AMOUNT($value, $scale) }）
     [level] { FEW($who) } 的 { lead-figure } { $least ->
         [true] 最低
        *[other] 最高
-    }（均为 { ROUGHLY($value, $scale) }）
-    [each] { $runs } 个运行的 { lead-figure } 均为 { ROUGHLY($value, $scale) }
-   *[alone] { $who } 的 { lead-figure } 为 { ROUGHLY($value, $scale) }
+    }（均为 { AMOUNT($value, $scale) }）
+    [each] { $runs } 个运行的 { lead-figure } 均为 { AMOUNT($value, $scale) }
+   *[alone] { $who } 的 { lead-figure } 为 { AMOUNT($value, $scale) }
 }{ lead-in }
 lead-total = { $manner ->
-    [most] { $who } 总分最高（{ ROUGHLY($value) }，评分者：{ $by }）
-    [level] { FEW($who) } 总分最高（均为 { ROUGHLY($value) }，评分者：{ $by }）
-    [each] { $runs } 个运行的总分均为 { ROUGHLY($value) }（评分者：{ $by }）
-   *[alone] { $who } 总分为 { ROUGHLY($value) }（评分者：{ $by }）
+    [most] { $who } 总分最高（{ SHARE($value) }，评分者：{ $by }）
+    [level] { FEW($who) } 总分最高（均为 { SHARE($value) }，评分者：{ $by }）
+    [each] { $runs } 个运行的总分均为 { SHARE($value) }（评分者：{ $by }）
+   *[alone] { $who } 总分为 { SHARE($value) }（评分者：{ $by }）
 }
 lead-with = 仅在 { $alone } 条件下，{ $text }
 lead-on = 在{ lead-all }共有的 { $n } { lead-units }上，{ $text }
 lead-alone = { $best }{ $guess ->
-    [better] ，高于随机猜测（{ ROUGHLY($chance) }）
-    [worse] ，低于随机猜测（{ ROUGHLY($chance) }），请检查答案的读取
-    [open] ，未显著高于随机猜测（{ ROUGHLY($chance) }）
-    [untold] ；对 { lead-clusters }的检验表明未显著高于随机猜测（{ ROUGHLY($chance) }）
+    [better] ，高于随机猜测（{ SHARE($chance) }）
+    [worse] ，低于随机猜测（{ SHARE($chance) }），请检查答案的读取
+    [open] ，未显著高于随机猜测（{ SHARE($chance) }）
+    [untold] ；对 { lead-clusters }的检验表明未显著高于随机猜测（{ SHARE($chance) }）
     [alone] ；{ $alone }
     [mute] ：回答中读不出任何答案
    *[free] {""}
@@ -72,11 +72,11 @@ lead-alone = { $best }{ $guess ->
 lead-better = { $best }，比 { $other } { $least ->
     [true] 低
    *[other] 高
-} { APART($mean, $scale) }（{ lead-ends }）
+} { APART($mean, $scale, $high) }（{ lead-ends }）
 lead-best-of-all = { $best }，{ $least ->
     [true] 低于
    *[other] 高于
-}其余 { $others } 个；最接近的 { $other } 相差 { APART($mean, $scale) }（{ lead-ends }）
+}其余 { $others } 个；最接近的 { $other } 相差 { APART($mean, $scale, $high) }（{ lead-ends }）
 lead-but-open = { $best }，但未显著优于 { FEW($others) }
 lead-open = { $who } 未显著优于 { FEW($others) }
 lead-none-better = 这 { $runs } 者彼此没有显著差异
@@ -86,13 +86,13 @@ lead-apart = { $who }（{ AMOUNT($value, $scale) }）与 { $other }（{ AMOUNT($
 }{ $p ->
     [none] {""}
    *[some] （对 { lead-clusters }的检验，{ P($p) }）
-}：相差 { APART($mean, $scale) }（{ lead-ends }）
+}：相差 { APART($mean, $scale, $high) }（{ lead-ends }）
 lead-same = { $who } 与 { $other } 的回答逐字相同{ lead-in }{ $n ->
     [none] {""}
    *[some] ，基于两者共有的 { $n } { lead-units }
 }：无法据此区分两者（{ $scale ->
     [share] { SHARE($value) }
-   *[other] { ROUGHLY($value, $scale) }
+   *[other] { AMOUNT($value, $scale) }
 }）
 lead-not-compared = { NAMES($each) }{ $n ->
     [none] {""}
@@ -103,7 +103,7 @@ lead-not-compared = { NAMES($each) }{ $n ->
    *[other] ：{ lead-all }共有的只有 { $n } { lead-units }，不能比较{ lead-in }
 }
 lead-otherwise = 提问方式不同的运行之间不作比较
-lead-value = { $who } { ROUGHLY($value, $scale) }
+lead-value = { $who } { AMOUNT($value, $scale) }
 
 # 预注册的结果，以及本页自己的检验
 

@@ -84,20 +84,26 @@ board-column = { $figure ->
    *[other] { $group }
 }
 board-against = { AND($who) }{ $n ->
-    [one] {""}
+    [1] {""}
    *[other] 均
 }{ $how ->
     [worse] 显著差于
     [same] 未显示优于
    *[better] 显著优于
 }{ $of ->
-    [one] 基线
+    [1] 基线
    *[other] 各基线
 } { AND($baselines) }。
 board-claim = { $alone ->
-    [true] { AND($who) } 优于其余 { $behind } 个模型
-   *[false] 没有模型显著优于 { AND($who) }{ $behind ->
-        [0] {""}
-       *[other] ；其余 { $behind } 个均显著差于另一个模型
+    [true] { AND($who) } 优于{ $behind ->
+        [1] {" "}{ $other }
+       *[other] 其余 { $behind } 个模型
+    }
+   *[false] { $behind ->
+        [0] { AND($who) } 之间没有显著差异
+       *[other] 没有模型显著优于 { AND($who) }；{ $behind ->
+            [1] { $other }
+           *[other] 其余 { $behind } 个均
+        }显著差于另一个模型
     }
 }。

@@ -178,6 +178,7 @@ report-condition = { $tag ->
     [wording] 换一种措辞（{ $value }）
    *[other] { $tag }：{ $value }
 }
+report-conditions = { NAMES($each) }
 report-former = 前者，%
 report-latter = 后者，%
 report-letters = 所选字母与答案
@@ -187,7 +188,6 @@ report-letter = 字母
 report-chosen = 所选，%
 report-key = 答案，%
 report-recall-of = 召回率，%
-report-doses = 需要听多少
 report-heard = 所听
 report-seconds = 平均 { NUMBER($seconds, decimals: 1) } 秒
 report-other = { $name } 为 { EXACT($value) }
@@ -209,7 +209,7 @@ state-no-answer = 无答案
 state-refused = 拒答
 state-truncated = 被截断
 state-error = 失败
-state-ungraded = 未评分
+state-ungraded = 不判对错
 
 methods-in-english = 供论文使用的方法段落（英文）：
 copy-text = 复制这段文字

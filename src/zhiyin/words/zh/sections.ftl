@@ -1,5 +1,7 @@
 # 多个评测共有的表：analysis、contract、judges。
 
+measured = 测量结果
+
 head = { $name ->
     [F1-share] F1，%
     [IFR] 可读率

@@ -10,7 +10,10 @@ skill-order = { $others ->
         }
     }
 }
-skill-for-scale = { $text }。参照：{ CLAUSES($clauses) }
+skill-for-scale = { $text ->
+    [none] 参照
+   *[some] { $text }。参照
+}：{ CLAUSES($clauses) }
 skill-scale = { $side ->
     [above] { FEW($who) } 显著更高
     [level] { FEW($who) } 无显著差异

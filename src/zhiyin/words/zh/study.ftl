@@ -15,6 +15,16 @@ study-answers = 回答（JSON lines）
 study-answers-csv = 回答（CSV）
 study-codebook = 编码簿
 study-as-json = 以 JSON 查看这些数字
+study-claim = { $n ->
+    [0] 尚无人参加。
+   *[other] 开始的 { $n } 人中有 { $complete } 人完成{ $value ->
+        [none] {""}
+       *[some] ；人类答对 { SHARE($value) }{ $low ->
+            [none] {""}
+           *[some] （{ SHARE($low) } 至 { SHARE($high) }）
+        }
+    }。
+}
 study-people = 参与者
 study-of-people = 参与者
 study-number = 人数

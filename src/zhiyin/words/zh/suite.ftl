@@ -23,8 +23,17 @@ suite-skill = 能力
 suite-items = 题
 suite-right-best-first = 正确率，%，由高到低
 suite-significant = 能否区分？
-suite-tests = 只计所有模型都被问到的题。字母相同的模型之间未发现显著差异（配对检验：整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。
-suite-one-model = 只有一个模型，无可比较。
+suite-tests = 只计所有模型都被问到的题；配对检验（整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。粗体：显著优于其余所有模型。
+suite-letters = 字母相同的模型之间未发现显著差异。
+suite-about = { $items ->
+    [none] {""}
+   *[some] { $items }。
+}{ EACH($each) }
+suite-verdict = { $condition ->
+    [none] { SENTENCE($text) }
+   *[some] 在 { $condition } 下：{ SENTENCE($text) }
+}
+suite-as-table = 论文用的表格
 suite-card = 成绩单：{ $model }{ $condition ->
     [none] {""}
    *[some] （{ $condition }）
@@ -138,7 +147,6 @@ suite-thin = { $whole ->
 }
 suite-ahead = 粗体：该基准最佳的模型及与其无显著差异者，仅在有别的模型较差时标出。
 suite-few = 单独置于括号中的数字：少于 { $few } 题，或运行尚不完整。
-suite-hollow = 空心：少于 { $few } 题，或运行尚不完整。
 suite-left-out = 未提问：{ NAMES($names) }。
 suite-unfit = 对这些模型不适用（不接受声音、图片或无选项的题）：{ NAMES($names) }。
 suite-own-items = { $many ->
@@ -147,5 +155,4 @@ suite-own-items = { $many ->
 }
 suite-under = { $name }（{ $condition } 条件）
 suite-not-marked = 有测量
-suite-cards = 成绩单
 suite-totals = { NAMES($names) }：评分者所给的总分。

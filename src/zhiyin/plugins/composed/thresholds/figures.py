@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 
 _ROW = 0.42
-_FEW = 3
-"""Of more results on a page its sentences name no thresholds: the figure below them does."""
 _BAND = "#cfe3f1"
 
 
@@ -121,15 +119,15 @@ def audiogram_page(results_by_run: dict[str, tuple[int, list[DimensionResult]]])
         )  # fmt: skip
         for one in _samples(result, label, list(results_by_run).index(label)):
             samples.setdefault(one.name, one)
-    few = len(_measured([result for *_, result in entries])) <= _FEW
     notes = [said("thresholds-page-note"), *_unmeasured(results_by_run)]
     columns = heads("dimension", "run", "threshold", "people", "levels")
     kinds: tuple[Kind, ...] = ("text", "text", "text", "text", "text")
     return PagePart(
         Section("", columns, rows, notes, kinds=kinds),
         [_page_mark(result, at) for _, at, result in entries],
-        [_finding(Named(who), row, few=few) for who, (_, row) in results_by_run.items()],
+        [_finding(Named(who), row) for who, (_, row) in results_by_run.items()],
         samples=list(samples.values()),
+        played=said("thresholds-played"),
     )
 
 
@@ -182,36 +180,15 @@ def _side(result: DimensionResult) -> str:
         "coarser" if threshold.low > band[1] else "alike")  # fmt: skip
 
 
-def _measured(results: Sequence[DimensionResult]) -> list[DimensionResult]:
-    return [one for one in results if one.measured and one.threshold.beyond != "both"]
-
-
-def _finding(who: Named, results: Sequence[DimensionResult], *, few: bool) -> Said:
-    """State where a run hears finer and where coarser differences than people, by its intervals;
-    with the thresholds where a page has few.
-    """
-    sides: dict[str, list[Said]] = {
-        side: [] for side in ("finer", "coarser", "beyond", "alike", "alone")
-    }
-    measured = _measured(results)
+def _finding(who: Named, results: Sequence[DimensionResult]) -> Said:
+    """State where a run hears finer and where coarser differences than people, by its intervals."""
+    order = ("finer", "coarser", "beyond", "alike", "alone")
+    sides: dict[str, list[Said]] = {side: [] for side in order}
+    measured = [one for one in results if one.measured and one.threshold.beyond != "both"]
     for result in measured:
-        sides[_side(result)].append(
-            _with_threshold(result) if few else dimension_name(result.dimension)
-        )
+        sides[_side(result)].append(dimension_name(result.dimension))
     parts = [said("thresholds-against", how=how, of=of) for how, of in sides.items() if of]
     return said("thresholds-finding", who=who, parts=parts, measured=len(measured))
-
-
-def _with_threshold(result: DimensionResult) -> Said:
-    """A dimension with its threshold, the unit, and what people hear where that is known."""
-    dimension = result.dimension
-    return said(
-        "thresholds-reached",
-        name=dimension_name(dimension),
-        told=threshold_in_words(result),
-        unit=said("thresholds-unit", unit=dimension.unit),
-        people=None if dimension.people is None else people(dimension),
-    )
 
 
 def _samples(result: DimensionResult, run: str, number: int) -> list[Sample]:

@@ -60,11 +60,8 @@ thresholds-against = { $how ->
     [finer] hears finer differences than people in { AND($of) }
     [coarser] hears only coarser differences than people in { AND($of) }
     [beyond] reaches no threshold that can be asked in { AND($of) }
-    [alone] has no sure published figure of people beside it in { AND($of) }
+    [alone] has a threshold, and no sure figure of people beside it, in { AND($of) }
    *[alike] is not clearly different from people in { AND($of) }
 }
-thresholds-reached = { $name } ({ $told } { $unit }{ $people ->
-    [none] {""}
-   *[some] ; people: { $people }
-})
-thresholds-page-note = Threshold: where d' is 1, with its 95 % credible interval, on a logarithmic scale of its own from the hardest level asked (left) to the easiest (right); a mark at the edge means beyond it. Shaded: thresholds of people from the literature, measured with other sounds and methods. Each recording plays the plain sound, then the one with the difference (of melodies: the tune, a changed one, the same tune), at the ends of the interval.
+thresholds-page-note = Threshold: where d' is 1, with its 95 % credible interval, on a logarithmic scale of its own from the hardest level asked (left) to the easiest (right); a mark at the edge means beyond it. Shaded: thresholds of people from the literature, measured with other sounds and methods.
+thresholds-played = Each recording plays the plain sound, then the one with the difference (of melodies: the tune, a changed one, the same tune), at the ends of the interval.

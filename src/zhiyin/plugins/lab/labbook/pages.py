@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 
+from zhiyin.analysis.within import Within
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
@@ -16,14 +17,17 @@ from zhiyin.plugins.lab.labbook import run_list
 from zhiyin.plugins.lab.labbook.history import claim_of, histories, picture_of
 from zhiyin.plugins.lab.labbook.notes import Notebook
 from zhiyin.plugins.lab.labbook.run_list import ListedRun
+from zhiyin.report.measures import is_condition
+from zhiyin.report.pictures import FEW, dot_in, read_as
+from zhiyin.runs.estimates import Frame
 from zhiyin.runs.figures import GroupTree
 from zhiyin.runs.measures import ACCURACY, SHARE
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.progress import in_words
-from zhiyin.shown.charts import definitions
-from zhiyin.shown.dots import picture
+from zhiyin.shown.charts import Series, definitions, marks_of
+from zhiyin.shown.dots import Dot, DotPicture, DotRow, Gap, picture
 from zhiyin.shown.pages import linked, others, render
-from zhiyin.shown.table import Cell, Column, Link, Row, Table, kinds_of, written
+from zhiyin.shown.table import Cell, Column, Row, Table, kinds_of, written
 from zhiyin.words import LANGUAGES, Said, Text, said, say
 from zhiyin.words.reasons import reason
 
@@ -31,15 +35,14 @@ if TYPE_CHECKING:
     from zhiyin.analysis.comparison import Comparison
     from zhiyin.analysis.summary import Summary
     from zhiyin.record import Record
-    from zhiyin.runs.figures import GroupFigures
 
 PER_PAGE, REPLIES = 100, 50
 _OURS = ("lang", "token")
 """In an address, what is no part of what is asked for."""
-_SHARE, _COUNT = Column(said("lab-right"), "share"), Column(said("lab-judged"), "count")
-_USD = Column(said("lab-usd"), "number", 2)
-_LATENCY = Column(said("lab-latency"), "seconds", 2)
-_FIGURES = (_SHARE, _COUNT, Column(said("lab-failed"), "count"), _USD, _LATENCY)
+_USD, _LATENCY = Column("", "number", 2), Column("", "seconds", 2)
+_COUNT = Column("", "count")
+_MOST_GROUPS = 12
+"""So many groups are drawn; of more the widest, and of these the largest."""
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -108,28 +111,22 @@ def status_of(state: str) -> Said:
     return said("lab-status", state=state)
 
 
-def figures_of(run: ListedRun) -> tuple[Cell, ...]:
+def figures_of(run: ListedRun, language: str) -> list[str]:
     """The headline with its interval, trials that count, failed, dollars and seconds of a run."""
     facts = run.facts
     if facts is None:
-        return ("…", "…", run.errors, None, None)
-    ends = facts.value, facts.low, facts.high
-    cell: Cell = facts.value if None in ends else ends  # type: ignore[assignment]
-    return (cell, facts.n, run.errors, facts.usd, facts.median_s)
-
-
-def _in_letters(run: ListedRun, language: str) -> list[str]:
-    """The same in letters; a figure that is no share of right answers with its name and unit."""
-    of = run.facts.measure if run.facts else None
-    columns = _FIGURES
-    if of:
-        columns = (Column(said("lab-right"), kinds_of(of.unit)[0]), *_FIGURES[1:])
-    cells = [written(*both, language) for both in zip(figures_of(run), columns, strict=True)]
-    if of and run.facts and run.facts.value is not None and of.name != ACCURACY.name:
-        unit = "%" if of.unit == SHARE else of.unit if of.unit != of.name else ""
-        named = said("lab-figure", name=of.name, value=cells[0], unit=unit or None)
-        cells[0] = say(named, language)
-    return cells
+        return ["…", "…", written(run.errors, _COUNT, language), "-", "-"]
+    of, whole = facts.measure, facts.low is not None and facts.high is not None
+    column = Column("", kinds_of(of.unit)[0])
+    ends = written((facts.low or 0.0, facts.high or 0.0), column, language) if whole else None
+    unit = "%" if of.unit == SHARE else of.unit if of.unit != of.name else ""
+    value = written(facts.value, column, language)
+    named = said("lab-figure", name=of.name, value=value, unit=unit or None, ends=ends)
+    rest: list[tuple[Cell, Column]] = [
+        (facts.n, _COUNT), (run.errors, _COUNT), (facts.usd, _USD), (facts.median_s, _LATENCY)
+    ]  # fmt: skip
+    figure = "-" if facts.value is None else say(named, language)
+    return [figure, *(written(*each, language) for each in rest)]
 
 
 def runs_page(runs: Sequence[ListedRun], visit: Visit) -> str:
@@ -152,7 +149,7 @@ def runs_page(runs: Sequence[ListedRun], visit: Visit) -> str:
         visit,
         asked=asked,
         rows=[
-            (run, _in_letters(run, visit.language), _progress(run) if run.going else None)
+            (run, figures_of(run, visit.language), _progress(run) if run.going else None)
             for run in shown[first : first + PER_PAGE]
         ],
         sorters=sorters,
@@ -201,15 +198,17 @@ def run_page(run: ListedRun, folder: Path, summary: Summary | None, visit: Visit
     many = len(found) if found else 0
     kept = {k: asked[k] for k in ("q", "state", "marked") if asked.get(k)}
     here = f"/run/{run.key}"
+    groups = _groups(run, folder, summary) if summary else None
     return _page(
         "run",
         visit,
         run=run,
-        figures=_in_letters(run, visit.language),
+        figures=figures_of(run, visit.language),
         progress=_progress(run) if run.going else None,
         warnings=summary.warnings if summary else (),
         causes=_causes(run),
-        groups=_groups(summary.groups, known(read_manifest(folder)).titles) if summary else None,
+        groups=groups and picture(groups, visit.language, "groups"),
+        definitions=definitions(),
         remarks=notebook.run,
         where={"run": run.key},
         asked=asked,
@@ -234,17 +233,31 @@ def _causes(run: ListedRun) -> Table | None:
     return Table("causes", said("lab-what-failed"), columns, rows) if rows else None
 
 
-def _groups(groups: dict[str, GroupFigures], titles: Mapping[str, Text]) -> Table | None:
-    if not groups or not groups[ALL].n:
+def _groups(run: ListedRun, folder: Path, summary: Summary) -> DotPicture | None:
+    """The groups of a run as rows of a picture; None where it has none with a figure of its own."""
+    groups = {name: one for name, one in summary.groups.items() if one.n}
+    if ALL not in groups or len({one.n for one in groups.values()}) == 1:
         return None
-    tree = GroupTree(groups, titles)
-    rows = []
-    for name, one in groups.items():
-        cells = (tree.in_words(name), one.n, one.accuracy, one.ci95, one.ifr)
-        rows.append(Row(cells, tree.level(name)))
-    columns = (Column(said("lab-group")), _COUNT, _SHARE, Column(said("lab-interval"), "share"),
-               Column(said("lab-ifr"), "share"))  # fmt: skip
-    return Table("groups", said("lab-groups"), columns, tuple(rows))
+    tree = GroupTree(groups, known(read_manifest(folder)).titles)
+    top = [name for name in groups if not tree.level(name)]
+    shown = top if len(groups) > _MOST_GROUPS and len(top) > 1 else groups
+    within = Within.of(Frame(rows_of(folder)))
+    rows = tuple(
+        DotRow(
+            tree.in_words(name),
+            said("dots-items", n=one.items, unit="items"),
+            dots=(dot_in(within, name, one.accuracy, one.ci95),),
+            rule=one.chance,
+            whole=name == ALL,
+            level=tree.level(name),
+        )
+        for name, one in groups.items()
+        if name in shown
+    )
+    names = ((Series.of_run(0), run.called),)
+    return DotPicture(
+        said("lab-group"), said("dots-right"), SHARE, names, rows, notes=read_as(rows)
+    )
 
 
 def find_reply(folder: Path, trial: str) -> Record | None:
@@ -265,16 +278,54 @@ def compare_page(
     runs: Sequence[ListedRun], comparisons: Sequence[Comparison], problem: Text, visit: Visit
 ) -> str:
     """Two runs or more on the questions that all judged, under each judge that judged all."""
-    each = tuple(Row((Link(run.called, f"/run/{run.key}"), *figures_of(run))) for run in runs)
+    found = []
+    for number, one in enumerate(comparisons):
+        drawn = _differences(one) if len(one.pairs) == 1 else None
+        found.append((one, drawn and picture(drawn, visit.language, f"pair-{number}")))
     return _page(
         "compare",
         visit,
         runs=runs,
         report="/report?" + urlencode([("run", run.key) for run in runs]),
-        each=Table("each", said("lab-each"), (Column(said("lab-run")), *_FIGURES), each),
+        each=[(run, figures_of(run, visit.language)) for run in runs],
         problem=problem,
-        comparisons=comparisons,
+        comparisons=found,
+        definitions=definitions(),
     )
+
+
+def _differences(compared: Comparison) -> DotPicture:
+    """The main groups of a pair: both figures on one axis, and the difference at the right."""
+    (pair,), folder = compared.pairs, compared.runs[0].run
+    tree = GroupTree([row.group for row in pair.groups], known(read_manifest(folder)).titles)
+    ways = rows_of(folder).ways
+    whole, *others = pair.groups
+    able = [whole] + [
+        row for row in others
+        if not (ways.is_altered(row.group) or is_condition(row.group))
+        and (row.clusters or row.items) >= FEW and row.items < whole.items
+    ]  # fmt: skip
+    top = [row for row in able if not tree.level(row.group)]
+    able = top if len(top) > 1 else able
+    able.sort(key=lambda row: -tree.weight(row.group, row.items))
+    rows = tuple(
+        DotRow(
+            tree.in_words(row.group),
+            said("dots-items", n=row.items, unit=compared.unit),
+            dots=(Dot(row.first), Dot(row.second)),
+            gap=Gap(row.difference, row.low, row.high, row.resolved),
+            whole=row.group == ALL,
+        )
+        for row in able[:_MOST_GROUPS]
+    )
+    marks = marks_of((pair.first, pair.second))
+    names = tuple((marks[name], name) for name in (pair.first, pair.second))
+    bold = any(row.gap and row.gap.shown for row in rows)
+    note = said("dots-gaps", bold=bold, n=len(rows), first=pair.first, second=pair.second)
+    apart = said("dots-apart", unit=None if compared.scale == SHARE else compared.scale)
+    title = said("dots-right") if compared.measure == ACCURACY.name else compared.measure
+    return DotPicture(said("lab-group"), title, compared.scale, names, rows, apart=apart,
+                      notes=(note,))  # fmt: skip
 
 
 def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:
@@ -283,6 +334,6 @@ def history_page(runs: Sequence[ListedRun], visit: Visit) -> str:
     for number, one in enumerate(histories(runs)):
         drawn = picture_of(one)
         shown = drawn and picture(drawn, visit.language, f"history-{number}")
-        rows = [(run, _in_letters(run, visit.language)) for run in one.runs]
+        rows = [(run, figures_of(run, visit.language)) for run in one.runs]
         found.append((one, drawn and claim_of(drawn), shown, rows))
     return _page("history", visit, suites=found, definitions=definitions())

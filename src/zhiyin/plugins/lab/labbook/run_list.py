@@ -28,12 +28,12 @@ from zhiyin.errors import InputError
 from zhiyin.files import NOT_JSON, cache_folder, write_cached
 from zhiyin.plugins.lab.labbook.notes import NOTES, Notebook, Remarks
 from zhiyin.record import Record
-from zhiyin.runs.estimates import headline
+from zhiyin.runs.estimates import estimate, headline
 from zhiyin.runs.measures import ACCURACY
 from zhiyin.runs.rows import Rows, latencies, rows_of
 from zhiyin.words import Said, said
 
-FORMAT = 6
+FORMAT = 7
 """Of what is kept; another number is counted again."""
 _CAUSES = 5
 Stamp = list[tuple[int, int]]
@@ -265,7 +265,9 @@ class RunList:
 
     def _run(self, folder: Path, until: float | None) -> ListedRun:
         place = folder.relative_to(self.root).as_posix()
-        stamp = [_state(folder / name) for name in (MANIFEST, RECORDS, FAILURES, NOTES)]
+        graded = sorted(folder.glob(f"*/{RECORDS}"))
+        files = [folder / name for name in (MANIFEST, RECORDS, FAILURES, NOTES)]
+        stamp = [_state(path) for path in (*files, *graded)]
         kept = self._kept.get(place)
         if kept is None or kept.stamp != stamp or (until is None and kept.run.facts is None):
             kept = self._kept[place] = _Kept(stamp, self._described(folder, place))
@@ -335,7 +337,10 @@ def count(folder: Path) -> RunFacts:
     """Count the log of a run. Raises `InputError` where it is damaged."""
     run = OpenRun(folder)
     frame, states = run.figures.frame, run.figures.everything
-    own = headline(frame, known(run.manifest).measures)
+    kind = known(run.manifest)
+    totals = (estimate(frame, total) for total in kind.totals(folder))
+    own = next((one for one in totals if one.value is not None), None)
+    own = own or headline(frame, kind.measures)
     spent = run.bill.as_summary(states.correct)
     waits = sorted(latencies(run.table).tolist())
     return RunFacts(

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from zhiyin.analysis.beside import flat_settings
 from zhiyin.contract.flags import CommonOptions
-from zhiyin.contract.registry import known
+from zhiyin.contract.registry import blaming, known
 from zhiyin.engine.log import MANIFEST, read_manifest
 from zhiyin.engine.naming import briefs, marked
 from zhiyin.errors import InputError, did_you_mean
@@ -88,10 +88,13 @@ def build(
     gathered = gather(folders, lambda run: True)
     _check_ignored(ignore, [run for every in gathered.values() for run in every])
     for benchmark, every in gathered.items():
+        with blaming(kind := known(every[0].manifest)):
+            opened = kind.opening(every)
         runs = [run for run in every if has_figure(run)]
         others = [run for run in every if run not in runs]
         if not runs:
-            boards.append(unranked_board(root, benchmark, others))
+            board = unranked_board(root, benchmark, others)
+            boards.append(structs.replace(board, opened=opened))
             continue
         models = briefs([run.manifest.model for run in runs])
         names = [
@@ -103,10 +106,10 @@ def build(
             len(beside) > len({one.judge for one in beside}) or len(beside[0].alike) > 1
         ) and not apart:
             raise InputError(_refusal(root, benchmark, runs, ignore))
-        paper = known(runs[0].manifest).paper
-        own = [structs.replace(board_of(root, one), paper=paper) for one in beside]
+        own = [structs.replace(board_of(root, one), paper=kind.paper) for one in beside]
         asked = {group for run in runs for group in run.asked_in}
         apart_from = [run for run in others if not asked.issuperset(run.asked_in)]
+        own[0] = structs.replace(own[0], opened=opened)
         own[0] = with_unranked(root, own[0], [run for run in others if run not in apart_from])
         boards += own
         if apart_from:

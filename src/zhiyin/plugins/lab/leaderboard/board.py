@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,6 +11,7 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.beside import flat_settings
+from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.extent import lacking_of
 from zhiyin.analysis.parts import remarks_on
@@ -19,18 +19,20 @@ from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.analysis.summary import details, protocol_of
+from zhiyin.contract.declared import PagePart
 from zhiyin.contract.protocols import OURS, protocols_of
 from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
+from zhiyin.report.joined import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.report.paper_runs import reference_of
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
-from zhiyin.shown.table import Column, Table, in_letters
+from zhiyin.shown.table import Table, in_letters
 from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
 
@@ -75,6 +77,8 @@ class BoardRow(msgspec.Struct, frozen=True):
         Who was asked.
     chance : float or None
         What guessing gets of the first figure.
+    always : Text
+        The one answer that was given to everything: "always A".
     """
 
     name: str
@@ -93,6 +97,7 @@ class BoardRow(msgspec.Struct, frozen=True):
     called: Text = ""
     model: str = ""
     chance: float | None = None
+    always: Text = ""
 
     @property
     def note(self) -> str:
@@ -138,6 +143,8 @@ class Board(msgspec.Struct, frozen=True):
         Of what columns are.
     measured : tuple of Table
         What was measured of runs that are not marked right or wrong.
+    opened : PagePart or None
+        What the benchmark draws of its runs, where it measures no share of right answers.
     """
 
     benchmark: str
@@ -156,6 +163,13 @@ class Board(msgspec.Struct, frozen=True):
     headings: dict[str, Said] = {}
     measures: dict[str, Measure] = {}
     measured: tuple[Table, ...] = ()
+    opened: PagePart | None = None
+
+    @property
+    def leading(self) -> list[str]:
+        """The figures by which runs are named: the first, or one for each of its parts."""
+        first = self.measures.get(self.columns[0]) if self.columns else None
+        return self.columns[: 1 if first is None or first.group == ALL else 2]
 
     @property
     def ways(self) -> int:
@@ -166,9 +180,9 @@ class Board(msgspec.Struct, frozen=True):
         """It for JSON, its words in English."""
         words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
         rows, aside = ([_row_data(row) for row in own] for own in (self.rows, self.aside))
-        bare = structs.replace(self, rows=[], aside=[], headings={}, measures={})
+        bare = structs.replace(self, rows=[], aside=[], headings={}, measures={}, opened=None)
         data: FlatSettings = {**msgspec.to_builtins(bare), **words, "rows": rows, "aside": aside}
-        del data["headings"]
+        del data["headings"], data["opened"]
         data["measures"] = {
             name: {"unit": of.unit, "lower_is_better": of.lower_is_better, "range": of.range}
             for name, of in self.measures.items()
@@ -178,8 +192,8 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def _row_data(row: BoardRow) -> FlatSettings:
-    data: FlatSettings = msgspec.to_builtins(structs.replace(row, cells={}, called=""))
-    del data["called"]
+    data: FlatSettings = msgspec.to_builtins(structs.replace(row, cells={}, called="", always=""))
+    del data["called"], data["always"]
     cells = {
         name: {"value": own.value, "low": own.low, "high": own.high}
         for name, own in row.cells.items()
@@ -283,14 +297,19 @@ def _run_row(
     if one.judge is not None or first.measure.over == "judged":
         ifr = run.estimate(IFR, ALL, ends=False).value
     usd, tokens = cost_of(run, items or 0)
-    chance = None
+    chance, always = None, None
     if first.measure.of:
         chance = run.estimate(first.measure, first.group, test=True, ends=False).chance
+    if chance is not None:
+        places = run.frame.places(first.group, run.way)
+        always = constant_answers(run.frame.part(places), [ALL]).get(ALL)
+        if always and kind_of_run(run.manifest) != "baseline":
+            more.append(Remark(what=said("table-one-letter")))
     return BoardRow(
         row, "run", cells, letters, items, clusters, ifr, tuple(notes_of(run, more)),
         within(root, run.folder), usd, tokens, role=kind_of_run(run.manifest), way=way,
-        called=one.rows[row], model=run.manifest.label or run.manifest.model,
-        chance=chance,
+        called=one.rows[row], model=model_of(run),
+        chance=chance, always=always.told if always else "",
     )  # fmt: skip
 
 
@@ -309,6 +328,11 @@ def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
     yield from more
     if caution := run.extent.caution:
         yield caution
+
+
+def model_of(run: PaperRun) -> str:
+    """Whose mark a run has."""
+    return run.manifest.label or run.manifest.model
 
 
 def within(root: Path, folder: Path) -> str:
@@ -410,12 +434,14 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
         folder = within(root, run.folder)
         if waiting and (known(run.manifest).draws_ungraded or _measured([run])):
             noted: Warning = Remark(what=said("boards-measured"))
-            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
+            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
+                                 model=model_of(run)))  # fmt: skip
             measured.append(run)
         elif waiting:
             judge = shlex.join(["zhiyin", "judge", str(run.folder)])
             noted = Ungraded(n=waiting, remedy=judge)
-            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder))
+            rows.append(BoardRow(run.label, "run", {}, notes=(noted,), folder=folder,
+                                 model=model_of(run)))  # fmt: skip
         else:
             silent.setdefault(bool(run.every.judged), []).append(run.label)
     notes = [
@@ -429,44 +455,12 @@ def with_unranked(root: Path, board: Board, runs: Sequence[PaperRun]) -> Board:
 
 
 def _measured(runs: Sequence[PaperRun]) -> tuple[Table, ...]:
-    """The benchmark's own tables of some runs, those with one title and the same columns as one.
-
-    A note that is not of all of them names its run.
-    """
-    joined: dict[tuple[str, ...], dict[str, Table]] = {}
+    """The benchmark's own tables of some runs: those that it is made for, or else the first."""
+    own = []
     for run in runs:
         every = details(rows_of(run.folder).main, run.manifest)
-        for section in [one for one in every if one.leads] or every[:1]:  # what it is made for
-            table = section.table("measured")
-            own = [structs.replace(row, cells=(run.label, *row.cells)) for row in table.rows]
-            table = structs.replace(table, rows=tuple(own))
-            key = (str(table.title), *(f"{one.title} {one.kind}" for one in table.columns))
-            of_run = joined.setdefault(key, {})
-            if before := of_run.get(run.label):
-                rows, notes = (*before.rows, *table.rows), (*before.notes, *table.notes)
-                table = structs.replace(table, rows=rows, notes=notes)
-            of_run[run.label] = table
-    return tuple(
-        structs.replace(
-            next(iter(several.values())),
-            columns=(Column(said("board-model")), *next(iter(several.values())).columns),
-            rows=tuple(row for table in several.values() for row in table.rows),
-            notes=_notes_of(several),
-        )
-        for several in joined.values()
-    )
-
-
-def _notes_of(several: Mapping[str, Table]) -> tuple[Text, ...]:
-    """The notes of runs' tables: those of all once, and the others behind the run they are of."""
-    count = Counter(note for table in several.values() for note in {*map(str, table.notes)})
-    notes = [
-        (label, note, count[str(note)] == len(several))
-        for label, table in several.items()
-        for note in table.notes
-    ]
-    own = [said("of-run", who=label, what=note) for label, note, common in notes if not common]
-    return (*own, *{str(note): note for _, note, common in notes if common}.values())
+        own += [(run.label, one) for one in [one for one in every if one.leads] or every[:1]]
+    return tuple(one.table("measured") for one in joined(own, said("board-model")))
 
 
 def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:

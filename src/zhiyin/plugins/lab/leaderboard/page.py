@@ -24,9 +24,13 @@ from zhiyin.plugins.lab.leaderboard.tables import (
     ranking_table,
     unranked_table,
 )
+from zhiyin.report.dots import of_part
+from zhiyin.runs.measures import ACCURACY
 from zhiyin.shown.charts import definitions
+from zhiyin.shown.dots import picture
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.text import csv_row
+from zhiyin.words import Text
 
 _REPORTS = "reports"
 
@@ -119,27 +123,36 @@ def as_page(
         look=in_page(styles=("report/report.css",), scripts=("report/leaderboard.js",)),
         others=others,
         definitions=definitions(),
-        boards=[_entry(board, links or {}, marks_on(boards)) for board in boards],
+        boards=[
+            _entry(board, links or {}, marks_on(boards), language, number)
+            for number, board in enumerate(boards)
+        ],
         version=__version__,
     )
 
 
-def _entry(board: Board, links: Links, marks: Marks) -> dict[str, Any]:
+def _entry(board: Board, links: Links, marks: Marks, language: str, number: int) -> dict[str, Any]:
     """A table of runs as the tables and the drawing that a page shows."""
+    tables = [unranked_table(board, page=True, links=links, marks=marks)]
+    folded, shown = [figures_table(board), published_table(board)], None
+    claims: Sequence[Text] = claims_of(board)
+    if board.opened:
+        shown = of_part(board.opened, board.title, lambda one: "")
+        names = tuple((marks.get(str(who), series), who) for series, who in shown.names)
+        shown = msgspec.structs.replace(shown, names=names)
+    leading = {board.measures.get(name, ACCURACY).of for name in board.leading}
+    if shown and leading <= {ACCURACY.of}:  # which is not what the benchmark measures
+        folded, claims = folded[1:], board.opened.findings if board.opened else ()
+    else:
+        first = ranking_table(board, page=True, links=links, marks=marks)
+        tables = [first, *board.measured, *tables]
     return {
         "board": board,
-        "tables": [
-            one
-            for one in (
-                ranking_table(board, page=True, links=links, marks=marks),
-                *board.measured,
-                unranked_table(board, page=True, links=links, marks=marks),
-            )
-            if one
-        ],
-        "folded": [one for one in (figures_table(board), published_table(board)) if one],
+        "picture": shown and picture(shown, language, f"opened-{number}"),
+        "tables": [one for one in tables if one],
+        "folded": [one for one in folded if one],
         "protocol": protocol_table(board),
-        "claims": claims_of(board),
+        "claims": claims,
     }
 
 

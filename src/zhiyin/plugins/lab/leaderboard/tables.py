@@ -18,8 +18,6 @@ Links = Mapping[str, str]
 """Address of a run's report or statement by the run's folder."""
 Marks = Mapping[str, Series]
 """How the marks of a model are drawn, by its name."""
-_COLUMNS = 2
-"""So many figures stand beside the names; all of them in a table of their own."""
 
 
 def marks_on(page: Sequence[Board]) -> Marks:
@@ -113,8 +111,10 @@ def claims_of(board: Board) -> list[Said]:
         best = [row for row, rank in own if not rank or rank[0] == 1]
         if len(own) > 1:
             alone = any(rank == (1, 1) for _, rank in own)
-            first, behind = [row.called or row.name for row in best], len(own) - len(best)
-            found.append(said("board-claim", who=first, alone=alone, behind=behind))
+            first = [row.called or row.name for row in best]
+            rest = [row.called or row.name for row, _ in own if row not in best]
+            facts = {"n": len(first), "behind": len(rest), "other": rest[0] if rest else None}
+            found.append(said("board-claim", who=first, alone=alone, **facts))
         against: dict[tuple[str, tuple[int, ...]], list[Text]] = {}
         for base in (row for row in every if row.role == "baseline"):
             hows: dict[str, list[int]] = {}
@@ -126,8 +126,8 @@ def claims_of(board: Board) -> list[Said]:
                 against.setdefault((how, (*numbers,)), []).append(base.called or base.name)
         for (how, held), bases in against.items():
             who = [best[n].called or best[n].name for n in held]
-            facts = {"n": len(who), "how": how, "baselines": bases, "of": len(bases)}
-            found.append(said("board-against", who=who, **facts))
+            found.append(said("board-against", who=who, n=len(who), how=how, baselines=bases,
+                              of=len(bases)))  # fmt: skip
     return found
 
 
@@ -145,6 +145,8 @@ def _add_drawings(
     for row in rows:
         own = row.cells.get(board.columns[0])
         dot = Dot(own.value, own.low, own.high) if own else None
+        if own and row.always:
+            dot = Dot(own.value, hollow=row.always)
         drawn.append(DotRow(str(row.called or row.name), dots=(dot,), rule=row.chance))
         run = row.kind == "run"
         signs.append(marks[row.model] if run else Series(row.kind, hollow=True))
@@ -212,7 +214,7 @@ def unranked_table(
 def figures_table(board: Board) -> Table | None:
     """All figures of all rows; None where the first ones are all."""
     rows = [row for row in board.rows if row.cells]
-    if len(board.columns) <= _COLUMNS or not rows:
+    if len(board.columns) <= len(board.leading) or not rows:
         return None
     columns = [Column(said("board-model")), *_headings(board, board.columns)]
     body = (_row(row, (_name(row), *_figures(row, board.columns)), 0, noted=False) for row in rows)
@@ -248,7 +250,8 @@ def _columns(
     board: Board, rows: Sequence[boards.BoardRow], *, page: bool, links: Links
 ) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """The columns that some rows have something for, and the cells of each row."""
-    names = [n for n in board.columns[:_COLUMNS] if any(n in row.cells for row in rows)]
+    there = [name for name in board.columns if any(name in row.cells for row in rows)]
+    names = [name for name in there if name in board.leading] or there[:1]
     columns = [Column(said("board-model")), *_headings(board, names)]
     cells: list[list[Cell]] = [[_name(row), *_figures(row, names)] for row in rows]
 

@@ -25,7 +25,7 @@ from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
     from zhiyin.plugins.lab.suite.results import Cards
-    from zhiyin.plugins.methods.skills import Ranked
+    from zhiyin.plugins.methods.skills import Ranked, SkillOrder
 
 
 Line = tuple[str, str]
@@ -40,12 +40,13 @@ class SuiteRow(msgspec.Struct):
     dots: dict[Line, Dot] = {}
     items: set[int] = set()
     floors: set[float | None] = set()
+    verdicts: list[Said] = []
 
     def add(self, line: Line, own: Estimate | Ends | Ranked, items: int, *, clear: bool = False,
             whole: bool = True) -> None:  # fmt: skip
-        """Take a figure: hollow where it is of few items, or of a run that is not whole."""
-        thin = said("suite-thin", n=items, whole=whole) if items < FEW or not whole else ""
-        self.dots[line] = Dot(own.value, own.low, own.high, clear, thin)
+        """Take a figure, which says it where it is of few items, or of a run that is not whole."""
+        thin = (said("suite-thin", n=items, whole=whole),) if items < FEW or not whole else ()
+        self.dots[line] = Dot(own.value, own.low, own.high, clear, notes=thin)
         self.items.add(items)
 
 
@@ -141,6 +142,7 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
         How models are reached, by their names.
     """
     rows: list[SuiteRow] = []
+    tests: list[Said] = []
     called: dict[Line, Text] = {}
     skills = dict.fromkeys(
         line.skill for each in cards for card in each.cards for line in card.lines if line.figure
@@ -150,6 +152,12 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
         for each in cards:
             order = next((one for one in each.orders if one.skill == skill), None)
             ranked = {one.name: one for one in order.ranked} if order else {}
+            if order:
+                condition = each.condition if len(cards) > 1 else None
+                text = [verdict(order)]
+                if condition or not order.ahead or order.items < FEW:  # else it is in bold
+                    row.verdicts.append(said("suite-verdict", condition=condition, text=text))
+                tests.append(said("suite-tests", n=order.tests))
             for card in each.cards:
                 key = (card.model, each.condition)
                 spec = specs.get(card.model.removesuffix(MARK), "")
@@ -158,13 +166,19 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
                     if line.skill == skill and line.figure is not None:
                         own = ranked.get(card.model)
                         items = order.items if order and own else line.items
-                        row.add(key, own or line.figure, items)
+                        ahead = bool(order and items >= FEW and order.ahead == card.model)
+                        row.add(key, own or line.figure, items, clear=ahead)
                         row.floors.add(line.floor)
                         senses.add(line.sense)
         sense = "both" if len(senses) > 1 else next(iter(senses))
         row.name = skill_name(skill, sense)
         rows.append(row)
-    return _pictures("skills", rows, called, [])
+    return _pictures("skills", rows, called, tests[:1])
+
+
+def verdict(order: SkillOrder) -> Said:
+    """Who is significantly better; of few items that there are too few."""
+    return said("suite-too-few", few=FEW) if order.items < FEW else order.sentence
 
 
 def _pictures(
@@ -179,10 +193,8 @@ def _pictures(
     for (unit, low), own in kinds.items():
         lines = [line for line in called if any(line in row.dots for row in own)]
         drawn = tuple(_drawn(row, lines) for row in own)
-        dots = [dot for row in drawn for dot in row.dots if dot and dot.value is not None]
         read = [said("dots-lines")]
         read += [said("dots-guessing")] if any(row.rule is not None for row in drawn) else []
-        read += [said("suite-hollow", few=FEW)] if any(dot.hollow for dot in dots) else []
         names = tuple((marks[line], called[line]) for line in lines)
         share = unit == SHARE
         title = said("suite-by", what=what, unit=None if share else unit, low=low)
@@ -194,7 +206,9 @@ def _pictures(
 def _drawn(row: SuiteRow, lines: Sequence[Line]) -> DotRow:
     items = row.items - {0}
     many = max(items) if len(items) > 1 else None
-    about = said("suite-own-items", few=min(items), many=many) if items else ""
+    about: Text = said("suite-own-items", few=min(items), many=many) if items else ""
+    if row.verdicts:
+        about = said("suite-about", items=about if min(items) >= FEW else None, each=row.verdicts)
     rule = next(iter(row.floors)) if len(row.floors) == 1 else None
     return DotRow(row.name, about, dots=tuple(map(row.dots.get, lines)), rule=rule)
 

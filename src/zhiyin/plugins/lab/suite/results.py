@@ -23,8 +23,15 @@ from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.lab.leaderboard.page import write_leaderboard
 from zhiyin.plugins.lab.suite.file import published_in
 from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
-from zhiyin.plugins.lab.suite.matrix import benchmark_pictures, skill_pictures
-from zhiyin.plugins.methods.skills import Card, SkillLine, SkillOrder, orders, read_card, skill_name
+from zhiyin.plugins.lab.suite.matrix import benchmark_pictures, skill_pictures, verdict
+from zhiyin.plugins.methods.skills import (
+    Card,
+    SkillLine,
+    SkillOrder,
+    orders,
+    read_card,
+    skill_name,
+)
 from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_table import (
     PaperFormat,
@@ -34,7 +41,7 @@ from zhiyin.report.paper_table import (
     write_table,
 )
 from zhiyin.report.writing import report as write_report
-from zhiyin.shown.charts import definitions
+from zhiyin.shown.charts import definitions, symbol
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import PAGE, Others, files_of, in_page, render, write_pages
 from zhiyin.shown.table import FEW, Cell, Column, Row, Table
@@ -391,6 +398,8 @@ def write_page(
         unplaced=_unplaced(state, cards),
         pictures=pictures,
         drawn=picture,
+        signs={str(name): series for one in pictures for series, name in one.names},
+        symbol=symbol,
         definitions=definitions(),
         deaf=deaf,
         paper=paper,
@@ -442,7 +451,6 @@ def _unplaced(state: SuiteState, cards: Sequence[Cards]) -> list[str]:
 def _section(cards: Cards, several: bool) -> dict[str, Any]:
     condition = cards.condition if several else ""
     return {
-        "orders": _untitled(orders_table(cards.orders, condition)),
         "condition": condition,
         "cards": [
             (card, _untitled(card_table(card, condition)), unasked(card)) for card in cards.cards
@@ -520,17 +528,12 @@ def orders_table(orders: Sequence[SkillOrder], condition: str = "") -> Table | N
         Column(said("suite-significant")),
     )
     rows = tuple(
-        Row((skill_name(o.skill, o.sense), o.items, _ranked(o), _significant(o))) for o in orders
+        Row((skill_name(o.skill, o.sense), o.items, _ranked(o), verdict(o))) for o in orders
     )
     title = said("suite-which-model", condition=condition or None)
-    notes = [said("suite-tests", n=orders[0].tests)]
+    notes = [said("suite-letters")]
     notes += [said("suite-few", few=FEW)] if any(o.items < FEW for o in orders) else []
     return Table("orders", title, columns, rows, tuple(notes))
-
-
-def _significant(order: SkillOrder) -> Said:
-    """Who is significantly better; of few items that there are too few."""
-    return said("suite-too-few", few=FEW) if order.items < FEW else order.sentence
 
 
 def _ranked(order: SkillOrder) -> Said:

@@ -11,6 +11,7 @@ from zhiyin.contract.declared import Cell, PageMark, PagePart, Section, heads
 from zhiyin.contract.flags import read_settings
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
+from zhiyin.numerals import gap
 from zhiyin.plugins.methods.ability import Ability
 from zhiyin.plugins.methods.adaptive import (
     STRANGE,
@@ -157,9 +158,9 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     low, high = found.always
     below = sum(taker.ability < ability.lower for taker in bank.takers)
     above = sum(taker.ability > ability.upper for taker in bank.takers)
-    place = said(
-        "exam-place-of", below=below, above=above, takers=len(bank.takers), edge=found.edge
-    )
+    takers = len(bank.takers)
+    place = said("exam-place-of", below=below, above=above, takers=takers,
+                 alike=takers - below - above, edge=found.edge)  # fmt: skip
     rows: list[list[Cell]] = [
         [said("exam-ability"), _logits(ability.theta), _ends(ability.lower, ability.upper)],
         [said("exam-place"), place, None],
@@ -168,8 +169,7 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
         rows.append(_share(said("exam-by-bank"), found.by_bank))
     rows.append(_share(said("exam-by-draw"), found.by_draw))
     rows.append([said("exam-always"), None, _percents(low, high)])
-    best, why = found.leading
-    rows.append([said("exam-holds"), said("exam-holds-word", why=why), None])
+    rows.append([said("exam-holds"), said("exam-holds-word", why=found.leading[1]), None])
     notes = [said("exam-asked", n=count, right=ability.right, se=f"{ability.se:.2f}")]
     if bank.families < LEAST_TAKERS:
         notes.append(said("exam-few-takers", least=LEAST_TAKERS))
@@ -177,6 +177,7 @@ def _result(found: Outcome, count: int, bank: ItemBank, of: int) -> Section:
     notes.append(said("exam-fit", fits=fits, p=found.misfit))
     notes += [said("exam-edge")] if found.edge else []
     notes.append(said("exam-means"))
+    best, why = found.leading
     finding = said(
         "exam-finding", share=best.share, low=best.lower, high=best.upper, of=of, asked=count,
         place=place, why=why,
@@ -196,7 +197,7 @@ def _percents(low: float, high: float) -> Said:
 
 
 def _logits(value: float) -> str:
-    return f"{value:+.2f}"
+    return gap(value, 2)
 
 
 def _ends(low: float, high: float) -> Said:
@@ -226,8 +227,7 @@ def _takers(ability: Ability, bank: ItemBank) -> Section:
 
 def opening(runs: Sequence[FigureRun]) -> PagePart | None:
     """A ruler of the bank's takers, with a mark for each run; None where no bank can be read."""
-    told: list[list[Cell]] = []
-    marks: list[PageMark | None] = []
+    found: list[tuple[FigureRun, Ability, ItemBank]] = []
     for run in runs:
         records = _asked(run.every)
         try:
@@ -237,26 +237,38 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
         except (InputError, KeyError):
             continue
         if records:
-            places = sorted((taker.ability, taker.name) for taker in bank.takers)
-            low, high = places[0][0], max(places[-1][0], places[0][0] + 0.1)
-            at, lower, upper = ((end - low) / (high - low)
-                                for end in (own.theta, own.lower, own.upper))  # fmt: skip
-            ticks = _spaced([((one - low) / (high - low), name) for one, name in places])
-            figure = f"{_logits(own.theta)} ({_logits(own.lower)} to {_logits(own.upper)})"
-            told.append([said("exam-ability"), run.label, figure])
-            marks.append(PageMark(at, lower, upper, run.place, ticks=ticks))
+            found.append((run, own, bank))
+    if not found:
+        return None
+    takers = {taker.name: taker.ability for *_, bank in found for taker in bank.takers}
+    every = [*takers.values(), *(end for _, own, _ in found for end in (own.lower, own.upper))]
+    low, high = min(every), max(every)
+
+    def at(ability: float) -> float:
+        return (ability - low) / max(high - low, 0.1)
+
+    ticks = _named([(at(ability), name) for name, ability in takers.items()])
+    marks = [PageMark(at(own.theta), at(own.lower), at(own.upper), run.place, ticks=ticks)
+             for run, own, _ in found]  # fmt: skip
+    rows: list[list[Cell]] = [
+        [said("exam-ability"), run.label, said("exam-logits", value=_logits(own.theta),
+                                               low=_logits(own.lower), high=_logits(own.upper))]
+        for run, own, _ in found
+    ]  # fmt: skip
     columns, notes = heads("", "run", "ability"), [said("exam-ruler")]
-    return PagePart(Section("", columns, told, notes), marks) if told else None
+    return PagePart(Section("", columns, rows, notes), [*marks])
 
 
-def _spaced(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
-    """The weakest and the ablest, and of those between who has room for a name."""
-    (first, *between), last = places[:-1], places[-1]
-    kept = [first]
-    for one in between:
-        if min(one[0] - kept[-1][0], last[0] - one[0]) >= _ROOM:
-            kept.append(one)
-    return tuple((at, name[:_LETTERS]) for at, name in [*kept, last])
+def _named(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]:
+    """All of them, from the left; with the names of the ends, and of those between with room."""
+    *others, last = sorted(places)
+    kept = [-1.0]
+    named = []
+    for at, name in others:
+        room = min(at - kept[-1], last[0] - at) >= _ROOM
+        kept += [at] if room else []
+        named.append((at, name[:_LETTERS] if room else ""))
+    return (*named, (last[0], last[1][:_LETTERS]))
 
 
 def _unread(records: list[Record], why: str) -> Section:

@@ -17,11 +17,12 @@ exam-means = by the bank: answers given, and those that the response model predi
 exam-takers = Among the takers of the bank
 exam-ruler = The marks are abilities with their 95 % intervals; named on the axis are takers of the bank, at their abilities.
 exam-this = this exam
+exam-logits = { $value } ({ $low } to { $high })
 exam-place = place among the takers of the bank
 exam-place-of = { $edge ->
     [above] above all { $takers }
     [below] below all { $takers }
-   *[other] above { $below }, below { $above } of { $takers }
+   *[other] above { $below }, below { $above }, not told apart from { $alike }
 }
 exam-edge = the bank knows few takers like this, or none: the interval of its ability reaches beyond theirs, or all answers are alike; so there is no score by the bank, and the one by the draw alone needs none
 exam-holds = does the bank hold for it?
@@ -31,8 +32,13 @@ exam-holds-word = { $why ->
    *[other] nothing against it
 }
 exam-finding = { $why ->
-    [bank] { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) expected on all questions ({ $asked } of { $of } asked); { $place } takers of the bank
-    [strange] the bank does not hold for it; by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all questions ({ $asked } of { $of } asked)
-   *[other] by the draw alone { SHARE($share) } ({ SHARE($low) } to { SHARE($high) }) on all questions ({ $asked } of { $of } asked); { $place } takers of the bank
+    [strange] the bank does not hold for it; {""}
+   *[other] {""}
+}{ SHARE($share) } right on the whole, by { $asked } of { $of } questions (95 % interval { SHARE($low) } to { SHARE($high) }{ $why ->
+    [bank] {""}
+   *[other] , by the draw alone
+}){ $why ->
+    [strange] {""}
+   *[other] ; { $place } of the bank’s takers
 }
 exam-no-bank = no score and no standing: { $why }

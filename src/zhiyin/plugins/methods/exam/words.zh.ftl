@@ -17,11 +17,12 @@ exam-means = 依题库：已作答的题，加上作答模型对其余题目的�
 exam-takers = 在题库的作答者之中
 exam-ruler = 标记为能力及其 95 % 区间；轴上所列为题库的作答者，位于各自的能力处。
 exam-this = 本次考试
+exam-logits = { $value }（{ $low } 至 { $high }）
 exam-place = 在题库作答者中的位次
 exam-place-of = { $edge ->
     [above] 高于全部 { $takers } 个
     [below] 低于全部 { $takers } 个
-   *[other] { $takers } 个中高于 { $below } 个，低于 { $above } 个
+   *[other] 高于 { $below } 个，低于 { $above } 个，与 { $alike } 个不能区分
 }
 exam-edge = 题库中没有或少有与之相似的作答者：其能力的区间超出题库作答者的范围，或所有回答都相同；因此不给出依题库的得分，仅依抽样的得分不需要题库
 exam-holds = 题库是否适用于它？
@@ -31,8 +32,13 @@ exam-holds-word = { $why ->
    *[other] 没有相反证据
 }
 exam-finding = { $why ->
-    [bank] 全部 { $of } 道题的预期得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）；题库作答者 { $place }
-    [strange] 题库不适用于该模型；仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）
-   *[other] 仅依抽样，全部 { $of } 道题的得分为 { SHARE($share) }（{ SHARE($low) } 至 { SHARE($high) }；实际问了 { $asked } 道）；题库作答者 { $place }
+    [strange] 题库不适用于该模型；{""}
+   *[other] {""}
+}由所问 { $asked } 道题估计，全部 { $of } 道题的正确率为 { SHARE($share) }（95 % 区间 { SHARE($low) } 至 { SHARE($high) }{ $why ->
+    [bank] {""}
+   *[other] ，仅依抽样
+}）{ $why ->
+    [strange] {""}
+   *[other] ；在题库作答者中{ $place }
 }
 exam-no-bank = 没有得分与位次：{ $why }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from zhiyin.analysis.constant import constant_answers
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.plugins.methods.dose import doses_of
+from zhiyin.plugins.methods.doses import HEAR
 from zhiyin.plugins.paper.figures.style import (
     TWO_COLUMNS,
     PictureText,
@@ -16,6 +18,7 @@ from zhiyin.plugins.paper.figures.style import (
     plot_line,
     run_series,
 )
+from zhiyin.runs.estimates import Frame
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ def draw_doses(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         return None
     made, (ax,) = canvas(TWO_COLUMNS * 0.7, 2.6)
     rows: list[list[Cell]] = []
+    hollow = False
     longest = max(doses.points[-1].seconds for _, doses in found)
     for place, (run, doses) in enumerate(found):
         shift = (place - (len(found) - 1) / 2) * longest * 0.012
@@ -39,7 +43,10 @@ def draw_doses(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             more = (needing.value, needing.low, needing.high) if needing else (None, None, None)
             figures = (accuracy.mean, accuracy.low, accuracy.high)
             rows.append([run.label, point.name, point.seconds, *figures, doses.items, *more])
-        plot_line(ax, marks, run_series(run.place))
+        always = constant_answers(Frame(run.every), [f"{HEAR.name}={p.name}" for p in doses.points])
+        one = len(always) == len(doses.points)
+        hollow = hollow or one
+        plot_line(ax, marks, run_series(run.place, hollow=one))
     percent_axis(ax, "y", said("picture-accuracy"))
     ax.set_xlabel(PictureText(said("picture-heard")))
     chances = {doses.chance for _, doses in found}
@@ -49,7 +56,7 @@ def draw_doses(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     return Drawn(
         f"{benchmark}-dose",
         said("figure-dose", benchmark=benchmark),
-        said("figure-dose-caption"),
+        said("figure-dose-caption", hollow=hollow),
         made,
         [
             *("run", "dose", "seconds", "accuracy", "low", "high", "items"),

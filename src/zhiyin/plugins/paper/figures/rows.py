@@ -52,6 +52,8 @@ class DrawnShare(NamedTuple):
         What the table behind the figure calls the row; by default as it is named.
     p : float or None
         Of a test that the table tells.
+    always : bool
+        Whether one answer was given to everything: it is drawn hollow, without an interval.
     """
 
     run: FigureRun
@@ -61,6 +63,7 @@ class DrawnShare(NamedTuple):
     panel: Text = ""
     key: str = ""
     p: float | None = None
+    always: bool = False
 
     @property
     def interval(self) -> Interval:
@@ -101,7 +104,7 @@ def draw_shares(
     made, axes = canvas(TWO_COLUMNS, 0.9 + step * deepest, len(panels))
     for place, (axis, words, own) in enumerate(zip(axes, panels.values(), by_panel, strict=True)):
         names = {str(one.about): one.about for one in own}
-        at = {(str(one.about), one.run.label): one.interval for one in own}
+        at = {(str(one.about), one.run.label): one for one in own}
         rows = []
         for about, row_words in names.items():
             each = [(run, at.get((about, label))) for label, run in runs.items()]
@@ -126,8 +129,10 @@ def draw_shares(
     return Drawn(name, title, caption, made, head, table, part)
 
 
-def _mark(run: FigureRun, own: Interval | None) -> ChartMark:
-    ends = (None, None, None) if own is None else own.ends
+def _mark(run: FigureRun, own: DrawnShare | None) -> ChartMark:
+    if own is None or own.always:
+        return ChartMark(own and own.interval.mean, run_series(run.place, hollow=True))
+    ends = own.interval.ends
     return ChartMark(ends[0], run_series(run.place), *ends[1:])
 
 

@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.comparison import GroupDifference
+from zhiyin.analysis.constant import constant_answers
 from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
 from zhiyin.plugins.paper.figures.style import (
-    BLUE,
     HAIR,
     INK,
     TWO_COLUMNS,
-    VERMILLION,
     PictureText,
     canvas,
     chance_line,
     humanly,
     letter,
+    look,
     percent_axis,
     plot_rows,
     run_series,
 )
 from zhiyin.report.paper_runs import headlines, reference_of
-from zhiyin.runs.estimates import chance_of, estimate
+from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, SHARE, Measure, measure_title
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
@@ -74,10 +74,12 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         first.setdefault(line[0], line[3] if not measure.lower_is_better else -line[3])
     names = _shown(first, ours)
     rows = [row for row in rows if row[0] in names]
+    always = {(run.label, group) for run, group in found
+              if _one_answer(run.frame.part(run.frame.places(group, run.way)))}  # fmt: skip
     height = 0.75 + 0.165 * len(names)
     made, axes = canvas(TWO_COLUMNS, height, len(groups), sharey=True)
     for panel, (group, ax) in enumerate(zip(groups, axes, strict=True)):
-        plot_rows(ax, [_overview_row(name, rows, group, ours) for name in names])
+        plot_rows(ax, [_overview_row(name, rows, group, ours, always) for name in names])
         measure_axis(ax, measure)
         title = known(runs[0].manifest).titles.get(group) or _group_title(group)
         way = runs[0].way  # of all of them, where it is an altered one
@@ -98,6 +100,7 @@ def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
             source=reference.source if reference and beside else None,
             less=len(first) - len(names),
             limits=_limits(runs, groups),
+            hollow=bool(always),
         ),
         made,
         ["name", "kind", "group", called, "low", "high", "n"],
@@ -143,15 +146,19 @@ def apart(name: str, ours: Collection[str]) -> str:
 
 
 def _overview_row(
-    name: str, rows: Sequence[Sequence[Any]], group: str, ours: dict[str, int]
+    name: str,
+    rows: Sequence[Sequence[Any]],
+    group: str,
+    ours: dict[str, int],
+    always: Collection[tuple[str, str]],
 ) -> ChartRow:
     """A run, or a published row, in a group."""
+    one = (name, group) in always
     marks = [
         ChartMark(
             value,
-            run_series(ours[name]) if name in ours else Series(kind, hollow=True),
-            low,
-            high,
+            run_series(ours[name], hollow=one) if name in ours else Series(kind, hollow=True),
+            *((None, None) if one else (low, high)),
         )
         for other, kind, of, value, low, high, _ in rows
         if (other, of) == (name, group)
@@ -200,21 +207,30 @@ def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     if not panels:
         return None
     shares = []
+    titles = known(runs[0].manifest).titles
     for panel, groups in panels.items():
         nested = any("/" in group for group in groups) and not panel
+        words = _path_words if nested else humanly
         chances = {g: chance_of(runs[0].groups[g]) for g in groups if g in runs[0].groups}
         shares += [
             DrawnShare(
-                run, _path_words(group) if nested else humanly(group), estimate(run.groups[group]),
-                chances.get(group), humanly(panel), group,
+                run, titles.get(group) or words(group), estimate(run.groups[group]),
+                chances.get(group), titles.get(panel) or humanly(panel), group,
+                always=_one_answer(Frame(run.groups[group])),
             )
             for group in groups
             for run in runs
             if group in run.groups
         ]  # fmt: skip
-    title, caption = said("figure-groups", benchmark=benchmark), said("figure-groups-caption")
+    title = said("figure-groups", benchmark=benchmark)
+    caption = said("figure-groups-caption", hollow=any(one.always for one in shares))
     label = said("picture-accuracy")
     return draw_shares(f"{benchmark}-groups", title, caption, shares, label=label)
+
+
+def _one_answer(frame: Frame) -> bool:
+    """Whether one answer was given to everything."""
+    return ALL in constant_answers(frame, [ALL])
 
 
 def _path_words(group: str) -> str:
@@ -257,15 +273,19 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
         band = min(row.detectable, widest)
         ax.barh(y, 2 * band, left=-band, height=0.8, color="#efefef", zorder=0)
     names = [bare(row.group) for row in shown]
-    plot_rows(ax, [_difference_row(name, row) for name, row in zip(names, shown, strict=True)])
+    titles = {**known(best[0].manifest).titles, ALL: said("picture-all-items")}
+    plot_rows(ax, [
+        _difference_row(titles.get(name) or _path_words(name), row, best)
+        for name, row in zip(names, shown, strict=True)
+    ])  # fmt: skip
     ax.axvline(0, color=INK, linewidth=0.6, zorder=1)
     percent_axis(ax, "x", said("picture-difference"), whole=False)
     ax.set_xlim(-1.05 * widest, 1.05 * widest)
     first, second = best[0].label, best[1].label
     better = said("picture-left-better", run=second), said("picture-right-better", run=first)
     left, right = (PictureText(text, width=_TITLE_WIDTH) for text in better)
-    ax.set_title(left, loc="left", color=VERMILLION)
-    ax.set_title(right, loc="right", color=BLUE)
+    ax.set_title(left, loc="left", color=look(best[1].place)["color"])
+    ax.set_title(right, loc="right", color=look(best[0].place)["color"])
     return Drawn(
         f"{benchmark}-differences",
         said("figure-differences", benchmark=benchmark, first=first, second=second),
@@ -291,10 +311,9 @@ def draw_differences(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
     )
 
 
-def _difference_row(name: str, row: GroupDifference) -> ChartRow:
-    """A difference in the colour of the better run where it is significant."""
-    series = Series("unsure", hollow=True)
+def _difference_row(name: Text, row: GroupDifference, best: Sequence[PaperRun]) -> ChartRow:
+    """A difference with the mark of the better run where it is significant."""
+    series = Series("unsure")
     if row.resolved:
-        series = Series("s0" if row.difference > 0 else "s1")
-    mark = ChartMark(row.difference, series, row.low, row.high)
-    return ChartRow([mark], name=said("picture-all-items") if name == ALL else _path_words(name))
+        series = run_series(best[row.difference < 0].place)
+    return ChartRow([ChartMark(row.difference, series, row.low, row.high)], name=name)

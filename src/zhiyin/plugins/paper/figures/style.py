@@ -15,6 +15,7 @@ import msgspec
 from zhiyin.contract.declared import Drawn
 from zhiyin.errors import missing_package
 from zhiyin.files import whole_or_nothing
+from zhiyin.numerals import percent
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.statistics.intervals import Interval
 from zhiyin.text import csv_row
@@ -200,9 +201,9 @@ def whisker(
     axes.plot(*where, color=color, linewidth=1.1, solid_capstyle="butt", zorder=2)
 
 
-def run_series(place: int) -> Series:
-    """Drawing style of the run at `place`, as in `look`."""
-    return Series(f"s{place}", place)
+def run_series(place: int, *, hollow: bool = False) -> Series:
+    """Drawing style of the run at `place`, as in `look`; hollow where it gave one answer."""
+    return Series(f"s{place}", place, hollow=hollow)
 
 
 _GREY = ("model", "human", "chance", "unsure")
@@ -233,9 +234,9 @@ def plot_mark(
 
 
 def plot_line(axes: Axes, points: Mapping[float, Interval], series: Series) -> None:
-    """Figures with their upright intervals, joined by a line, by their places."""
+    """Figures with their upright intervals, but hollow ones, joined by a line, by their places."""
     own = painted(series)
-    for x, value in points.items():
+    for x, value in points.items() if not series.hollow else ():
         whisker(axes, x, 0, value.low, value.high, across=False, color=own["color"])
     axes.plot(list(points), [value.mean for value in points.values()], **own)
 
@@ -256,7 +257,7 @@ def percent_axis(axes: Axes, which: str = "x", label: Text = "", *, whole: bool 
     from matplotlib.ticker import FuncFormatter
 
     axis = axes.xaxis if which == "x" else axes.yaxis
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: percent(value, 0)))
     axes.grid(axis=which, color=HAIR, linewidth=0.6)  # type: ignore[arg-type]
     axis.set_label_text(PictureText(label))
     if whole:

@@ -33,6 +33,7 @@ from zhiyin.plugins.people.study.research_tables import (
     agreement_table,
     background_table,
     items_table,
+    people_claim,
     people_table,
     persons_table,
 )
@@ -101,8 +102,8 @@ class ResearchSite:
                   }  # fmt: skip
         omitted = list(omissions(self.store.study, self.store.items.values()))
         return self._answer(request, "research", excluded=summary.set_aside,
-                            under_way=len(summary.under_way), omitted=omitted,
-                            pages=self.preview.pages, models=self.models,
+                            claim=people_claim(summary), under_way=len(summary.under_way),
+                            omitted=omitted, pages=self.preview.pages, models=self.models,
                             version=self.store.version, **tables)  # fmt: skip
 
     def beside(self, request: web.Request) -> web.Response:

@@ -9,20 +9,29 @@ import msgspec
 
 from zhiyin.plugins.people.study.design import FIELDS
 from zhiyin.plugins.people.study.results import StudyFigures
+from zhiyin.runs.figures import group_in_words
 from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.statistics.intervals import Interval
-from zhiyin.words import Text, said
+from zhiyin.words import Said, Text, said
 
 _STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full", "withdrawn")
 
 
 def people_table(summary: StudyFigures) -> Table:
-    """Table of how many people came how far."""
+    """Table of how many people came how far, where anybody is."""
     rows = [Row((said("study-state", state=name), str(summary.people[name])))
-            for name in _STATES]  # fmt: skip
+            for name in _STATES if summary.people[name]]  # fmt: skip
     columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
-    notes = (said("study-full-is"),)
+    notes = (said("study-full-is"),) if summary.people["full"] else ()
     return Table("people", said("study-people"), columns, tuple(rows), notes)
+
+
+def people_claim(summary: StudyFigures) -> Said:
+    """How far a study is, and how much is right of what people answered."""
+    facts = {"n": summary.people["begun"], "complete": summary.people["complete"]}
+    right = summary.right
+    ends = {} if right is None else {"value": right.mean, "low": right.low, "high": right.high}
+    return said("study-claim", **{"value": None, "low": None, "high": None, **facts, **ends})
 
 
 def background_table(summary: StudyFigures) -> Table | None:
@@ -70,8 +79,8 @@ def persons_table(summary: StudyFigures) -> Table:
                                 (said("study-persons-are"),)))  # fmt: skip
 
 
-def agreement_table(summary: StudyFigures) -> Table:
-    """Krippendorff's alpha of each measure."""
+def agreement_table(summary: StudyFigures) -> Table | None:
+    """Krippendorff's alpha of each measure; None where there is none."""
     columns = (
         Column(said("study-measure")), Column("alpha", "number", 2),
         Column(said("study-from"), "number", 2), Column(said("study-to"), "number", 2),
@@ -83,7 +92,7 @@ def agreement_table(summary: StudyFigures) -> Table:
         for name, one in summary.alphas.items()
     )
     notes = (said("study-alpha-is"),)
-    return Table("agreement", said("study-agreement"), columns, rows, notes)
+    return Table("agreement", said("study-agreement"), columns, rows, notes) if rows else None
 
 
 def items_table(
@@ -122,8 +131,9 @@ def items_table(
     rows = []
     for one in summary.items:
         page = pages.get(one.item)
-        name = one.item if page is None else Link(one.item, f"/preview/{page}")
-        cells: list[Cell] = [name, one.group, one.answers,
+        name = one.item if page is None else Link(
+            one.item.removeprefix(f"{one.group}/"), f"/preview/{page}")  # fmt: skip
+        cells: list[Cell] = [name, group_in_words(one.group), one.answers,
                              said("study-yes") if one.closed else ""]  # fmt: skip
         if kind == "exam":
             cells += [*_share(one.right), *(share for _, share in models.get(one.item, ()))]
