@@ -29,8 +29,7 @@ INTERNAL = {"dev", "docs", "release"}
 
 
 def pages():
-    found = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
-    return found - {"paper/paper"}  # for a journal, not for the site
+    return {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
 
 
 def in_tables(page: str = "index", folder: str = "") -> set[str]:
