@@ -14,7 +14,7 @@ copyright = "the Zhiyin maintainers, Apache-2.0"
 release = version = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["images/make.py", "paper/*"]
+exclude_patterns = ["images/make.py"]
 html_theme = "furo"
 html_title = f"Zhiyin {release}"
 html_show_sourcelink = False

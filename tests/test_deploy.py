@@ -22,7 +22,7 @@ from zhiyin.contract.registry import find
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
 CONDA_NAMES = {"soundfile": "pysoundfile"}
 """Where conda-forge has another name than the Python package index."""
-PAPER = REPOSITORY / "docs" / "paper"
+PAPER = REPOSITORY / "deploy" / "paper"
 
 
 def instructions() -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 ``data/foreign`` holds what lm-evaluation-harness 0.4.13, lmms-eval 0.7.3, EvalScope 1.14.1 and
 inspect_ai 0.3.285 wrote when they asked four questions of ours; formats of programs that cannot be
-installed are written here as docs/decisions/0090 describes them.
+installed are written here as their source has it at the commits that `imports.formats` names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading takes time in proportion to the reply, whatever its shape, and never runs out of stack.
 
 The figure wanted is 50 ms of processor time for a megabyte on a quiet machine; the limits here
-leave room for a busy one. docs/decisions/0010-reader.md has what was measured.
+leave room for a busy one.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """The table of a paper: models as rows, benchmarks or their groups as columns.
 
 Its figures are those of the report, its tests those of `compare`, and what is published stands
-below them under the conditions of the report: see docs/decisions/0083-where-users-are.md.
+below them under the conditions of the report: see docs/rooms/report.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Messages are files in Fluent's syntax, one a topic and language (``words/en/warnings.ftl``), read
 with the field's own parser; what it parses is resolved in `zhiyin.words.messages`, since the
 resolver that exists takes 36 MB of plural rules for languages that are not spoken here
-(docs/decisions/0051-words.md). Nothing is read before something is said, and a message is parsed
+(docs/rooms/shown.md). Nothing is read before something is said, and a message is parsed
 when it is first said. A benchmark's own messages are files beside its class (`words.en.ftl`,
 `words.zh.ftl`); those of a plug-in are added when its class is opened.
 """

@@ -6,7 +6,7 @@ A run that is not complete, or that cannot be compared, is neither open nor clos
 done about it is another thing, and so is its exit status. Several comparisons share the error of
 the first kind (Bonferroni): in a night in which nothing is worse than allowed, one of them or more
 closes the gate with at most half of `alpha`. What is not shown passes, and says what it would take
-to see it (docs/decisions/0083-where-users-are.md, docs/decisions/0099-exit-statuses.md).
+to see it (docs/rooms/lab.md).
 """
 
 from __future__ import annotations

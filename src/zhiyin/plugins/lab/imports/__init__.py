@@ -2,5 +2,5 @@
 
 No format has an importer of its own: `formats` says how each is recognised and where in a row
 each thing stands; `files` makes rows of files by it, `joining` finds the question of each row,
-and `importing` writes the run (docs/decisions/0090-replies-of-others.md).
+and `importing` writes the run (docs/rooms/lab.md).
 """
