@@ -13,6 +13,11 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.judges``            as a model
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
 ``zhiyin.commands``          a dict of `Command` by name
+``zhiyin.command_cases``     a function: a case of a command of the core's, under "COMMAND.NAME",
+                             see `zhiyin.cli.flags.carry_out`
+``zhiyin.places``            a function: which runs a folder of some kind holds,
+                             see `zhiyin.report.places`
+``zhiyin.api``               what ``zhiyin.NAME`` is in Python
 ===========================  =====================================================================
 
 A plug-in that cannot be loaded is one line, and hides no other.
@@ -37,13 +42,16 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS = (
+BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, CASES, PLACES, API = (
     "zhiyin.benchmarks",
     "zhiyin.inner_benchmarks",
     "zhiyin.models",
     "zhiyin.policies",
     "zhiyin.judges",
     "zhiyin.commands",
+    "zhiyin.command_cases",
+    "zhiyin.places",
+    "zhiyin.api",
 )
 _OURS = "zhiyin"
 _LONGEST = 300
@@ -164,6 +172,21 @@ def load(plugin: Plugin) -> Any:
             f"{plugin.group}: {plugin.name!r} of {plugin.source} cannot be loaded from "
             f"{plugin.place} ({error_line(error)}): mend or uninstall it"
         ) from None
+
+
+def every(group: str, of: str = "") -> dict[str, Any]:
+    """What a group stands for, by name: ours first; names may be chosen by how they begin.
+
+    What another package brings and cannot be loaded is told on one line, and left out.
+    """
+    found = {name: point.load() for name, point in ours(group).items() if name.startswith(of)}
+    for name, plugin in installed(group).items():
+        if name.startswith(of) and name not in found:
+            try:
+                found[name] = load(plugin)
+            except InputError as error:
+                sys.stderr.write(f"note: {error}\n")
+    return found
 
 
 def import_file(path: Path, name: str) -> ModuleType:

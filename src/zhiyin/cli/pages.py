@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import languages_of, open_console
@@ -14,11 +14,10 @@ from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.words import said
 
-if TYPE_CHECKING:
-    from zhiyin.report.paper_table import PublishedBeside
-
 _TOLD_EVERY_S, _MOMENT_S = 10, 1
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+Serve = Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]
+"""Serves a page; is given what to call with its address."""
 
 
 def report(
@@ -55,10 +54,11 @@ def report(
     lang : en|zh|en,zh
         the page's language, or a page in each, linked; without it that of the terminal
     """
+    from zhiyin.report.places import runs_in
     from zhiyin.report.writing import report as write_report
 
     languages = languages_of(lang)
-    folders, _, _ = runs_and_names(runs)
+    folders = [*runs_in(runs).runs]
     read_by(benchmark_file, folders)
     written = write_report(
         *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
@@ -107,7 +107,7 @@ def view(
     Parameters
     ----------
     runs : RUN
-        folders that `zhiyin run` wrote; or one folder that holds runs, as a lab book
+        folders that `zhiyin run` wrote
     port
         default: any free one
     host : ADDRESS
@@ -115,23 +115,23 @@ def view(
     open_
         open the page in your browser
     """
+    from zhiyin.report import viewer
+
+    view_runs(lambda ready: viewer.serve(runs, host, port, ready), host, port, open_)
+    return 0
+
+
+def view_runs(serve: Serve, host: str, port: int, opens: bool) -> None:
+    """Serve a page on runs until interrupted; warn where others than this machine reach it."""
     if host not in LOOPBACK:
         sys.stderr.write(
             f"warning: everybody who reaches {host} can read these runs and hear their "
             "recordings; without --host only this machine can\n"
         )
-    serve_page(
-        lambda ready: _serve(runs, host, port, ready), port, "open {address} (Ctrl-C ends)", open_
-    )
-    return 0
+    serve_page(serve, port, "open {address} (Ctrl-C ends)", opens)
 
 
-def serve_page(
-    serve: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]],
-    port: int,
-    line: str,
-    opens: bool,
-) -> None:
+def serve_page(serve: Serve, port: int, line: str, opens: bool) -> None:
     """Serve a page until interrupted; `line` says where it is, `opens` shows it in a browser."""
     import asyncio
 
@@ -150,21 +150,6 @@ def serve_page(
         asyncio.run(serve(ready))
     except KeyboardInterrupt:
         sys.stderr.write("ended\n")
-
-
-def _serve(
-    runs: Sequence[Path], host: str, port: int, ready: Callable[[str], None]
-) -> Coroutine[Any, Any, None]:
-    """The lab book for one folder that is no run itself, else the report's page on the runs."""
-    from zhiyin.engine.folder import MANIFEST
-
-    if len(runs) == 1 and runs[0].is_dir() and not (runs[0] / MANIFEST).exists():
-        from zhiyin.plugins.lab.labbook import server
-
-        return server.serve(runs[0], host, port, ready)
-    from zhiyin.report import viewer
-
-    return viewer.serve(runs, host, port, ready)
 
 
 def table(
@@ -201,11 +186,13 @@ def table(
     """
     from zhiyin.files import write_atomically
     from zhiyin.report.paper_table import SUFFIXES, is_wanted, paper_table, render_table
+    from zhiyin.report.places import runs_in
 
-    folders, names, beside = runs_and_names(runs)
-    beside = [row for row in beside if is_wanted(published, row)]
+    found = runs_in(runs)
     made = paper_table(
-        folders, across=columns, spread=spread, published=published, names=names, beside=beside,
+        [*found.runs], across=columns, spread=spread, published=published,
+        names={run: name for run, name in found.runs.items() if name},
+        beside=[row for row in found.beside if is_wanted(published, row)],
         brief=brief, progress=Course("runs"),
     )  # fmt: skip
     if out is not None:
@@ -221,27 +208,3 @@ def table(
         console.language = language
         console.print_table(made, "--to csv")
     return 0
-
-
-def runs_and_names(
-    places: Sequence[Path],
-) -> tuple[list[Path], dict[Path, str], list[PublishedBeside]]:
-    """The runs in some folders; of suites, what these call each benchmark, and published rows."""
-    from zhiyin.engine.folder import MANIFEST
-    from zhiyin.plugins.lab.leaderboard import collect
-    from zhiyin.plugins.lab.suite.folder import is_suite, read_state
-    from zhiyin.plugins.lab.suite.results import named_runs, published_rows_of
-
-    folders: list[Path] = []
-    names: dict[Path, str] = {}
-    beside: list[PublishedBeside] = []
-    for place in places:
-        if is_suite(place):
-            state = read_state(place)
-            own = named_runs(place, state)
-            beside += published_rows_of(place, state)
-            names |= own
-            folders += own
-        else:
-            folders += [place] if (place / MANIFEST).is_file() else collect(place)
-    return list(dict.fromkeys(folders)), names, beside
