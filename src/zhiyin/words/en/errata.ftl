@@ -1,18 +1,4 @@
 # Errata: flaws of items that a machine can prove (errata/), and figures without these items.
-
-rule-keyed-twice = the keyed option stands again among the options
-rule-no-right-option = what is keyed is none of the options
-rule-same-by-sound = a question about sound offers the keyed option under another name of the same notes
-rule-contradicted = two items ask the same, both offer both keys, and each keys another
-rule-refuted = a solver of music theory finds the keyed option wrong
-rule-several-right = a solver of music theory finds a second option right
-rule-several-orders = parts to be put in order are the same, so that other orders are right
-rule-heard-otherwise = the reference listener hears something else, and agrees with at least 95 % of the other keys of the kind
-rule-missing-figure = the question speaks of a picture, a score or an excerpt that is not there
-rule-lost-content = signs or pictures got lost: options are bare letters, or a key has no note
-rule-repeated-option = two wrong options are the same, so that guessing is easier than counted
-rule-stem-names-key = questions of one frame name the keyed option, always: no music is needed
-rule-header-shows-key = the notation is sent with the header that is asked for: no music is needed
 errata-again = the keyed option stands again: { $option }
 errata-twice = { $same ->
     [true] { $one } stands among the options twice
@@ -71,18 +57,9 @@ errata-other-version = { $n } { $n ->
    *[other] errata are
 } of another version of the question or its key: these items stay
 errata-written = wrote { $file }
-rule-nested = a wrong option says what the keyed one does and more, or less: only an ear can judge
 errata-nested = { $key } and { $other }: one includes the other
-annotate-sound = the key is right, and nothing else is
-annotate-another = the key is right, and another option is right, too
-annotate-wrong = the key is wrong, and another option is right
-annotate-none = no option is right
-annotate-given = the right option can be told without the music
-annotate-unclear = it cannot be judged from what is here
-rule-solved-unheard = a question about something heard that theory alone answers
 errata-solved = theory alone gives { $key }: { $answer }
 errata-together = another question stands within the option { $option }
-rule-contested = another item asks the same among other options, and takes a key for wrong
 errata-doubted = { $n } { $n ->
     [one] other is
    *[other] others are

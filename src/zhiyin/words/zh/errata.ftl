@@ -1,18 +1,4 @@
 # 勘误：机器能够证明的题目缺陷（errata/），以及去掉这些题后的分数。
-
-rule-keyed-twice = 标准答案在选项中又出现一次
-rule-no-right-option = 标准答案不在选项之中
-rule-same-by-sound = 问的是声音，而另一选项只是同一些音的异名（等音）
-rule-contradicted = 两题问的相同，选项都含两个答案，标准答案却不同
-rule-refuted = 乐理求解器判定标准答案有误
-rule-several-right = 乐理求解器判定另有一个选项也正确
-rule-several-orders = 待排序的片段有相同的，别的顺序也正确
-rule-heard-otherwise = 参考听者听到的不同，而它与同类其他题答案的一致率不低于 95 %
-rule-missing-figure = 题目提到的图、谱例或片段并不存在
-rule-lost-content = 符号或图片丢失：选项只剩字母，或答案缺少音名
-rule-repeated-option = 两个错误选项相同，猜对的机会高于所计
-rule-stem-names-key = 同一句式的题目总是说出标准答案：无需音乐
-rule-header-shows-key = 所给记谱的谱头就写着答案：无需音乐
 errata-again = 标准答案又出现：{ $option }
 errata-twice = { $same ->
     [true] 选项中两次出现 { $one }
@@ -62,16 +48,7 @@ errata-left-out = 去掉的题：{ $rules ->
 }
 errata-other-version = { $n } 条勘误针对题目或答案的另一版本：这些题保留
 errata-written = 已写入 { $file }
-rule-nested = 有错误选项包含标准答案（或被其包含）：只有耳朵能判断
 errata-nested = { $key } 与 { $other } 互相包含
-annotate-sound = 标准答案正确，而且只有它正确
-annotate-another = 标准答案正确，另有选项也正确
-annotate-wrong = 标准答案错误，另一选项正确
-annotate-none = 没有正确选项
-annotate-given = 不听（看）音乐也能选出答案
-annotate-unclear = 凭现有材料无法判断
-rule-solved-unheard = 问的是听到的内容，但凭乐理即可作答
 errata-solved = 仅凭乐理即得 { $key }：{ $answer }
 errata-together = 选项 { $option } 中混入了另一道题
-rule-contested = 另一题问的相同而选项不同，把其中一个答案当作错误
 errata-doubted = 另有 { $n } 项存疑：须由人判断，任何分数都不去掉它们。
