@@ -513,3 +513,5 @@ import-same = { $n } { $n ->
    *[other] count
 } once
 import-absent = { $n } of { $of } questions are not in the file
+
+not-judged-by = not judged by { $judge }

@@ -491,3 +491,5 @@ import-compared = 已与题目核对：{ $of } 行中，{ $options } 行的选�
 import-left-out = 略去 { $n } 行；第一行：{ $first }
 import-same = { $n } 行与已有回复逐字相同，只计一次
 import-absent = { $of } 题中有 { $n } 题不在文件里
+
+not-judged-by = 未经 { $judge } 评分

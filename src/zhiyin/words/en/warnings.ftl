@@ -173,7 +173,6 @@ measure-title = { $name ->
     [true] , lower is better
    *[false] {""}
 }
-not-judged-by = not judged by { $judge }
 remark = { $what }
 without-reply = { $n } { $n ->
     [one] question has

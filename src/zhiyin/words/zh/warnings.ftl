@@ -106,7 +106,6 @@ measure-title = { $name ->
     [true] ，越低越好
    *[false] {""}
 }
-not-judged-by = 未经 { $judge } 评分
 remark = { $what }
 without-reply = { $n } 题没有回复，不计入任何数字
 benchmark-edited = { $place } 自本次运行的较早会话以来有改动：若其试次或评分可能不同，请提高其版本号

@@ -32,7 +32,7 @@ from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, Table, in_letters
 from zhiyin.words import Said, Text, said
-from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
+from zhiyin.words.findings import Canary, Remark, Unfinished, Ungraded, Warning
 
 if TYPE_CHECKING:
     from zhiyin.report.figures import PaperRun
@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 Kind = Literal["run", "model", "human", "chance"]
 FlatSettings = dict[str, object]
 """Settings by their path: ``{"limit": 200, "options.shots": 5}``."""
+
+
+class NotJudgedBy(Warning, frozen=True, kw_only=True):
+    """A run without the judgement by which a table ranks."""
+
+    judge: str
 
 
 class BoardRow(msgspec.Struct, frozen=True):
