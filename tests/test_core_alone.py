@@ -66,7 +66,7 @@ def desk(alone, tmp_path_factory):
 
 def python(interpreter, folder, *words):
     """Run Python; exit status, and what it printed."""
-    own = {"PYTHONPATH", "VIRTUAL_ENV", "ZHIYIN_SHARED"}
+    own = {"PYTHONPATH", "VIRTUAL_ENV"}
     environment = {name: value for name, value in os.environ.items() if name not in own}
     done = subprocess.run(
         [interpreter, *words], cwd=folder, env=environment, capture_output=True, text=True
