@@ -179,7 +179,7 @@ def _no_replies_of_other_tests():
 def _figures_in_one_format():
     """Figures are drawn as SVG alone, by warm commands too: PDF takes ten times as long."""
     os.environ[warm.SVG] = "1"
-    look = importlib.import_module("zhiyin.report.figures.style")
+    look = importlib.import_module("zhiyin.plugins.paper.figures.style")
     look.every_format, look.FORMATS = look.FORMATS, ("svg",)
 
 
@@ -203,7 +203,7 @@ def _reports_may_fork():
 @pytest.fixture(scope="module")
 def all_formats(_figures_in_one_format):
     """Figures are drawn in every format, as for a user."""
-    look = importlib.import_module("zhiyin.report.figures.style")
+    look = importlib.import_module("zhiyin.plugins.paper.figures.style")
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(warm.SVG)
         patch.setattr(look, "FORMATS", look.every_format)

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.cli import main
-from zhiyin.report.figures import write_figures
+from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
 

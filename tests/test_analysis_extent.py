@@ -21,9 +21,9 @@ from zhiyin.contract.registry import find, open_benchmark, places
 from zhiyin.engine.log import read_manifest
 from zhiyin.plugins.benchmarks.perception.benchmark import Perception
 from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.paper.tables import make_tables
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.tables import make_tables
 
 pytestmark = pytest.mark.slow
 

@@ -19,13 +19,13 @@ from zhiyin.plugins.lab.export import write_hub
 from zhiyin.plugins.lab.export.inspect_log import write_inspect
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.health import health
+from zhiyin.plugins.paper.figures.scores import draw_groups, draw_overview
+from zhiyin.plugins.paper.figures.style import style
+from zhiyin.plugins.paper.tables import make_tables
 from zhiyin.report import measures
-from zhiyin.report.figures import gather
-from zhiyin.report.figures.scores import draw_groups, draw_overview
-from zhiyin.report.figures.style import style
 from zhiyin.report.overview import overview
+from zhiyin.report.paper_runs import gather
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.tables import make_tables
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.statistics.intervals import interval

@@ -20,14 +20,14 @@ from zhiyin.contract.variations import variations_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.lab.leaderboard import build
+from zhiyin.plugins.methods.chapter import half_reached
 from zhiyin.plugins.methods.dose import dose_sections, doses_of
 from zhiyin.plugins.methods.dose_model import DoseCurve, distinct, knowledge
 from zhiyin.plugins.methods.doses import Dosing, read_doses
 from zhiyin.plugins.music.listener.model import reply
 from zhiyin.plugins.music.listener.spectrum import one_core
 from zhiyin.plugins.music.render import open_renderer
-from zhiyin.report.comparisons import half_reached
-from zhiyin.report.figures import write_figures
+from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.report.measures import MeasureSheet
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.writing import report

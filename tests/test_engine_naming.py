@@ -17,10 +17,10 @@ from zhiyin.engine.naming import brief, briefs
 from zhiyin.plugins.lab.export import export
 from zhiyin.plugins.lab.leaderboard import build
 from zhiyin.plugins.methods.health import health
+from zhiyin.plugins.paper.tables import write_tables
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.tables import write_tables
 from zhiyin.report.writing import report
 from zhiyin.runs.figures import figures
 from zhiyin.runs.rows import rows_of

@@ -47,7 +47,7 @@ from zhiyin.plugins.benchmarks.ziqi.bias import (
     EUROPEAN,
     FEMALE,
 )
-from zhiyin.report import figures as report_figures
+from zhiyin.plugins.paper import figures as report_figures
 
 pytestmark = pytest.mark.slow
 

@@ -29,8 +29,8 @@ from report_help import answered, choice
 from runs_help import inside
 from zhiyin.cli import main
 from zhiyin.engine.log import Manifest, RunFolder, Session
+from zhiyin.plugins.paper.tables import write_tables
 from zhiyin.record import Exchange, Record, Reply, Turn, Verdict
-from zhiyin.report.tables import write_tables
 
 PINNED = REPOSITORY / "tests" / "golden" / "facts.json"
 DATA = REPOSITORY / "tests" / "data"

@@ -18,19 +18,19 @@ from findings_help import (
 from zhiyin.contract.declared import Section
 from zhiyin.engine.naming import briefs
 from zhiyin.errors import InputError
+from zhiyin.plugins.paper.tables import write_tables
 from zhiyin.report.methods import methods_paragraph
 from zhiyin.report.overview import overview
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.tables import write_tables
 from zhiyin.runs.rows import rows_of as trials_of
 from zhiyin.shown.paper import as_latex, as_markdown, latex
 
 pytest.importorskip("matplotlib")
 
-from zhiyin.report.figures import gather, write_figures
-from zhiyin.report.figures.behaviour import draw_letters, stated_confidence
-from zhiyin.report.figures.scores import headlines
-from zhiyin.report.figures.style import save, style
+from zhiyin.plugins.paper.figures import write_figures
+from zhiyin.plugins.paper.figures.behaviour import draw_letters, stated_confidence
+from zhiyin.plugins.paper.figures.style import save, style
+from zhiyin.report.paper_runs import gather, headlines
 
 pytestmark = pytest.mark.slow
 
@@ -271,7 +271,7 @@ def test_the_words_of_pictures_are_in_chinese_too_where_there_is_a_font(tmp_path
     from zhiyin.contract.declared import Drawn
     from zhiyin.words import said
 
-    style = importlib.import_module("zhiyin.report.figures.style")
+    style = importlib.import_module("zhiyin.plugins.paper.figures.style")
 
     def written(han):
         monkeypatch.setattr(style, "_HAN", han)

@@ -15,9 +15,8 @@ from zhiyin.contract.registry import find
 from zhiyin.contract.replies import given_entries, records_of
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.plugins.benchmarks.muchomusic import reading as muchomusic
-from zhiyin.plugins.methods import readers
+from zhiyin.plugins.methods import harnesses, readers
 from zhiyin.plugins.methods.readers import DRAWS, by_every_rule, fitting, rules_of_run
-from zhiyin.reader import harnesses
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Option, Trial, say
 

@@ -5,13 +5,13 @@ import pytest
 from findings_help import mucho_trials, student, write_run
 from published_help import declare
 from zhiyin.contract.declared import Reference
+from zhiyin.plugins.paper.figures.scores import draw_overview
+from zhiyin.plugins.paper.figures.style import style
+from zhiyin.plugins.paper.tables import make_tables
 from zhiyin.report import findings
-from zhiyin.report.figures import gather
-from zhiyin.report.figures.scores import draw_overview
-from zhiyin.report.figures.style import style
 from zhiyin.report.overview import overview
+from zhiyin.report.paper_runs import gather
 from zhiyin.report.run_set import RunSet
-from zhiyin.report.tables import make_tables
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.words import say
 

@@ -376,7 +376,7 @@ def test_figures_and_tables_stand_beside_the_page(tmp_path):
 
 
 def test_what_is_not_installed_is_told(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "zhiyin.report.figures", None)
+    monkeypatch.setitem(sys.modules, "zhiyin.plugins.paper.figures", None)
     made = make_parts(["figures"], two_runs(tmp_path, trials=8, sound=False), tmp_path / "out")
     assert made.without[0][0] == "figures"
 

@@ -13,10 +13,10 @@ from zhiyin.analysis.compare import compare
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.engine.scoring import judge_choice
+from zhiyin.plugins.paper.figures.scores import draw_overview
 from zhiyin.record import Exchange, Reply, Turn
-from zhiyin.report.figures import common_way, gather
-from zhiyin.report.figures.scores import draw_overview
 from zhiyin.report.overview import overview
+from zhiyin.report.paper_runs import common_way, gather
 from zhiyin.report.paper_table import paper_table
 from zhiyin.report.run_set import RunSet
 from zhiyin.runs.rows import rows_of

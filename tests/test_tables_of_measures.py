@@ -230,8 +230,8 @@ def test_a_leaderboards_files_say_unit_and_direction(tmp_path, capsys):
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, tmp_path):
     from zhiyin.plugins.lab.export import export
-    from zhiyin.plugins.lab.export.measured import unit_of
     from zhiyin.plugins.lab.tracking.facts import facts_of
+    from zhiyin.plugins.paper.measured import unit_of
 
     measure, good, _ = KINDS[kind]
     run = measured_run(tmp_path / "good", measure, good)
@@ -264,7 +264,7 @@ def test_what_goes_out_carries_the_measure_with_unit_range_and_direction(kind, t
 
 def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
     from zhiyin.engine.log import read_manifest
-    from zhiyin.plugins.lab.export.measured import measured
+    from zhiyin.plugins.paper.measured import measured
 
     asked = [choice(f"q{n}", groups=("x",)) for n in range(30)]
     run = write_run(tmp_path / "a", "toy", "a", map(student("a", 0.6), asked))
@@ -278,8 +278,8 @@ def test_every_declared_measure_goes_out_the_headline_first(tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_papers_figures_and_tables_are_made_of_any_measure(kind, tmp_path):
     pytest.importorskip("matplotlib")
-    from zhiyin.report.figures import write_figures
-    from zhiyin.report.tables import write_tables
+    from zhiyin.plugins.paper.figures import write_figures
+    from zhiyin.plugins.paper.tables import write_tables
 
     measure, good, poor = KINDS[kind]
     runs = [

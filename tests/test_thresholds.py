@@ -24,7 +24,7 @@ from zhiyin.plugins.composed.thresholds.results import (
 from zhiyin.plugins.music.hearing.dimensions import BETWEEN_S, BY_NAME, DIMENSIONS, play
 from zhiyin.plugins.music.listener import differences
 from zhiyin.plugins.music.listener.skills import skill_for
-from zhiyin.report.figures import write_figures
+from zhiyin.plugins.paper.figures import write_figures
 from zhiyin.runs.rows import rows_of
 from zhiyin.sound import audio_part, read_sound
 from zhiyin.trial import Option

@@ -16,7 +16,7 @@ from browser import find_chromium, open_page
 from report_help import abc_trial, answered, choice, two_runs, write_run
 from test_log_promises import started
 from zhiyin.engine.log import RECORDS, RunFolder, read_manifest
-from zhiyin.report.viewer import Viewer
+from zhiyin.plugins.lab.viewer import Viewer
 from zhiyin.trial import Trial, say
 
 pytestmark = pytest.mark.slow

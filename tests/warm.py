@@ -270,7 +270,7 @@ def _serve(address: str) -> list[str]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), int(most)))
         sys.dont_write_bytecode = True  # it would be cut off, and stay
     if os.environ.pop(SVG, None):
-        importlib.import_module("zhiyin.report.figures.style").FORMATS = ("svg",)
+        importlib.import_module("zhiyin.plugins.paper.figures.style").FORMATS = ("svg",)
     if os.environ.pop(AT_ONCE, None):
         importlib.import_module("zhiyin.engine.asking")._FIRST_WAIT_S = 0.001
     further = environment.get("PYTHONPATH", "").split(os.pathsep)

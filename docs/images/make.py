@@ -239,7 +239,7 @@ def draw_audiogram(out: Path) -> None:
     """What the listener, a guesser and the listener behind a noise hear, in the working folder."""
     from noisy import HEARD
 
-    from zhiyin.report.figures import write_figures
+    from zhiyin.plugins.paper.figures import write_figures
 
     every = ("thresholds", "--seed", 1, "--quiet")
     zhiyin("run", *every, "-m", "listener", "--label", "reference listener", "--out", "ears/1")

@@ -18,6 +18,9 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.places``            a function: which runs a folder of some kind holds,
                              see `zhiyin.report.places`
 ``zhiyin.api``               what ``zhiyin.NAME`` is in Python
+``zhiyin.sections``          a `zhiyin.analysis.parts.RunPart`: what is said of runs
+``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
+``zhiyin.beside``            a `zhiyin.report.processes.Beside`: what is written beside a report
 ===========================  =====================================================================
 
 A plug-in that cannot be loaded is one line, and hides no other.
@@ -42,7 +45,20 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, CASES, PLACES, API = (
+(
+    BENCHMARKS,
+    INNER,
+    MODELS,
+    POLICIES,
+    JUDGES,
+    COMMANDS,
+    CASES,
+    PLACES,
+    API,
+    SECTIONS,
+    ENGRAVINGS,
+    BESIDE,
+) = (
     "zhiyin.benchmarks",
     "zhiyin.inner_benchmarks",
     "zhiyin.models",
@@ -52,6 +68,9 @@ BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, CASES, PLACES, API = (
     "zhiyin.command_cases",
     "zhiyin.places",
     "zhiyin.api",
+    "zhiyin.sections",
+    "zhiyin.engravings",
+    "zhiyin.beside",
 )
 _OURS = "zhiyin"
 _LONGEST = 300
@@ -143,6 +162,24 @@ def _every(group: str) -> tuple[Plugin, ...]:
         if distribution[0] != _OURS:
             plugins.append(Plugin(point.name, group, point.value, *distribution, point))
     return tuple(plugins)
+
+
+def loaded(group: str) -> list[Any]:
+    """What stands behind every entry point of a group, ours first; what cannot be loaded does not.
+
+    `hidden` and ``zhiyin list`` tell of these.
+    """
+    found = [point.load() for point in ours(group).values()]
+    for plugin in installed(group).values():
+        with contextlib.suppress(InputError):
+            found.append(load(plugin))
+    return found
+
+
+def one(group: str, name: str) -> Any:
+    """What stands behind an entry point. Raises `InputError` where it cannot be loaded."""
+    point = ours(group).get(name)
+    return point.load() if point else load(installed(group)[name])
 
 
 def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:
@@ -305,8 +342,5 @@ def commands() -> dict[str, Command]:
 @cache
 def added_commands() -> dict[str, Command]:
     """Every command that other packages add, by name; what cannot be loaded hides no other."""
-    added: dict[str, Command] = {}
-    for plugin in installed(COMMANDS).values():
-        with contextlib.suppress(InputError):
-            added |= load(plugin)
-    return added
+    own = len(ours(COMMANDS))
+    return {name: one for table in loaded(COMMANDS)[own:] for name, one in table.items()}

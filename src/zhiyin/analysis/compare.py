@@ -32,6 +32,7 @@ from zhiyin.analysis.comparison import (
 )
 from zhiyin.analysis.extent import extent_of, lacking_of
 from zhiyin.analysis.pairs import RunSample, TestedRuns, compare_pairs
+from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import own_set
 from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import kind_of_run
@@ -41,7 +42,6 @@ from zhiyin.engine.log import Manifest, read_manifest
 from zhiyin.engine.naming import people_in, told_of
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Places, as_paths
-from zhiyin.plugins.methods.registered import registered_remark
 from zhiyin.record import SCORE, STATES
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, UNREAD, Estimate, Measure, measure_named
@@ -143,7 +143,6 @@ def compare(
     if not found.rows:
         raise next(iter(found.faults.values()))
     settings = differing(names, [*map(resolved, manifests)])
-    registered = registered_remark(folders)
     runs = [
         _compared(place, sample, manifest, wanted, found)
         for place, (sample, manifest) in enumerate(zip(samples, manifests, strict=True))
@@ -168,7 +167,7 @@ def compare(
                 for sample in (samples if judged else ())
                 for note in estimate(sample.frame, wanted).warnings
             ),
-            *([Remark(what=registered)] if registered else ()),
+            *(Remark(what=line) for line in remarks_on(folders)),
             *([Remark(what=said("compare-people"))] if max(map(people_in, manifests)) > 1 else ()),
         ],
         pairs=pairs_of(names, found, alpha),

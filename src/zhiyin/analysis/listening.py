@@ -9,13 +9,12 @@ import numpy as np
 
 from zhiyin.analysis.letters import ALPHA
 from zhiyin.engine.scoring import ALL
-from zhiyin.plugins.methods.doses import NO_SOUND
 from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import UNREAD, Estimate, Measure, ratio
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import reduced, summed
-from zhiyin.runs.ways import Way
+from zhiyin.runs.ways import NO_SOUND, Way
 from zhiyin.statistics.intervals import Floats, in_order
 from zhiyin.words import Said, said
 

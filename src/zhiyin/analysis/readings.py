@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 
+from zhiyin.analysis.parts import audit_of
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.contract.policies import open_policy
 from zhiyin.engine.scoring import judge_choice
-from zhiyin.plugins.methods.audit.marks import AUDIT
-from zhiyin.plugins.methods.audit.result import AuditFound
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, Measure, one
@@ -54,7 +54,7 @@ class HowRead(msgspec.Struct, frozen=True):
     readings : dict of str to int
         Answers by how sure the reader was.
     confirm : ConfirmCounts or None
-    audit : AuditFound or None
+    audit : ReadingAudit or None
         None where nothing is marked.
     lines : list of str
         The same in words.
@@ -64,7 +64,7 @@ class HowRead(msgspec.Struct, frozen=True):
 
     readings: dict[str, int]
     confirm: ConfirmCounts | None
-    audit: AuditFound | None
+    audit: Any
     lines: list[str] = []
     policies: list[str] = []
 
@@ -115,16 +115,8 @@ def how_read(table: RunTable, folder: Path) -> HowRead:
         without = (answered - settled) / judged if judged else None
         confirm = ConfirmCounts(asked + failed, settled, failed, without)
     readings = {name: sure[name] for name in CONFIDENCES if sure[name]}
-    read = HowRead(readings, confirm, _audit(folder), policies=list(policies))
+    read = HowRead(readings, confirm, audit_of(folder), policies=list(policies))
     return msgspec.structs.replace(read, lines=list(map(str, read.told())))
-
-
-def _audit(folder: Path) -> AuditFound | None:
-    if not (folder / AUDIT).is_file():
-        return None
-    from zhiyin.plugins.methods.audit.result import audited
-
-    return audited(folder)
 
 
 _MOST_CAUSES = 3

@@ -14,6 +14,7 @@ import msgspec
 from zhiyin.analysis.constant import LEAST
 from zhiyin.analysis.cost import RunCost, judges_of
 from zhiyin.analysis.extent import Extent, lacking_of
+from zhiyin.analysis.parts import run_parts
 from zhiyin.analysis.question_set import of_which_set
 from zhiyin.analysis.readings import HowRead, how_read, likelihood_sections, likelihoods_lack
 from zhiyin.analysis.run import OpenRun, ReplyOrigins
@@ -28,8 +29,6 @@ from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.plugins.methods.dependence import dependence_in, dependence_sections
-from zhiyin.plugins.methods.dose import dose_sections
 from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, Reach, SequencesReached
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, findings, said
@@ -435,15 +434,14 @@ def published(folder: Place, manifest: Manifest | None = None) -> Reference | No
 def details(rows: Rows, manifest: Manifest) -> list[Section]:
     """The further tables that its benchmark makes of a run's trials.
 
-    With those of the doses of sound, of other words, and of the options' log-probabilities, where
-    these were asked for. What was heard in part alone, or asked in other words, is in no table of
-    the benchmark's own.
+    With those of plug-ins (doses of sound, other words), and of the options' log-probabilities,
+    where these were asked for. What was heard in part alone, or asked in other words, is in no
+    table of the benchmark's own.
     """
     kind = known(manifest)
     with blaming(kind):
         tables = _checked(kind.details(rows.unvaried, manifest))
-    tables += dose_sections(rows)
-    tables += dependence_sections(dependence_in(rows))
+    tables += [table for part in run_parts() for table in part.tables(rows)]
     if manifest.config.get("score"):
         tables += likelihood_sections(rows)
     return tables

@@ -53,7 +53,6 @@ COMMANDS = {
             True,
         ),
         ("report", "read results", "a page that opens from disk", "pages", True, True),
-        ("view", "read results", "runs in the browser, while they go on", "pages", True, False),
         ("table", "read results", "the table of a paper, in LaTeX and more", "pages", False, True),
         ("rescore", "read results", "a run by another policy", "made_runs", False, False),
         ("extract", "read results", "read answers out of free text", "extract", False, False),

@@ -1,12 +1,11 @@
-"""Runs as pages: `zhiyin report`, `view` and `table`."""
+"""Runs as pages: `zhiyin report` and `table`."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import languages_of, open_console
@@ -15,9 +14,6 @@ from zhiyin.numerals import size
 from zhiyin.words import said
 
 _TOLD_EVERY_S, _MOMENT_S = 10, 1
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-Serve = Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]
-"""Serves a page; is given what to call with its address."""
 
 
 def report(
@@ -62,7 +58,8 @@ def report(
     read_by(benchmark_file, folders)
     written = write_report(
         *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
-        notation=notation, errata=errata, languages=languages, progress=Course("tunes"),
+        notation=notation, given={"errata": errata} if errata else {}, languages=languages,
+        progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
@@ -97,59 +94,6 @@ class Course:
             self._next = time.monotonic() + _TOLD_EVERY_S
             sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
-
-
-def view(
-    runs: tuple[Path, ...], *, port: int = 0, host: str = LOOPBACK[0], open_: bool = False
-) -> int:
-    """Look at runs in the browser, finished or still going on: figures, trials, sound, notation.
-
-    Parameters
-    ----------
-    runs : RUN
-        folders that `zhiyin run` wrote
-    port
-        default: any free one
-    host : ADDRESS
-        address to listen on; by default this machine only
-    open_
-        open the page in your browser
-    """
-    from zhiyin.report import viewer
-
-    view_runs(lambda ready: viewer.serve(runs, host, port, ready), host, port, open_)
-    return 0
-
-
-def view_runs(serve: Serve, host: str, port: int, opens: bool) -> None:
-    """Serve a page on runs until interrupted; warn where others than this machine reach it."""
-    if host not in LOOPBACK:
-        sys.stderr.write(
-            f"warning: everybody who reaches {host} can read these runs and hear their "
-            "recordings; without --host only this machine can\n"
-        )
-    serve_page(serve, port, "open {address} (Ctrl-C ends)", opens)
-
-
-def serve_page(serve: Serve, port: int, line: str, opens: bool) -> None:
-    """Serve a page until interrupted; `line` says where it is, `opens` shows it in a browser."""
-    import asyncio
-
-    if not 0 <= port <= 65535:
-        raise InputError(f"--port {port} is no port: give 0 (any free one) to 65535")
-
-    def ready(address: str) -> None:
-        sys.stderr.write(line.replace("{address}", address) + "\n")
-        sys.stderr.flush()
-        if opens:
-            import webbrowser
-
-            webbrowser.open(address)
-
-    try:
-        asyncio.run(serve(ready))
-    except KeyboardInterrupt:
-        sys.stderr.write("ended\n")
 
 
 def table(

@@ -8,18 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from zhiyin.analysis.parts import registrations_of, run_parts
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json_each
-from zhiyin.plugins.methods.plan import PLAN
 from zhiyin.shown.table import Table
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
-    from zhiyin.plugins.methods.registered import PlanReport
     from zhiyin.shown.terminal import Terminal
 
 _WARNING = said("cli-warning")
@@ -56,8 +55,8 @@ def print_summary(
     and every note, through a pager where there are more lines than a terminal has.
     """
     if as_json:
-        followed = [Path(one.run) for one in summaries if PLAN in one.settings]
-        more_facts = {"plans": _plans_of(followed)} if followed else {}
+        folders = [Path(one.run) for one in summaries]
+        more_facts = {k: fact for part in run_parts() for k, fact in part.facts(folders).items()}
         print_json_each([one.in_english() for one in summaries], "runs", **more_facts)
         return
     console = open_console()
@@ -70,21 +69,12 @@ def print_summary(
             _print_each(console, summaries, beside)
         else:
             _print_together(console, summaries, beside, more)
-        _print_plans(console, [Path(one.run) for one in summaries], more)
+        _print_registered(console, [Path(one.run) for one in summaries], more)
 
 
-def _plans_of(folders: Sequence[Path]) -> list[PlanReport]:
-    """What became of the hypotheses of registered plans, for a file."""
-    from zhiyin.plugins.methods.registered import plan_reports
-
-    return [plan.in_english() for plan in plan_reports(folders)[0]]
-
-
-def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
-    """What became of the hypotheses of registered plans, and in what runs depart from these."""
-    from zhiyin.plugins.methods.registered import plan_reports
-
-    plans, faults = plan_reports(folders)
+def _print_registered(console: Terminal, folders: Sequence[Path], more: str) -> None:
+    """What became of what was written down before runs, and in what these depart from it."""
+    plans, faults = registrations_of(folders)
     for plan in plans:
         console.print()
         console.say(plan.told, 0)

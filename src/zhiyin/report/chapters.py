@@ -85,7 +85,6 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
     runs = [about.runs[number] for number in chapter.runs]
     return {
         "chapter": chapter,
-        "card": in_letters(chapter.card.table, voice.language),
         "findings": _findings(chapter),
         "apart": _not_beside(chapter, runs),
         "leading": [
@@ -98,12 +97,8 @@ def _chapter(about: Overview, chapter: Chapter, voice: PageVoice) -> dict[str, A
             for run, section in chapter.sections
             if not section.finding
         ],
-        "by_rules": [
-            (_section_table(section, voice), about.runs[run].label if len(about.runs) > 1 else "")
-            for run, section in chapter.by_rules
-        ],
-        "without_errata": [
-            (_section_table(section, voice), "") for section in chapter.without_errata
+        "folded": [
+            (one, [(_table(own, voice), who) for who, own in one.tables]) for one in chapter.folded
         ],
         "open": any(own.state == "measured" for own in chapter.lead.standings),
     }
@@ -159,9 +154,9 @@ def _blocks(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[ChartBlock]:
     if listening := pictures.conditions(chapter, runs):
         title, anchor = said("topic-listening"), f"listening-{chapter.name}"
         yield ChartBlock("conditions", title, [listening], anchor=anchor)
-    if chapter.doses:
-        claims = [one.words for one in chapter.findings if one.words.name == "finding-dose"]
-        yield ChartBlock("doses", said("report-doses"), [chapter.doses], claims=claims)
+    for own in chapter.pictures:
+        claims = [one.words for one in chapter.findings if one.words.name == own.finding]
+        yield ChartBlock(own.name, own.title, [own.picture], claims=claims)
     if letters := pictures.letters(chapter, runs):
         yield _letters_block(chapter, letters)
     ended = pictures.outcomes(runs)
@@ -240,6 +235,12 @@ def _differences_block(chapter: Chapter, runs: Sequence[RunCard]) -> ChartBlock:
         rest=first if len(charts) > first else None,
         rest_words=said("groups-more", n=sum(map(len, chapter.pairs.values())), shown=first),
     )  # fmt: skip
+
+
+def _table(own: Section | Table, voice: PageVoice) -> WrittenTable:
+    if isinstance(own, Section):
+        return _section_table(own, voice)
+    return in_letters(own, voice.language)
 
 
 def _section_table(section: Section, voice: PageVoice) -> WrittenTable:

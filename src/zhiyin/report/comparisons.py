@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.analysis.listening import ConditionGap
+from zhiyin.analysis.parts import Finding
 from zhiyin.engine.naming import brief
 from zhiyin.engine.scoring import ALL
-from zhiyin.plugins.methods.dependence import dependence_in
-from zhiyin.plugins.methods.dose import dose_in_words, doses_of
-from zhiyin.plugins.methods.doses import NO_SOUND
-from zhiyin.report.findings import ALPHA, Finding, finding
+from zhiyin.report.findings import ALPHA, finding
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import Estimate, Measure
-from zhiyin.runs.rows import rows_of
+from zhiyin.runs.ways import NO_SOUND
 from zhiyin.words import Named, Said, said
 
 _MOST_NAMED = 4
@@ -227,25 +224,3 @@ def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
         else:
             words = said("finding-reading", who=label, **facts)
         yield finding("listening", words)
-
-
-def half_reached(label: Named, folder: Path) -> Iterator[Finding]:
-    """After how much sound half of what it adds is reached, of a run with doses of sound."""
-    doses = doses_of(rows_of(folder))
-    if doses is None or doses.half is None:
-        return
-    first, last = map(dose_in_words, doses.bracket)
-    facts = {"value": doses.half.value, "low": doses.half.low, "high": doses.half.high}
-    words = said("finding-dose", who=label, items=doses.items, first=first, last=last, **facts)
-    yield finding("listening", words)
-
-
-def kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
-    """How often the answer stays in other words, of a run that was asked in several wordings."""
-    found = dependence_in(rows_of(folder))
-    if found is None or found.consistency is None:
-        return
-    own = found.consistency
-    facts = {"value": own.same.mean, "low": own.same.low, "high": own.same.high}
-    words = said("finding-wordings", who=label, items=own.items, wordings=own.wordings, **facts)
-    yield finding("score", words)

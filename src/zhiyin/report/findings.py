@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from zhiyin.analysis.letters import LEAST_ANSWERS, FavouredLetter, favoured_letter
+from zhiyin.analysis.parts import Finding
 from zhiyin.contract.declared import Reference
 from zhiyin.engine.scoring import ALL
 from zhiyin.report.measures import ListedGroup, is_condition, over_page
@@ -19,26 +20,6 @@ from zhiyin.statistics.paired import holm
 from zhiyin.words import Named, Said, Text, said
 
 ALPHA = 0.05
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """Something that the figures say.
-
-    Attributes
-    ----------
-    topic : str
-        The question that it answers.
-    words : Said
-    show : dict of str to str or None
-        The filter of the trial list that it speaks of.
-    table : str
-        The anchor of the table that it speaks of; "" for none.
-    """
-
-    topic: str
-    words: Said
-    show: dict[str, str] | None = None
-    table: str = ""
 
 
 def finding(topic: str, words: Said, **show: str) -> Finding:

@@ -16,8 +16,8 @@ from zhiyin.contract.declared import Reference
 from zhiyin.contract.registry import known
 from zhiyin.engine.naming import brief, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
-from zhiyin.plugins.methods.registered_page import RegisteredOutcome
 from zhiyin.report.measures import ComparedRuns, ListedGroup, MeasureSheet, is_condition
+from zhiyin.report.registered import RegisteredOutcome
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import (
     LEAST_CLUSTERS,

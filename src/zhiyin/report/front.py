@@ -154,7 +154,7 @@ def _front(about: Overview, chapter: Chapter, language: str) -> dict[str, Any]:
             and (len(lead.standings) > 1 or not own.measured)
         ],
         "links": list(_links(chapter)),
-        "judges": [(about.runs[one.run].label, one.lines) for one in chapter.judges],
+        "folded": [one for one in chapter.folded if one.place == "front"],
     }
 
 

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from zhiyin.analysis.extent import unfit_of
+from zhiyin.analysis.parts import audit_of, registrations_of
 from zhiyin.analysis.question_set import title_of
 from zhiyin.analysis.summary import ProtocolFollowed, protocol_of
 from zhiyin.contract.protocols import OURS
@@ -28,8 +29,6 @@ from zhiyin.engine.naming import MARK, PEOPLE, brief, canaries_of, failed_canari
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths
-from zhiyin.plugins.methods.plan import PLAN
-from zhiyin.plugins.methods.registered import plan_reports
 from zhiyin.runs.columns import ALONE
 from zhiyin.runs.estimates import chance_of
 from zhiyin.runs.rows import rows_of
@@ -351,9 +350,7 @@ def _read(manifest: Manifest, audit: Said | None) -> Said:
 
 def _audit(run: Path) -> Said | None:
     """What an audit of the reading found; None where there is none."""
-    from zhiyin.plugins.methods.audit.result import audited
-
-    result = audited(run)
+    result = audit_of(run)
     return result.in_short() if result and result.complete else None
 
 
@@ -414,18 +411,16 @@ def _canaries(names: Sequence[str], manifests: Sequence[Manifest]) -> Iterator[S
 
 def _plans(folders: Sequence[Path], names: Sequence[str]) -> Iterator[Said]:
     """The registered plans that runs follow, and how many runs of how many do."""
-    named = [read_manifest(folder).config.get(PLAN) for folder in folders]
-    if not any(named):
-        return
-    for plan in plan_reports(folders)[0]:
-        who = [name for name, own in zip(names, named, strict=True) if own == plan.sha256]
+    named = [read_manifest(folder).config.values() for folder in folders]
+    for plan in registrations_of(folders)[0]:
+        who = [name for name, own in zip(names, named, strict=True) if plan.key in own]
         yield said(
             "methods-plan",
             who=who if len(who) < len(names) else [],
-            n=len(plan.results),
+            n=len(plan.predictions),
             at=plan.at[:10],
             digits=_HASH,
-            sha=plan.sha256[:_HASH],
+            sha=plan.key[:_HASH],
             departures=len(plan.departures),
             confirmatory=plan.confirmatory,
         )

@@ -12,49 +12,42 @@ import msgspec
 
 from zhiyin.analysis.letters import letters_in
 from zhiyin.analysis.listening import ConditionGap, condition_gaps
+from zhiyin.analysis.parts import (
+    ChapterRun,
+    ChapterRuns,
+    Finding,
+    Folded,
+    PartPicture,
+    Registration,
+    registrations_of,
+    run_parts,
+)
 from zhiyin.analysis.summary import Summary, published, summarise
 from zhiyin.analysis.within import Within
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import FigureRun, PagePart, Reference, Sample, Section
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.log import MANIFEST
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
-from zhiyin.plugins.making.errata.figures import (
-    WithoutErrata,
-    errata_sections,
-    errata_words,
-    without_errata,
-)
-from zhiyin.plugins.making.errata.finding import Errata
-from zhiyin.plugins.methods.reader_tables import readers_sections, span_words
-from zhiyin.plugins.methods.readers import ByEveryRule, rules_of_run
-from zhiyin.plugins.methods.registered import PlanReport, plan_reports
-from zhiyin.plugins.methods.registered_page import exploratory, outcomes_of, registered_findings
-from zhiyin.plugins.methods.validity import CardEvidence, ValidityCard, card_of
 from zhiyin.record import SCORE
 from zhiyin.report import findings
 from zhiyin.report.checks import Check, checks_of
 from zhiyin.report.comparisons import (
     comparisons,
     findings_in_parts,
-    half_reached,
-    kept_in_other_words,
     listening,
 )
 from zhiyin.report.dots import Counted, drawn_of, of_part
-from zhiyin.report.findings import Finding, extremes, favoured_letters, preference
+from zhiyin.report.findings import extremes, favoured_letters, preference
 from zhiyin.report.first_screen import lead_of
 from zhiyin.report.headlines import headline, score_words
 from zhiyin.report.measures import ListedGroup, MeasureSheet, Pairs, listed_groups
 from zhiyin.report.methods import methods_paragraph
-from zhiyin.report.pictures import doses
+from zhiyin.report.registered import exploratory, outcomes_of, registered_findings
 from zhiyin.report.run_cards import RunCard, run_cards
 from zhiyin.report.run_set import RunSet
 from zhiyin.report.standings import Lead, Standing
 from zhiyin.runs.figures import GroupFigures
 from zhiyin.runs.measures import ACCURACY
-from zhiyin.shown.dots import DotPicture
 from zhiyin.statistics.choice import LetterBias
 from zhiyin.statistics.parts import TOTAL
 from zhiyin.words import Named, Said, Text, said
@@ -76,13 +69,6 @@ class PartialGroups(msgspec.Struct, frozen=True):
     groups: list[str]
 
 
-class ReliabilityLines(msgspec.Struct, frozen=True):
-    """How far the judges of a run can be relied on, in lines."""
-
-    run: int
-    lines: list[Text]
-
-
 class Chapter(msgspec.Struct):
     """What a report says of one benchmark.
 
@@ -101,7 +87,6 @@ class Chapter(msgspec.Struct):
         The picture of the first screen; None where nothing has a figure.
     checks : list of Check
         Below it.
-    judges : list of ReliabilityLines
     runs : list of int
     groups : list of ListedGroup
     figures : dict of int to dict of str to GroupFigures
@@ -118,14 +103,10 @@ class Chapter(msgspec.Struct):
     findings : list of Finding
     sections : list of (int, Section)
         The benchmark's own tables, by run.
-    by_rules : list of (int, Section)
-        The replies of runs by every published rule, where those disagree.
-    without_errata : list of Section
-        The figures of all its runs with and without the items that are proved flawed.
-    doses : DotPicture or None
-        What is right of doses of sound, where some were asked.
-    card : ValidityCard
-        What its figures rest on.
+    folded : list of Folded
+        What plug-ins say of it, each behind a line.
+    pictures : list of PartPicture
+        Those of plug-ins.
     """
 
     name: str
@@ -139,7 +120,6 @@ class Chapter(msgspec.Struct):
     told: tuple[Text, Sequence[Text]]
     drawn: Counted | None
     checks: list[Check]
-    judges: list[ReliabilityLines]
     runs: list[int]
     groups: list[ListedGroup]
     figures: dict[int, dict[str, GroupFigures]]
@@ -151,10 +131,8 @@ class Chapter(msgspec.Struct):
     in_part: dict[int, PartialGroups]
     findings: list[Finding]
     sections: list[tuple[int, Section]]
-    by_rules: list[tuple[int, Section]]
-    without_errata: list[Section]
-    doses: DotPicture | None
-    card: ValidityCard
+    folded: list[Folded]
+    pictures: list[PartPicture]
 
 
 class Overview(msgspec.Struct):
@@ -168,7 +146,7 @@ class Overview(msgspec.Struct):
     benchmarks : list of Chapter
     todo : list of (int, Warning)
         The warnings that something can be done about, and the numbers of their runs.
-    plans : list of PlanReport
+    plans : list of Registration
         The registered plans that the runs follow.
     """
 
@@ -176,33 +154,23 @@ class Overview(msgspec.Struct):
     runs: list[RunCard]
     benchmarks: list[Chapter]
     todo: list[tuple[int, Warning]]
-    plans: list[PlanReport] = []
+    plans: list[Registration] = []
 
 
-def overview(run_set: RunSet, errata: Errata | None = None) -> Overview:
+def overview(run_set: RunSet, given: Mapping[str, Any] = {}) -> Overview:
     """The page's facts: runs, and for each benchmark figures, comparisons and findings.
 
-    Of the benchmark that `errata` are of, figures without the flawed items, too.
+    Parameters
+    ----------
+    run_set : RunSet
+    given : mapping
+        Settings of what plug-ins add.
     """
     names = dict.fromkeys(run.manifest.benchmark for run in run_set.runs)
-    if errata and errata.head.benchmark not in names:
-        raise InputError(
-            f"--errata: of {errata.head.benchmark}, and these are runs of {', '.join(names)}"
-        )
     own = [summarise(run.folder) for run in run_set.runs]
     runs = run_cards(run_set, own)
-    plans, faults = plan_reports([run.folder for run in run_set.runs])
-    chapters = [
-        _chapter(
-            run_set,
-            name,
-            own,
-            runs,
-            plans,
-            errata if errata and errata.head.benchmark == name else None,
-        )
-        for name in names
-    ]
+    plans, faults = registrations_of([run.folder for run in run_set.runs])
+    chapters = [_chapter(run_set, name, own, runs, plans, given) for name in names]
     _add_ungraded(run_set, runs, chapters)
     if faults:
         runs[0].warnings += [Remark(what=fault, severity="doubt") for fault in faults]
@@ -239,8 +207,8 @@ def _chapter(
     name: str,
     own: Sequence[Summary],
     cards: Sequence[RunCard],
-    plans: Sequence[PlanReport],
-    errata: Errata | None,
+    plans: Sequence[Registration],
+    given: Mapping[str, Any],
 ) -> Chapter:
     sheet = MeasureSheet(run_set, name)
     manifest = run_set.runs[sheet.runs[0]].manifest
@@ -265,7 +233,7 @@ def _chapter(
         if each.state == "measured":
             found = (section.finding for section in own[each.run].details)
             each.measured = next((one for one in found if one is not msgspec.UNSET), None)
-    readings, labels = _by_rules(run_set, sheet), [Named(run.label) for run in run_set.runs]
+    labels = [Named(run.label) for run in run_set.runs]
     within = {run: Within.of(own) for run, own in sheet.frames.items()}
     opened = _opening(run_set, sheet, cards, kind)
     drawn = drawn_of(sheet, lead, groups, cards, reference, within)
@@ -273,11 +241,7 @@ def _chapter(
     if opened is not None:
         part, drawn = opened
         told = (said("claim-tasks", each=part.findings), []) if part.findings else told
-    flawless = [
-        (one, run_set.runs[run].label)
-        for run in sheet.runs
-        for one in (without_errata(run_set.runs[run].folder, errata) if errata else ())
-    ]
+    added = [part.chapter(_chapter_runs(run_set, sheet, cards, given)) for part in run_parts()]
     sets = [own[run].of_which_set for run in sheet.runs]
     return Chapter(
         name=name,
@@ -291,7 +255,6 @@ def _chapter(
         told=told,
         drawn=drawn,
         checks=checks_of(lead, labels, within, drawn.tasks if drawn else {}),
-        judges=_reliability(run_set, sheet),
         runs=sheet.runs,
         groups=groups,
         figures=sheet.figures,
@@ -308,49 +271,24 @@ def _chapter(
         findings=[
             *_findings(run_set, sheet, groups, letters, conditions, lead),
             *_beside_people(run_set, reference, sheet.figures, in_part),
-            *_reading_findings(run_set, readings, name),
-            *_errata_findings(flawless, kind.measures[0].group, name),
+            *(one for part in added for one in part.findings),
         ],
         sections=[(run, section) for run in sheet.runs for section in own[run].details],
-        by_rules=[(run, part) for run, each in readings for part in readers_sections(each)],
-        without_errata=errata_sections(*zip(*flawless, strict=True)) if flawless else [],
-        doses=doses([cards[n] for n in sheet.runs], [run_set.runs[n].folder for n in sheet.runs]),
-        card=card_of(CardEvidence(kind, [run_set.runs[run].folder for run in sheet.runs])),
+        folded=[one for part in added for one in part.folded],
+        pictures=[one for part in added for one in part.pictures],
     )
 
 
-_MOST_READ = 2000
-"""Of more replies the report does not say what other rules read in them: it takes 0.6 ms each."""
-
-
-def _by_rules(run_set: RunSet, sheet: MeasureSheet) -> list[tuple[int, ByEveryRule]]:
-    """The runs whose replies other published rules read otherwise, by more than a point."""
-    found = []
-    for run in sheet.runs:
-        if run_set.runs[run].running:
-            continue
-        one = rules_of_run(run_set.runs[run].folder, _MOST_READ, every_pair=False)
-        if one is not None and one.span:
-            found.append((run, one))
-    return found
-
-
-def _reading_findings(
-    run_set: RunSet, readings: Sequence[tuple[int, ByEveryRule]], name: str
-) -> Iterator[findings.Finding]:
-    """A line for each run on what other rules make of its replies, and where the table is."""
-    for run, each in readings:
-        if words := span_words(each, run_set.runs[run].label):
-            yield findings.Finding("score", words, table=f"readers-{name}")
-
-
-def _errata_findings(
-    flawless: Sequence[tuple[WithoutErrata, str]], group: str, name: str
-) -> Iterator[findings.Finding]:
-    """A line for each run that has flawed items, of its headline, and where the table is."""
-    for one, label in flawless:
-        if one.group == group and (words := errata_words(one, label)):
-            yield findings.Finding("score", words, table=f"errata-{name}")
+def _chapter_runs(
+    run_set: RunSet, sheet: MeasureSheet, cards: Sequence[RunCard], given: Mapping[str, Any]
+) -> ChapterRuns:
+    runs = [
+        ChapterRun(n, own.label, cards[n].colour, own.folder, own.manifest, own.running)
+        for n in sheet.runs
+        for own in [run_set.runs[n]]
+    ]
+    group = known(runs[0].manifest).measures[0].group
+    return ChapterRuns(runs[0].manifest.benchmark, group, runs, given)
 
 
 def _opening(
@@ -377,27 +315,6 @@ def _opening(
     return part, Counted(of_part(part, kind.summary, address))
 
 
-def _reliability(run_set: RunSet, sheet: MeasureSheet) -> list[ReliabilityLines]:
-    """For each run that was judged: how far its judges can be relied on, in lines."""
-    judged = []
-    for run in sheet.runs:
-        folder = run_set.runs[run].folder
-        if not any(folder.glob(f"*/{MANIFEST}")):
-            continue
-        from zhiyin.plugins.judges.judging import graded_folders
-        from zhiyin.plugins.judges.report import build, reliability_words
-
-        if not (folders := graded_folders(folder)):
-            continue
-        try:
-            words: list[Text] = [*reliability_words(build(folder, folders).reliability)]
-        except InputError as error:
-            words = [str(error)]
-        words = words or [said("judges-unknown")]
-        judged.append(ReliabilityLines(run, words))
-    return judged
-
-
 def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
     """Published rows with those groups that some run here holds whole."""
     return [
@@ -417,7 +334,7 @@ def _findings(
     letters: Mapping[int, LetterBias | None],
     conditions: Mapping[int, Sequence[ConditionGap]],
     lead: Lead,
-) -> Iterator[findings.Finding]:
+) -> Iterator[Finding]:
     labels = [Named(run.label) for run in run_set.runs]
     kind = known(run_set.runs[sheet.runs[0]].manifest)
     measure = kind.measures[0]
@@ -444,8 +361,6 @@ def _findings(
         yield from exploratory(comparisons(each, labels, groups), planned, main, None)
     for run in sheet.runs:
         yield from listening(labels[run], conditions[run])
-        yield from half_reached(labels[run], run_set.runs[run].folder)
-        yield from kept_in_other_words(labels[run], run_set.runs[run].folder)
     for run in sheet.runs:
         yield from preference(labels[run], run, letters[run], standings[run].letter)
 
@@ -455,7 +370,7 @@ def _beside_people(
     reference: Reference | None,
     figures: dict[int, dict[str, GroupFigures]],
     in_part: dict[int, list[str]],
-) -> Iterator[findings.Finding]:
+) -> Iterator[Finding]:
     """Sentences on people and published models beside the runs that hold the whole benchmark."""
     whole = [
         (run_set.runs[run].label, own[ALL])

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from zhiyin.plugins.music.notation import Library, find_tunes
 from zhiyin.record import STATES, Finish, Record, State, Turn
+from zhiyin.report.engravings import Engravings
 from zhiyin.report.media import PictureEntry, SoundEntry
 from zhiyin.report.pictures import MARKS, STATE_WORDS
 from zhiyin.report.run_cards import colours_of
@@ -331,7 +331,7 @@ class TrialDetails(msgspec.Struct, gc=False):
     engraved: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
-def describe(case: Case, records: dict[int, Record], notation: Library) -> TrialDetails:
+def describe(case: Case, records: dict[int, Record], notation: Engravings) -> TrialDetails:
     """One trial as the page shows it.
 
     Parameters
@@ -339,7 +339,7 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> Trial
     case : Case
     records : dict of int to Record
         By the number of the run.
-    notation : Library
+    notation : Engravings
         Notes every tune that the trial's words hold.
     """
     asked: list[AskedWay] = []
@@ -361,7 +361,7 @@ def describe(case: Case, records: dict[int, Record], notation: Library) -> Trial
         case.tags,
         (trial.sequence, trial.step) if trial.sequence else None,
         PianoRoll(_KINDS.get(str(case.tags.get("task"))), _truth(trial)),
-        [(tune.label, notation.want(tune)) for tune in find_tunes(trial)],
+        notation.named(trial),
     )
 
 

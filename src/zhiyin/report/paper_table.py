@@ -17,16 +17,15 @@ import msgspec
 
 from zhiyin.analysis.constant import constant_answers
 from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.run_kind import kind_of_run
 from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
-from zhiyin.plugins.methods.registered import registered_remark
-from zhiyin.plugins.music.notation import Progress, silent
-from zhiyin.report.figures import PaperRun
-from zhiyin.report.figures.scores import reference_of
+from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
+from zhiyin.report.paper_runs import PaperRun, reference_of
 from zhiyin.report.published import origins, published_rows
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
@@ -122,8 +121,7 @@ def paper_table(
     more = [*bare, *origins(every)]
     more += [said("table-common", title=one.title, settings=one.common) for one in alike
              if one.common]  # fmt: skip
-    if registered := registered_remark([run.folder for run in every]):
-        more.append(registered)
+    more += remarks_on([run.folder for run in every])
     more += _left_out(without, names or {})
     people = _rows_of_people(alike)
     if people and spread != "none":

@@ -11,13 +11,11 @@ from urllib.parse import urlencode
 
 from zhiyin.analysis.comparison import GroupDifference
 from zhiyin.engine.scoring import ALL
-from zhiyin.plugins.methods.dose import dose_in_words, doses_of
 from zhiyin.record import STATES
 from zhiyin.report.findings import ALPHA
 from zhiyin.report.measures import ListedGroup
 from zhiyin.report.run_cards import RunCard
 from zhiyin.runs.figures import GroupFigures
-from zhiyin.runs.rows import rows_of
 from zhiyin.shown.charts import (
     SHARES,
     ChartLine,
@@ -34,8 +32,6 @@ from zhiyin.shown.table import Cell, Column, Link, Row, Table
 from zhiyin.words import Said, Text, said
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from zhiyin.report.overview import Chapter
 
 FIGURES: dict[str, Text] = {
@@ -191,28 +187,6 @@ def by_group(
     notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []
     head = said("report-group")
     return DotPicture(head, title, "share", names, tuple(rows), notes=tuple(notes))
-
-
-def doses(runs: Sequence[RunCard], folders: Sequence[Path]) -> DotPicture | None:
-    """A row for each dose of sound, a line from dose to dose; None where nobody had doses."""
-    found = [(run, own) for run, place in zip(runs, folders, strict=True)
-             if (own := doses_of(rows_of(place)))]  # fmt: skip
-    if not found:
-        return None
-    points = [{point.name: point for point in own.points} for _, own in found]
-    seconds = {name: point.seconds for own in points for name, point in own.items()}
-    rows = []
-    for name in sorted(seconds, key=lambda name: seconds[name]):
-        each = [own[name].accuracy if name in own else None for own in points]
-        dots = tuple(Dot(one.mean, one.low, one.high) if one else None for one in each)
-        chances = {own.chance for _, own in found}
-        rule = next(iter(chances)) if len(chances) == 1 else None
-        about = said("report-seconds", seconds=round(seconds[name], 1))
-        rows.append(DotRow(dose_in_words(name), about, dots=dots, rule=rule))
-    names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
-    notes = (said("dots-lines"), said("dots-guessing"))
-    return DotPicture(said("report-heard"), said("dots-right"), "share", names, tuple(rows),
-                      notes=notes, joined=True)  # fmt: skip
 
 
 # Differences

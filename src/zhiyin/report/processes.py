@@ -23,8 +23,9 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from zhiyin import extensions
 from zhiyin.errors import InputError
-from zhiyin.words import LANGUAGES, Text, said, say
+from zhiyin.words import Text, said
 
 T = TypeVar("T")
 
@@ -123,6 +124,12 @@ class PaperFigure(msgspec.Struct):
     files: dict[str, list[str]]
 
 
+Beside = Callable[[Sequence[Path], Path, Sequence[str] | None], list[PaperFigure]]
+"""Writes something for a paper beside a report: from its runs, its folder, and formats (None for
+all) to the figures that the page shows. A plug-in declares one in the group ``zhiyin.beside``.
+"""
+
+
 class PaperParts(msgspec.Struct):
     """What a process made: its figures, and for each part that is missing why."""
 
@@ -136,12 +143,8 @@ class PaperOrder(msgspec.Struct):
     parts: Sequence[str]
     runs: list[str]
     out: str
-    formats: Sequence[str]
+    formats: Sequence[str] | None
     parent: int
-
-
-PARTS = ("figures", "tables")
-"""What is made side by side."""
 
 
 class PaperProcess:
@@ -185,10 +188,10 @@ class PaperJob:
     """
 
     def __init__(self, runs: Sequence[Path], out: Path, lock: int) -> None:
-        from zhiyin.report.figures.style import FORMATS
-
         folders, own = [str(run) for run in runs], os.getpid()
-        orders = [PaperOrder([part], folders, str(out), FORMATS, own) for part in PARTS]
+        self._parts = list(extensions.ours(extensions.BESIDE))
+        self._parts += extensions.installed(extensions.BESIDE)
+        orders = [PaperOrder([part], folders, str(out), None, own) for part in self._parts]
         self._processes: list[PaperProcess | SecondProcess[PaperParts]]
         if can_fork():  # what was imported need not be again
             self._processes = [SecondProcess(partial(make_quietly, order)) for order in orders]
@@ -199,7 +202,7 @@ class PaperJob:
         """Wait. The figures; and what is missing and why, as messages."""
         figures: list[PaperFigure] = []
         missing: list[tuple[str, str]] = []
-        for part, process in zip(PARTS, self._processes, strict=True):
+        for part, process in zip(self._parts, self._processes, strict=True):
             try:
                 made = process.result()
             except ChildProcessError as error:
@@ -222,31 +225,11 @@ def make_parts(
     made = PaperParts()
     for part in parts:
         try:
-            if part == "figures":
-                made.figures = _figures(runs, out, formats)
-            else:
-                from zhiyin.report.tables import write_tables
-
-                write_tables(runs, out / "tables")
+            make: Beside = extensions.one(extensions.BESIDE, part)
+            made.figures += make(runs, out, formats)
         except (ImportError, InputError) as error:
             made.without.append((part, str(error)))
     return made
-
-
-def _figures(runs: Sequence[Path], out: Path, formats: Sequence[str] | None) -> list[PaperFigure]:
-    from zhiyin.report.figures import write_figures
-
-    return [
-        PaperFigure(
-            {language: say(figure.words[0], language) for language in LANGUAGES},
-            {language: say(figure.words[1], language) for language in LANGUAGES},
-            {
-                lang: [f.relative_to(out).as_posix() for f in figure.in_language(lang)]
-                for lang in LANGUAGES
-            },
-        )
-        for figure in write_figures(runs, out / "figures", formats)
-    ]
 
 
 def _end_with(parent: int) -> None:

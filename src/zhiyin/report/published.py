@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.analysis.run import origins_beside
-from zhiyin.report.figures.scores import reference_of
+from zhiyin.report.paper_runs import reference_of
 from zhiyin.runs.measures import Estimate, Measure
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import PaperRun
+    from zhiyin.report.paper_runs import PaperRun
     from zhiyin.words.findings import Warning
 
 Columns = Mapping[str, tuple[Measure, str]]

@@ -8,8 +8,8 @@ from zhiyin.analysis.letters import FavouredLetter
 from zhiyin.analysis.listening import ConditionGap
 from zhiyin.analysis.progress import RunExtent, RunFigure
 from zhiyin.analysis.run_kind import RunKind
-from zhiyin.plugins.methods.registered_page import RegisteredOutcome
 from zhiyin.report.findings import ALPHA
+from zhiyin.report.registered import RegisteredOutcome
 from zhiyin.runs.figures import ByItself, Guess
 from zhiyin.runs.measures import ACCURACY, Measure
 from zhiyin.words import Said, Text

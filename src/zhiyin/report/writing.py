@@ -5,19 +5,19 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from zhiyin.analysis.parts import run_parts
 from zhiyin.errors import InputError
 from zhiyin.files import Place, as_paths, cache_folder
 from zhiyin.numerals import size
-from zhiyin.plugins.making.errata.finding import Errata, read_errata
-from zhiyin.plugins.music.notation import Library, Progress, engravings, lost_tunes, silent
 from zhiyin.report import media
+from zhiyin.report.engravings import Engravings, Progress, open_engravings, silent
 from zhiyin.report.front import RenderedPage, rendered
 from zhiyin.report.outputs import (
     MOST_SOUND_BYTES,
@@ -75,7 +75,7 @@ def report(
     sound: bool = True,
     figures: bool = True,
     notation: bool = True,
-    errata: Place | None = None,
+    given: Mapping[str, Any] | None = None,
     small_sound: bool | None = None,
     languages: Sequence[str] = ("en",),
     progress: Progress = silent,
@@ -99,8 +99,9 @@ def report(
         Whether figures and tables for a paper are written beside it; a single file has none.
     notation : bool
         Whether tunes are engraved. A tune takes about a tenth of a second, once: it is kept.
-    errata : path, optional
-        A file of errata: then it holds the figures without the flawed items, too.
+    given : mapping
+        Settings of what plug-ins say: with `errata`, a file of errata, the figures without the
+        flawed items, too.
     small_sound : bool, optional
         Whether recordings are compressed copies (MP3, mono, 22,050 Hz), and not bit for bit what
         was played. By default where they would be more than 60 MB; in one file they always are.
@@ -121,14 +122,15 @@ def report(
     folders, place = as_paths(runs), Path(out)
     if not folders:
         raise InputError("no run is given: name one or more")
-    listed = None if errata is None else read_errata(Path(errata))
     with _uncollected():
         run_set = RunSet(folders)
+        for part in run_parts():
+            part.check(given or {}, dict.fromkeys(run.manifest.benchmark for run in run_set.runs))
 
         def write(output: ReportOutput) -> Report:
-            tunes = Library(cache_folder("notation"), wanted=notation, progress=progress)
+            tunes = open_engravings(cache_folder("notation"), wanted=notation, progress=progress)
             return _write(
-                output, run_set, listed, tunes, languages, sound=sound, small_sound=small_sound
+                output, run_set, given or {}, tunes, languages, sound=sound, small_sound=small_sound
             )
 
         if place.suffix.lower() in (".html", ".htm"):
@@ -161,8 +163,8 @@ def _uncollected() -> Iterator[None]:
 def _write(
     output: ReportOutput,
     run_set: RunSet,
-    errata: Errata | None,
-    tunes: Library,
+    given: Mapping[str, Any],
+    tunes: Engravings,
     languages: Sequence[str],
     *,
     sound: bool,
@@ -175,7 +177,7 @@ def _write(
     many = run_set.trials * len(run_set.runs) >= _MANY_ANSWERS
 
     def told() -> dict[str, RenderedPage]:
-        about = overview(run_set, errata)
+        about = overview(run_set, given)
         return {language: rendered(about, language) for language in languages}
 
     coming = in_second_process(told, worth=many)
@@ -200,12 +202,12 @@ def _write(
         raise
     played: dict[str, str] = {}
     beside = []
-    for name, svg, sounding in engravings(tunes):
+    for name, svg, sounding in tunes.drawn():
         played[name] = sounding
         beside += [name] if output.put_engraving(name, svg) else []
     output.put("played", {name: own for name, own in played.items() if own})
     notes: list[Text] = [
-        *lost_tunes(tunes, len(played)),
+        *tunes.told(len(played)),
         *_not_there("recordings", len(heard), sounds),
         *_not_there("pictures", len(shown), pictures),
         *missing,
@@ -230,7 +232,9 @@ def _portions(run_set: RunSet) -> Iterator[tuple[int, int]]:
         yield first, len(run_set.cases)
 
 
-def _put_trials(output: ReportOutput, run_set: RunSet, tunes: Library) -> tuple[set[str], set[str]]:
+def _put_trials(
+    output: ReportOutput, run_set: RunSet, tunes: Engravings
+) -> tuple[set[str], set[str]]:
     """Keep all trials in full. What is heard and seen in any."""
     heard: set[str] = set()
     shown: set[str] = set()

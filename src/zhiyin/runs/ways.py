@@ -23,6 +23,8 @@ from zhiyin.record import State
 from zhiyin.trial import Option, Tag
 
 Changes = Literal["", "sound", "dose", "words", "options", "examples", "medium", "task"]
+NO_SOUND = "0"
+"""The value of a way that changes the dose of sound where nothing is heard."""
 
 
 class Way(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -103,7 +103,7 @@ class ThresholdAnswer(msgspec.Struct, frozen=True):
 
 
 class Threshold(msgspec.Struct, frozen=True):
-    """What trials show of a listener.
+    """The estimates of a listener that trials give.
 
     Attributes
     ----------
@@ -186,7 +186,7 @@ class ListenerGrid:
         return np.asarray(_entropy(self.later.astype(float)), dtype=np.float32)
 
     def gains(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What a trial at each level is expected to show of the listener, in nats.
+        """Compute the information on the listener expected of a trial at each level, in nats.
 
         That is the mutual information of answer and listener; the greatest one leaves the least
         expected entropy. Either side is as likely.
@@ -217,7 +217,7 @@ class ListenerGrid:
         return np.asarray(likely / likely.sum())
 
     def read(self, weights: NDArray[np.float64], trials: int) -> Threshold:
-        """What a posterior says."""
+        """Read the estimates from a posterior."""
         cube = weights.reshape(self.shape)
         margin = cube.sum(axis=(1, 2, 3))
         place = float(margin @ self.places)
@@ -276,7 +276,7 @@ def open_grid(ladder: Ladder, method: Method) -> ListenerGrid:
 
 
 def fit(ladder: Ladder, method: Method, trials: Iterable[ThresholdAnswer]) -> Threshold:
-    """What trials show, in whatever order and however their levels were chosen.
+    """Fit a listener to trials, in whatever order and however their levels were chosen.
 
     Equal trials are counted and the counts put in order first, so that two logs with the same
     trials in another order give the same figure to the last digit.
@@ -291,7 +291,7 @@ def fit(ladder: Ladder, method: Method, trials: Iterable[ThresholdAnswer]) -> Th
 
 
 def _entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of an answer that is given with probability p, in nats."""
+    """Entropy of an answer that is given with probability p, in nats."""
     from scipy.special import xlogy
 
     entropy: NDArray[np.float64] = -(xlogy(p, p) + xlogy(1 - p, 1 - p))

@@ -140,3 +140,7 @@ judged-powered = corrected mean (prediction-powered): { $figure }; { $judge ->
     [none] {""}
    *[other] judge alone { $judge },{" "}
 }people alone { $people }
+
+judges-unknown = unknown: one judge judged each text once; judge again with --draws, or with another judge
+
+report-judges = How far the judges can be relied on:

@@ -118,3 +118,7 @@ judged-powered = 校正后的均值（prediction-powered）：{ $figure }；{ $j
     [none] {""}
    *[other] 仅评分者 { $judge }，
 }仅人 { $people }
+
+judges-unknown = 尚不清楚：每段文字只由一个评分者评过一次；请用 --draws 再评，或换一个评分者
+
+report-judges = 评分者的可靠性：

@@ -36,6 +36,12 @@ COMMANDS = {
         group="examine",
         prints=True,
     ),
+    "view": Command(
+        "runs in the browser, while they go on too",
+        "zhiyin.plugins.lab.cli.view",
+        prints=True,
+        usual=True,
+    ),
     "leaderboard": Command(
         "a folder of runs as one sortable page",
         "zhiyin.plugins.lab.cli.exports",

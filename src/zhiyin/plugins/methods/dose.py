@@ -9,10 +9,10 @@ import numpy as np
 
 from zhiyin.contract.declared import Cell, Kind, Section, heads
 from zhiyin.plugins.methods.dose_model import DoseCurve, distinct, knowledge
-from zhiyin.plugins.methods.doses import HEARD_S, NO_SOUND, WHOLE, dose_place
+from zhiyin.plugins.methods.doses import HEARD_S, WHOLE, dose_place
 from zhiyin.runs.rows import Rows, TrialRow
 from zhiyin.runs.sums import averaged
-from zhiyin.runs.ways import Way, Ways
+from zhiyin.runs.ways import NO_SOUND, Way, Ways
 from zhiyin.statistics.intervals import Ends, Interval, cluster_index
 from zhiyin.words import Text, said
 

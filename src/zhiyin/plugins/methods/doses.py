@@ -20,12 +20,12 @@ import msgspec
 
 from zhiyin.errors import InputError
 from zhiyin.plugins.making.wordings import asked_otherwise
-from zhiyin.runs.ways import Way
+from zhiyin.runs.ways import NO_SOUND, Way
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Part, Trial
 
-WHOLE, NO_SOUND = "100%", "0"
-"""The names of all of a recording, and of nothing of it."""
+WHOLE = "100%"
+"""The name of all of a recording."""
 HEAR = Way("hear", plain=WHOLE, contrast=WHOLE, changes="dose")
 """How much is heard, as the tag of a trial says it; only trials of a run with doses have it."""
 HEARD_S = "heard_s"

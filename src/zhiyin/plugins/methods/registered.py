@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from zhiyin.analysis.parts import Departure, Prediction, Registration
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.folder import Manifest, read_manifest
 from zhiyin.errors import InputError
@@ -26,7 +27,7 @@ from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Column, Row, Table
 from zhiyin.statistics.intervals import Floats
-from zhiyin.words import Said, Text, said, say
+from zhiyin.words import Said, said, say
 
 
 def outcome_in_words(one: HypothesisResult) -> Said:
@@ -65,17 +66,6 @@ def registered_remark(folders: Sequence[Path]) -> Said | None:
     return said("plan-beside", each=each, confirmatory=confirmatory) if each else None
 
 
-class Departure(msgspec.Struct, frozen=True):
-    """In what the run of a model is not what was planned.
-
-    `early`: not every reply was asked for after the plan was registered.
-    """
-
-    model: str
-    text: Text
-    early: bool = False
-
-
 class PlanReport(msgspec.Struct, frozen=True):
     """A registered plan beside its runs.
 
@@ -98,6 +88,22 @@ class PlanReport(msgspec.Struct, frozen=True):
     correction: str
     alpha: float
     confirmatory: bool
+
+    @property
+    def registration(self) -> Registration:
+        """As every view takes it."""
+        made = [
+            Prediction(
+                own.name, one.fate, outcome_in_words(one), own.model, own.other, own.group,
+                "" if own.score else "run" if own.other else str(own.than), one.confirmatory,
+            )
+            for one in self.results
+            for own in [one.hypothesis]
+        ]  # fmt: skip
+        return Registration(
+            self.sha256, self.at, self.told, self.table, self.notes, self.cautions, made,
+            self.departures, self.confirmatory,
+        )  # fmt: skip
 
     @property
     def table(self) -> Table:

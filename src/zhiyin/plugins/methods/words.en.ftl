@@ -501,3 +501,40 @@ skill-scale = { $side ->
    *[below] { FEW($who) } significantly worse
 }
 skill-baselines = baselines alone
+
+finding-wordings = { $who } gives the same answer to { SHARE($value) } of { finding-items } in all of their { NUMBER($wordings, decimals: 1) } wordings (95 % interval { SHARE($low) } to { SHARE($high) }).
+finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, on { finding-items }; the doses asked around it: { $first } and { $last }).
+
+# The same replies by every published rule.
+readers-title = { $replies } { $replies ->
+    [one] reply
+   *[other] replies
+} to { $items } { $items ->
+    [one] question
+   *[other] questions
+}, by every rule that fits
+readers-ours = ours
+readers-unread = { $how ->
+    [wrong] wrong
+    [guess] guessed
+    [default] A
+    [left-out] left out
+   *[open] by an embedding
+}
+readers-key = unread: no answer was found; then: what its source makes of such a reply. A rule that guesses is given in expectation; draws: where 95 % of 1,000 draws lie
+readers-bounds = { $rule }: every reply that equals no option needs its embedding (--embed): the bounds are the figure if all of those were wrong, and if all were right
+readers-differ = Why rules read replies otherwise than ours
+readers-differ-key = the most frequent causes; example: letter by ours / by the rule ("-" no answer, "?" a guess), and the reply
+readers-span = { $who ->
+    [none] {""}
+   *[other] { $who },{" "}
+}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies ({ $lowest }, { $highest }; { $rules } rules)
+readers-pair = { $first } and { $second } read { $n } { $n ->
+    [one] reply
+   *[other] replies
+} differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }
+
+report-by-rules = { $name }: the same replies by the rules of others
+report-doses = How much sound is needed
+report-heard = Heard
+report-seconds = { NUMBER($seconds, decimals: 1) } s on average

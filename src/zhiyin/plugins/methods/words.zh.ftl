@@ -431,3 +431,31 @@ skill-scale = { $side ->
    *[below] { FEW($who) } 显著更低
 }
 skill-baselines = 只有基线
+
+finding-wordings = { $who } 对 { finding-items }中的 { SHARE($value) } 在全部 { NUMBER($wordings, decimals: 1) } 种措辞下回答相同（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
+finding-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒，{ $items } 题；其前后实际测过的剂量：{ $first } 与 { $last }）。
+
+# 同一批回答按各条已发表的规则读取：analysis/readers.py。.
+readers-title = { $items } 题的 { $replies } 个回答，按所有适用的规则
+readers-ours = 本程序
+readers-unread = { $how ->
+    [wrong] 算错
+    [guess] 随机猜
+    [default] 取 A
+    [left-out] 不计入
+   *[open] 由嵌入决定
+}
+readers-key = 读不出：没有找到答案；“则”：该规则的来源如何处理这样的回答。会随机猜的规则给出期望值；“抽取”：1,000 次抽取中 95 % 所在的范围
+readers-bounds = { $rule }：不等于任何选项的回答要由它的嵌入模型决定（--embed）：上下限分别是这些全对与全错时的数值
+readers-differ = 各规则为何与本程序读得不同
+readers-differ-key = 列出最常见的原因；例子：本程序读出的字母 / 该规则读出的字母（“-”为没有答案，“?”为随机猜），以及回答原文
+readers-span = { $who ->
+    [none] {""}
+   *[other] { $who }：
+}按他人的规则，同一批回答的正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则）
+readers-pair = { $first } 与 { $second } 对 { $n } 个回答读法不同；只有 { $first } 读对 { NUMBER($first_gains, decimals: 1) } 个，只有 { $second } 读对 { NUMBER($second_gains, decimals: 1) } 个
+
+report-by-rules = { $name }：同一批回答按他人的规则读取
+report-doses = 需要听多少
+report-heard = 所听
+report-seconds = 平均 { NUMBER($seconds, decimals: 1) } 秒

@@ -1,4 +1,4 @@
-"""What the reference listener hears in a recording."""
+"""Functions that report what the reference listener hears in a recording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zhiyin.trial import one_line
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """What was heard.
+    """The result of listening to a recording.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Heard(msgspec.Struct, frozen=True):
     found: dict[str, Any]
 
     def __repr__(self) -> str:
-        """On one line: the words."""
+        """Show the words on one line."""
         return one_line("Heard", self.task, "", self.why)
 
     def _repr_html_(self) -> str:

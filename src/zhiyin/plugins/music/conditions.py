@@ -1,4 +1,4 @@
-"""What is played in place of a recording, to see who listens: noise, silence, a swap."""
+"""Sounds played in place of a recording, to see who listens: noise, silence, a swap."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _cached_wav(audio: Audio, what: str, make: Maker) -> Audio:
 
 
 def _played(audio: Audio) -> tuple[NDArray[np.float32], int]:
-    """What is played of a recording: the mean of its channels, and its rate in Hz."""
+    """Decode what is played of a recording: the mean of its channels, and its rate in Hz."""
     import soundfile
 
     try:

@@ -36,7 +36,7 @@ PLAIN: Options = {
 
 
 class PictureLayout(msgspec.Struct, frozen=True):
-    """How a picture looks.
+    """The look of a picture.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ def rasterised(svg: str, layout: PictureLayout = LAYOUT) -> bytes:
 
 
 def label(layout: PictureLayout = LAYOUT) -> str:
-    """What engraves, with its versions and its layout: with another, pictures may differ.
+    """Name the engraver, with its versions and layout: with others, pictures may differ.
 
     Raises `InputError` where a package is not installed.
     """

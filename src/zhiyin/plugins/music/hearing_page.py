@@ -1,4 +1,4 @@
-"""What a model hears, on one page: the panels that its runs' benchmarks show of hearing."""
+"""A page of what a model hears: the panels that its runs' benchmarks show of hearing."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from zhiyin.contract.resolved import name_of
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.files import Places, as_paths, is_taken, write_atomically
+from zhiyin.plugins.paper.figures.style import Figure, save, style
 from zhiyin.report.dots import of_part
-from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.shown.charts import definitions
 from zhiyin.shown.dots import DotPicture, picture
 from zhiyin.shown.pages import Others, in_page, render, write_pages
@@ -80,7 +80,7 @@ def write_hearing(runs: Places, out: Path, languages: Sequence[str] = ("en",)) -
 
 
 def _panels(folders: Sequence[Path]) -> list[tuple[str, Drawn]]:
-    """Of one model: each benchmark's panels, in the order in which the benchmarks first came."""
+    """List one model's panels by benchmark, in the order in which the benchmarks first came."""
     by_benchmark: dict[str, list[FigureRun]] = {}
     for folder in folders:
         manifest = read_manifest(folder)
@@ -172,7 +172,7 @@ def _picture(figure: Figure) -> str:
 
 
 def _table(panel: Drawn, note: Text = "") -> Table:
-    """What a panel shows, for those who cannot see it."""
+    """Tabulate what a panel shows, for those who cannot see it."""
     columns = [
         Column(
             said("head", name=name),

@@ -43,14 +43,14 @@ Values = Sequence[Sequence[int]]
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a solver decided: the key of an option, and the words for it."""
+    """A solver's decision: the key of an option, and the words for it."""
 
     key: str
     words: str
 
 
 class Dialogue(msgspec.Struct):
-    """What has been said and found so far in one trial."""
+    """The dialogue of one trial so far, with what was found."""
 
     turns: list[Turn] = []
     faults: list[SolverFault] = []
@@ -59,7 +59,7 @@ class Dialogue(msgspec.Struct):
     decision: Decision | None = None
 
     def notes(self) -> dict[str, object]:
-        """What the log remembers: see `LogicLM`."""
+        """Collect what the log keeps: see `LogicLM`."""
         accepted = self.accepted
         return {
             "executable": self.decision is not None,
@@ -171,7 +171,7 @@ class LogicLM(msgspec.Struct, frozen=True):
 
 
 def token_limited(record: Record) -> bool:
-    """Whether the model's output was cut off or empty before it led to an answer.
+    """Tell whether the model's output was cut off or empty before it led to an answer.
 
     A LogicLM trial with a valid transcription is complete, whatever became of later repairs.
     """

@@ -60,12 +60,12 @@ class Note(msgspec.Struct, frozen=True, order=True):
 
     @property
     def end(self) -> float:
-        """When the note is released, in seconds."""
+        """Time at which the note is released, in seconds."""
         return self.start + self.duration
 
     @property
     def is_drum(self) -> bool:
-        """Whether the pitch names a drum."""
+        """True if the pitch names a drum."""
         return self.channel == DRUM_CHANNEL
 
 

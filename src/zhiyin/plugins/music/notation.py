@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -28,11 +28,10 @@ from zhiyin.parsing import read_json_text
 from zhiyin.plugins.music.engraver import PATIENCE_S
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.miditext import parse_midi_text
+from zhiyin.report.engravings import Engravings, Progress, silent
 from zhiyin.trial import Text, Trial
 from zhiyin.words import Said, said
 
-Progress = Callable[[int, int], None]
-"""Is given how many of how many tunes are engraved."""
 _WORKERS = min(4, os.cpu_count() or 1)
 _TOLD_EVERY_S = 0.2
 _LONGEST = 20_000
@@ -104,11 +103,7 @@ def _midi_blocks(words: str) -> Iterator[tuple[str | None, str]]:
         yield begun[1], words[begun.start(2) : place]
 
 
-def silent(done: int, of: int) -> None:
-    """Tell nothing."""
-
-
-class Library:
+class Library(Engravings):
     """Tunes named, and their engravings, kept in a cache between reports.
 
     Parameters
@@ -142,6 +137,9 @@ class Library:
             if self._workers:
                 self._waiting.put(tune)
         return name
+
+    def named(self, trial: Trial) -> list[tuple[str, str]]:
+        return [(tune.label, self.want(tune)) for tune in find_tunes(trial)]
 
     def start(self) -> None:
         """Engrave in the background all that is named from now on."""
@@ -206,6 +204,20 @@ class Library:
         path = self._path(name)
         return path.read_bytes() if path.is_file() else self._uncached.get(name)
 
+    def drawn(self) -> Iterator[tuple[str, bytes, str]]:
+        """Yield each engraved tune's name, its picture, and what sounds in it; see `notes_of`."""
+        for name in self.tunes:
+            if svg := self.kept(name):
+                yield name, _NOTED.sub(b"<svg ", svg), notes_of(svg)
+
+    def told(self, drawn: int) -> list[Said]:
+        """Say which tunes are not engraved."""
+        if self.wanted and self.tunes and not self.available:
+            return [said("without-notation", add=adding("notation"))]
+        if self.wanted and (unread := len(self.tunes) - drawn):
+            return [said("without-tunes", n=unread)]
+        return []
+
     def _engrave(self, tune: Tune, press: Press) -> None:
         path = self._path(tune.id)
         if path.is_file():
@@ -235,22 +247,6 @@ _NAMED = re.compile(r'<g id="(?![0-9A-F]{4}-)[^"]*"')
 def slim(svg: str) -> str:
     """An engraving as it is kept: without blanks and names that nothing refers to."""
     return _NAMED.sub("<g", _GAPS.sub("><", svg))
-
-
-def engravings(tunes: Library) -> Iterator[tuple[str, bytes, str]]:
-    """Of each engraved tune its name, its picture, and what sounds in it; see `notes_of`."""
-    for name in tunes.tunes:
-        if svg := tunes.kept(name):
-            yield name, _NOTED.sub(b"<svg ", svg), notes_of(svg)
-
-
-def lost_tunes(tunes: Library, engraved: int) -> list[Said]:
-    """What to say of tunes that are not engraved."""
-    if tunes.wanted and tunes.tunes and not tunes.available:
-        return [said("without-notation", add=adding("notation"))]
-    if tunes.wanted and (unread := len(tunes.tunes) - engraved):
-        return [said("without-tunes", n=unread)]
-    return []
 
 
 class Press:
@@ -427,7 +423,7 @@ def _tie(first: bool, last: bool, pitches: tuple[int, ...]) -> str:
 
 
 def _wants_flats(notes: Sequence[Note]) -> bool:
-    """Whether flats spell the intervals above the lowest note better than sharps do."""
+    """Tell whether flats spell the intervals above the lowest note better than sharps do."""
     if not notes:
         return False
     pitches = {note.pitch for note in notes}
@@ -437,7 +433,7 @@ def _wants_flats(notes: Sequence[Note]) -> bool:
 
 
 def _well_spelled(root: int, pitches: set[int], names: Sequence[str]) -> int:
-    """How many thirds, fifths and sevenths above the root are written as such."""
+    """Count the thirds, fifths and sevenths above the root that are written as such."""
     letters = "cdefgab"
     bottom = letters.index(names[root % 12][0])
     steps = {pitch: letters.index(names[pitch % 12][0]) - bottom for pitch in pitches}

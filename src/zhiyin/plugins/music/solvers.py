@@ -63,12 +63,12 @@ CHORD_LETTERS: dict[Quality, str] = {
 
 
 def is_offbeat(slot: int) -> bool:
-    """Whether a slot (1 to 32) lies between the beats: the even ones do."""
+    """Tell whether a slot (1 to 32) lies between the beats: the even ones do."""
     return slot % 2 == 0
 
 
 def count_offbeats(slots: Collection[int]) -> int:
-    """How many off-beats carry an onset.
+    """Count the off-beats that carry an onset.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def syncopation_letter(count: int) -> str | None:
 
 
 def are_transpositions(a: Sequence[int], b: Sequence[int]) -> bool | None:
-    """Whether two melodies have the same intervals; rhythm is ignored.
+    """Tell whether two melodies have the same intervals; rhythm is ignored.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ _LONGEST = 40
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """What was written down.
+    """The sequences read from a transcription.
 
     Attributes
     ----------
@@ -168,7 +168,7 @@ class Parsed(msgspec.Struct, frozen=True):
 
 
 class SolverFault(msgspec.Struct, frozen=True):
-    """Why a text cannot be read: the kind of fault, and a sentence fit to show to the model."""
+    """The reason why a text cannot be read: the kind of fault, and a sentence for the model."""
 
     kind: FaultKind
     message: str

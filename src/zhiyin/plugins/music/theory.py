@@ -138,7 +138,7 @@ def fifths_of(name: str) -> int:
 
 
 def alteration(letter: str, fifths: int) -> int:
-    """By how many semitones a key signature (sharps positive, flats negative) alters a letter."""
+    """Semitones by which a key signature (sharps positive, flats negative) alters a letter."""
     return (fifths - fifths_of(letter) + 5) // 7
 
 
@@ -163,7 +163,7 @@ class Key(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """For example "Eb major"."""
+        """Name of the key, for example "Eb major"."""
         return f"{self.tonic} {self.mode}"
 
     def scale(self, kind: str | None = None) -> tuple[str, ...]:

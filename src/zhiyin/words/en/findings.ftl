@@ -116,8 +116,6 @@ finding-listening = { $verdict ->
     [true] , where no answer counts as a guess
    *[false] {""}
 }.
-finding-wordings = { $who } gives the same answer to { SHARE($value) } of { finding-items } in all of their { NUMBER($wordings, decimals: 1) } wordings (95 % interval { SHARE($low) } to { SHARE($high) }).
-finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, on { finding-items }; the doses asked around it: { $first } and { $last }).
 finding-instead = { $instead ->
     [noise] noise in its place
     [swap] another piece in its place
@@ -172,5 +170,4 @@ finding-songs = { $n } { $n ->
 }
 
 # How far judges can be relied on
-judges-unknown = unknown: one judge judged each text once; judge again with --draws, or with another judge
 no-published-items = no published items

@@ -14,12 +14,6 @@ flaw-target-repeated = { $choice } stands { $n } times among the choices
 flaw-repeated-option = two wrong choices are the same
 flaw-empty-choice = a choice is empty, and is not shown
 flaw-blanks = a choice begins or ends with a blank
-flaw-coverage = { $n } of { $of } published questions
-data-questions = { $n } { $n ->
-    [one] question
-   *[other] questions
-}
-data-recordings = { $n } of { $of } recordings
 flaw-mend = { $detail }: mend the { $unit }
 flaw-no-object = no object with { AND($fields) }
 flaw-none = no { $field }

@@ -75,7 +75,6 @@ head = { $name ->
    *[other] { $name }
 }
 from-to = { $low } to { $high }
-all-is-main = 'all' is over the benchmark's main way of asking; every other condition has figures of its own
 n-of = { $n } of { $of }
 examples-missing = a part of the data: { $n } of { $of } { $unit ->
     [examples] examples

@@ -95,8 +95,6 @@ finding-listening = { $verdict ->
     [true] ，不作回答按猜测计
    *[false] {""}
 }。
-finding-wordings = { $who } 对 { finding-items }中的 { SHARE($value) } 在全部 { NUMBER($wordings, decimals: 1) } 种措辞下回答相同（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
-finding-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒，{ $items } 题；其前后实际测过的剂量：{ $first } 与 { $last }）。
 finding-instead = { $instead ->
     [noise] 换成噪声
     [swap] 换成另一首曲子
@@ -151,5 +149,4 @@ finding-judged-apart = { $by } 评分：在 { finding-songs }的总分上，{ $f
 finding-songs = { $n } 首歌
 
 # 评分者是否可靠
-judges-unknown = 尚不清楚：每段文字只由一个评分者评过一次；请用 --draws 再评，或换一个评分者
 no-published-items = 没有已发表的题目

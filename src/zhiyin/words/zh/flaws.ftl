@@ -17,9 +17,6 @@ flaw-target-repeated = { $choice } 在选项中出现 { $n } 次
 flaw-repeated-option = 两个错误选项相同
 flaw-empty-choice = 有一个选项为空，不显示
 flaw-blanks = 有选项以空白开头或结尾
-flaw-coverage = 已发表的 { $of } 题中的 { $n } 题
-data-questions = { $n } 题
-data-recordings = { $of } 段录音中的 { $n } 段
 flaw-mend = { $detail }：请更正{ $unit ->
     [line] 此行
    *[entry] 此条

@@ -162,7 +162,6 @@ head = { $name ->
    *[other] { $name }
 }
 from-to = { $low } 至 { $high }
-all-is-main = “全部”只含评测的主要提问方式；其他条件各有自己的结果
 n-of = { $of } 个中的 { $n } 个
 examples-missing = 数据的一部分：{ $of } { $unit ->
     [examples] 例

@@ -15,7 +15,6 @@ from zhiyin.contract.clips import LETTERS, refuse
 from zhiyin.contract.conditions import TASK
 from zhiyin.contract.declared import CheckResult
 from zhiyin.contract.flags import OwnPrompts
-from zhiyin.contract.listening import shuffled
 from zhiyin.contract.protocols import OURS
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
@@ -28,6 +27,7 @@ from zhiyin.plugins.benchmarks.abc_eval.data import (
     right_orders,
 )
 from zhiyin.plugins.benchmarks.abc_eval.reading import NUMBER, read_order
+from zhiyin.plugins.benchmarks.listening import shuffled
 from zhiyin.prompts import LAYOUT, Prompts, lay_out
 from zhiyin.reader import is_refusal
 from zhiyin.reader.policy import Value
@@ -51,7 +51,7 @@ VERSION = 1
 
 
 class AbcEvalSettings(msgspec.Struct, frozen=True):
-    """What the user chose. `data` is read only when a trial is asked for."""
+    """Settings of a run of ABC-Eval. `data` is read only when a trial is asked for."""
 
     task: Annotated[
         tuple[
@@ -202,7 +202,7 @@ class AbcEval(Benchmark[AbcEvalSettings]):
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
-        """Which tasks are missing."""
+        """Name the tasks that are missing."""
         missing = [task for task in self.settings.task or TASKS if task not in self._files]
         return [said("abc-eval-incomplete", tasks=missing)] if missing else []
 

@@ -90,13 +90,13 @@ class ScoreItem(msgspec.Struct, frozen=True):
 
     @property
     def tune(self) -> str:
-        """What trials hang together by: the tune, whatever file it is in."""
+        """The tune, whatever file it is in, by which trials are clustered."""
         clip = _CLIP.fullmatch(self.title)
         return clip[1] if clip else " ".join(self.title.replace("\\", "").split())
 
     @property
     def asks(self) -> str:
-        """What is asked of a header: key, metre or unit; "" in other tasks."""
+        """The subject of a question on a header: key, metre or unit; "" in other tasks."""
         if not self.task.startswith("metadata"):
             return ""
         return next((name for words, name in METADATA.items() if words in self.question), "")
@@ -108,7 +108,7 @@ class ScoreItem(msgspec.Struct, frozen=True):
 
     @property
     def alike(self) -> tuple[int, ...]:
-        """For each choice the first place of one that is written the same."""
+        """The index, for each choice, of the first one that is written the same."""
         texts = [same_text(choice) for choice in self.choices]
         return tuple(map(texts.index, texts))
 
@@ -200,7 +200,7 @@ def _key(task: str, cells: dict[str, str]) -> str:
 
 
 def _faults(item: ScoreItem) -> Iterator[tuple[str, Said]]:
-    """Why an item cannot be asked: the kind of the flaw, and what is wrong."""
+    """Yield the reasons why an item cannot be asked: the kind of the flaw, and what is wrong."""
     answer = TASKS[item.task].answer
     for name in ("title", "score", "question"):
         if not getattr(item, name):

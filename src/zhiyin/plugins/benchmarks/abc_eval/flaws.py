@@ -1,4 +1,4 @@
-"""What is wrong with ABC-Eval's rows: every claim of a key that its own score can prove or refute.
+"""Flaws of ABC-Eval's rows: every claim of a key that its own score can prove or refute.
 
 key-refuted
     The score, or the row itself, gives another answer than the key: another field in the header,
@@ -158,7 +158,7 @@ def _of_header(item: ScoreItem) -> Found:
 
 
 def _of_lengths(item: ScoreItem) -> Found:
-    """Metre and unit length follow from the lengths of the bars; a key is only heard."""
+    """Check metre and unit length against the lengths of the bars; a key is only heard."""
     key = item.choices[int(item.key)].strip()
     choices = dict.fromkeys(choice.strip() for choice in item.choices)
     if item.asks == "key":
@@ -187,7 +187,7 @@ def _share(text: str) -> Fraction | None:
 
 
 def _of_label(item: ScoreItem) -> Found:
-    """Titles begin with the label that the score was filed under."""
+    """Check the key against the label that the score was filed under, which begins its title."""
     key = item.choices[int(item.key)].strip()
     named = [c.strip() for c in item.choices if item.title.lower().startswith(f"{c.lower()}_")]
     if named and named[0] != key:
@@ -212,7 +212,7 @@ def _of_errors(item: ScoreItem) -> Found:
 
 
 def _notes(items: Mapping[str, Sequence[ScoreItem]]) -> Iterator[Text]:
-    """How many rows there are, tunes that several files share, and answers right by themselves."""
+    """Count the rows, the tunes that several files share, and the answers right by themselves."""
     for task, own in items.items():
         yield said("abc-eval-count", task=said("abc-eval-task", name=task), n=len(own))
     tunes: defaultdict[str, set[str]] = defaultdict(set)

@@ -1,4 +1,4 @@
-"""From a reply to a place among choices counted from 0, or to an order of places."""
+"""Reading of a reply as a place among choices counted from 0, or as an order of places."""
 
 from __future__ import annotations
 

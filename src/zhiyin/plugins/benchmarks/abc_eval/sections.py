@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds to a run: each task by every right answer and by the published key."""
+"""Sections of `zhiyin show` for a run: each task by every right answer and by the published key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _by_key(by_task: dict[str, Rows]) -> Section:
 
 
 def by_published(row: TrialRow, exact: float) -> bool:
-    """Whether an answer is the published one to the letter; `exact` says it of an order."""
+    """Tell whether an answer is exactly the published one; `exact` says so of an order."""
     if row.tags.get("answer") == "order":
         return exact == 1
     shown = row.tags.get("published")

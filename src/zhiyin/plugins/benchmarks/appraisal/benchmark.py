@@ -52,7 +52,7 @@ PLACES: dict[str, tuple[str, ...]] = {"question": ("question", "options"), "appr
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the user chose. Paths are read only when a trial is asked for."""
+    """Settings of an appraisal run. Paths are read only when a trial is asked for."""
 
     source: Annotated[
         Literal["data", "generated"],
@@ -226,7 +226,7 @@ class Appraisal(Benchmark[Settings]):
         return CheckResult(items, self._flaws, notes)
 
     def _against_published(self) -> Iterator[str]:
-        """How many of the published questions are here, and how many others."""
+        """Report how many of the published questions are here, and how many others."""
         from zhiyin.analysis.fingerprints import fingerprint_words
 
         published = (self.expected() or NOTHING).fingerprints(QA) or Counter()
@@ -303,8 +303,8 @@ class Appraisal(Benchmark[Settings]):
         return sounds, flaws
 
     def _roots(self, source: Path) -> list[Path]:
-        """Where the songs of a file may lie: in the folder the user names, else beside the file, in
-        the folder of the data, or in the one that the user stands in, as published.
+        """List the folders where the songs of a file may lie: the one that the user names, else
+        that of the file, that of the data, and the working directory, as published.
         """
         if self.settings.audio_root:
             return [Path(self.settings.audio_root)]
@@ -399,7 +399,7 @@ def question_trial(question: Question, message: Message) -> Trial:
 
 
 def _written(reply: Reply) -> tuple[bool, str]:
-    """Whether a reply is a review, and in what way it is or is not."""
+    """Tell whether a reply is a review, and describe it."""
     cut = reply.finish == "length"
     if not reply.text.strip():
         return False, "cut off before a word" if cut else "nothing written"
@@ -409,7 +409,7 @@ def _written(reply: Reply) -> tuple[bool, str]:
 
 
 def judging_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """How the reviews of a run with these options are judged: in its language, by its protocol."""
+    """Options for judging the reviews of a run with these options: its language and protocol."""
     language = options.get("language") or "zh"
     if options.get("protocol") in (None, "ours"):
         return {"language": language}

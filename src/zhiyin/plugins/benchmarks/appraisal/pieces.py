@@ -33,7 +33,7 @@ KICK, SNARE, HAT = 36, 38, 42
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """What one piece is made of."""
+    """The musical choices of one piece."""
 
     key: Key
     tempo: int
@@ -47,7 +47,7 @@ class Piece(msgspec.Struct, frozen=True):
         return BARS * BEATS * 60 / self.tempo + 1.0
 
     def details(self, audio: str) -> PieceDetails:
-        """What is known of the piece in a recording, as song details."""
+        """Describe the piece in a recording as song details."""
         numerals = NUMERALS[self.key.mode]
         return PieceDetails(
             audio_path=audio,

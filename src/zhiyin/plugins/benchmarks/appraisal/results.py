@@ -283,8 +283,8 @@ _OWN = ("draws", "run")
 
 
 class Graded(msgspec.Struct, frozen=True):
-    """What a judge's grades add up by part and song, with the questions; these alone where that
-    judge has not graded the run, and nothing where there is no `total`.
+    """The sums of a judge's grades by part and song, with the questions; the questions alone where
+    the judge has not graded the run, and nothing where there is no `total`.
     """
 
     by: str

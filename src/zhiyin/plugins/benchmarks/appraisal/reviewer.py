@@ -30,7 +30,7 @@ SPREAD = 0.6
 
 
 class Impression(NamedTuple):
-    """What was heard.
+    """The facts heard in a recording.
 
     Attributes
     ----------

@@ -26,7 +26,6 @@ from zhiyin.contract.clips import (
 )
 from zhiyin.contract.conditions import LISTENING_WAYS, TASK
 from zhiyin.contract.declared import CRITERIA, Criterion, Flaw, Rubric, Section, pack_rubric
-from zhiyin.contract.listening import Listening, OrderedSettings
 from zhiyin.contract.replies import (
     GivenEntry,
     entries_of,
@@ -38,6 +37,7 @@ from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.audio_reasoning import rules
+from zhiyin.plugins.benchmarks.listening import Listening, OrderedSettings
 from zhiyin.record import Reply
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Tag
@@ -67,16 +67,16 @@ class AudioReasoning(Listening[S, ClipQuestion]):
     @classmethod
     @abstractmethod
     def facts_of(cls, entry: Entry) -> dict[str, Tag]:
-        """What else is known of a question; never sent."""
+        """Collect further facts about a question; never sent."""
 
     @classmethod
     @abstractmethod
     def place(cls, question: ClipQuestion) -> Any:
-        """What questions are sorted by; of equal ones the first in the file comes first."""
+        """Sort key of a question; of equal ones the first in the file comes first."""
 
     @classmethod
     def fault(cls, entry: Entry) -> tuple[str, Words] | None:
-        """What else is wrong with an entry: the kind of the flaw, and what is wrong."""
+        """Find a further fault in an entry: the kind of the flaw, and what is wrong."""
         return None
 
     @classmethod
@@ -127,7 +127,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
 
     @classmethod
     def flaws(cls, path: Path, questions: Sequence[ClipQuestion]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
+        """Yield the flaws of questions that can be asked all the same."""
         for question in questions:
             yield from common_flaws(path, question)
             yield from twins(path, question)
@@ -193,7 +193,7 @@ class AudioReasoning(Listening[S, ClipQuestion]):
 
     @classmethod
     def _reply(cls, path: Path, entry: Entry, fields: Sequence[str] = ()) -> Reply | None:
-        """What a model replied; None for nothing."""
+        """Read a model's reply; None for nothing."""
         text = reply_in(path, entry, fields or cls.answers)
         if text is None:
             return None
@@ -208,7 +208,7 @@ TASKS: tuple[Task, ...] = get_args(Task)
 
 
 class MmauSettings(OrderedSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of MMAU."""
 
     task: Annotated[tuple[Task, ...], Flag(f"which recordings: {', '.join(TASKS)}", "T,...")] = (
         TASKS
@@ -256,11 +256,11 @@ class Mmau(AudioReasoning[MmauSettings]):
 
     @classmethod
     def place(cls, question: ClipQuestion) -> int:
-        """Music first."""
+        """Sort music first."""
         return TASKS.index(question.tags["task"])  # type: ignore[arg-type]
 
     def wanted(self, question: ClipQuestion) -> bool:
-        """Whether it is of a task that is asked for."""
+        """Tell whether the question is of a task that is asked for."""
         return question.tags["task"] in self.settings.task
 
 
@@ -276,7 +276,7 @@ def _text(entry: Entry, name: str) -> str:
 
 
 class MmarSettings(OrderedSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of MMAR."""
 
     modality: Annotated[
         Literal["all", "music", "with-music"],
@@ -323,11 +323,11 @@ class Mmar(AudioReasoning[MmarSettings]):
 
     @classmethod
     def place(cls, question: ClipQuestion) -> tuple[bool, bool]:
-        """Music first, then what has music in it."""
+        """Sort music first, then what has music in it."""
         return "music" not in question.groups, "with_music" not in question.groups
 
     def wanted(self, question: ClipQuestion) -> bool:
-        """Whether it is of the modality that is asked for."""
+        """Tell whether the question is of the modality that is asked for."""
         chosen = self.settings.modality
         return chosen == "all" or chosen.replace("-", "_") in question.groups
 

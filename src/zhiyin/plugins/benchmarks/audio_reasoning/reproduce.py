@@ -22,7 +22,7 @@ _WITHIN = 5e-5
 
 
 class KnownReplies(msgspec.Struct, frozen=True):
-    """What is known of a file of replies.
+    """The known facts about a file of replies.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class KnownReplies(msgspec.Struct, frozen=True):
 
 @cache
 def known_replies() -> dict[str, KnownReplies]:
-    """By benchmark."""
+    """Load the known files of replies by benchmark."""
     text = resources.files(__package__).joinpath("replies.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, KnownReplies])
 

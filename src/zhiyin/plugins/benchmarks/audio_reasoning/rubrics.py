@@ -42,7 +42,7 @@ _MATCH = "string-match"
 
 
 class RubricSettings(MmarSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of MMAR's rubrics."""
 
     judge: Annotated[
         str | None, Flag("who judges the reasoning after the run, a model", "JUDGE", place=True)
@@ -60,7 +60,7 @@ class MmarRubrics(Mmar):
     pack = "mmar-rubrics"
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """As the policy reads; by string match the answer alone, not the thoughts before it.
+        """Score as the policy reads; by string match the answer alone, not the thoughts before it.
 
         The published script has the two apart. Where a reply has no line "Answer:", all of it is
         read.
@@ -193,7 +193,7 @@ _COLUMNS = ("model", "track", "rubrics", "right")
 
 
 def judged_reasoning(run: Path) -> list[Reasoned]:
-    """What judges made of the reasoning in a run, as far as they are done; none that is broken."""
+    """List the finished judgements of the reasoning in a run; none that is broken."""
     from zhiyin.engine.log import read_manifest
     from zhiyin.plugins.judges.aspects import read_aspects
     from zhiyin.plugins.judges.cases import reasoned

@@ -1,6 +1,6 @@
-"""How harnesses, and authors of models, read replies to these benchmarks, faults included.
+"""Rules by which harnesses, and authors of models, read replies to these benchmarks, with faults.
 
-Each rule does what its source does and no better; see `zhiyin.reader.harnesses`.
+Each rule does what its source does and no better; see `zhiyin.plugins.methods.harnesses`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from zhiyin.reader.harnesses import (
+from zhiyin.plugins.methods.harnesses import (
     FOUR,
     NOTHING_FOUND,
     framed,
@@ -148,7 +148,7 @@ def _mimo_answer(reply: str) -> str:
 
 
 def _behind(pattern: re.Pattern[str], reply: str) -> Iterator[str]:
-    """What stands behind each hit: the rest of its line, else the next bold text, else a line."""
+    """Yield what follows each hit: the rest of its line, else the next bold text, else a line."""
     for match in pattern.finditer(reply):
         after = reply[match.end() :]
         bold = _BOLD.search(after)

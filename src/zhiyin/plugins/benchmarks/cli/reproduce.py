@@ -133,7 +133,7 @@ def _fetched(kind: Kind, table: ReproducibleTable) -> list[Path]:
 
 
 def _how(kind: Kind, table: ReproducibleTable) -> str:
-    """How to get the replies of a table."""
+    """Explain how to get the replies of a table."""
     give = f"give {table.replies} with --replies"
     if any(source.name == table.source for source in kind.sources()):
         return f"{give}, or run `zhiyin data fetch {kind.name}:{table.source}`"
@@ -194,7 +194,7 @@ def _print(made: Sequence[tuple[str, Reproduction]]) -> None:
 
 
 def _reasons(rows: Sequence[ReproducedFigure]) -> Iterator[str]:
-    """Under each figure that differs from another one: why, how often, and by how much."""
+    """Explain each figure that differs from another one: why, how often, and by how much."""
     for row in rows:
         if not row.causes and not row.remarks and row.reproduced is not False:
             continue
@@ -215,7 +215,7 @@ def _effect(row: ReproducedFigure, cause: Cause) -> str:
 
 
 def _decimals(row: ReproducedFigure) -> int:
-    """After the point, as many as the published figure has."""
+    """Count the digits after the point of the published figure."""
     return max(0, round(-math.log10(2 * row.within)) - (2 if row.percent else 0))
 
 

@@ -36,7 +36,7 @@ from zhiyin.words import Said, said
 
 
 class CmiSettings(msgspec.Struct, frozen=True):
-    """What the user chose."""
+    """Settings of a run of CMI-Bench."""
 
     tasks: Annotated[
         tuple[str, ...],
@@ -128,7 +128,7 @@ class Cmi(Benchmark[CmiSettings]):
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
-        """Which tasks are asked, and what is missing."""
+        """Name the tasks that are asked, and what is missing."""
         remarks: list[str | Said] = [said("cmi-tasks", tasks=list(self._files))]
         if absent := [task.name for task in self._tasks if task.name not in self._files]:
             remarks.append(said("cmi-no-files", tasks=absent))

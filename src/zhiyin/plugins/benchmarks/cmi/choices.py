@@ -28,7 +28,7 @@ def published_form(text: str) -> str:
 
 
 def published_right(label: str, reply: str, labels: Iterable[str]) -> bool:
-    """Whether the label stands anywhere in the reply and no other label does.
+    """Tell whether the label stands anywhere in the reply and no other label does.
 
     A label that holds another one can never be right: the other is found within it.
     """

@@ -127,7 +127,7 @@ class ScoredReply(msgspec.Struct, frozen=True):
 
     @property
     def item(self) -> JudgedReply:
-        """As figures are computed from it."""
+        """The reply in the form from which figures are computed."""
         return JudgedReply(self.clip.label, self.reply, self.clip.recording, self.verdict.scores)
 
 

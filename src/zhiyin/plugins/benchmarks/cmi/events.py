@@ -97,14 +97,14 @@ def _published_event(start: Any, end: Any, name: str) -> tuple[float, float, str
 
 
 def score(label: str, reply: str) -> tuple[dict[str, float], str]:
-    """Whether a reply names events, or that there are none; and how many."""
+    """Record whether a reply names events, or that there are none; and how many."""
     named = read_events(reply)
     read = bool(named) or "no tech" in reply.lower()
     return {"read": float(read)}, f"{len(named)} events"
 
 
 def frames(events: Sequence[Event]) -> Any:
-    """Which technique sounds when: shape (1000, 7)."""
+    """Mark which technique sounds when: shape (1000, 7)."""
     import numpy as np
 
     grid = np.zeros((SECONDS * RATE, len(TECHNIQUES)), dtype=bool)
@@ -128,7 +128,7 @@ def _sums(read: Callable[[str], list[Event]]) -> Callable[[Sequence[JudgedReply]
 
 
 def micro_f1(s: Any) -> Any:
-    """Over all frames and techniques."""
+    """Micro-averaged F1 over all frames and techniques."""
     both, wanted, named = (s[..., 7 * k : 7 * k + 7].sum(axis=-1) for k in range(3))
     return 2 * both / (wanted + named)
 

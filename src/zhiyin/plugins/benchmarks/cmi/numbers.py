@@ -1,4 +1,4 @@
-"""How aroused: a number from 1 to 9 against a standardised label."""
+"""Numbers from 1 to 9 for arousal, against a standardised label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the published script reads one label of a closed set, as a policy for options with texts."""
+"""The published reading of one label of a closed set, as a policy for options with texts."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def make(files: Sequence[Path]) -> Reproduction:
 
 
 def _model(path: Path, task: CmiTask) -> str:
-    """Whose replies a file holds, by its name; the name of its folder where it says only a task."""
+    """Name the model of a reply file by the file's name, or its folder if that says only a task."""
     stem = path.name.removesuffix(".gz").rpartition(".")[0]
     return stem.removesuffix(task.name).rstrip("_") or path.parent.name
 
@@ -113,7 +113,7 @@ def _row(
 
 
 def _reply_count_causes(task: CmiTask, scored: Sequence[ScoredReply]) -> list[Cause]:
-    """How many replies the file has less or more than the one whose figure is known."""
+    """Count the replies that the file has less or more than the one whose figure is known."""
     expected, count = published().replies.get(task.name, len(scored)), len(scored)
     twice = _repeated_rows(scored) if count > expected else 0
     counts = {
@@ -125,7 +125,7 @@ def _reply_count_causes(task: CmiTask, scored: Sequence[ScoredReply]) -> list[Ca
 
 
 def _repeated_rows(scored: Sequence[ScoredReply]) -> int:
-    """How many rows have question, recording and label of one before them."""
+    """Count the rows with question, recording and label of one before them."""
     distinct = {(s.clip.question, s.clip.recording, s.clip.label) for s in scored}
     return len(scored) - len(distinct)
 
@@ -155,7 +155,7 @@ def _causes(
     rule: float | None,
     ours: float | None,
 ) -> list[Cause]:
-    """What leads from the figure by the published rule to ours.
+    """List what leads from the figure by the published rule to ours.
 
     Of a mean the effects of all causes add up to the difference. Of any other figure the
     difference is that of two definitions: one cause holds it all, or the causes cannot be

@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds to a run: each task by each figure, published and of the field."""
+"""Sections of `zhiyin show` for a run: each task by each figure, published and of the field."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def items_of(rows: Rows) -> dict[str, list[JudgedReply]]:
 
 
 def _notes(items: dict[str, list[JudgedReply]]) -> Iterable[Said]:
-    """What a reader has to know of these figures."""
+    """Yield what a reader has to know of these figures."""
     unread = []
     for task, of_task in items.items():
         silent = sum(item.scores.get("read", 1.0) == 0 for item in of_task)

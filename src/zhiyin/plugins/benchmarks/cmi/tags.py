@@ -35,12 +35,12 @@ def read_tags(reply: str, tags: Sequence[str]) -> frozenset[str]:
 
 
 def score(label: str, reply: str) -> tuple[dict[str, float], str]:
-    """Whether a reply says anything: which tags stand in it is known from all labels alone."""
+    """Record whether a reply says anything: the tags in it are known from all labels alone."""
     return {"read": float(bool(reply.strip()))}, "tags that stand in the reply"
 
 
 def _published(item: JudgedReply, tags: Sequence[str]) -> tuple[list[bool], list[bool]]:
-    """Labels lose their blanks and hyphens and tags do not; a tag counts wherever it stands."""
+    """Read as published: labels lose blanks and hyphens, tags do not; a tag counts anywhere."""
     wanted = {published_form(tag) for tag in item.label.split(",")}
     text = item.reply.lower().strip()
     return [tag in wanted for tag in tags], [tag in text for tag in tags]
@@ -54,7 +54,7 @@ def _whole_words(item: JudgedReply, tags: Sequence[str]) -> tuple[list[bool], li
 def _sums(
     reading: Callable[[JudgedReply, Sequence[str]], tuple[list[bool], list[bool]]],
 ) -> Callable[[Sequence[JudgedReply]], Any]:
-    """For each tag: whether it is right, named, and both; and 1 for the item."""
+    """Make a function that marks each tag as wanted, named, and both; and counts 1 for the item."""
 
     def sums(items: Sequence[JudgedReply]) -> Any:
         import numpy as np
@@ -94,7 +94,7 @@ def roc_auc(s: Any) -> Any:
 
 
 def _average_precision(s: Any) -> tuple[Any, Any]:
-    """By tag, and whether any clip has it: precision of those named, the base rate beyond."""
+    """Average by tag the precision of those named and the base rate beyond; mark tags in use."""
     import numpy as np
 
     n, wanted, named, both = _parts(s)

@@ -20,7 +20,7 @@ Score = Callable[[str, str], tuple[dict[str, float], str]]
 
 
 class AnswerKind(msgspec.Struct, frozen=True):
-    """How answers of a kind are scored.
+    """The way in which answers of a kind are scored.
 
     Attributes
     ----------
@@ -73,12 +73,12 @@ class CmiTask(msgspec.Struct, frozen=True):
 
     @property
     def measures(self) -> tuple[CmiMeasure, ...]:
-        """Its figures."""
+        """The measures of the task's answers."""
         return tags.measures_of(self.tags) if self.tags else KINDS[self.kind].measures
 
     @property
     def chooses(self) -> bool:
-        """Whether one label of a closed set is wanted."""
+        """True if one label of a closed set is wanted."""
         return KINDS[self.kind].score is None
 
 
@@ -160,7 +160,7 @@ def _choice(task: CmiTask, label: str, reply: str, labels: Sequence[str]) -> Ver
 
 
 def check_label(task: CmiTask, label: str) -> Said | None:
-    """What is wrong with a label; None for nothing."""
+    """Describe what is wrong with a label; None for nothing."""
     if task.kind == "number":
         try:
             float(label)

@@ -29,7 +29,7 @@ _LONGEST = 300
 
 
 def cleaned(text: str) -> str:
-    """Without punctuation but apostrophes, small letters, whole numbers in words."""
+    """Clean a text: no punctuation but apostrophes, small letters, whole numbers in words."""
     from num2words import num2words
 
     words = text.translate(_PUNCTUATION).lower().replace("\n", " ").split()

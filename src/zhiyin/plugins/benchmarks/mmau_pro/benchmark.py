@@ -22,13 +22,13 @@ from zhiyin.contract.clips import (
     slug,
 )
 from zhiyin.contract.declared import Flaw, Section
-from zhiyin.contract.listening import PLACES, Listening, OrderedSettings, Variant
 from zhiyin.contract.tables import find_table, read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.parsing import read_json_text
+from zhiyin.plugins.benchmarks.listening import PLACES, Listening, OrderedSettings, Variant
 from zhiyin.plugins.benchmarks.mmau_pro.instructions import follows, is_known
 from zhiyin.plugins.benchmarks.mmau_pro.opened import GOOD, GRADE, LEAST_OFFICIAL, read_grade
 from zhiyin.plugins.judges.answers import Judge, judgement_in, unread
@@ -58,7 +58,7 @@ _VERSION = 1
 
 
 class ProSettings(OrderedSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of MMAU-Pro."""
 
     category: Annotated[
         tuple[Category, ...], Flag(f"which questions: {', '.join(CATEGORIES)}", "C,...")
@@ -157,13 +157,13 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
         return []
 
     def wanted(self, question: ProQuestion) -> bool:
-        """Whether it is of a category that is asked for."""
+        """Tell whether the question is of a category that is asked for."""
         chosen = self.settings.category
         return chosen == CATEGORIES or question.tags["category"] in chosen
 
     @classmethod
     def flaws(cls, path: Path, questions: Sequence[ProQuestion]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
+        """Yield the flaws of questions that can be asked all the same."""
         for question in questions:
             rule = question.tags.get("rule")
             if question.kind == "closed":
@@ -216,12 +216,12 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
         return (Message("user", (*sounds, words)),)
 
     def play_clip(self, clip: str, audio: str) -> Audio | None:
-        """What is played for a further recording."""
+        """Get what is played for a further recording."""
         assert self.recordings is not None
         return self.recordings.play(clip, audio, self.settings.seed)
 
     def remarks(self) -> list[str | Said]:
-        """What is missing, and what cannot be scored without a judge."""
+        """Report what is missing, and what cannot be scored without a judge."""
         remarks = super().remarks()
         opened = sum(question.kind == "open" for question in self.questions)
         if opened and not self.settings.judge:
@@ -282,7 +282,7 @@ class MmauPro(Listening[ProSettings, ProQuestion]):
 
 
 def kind_of(entry: Mapping[str, Any]) -> AnswerKind:
-    """How a row is answered: by its category, and by whether it has anything to choose from."""
+    """Find how a row is answered: by its category, and by whether it offers choices."""
     category = slug(str(entry.get("category") or ""))
     if category == INSTRUCTION:
         return "instruction"
@@ -304,7 +304,7 @@ def _listed(value: Any) -> Any:
 
 
 def _fault(entry: Mapping[str, Any], kind: AnswerKind) -> tuple[str, Words] | None:
-    """Why a row cannot be asked: the kind of the flaw, and what is wrong."""
+    """Find why a row cannot be asked: the kind of the flaw, and what is wrong."""
     clips = entry["audio_path"]
     if not clips or not all(isinstance(clip, str) and clip.strip() for clip in clips):
         return "blank-field", said("flaw-none", field="audio_path")
@@ -368,7 +368,7 @@ def _question(entry: Mapping[str, Any], kind: AnswerKind) -> ProQuestion:
 
 
 def _keyed_place(entry: Mapping[str, Any]) -> int:
-    """Which choice is keyed: that with the words of the answer, and else the only one like it."""
+    """Find the keyed choice: that with the words of the answer, and else the only one like it."""
     choices = [choice.strip() for choice in _choices(entry)]
     answer = entry["answer"].strip()
     if answer in choices:
@@ -395,7 +395,7 @@ def _arguments(value: Any) -> dict[str, Any]:
 
 
 def _reply(path: Path, entry: Mapping[str, Any]) -> Reply | None:
-    """What a model replied; None for nothing.
+    """Read a model's reply; None for nothing.
 
     A table without such a column is refused: the official script would score the key itself.
     """

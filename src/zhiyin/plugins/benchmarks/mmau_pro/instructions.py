@@ -1,4 +1,4 @@
-"""Whether a reply follows an instruction on its form: the rules of MMAU-Pro, by their names.
+"""Rules of MMAU-Pro, by their names, on whether a reply follows an instruction on its form.
 
 Source of names, arguments and limits: sonalkum/MMAUPro, ``evaluate_mmau_pro_comprehensive.py``,
 ``evaluate_aif_sample`` (lines 122-252 at commit 960e93a). There sentences are counted by NLTK's
@@ -17,7 +17,7 @@ _WITHIN = re.compile(r"(.+) \((at least|at most|range)\)")
 
 
 def follows(rule: str, text: str, arguments: Arguments, question: str) -> bool | None:
-    """Whether a reply follows a rule; None for a rule that is not known.
+    """Tell whether a reply follows a rule; None for a rule that is not known.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ _COUNTED: dict[str, Callable[[str], int]] = {
 
 
 def _titled(text: str) -> bool:
-    """Whether ``<<[^>]+>>`` is found, in linear time."""
+    """Tell whether ``<<[^>]+>>`` is found, in linear time."""
     pieces = text.split(">")
     return any(
         "<<" in piece[:-1] and not after
@@ -91,7 +91,7 @@ def _titled(text: str) -> bool:
 
 
 def _bullets(text: str) -> int:
-    r"""How often ``(?:^|\n)\s*\*\s+`` is found, in linear time."""
+    r"""Count how often ``(?:^|\n)\s*\*\s+`` is found, in linear time."""
     count = end = 0
     for match in re.finditer(r"\*\s++", text):
         place = match.start()
@@ -153,5 +153,5 @@ _RULES: dict[str, Callable[[str, Arguments], bool]] = {
 
 
 def is_known(rule: str) -> bool:
-    """Whether there is a rule of this name."""
+    """Tell whether there is a rule of this name."""
     return follows(rule, "", {}, "-") is not None

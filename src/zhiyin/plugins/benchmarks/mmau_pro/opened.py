@@ -27,25 +27,25 @@ LEAST_OFFICIAL = 1 / MOST
 
 
 class OpenGrade(msgspec.Struct, frozen=True):
-    """What a judge gave an open answer: four criteria from 1 to 5, and a whole that it states."""
+    """A judge's grade of an open answer: four criteria from 1 to 5, and a whole that it states."""
 
     criteria: dict[str, float]
     stated: float | None
 
     @property
     def mean(self) -> float:
-        """Of the four."""
+        """Mean of the four criteria."""
         return fmean(self.criteria.values())
 
     @property
     def official(self) -> float:
-        """In [0.2, 1]: what is stated, else the mean; a stated 3 counts as not stated."""
+        """Official score in [0.2, 1]: the stated one, else the mean; a stated 3 does not count."""
         stated = None if self.stated == 3.0 else self.stated
         return (self.mean if stated is None else stated) / MOST
 
     @property
     def scores(self) -> dict[str, float]:
-        """For a verdict: `open` is 0 where all criteria are at their lowest."""
+        """Scores for a verdict: `open` is 0 where all criteria are at their lowest."""
         return {"official": self.official, "open": (self.mean - 1) / (MOST - 1)}
 
 

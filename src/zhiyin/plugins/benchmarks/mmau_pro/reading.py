@@ -1,4 +1,4 @@
-"""How the official script reads a closed question: the part that needs no embedding."""
+"""The official script's reading of a closed question: the part that needs no embedding."""
 
 from __future__ import annotations
 

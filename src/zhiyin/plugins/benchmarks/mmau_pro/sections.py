@@ -22,7 +22,7 @@ PARTS = ("closed", "open", "instruction")
 
 
 class PartCounts(msgspec.Struct):
-    """What a part of the questions got: by our rule, and officially.
+    """The results of a part of the questions: by our rule, and officially.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class PartCounts(msgspec.Struct):
     empty: int = 0
 
     def row(self, name: Said) -> list[Cell]:
-        """As a line of the table."""
+        """Format the counts as a row of the table."""
         records, right = zip(*self.ours, strict=True) if self.ours else ((), ())
         interval = Nesting.of(records).mean(np.array(right))
         ours = interval.ends if interval else None
@@ -107,7 +107,7 @@ def count_parts(asked: Rows) -> dict[str, PartCounts]:
 
 
 def official_score(record: Record, part: str) -> float | None:
-    """What the official script gives a reply, in [0, 1]; None where that is not known here.
+    """Score that the official script gives a reply, in [0, 1]; None where it is not known here.
 
     It compares the chosen text and the key letter for letter, so that no reply is right where the
     key is no choice.
@@ -121,7 +121,7 @@ def official_score(record: Record, part: str) -> float | None:
 
 
 def _notes(parts: dict[str, PartCounts]) -> Iterator[Said]:
-    """What a reader has to know of these figures."""
+    """Yield what a reader has to know of these figures."""
     yield said("mmau-pro-note")
     whole = parts["all"]
     if parts["closed"].unknown:

@@ -1,4 +1,4 @@
-"""Which answers a rule can compare, and whether two of them say the same.
+"""Answers that a rule can compare, and the test whether two of them say the same.
 
 The published project releases no scoring code. A rule is used for answers of two words at most;
 everything longer, and every list, goes to a judge.
@@ -57,7 +57,7 @@ _NOTHING = frozenset(("none", "no", "nothing", "nil", "na", "absent", "not any",
 
 
 def form_of(key: str) -> AnswerForm:
-    """How a key is to be compared: as yes or no, as a short answer by rule, or by a judge."""
+    """Choose how a key is compared: as yes or no, as a short answer by rule, or by a judge."""
     bare = key.strip()
     if bare.casefold() in ("yes", "no"):
         return "yes-no"
@@ -83,7 +83,7 @@ def stated(text: str, kind: AnswerForm) -> Value:
 
 
 def is_same(answer: str, key: str, question: str) -> bool:
-    """Whether a short answer says what the key says.
+    """Tell whether a short answer says what the key says.
 
     Case, signs, plurals, accents, articles and words of the question do not matter ("Treble" for
     "Treble clef" where a clef is asked for), nor does a gloss in brackets. Roman numerals keep
@@ -138,7 +138,7 @@ def _core(text: str, asked: set[str]) -> list[str]:
 
 
 def _is_nothing(text: str, asked: Sequence[str] | set[str]) -> bool:
-    """Whether it says that there is no such thing: "none", "n/a", of dynamics "no dynamics".
+    """Tell whether it says that there is no such thing: "none", "n/a", of dynamics "no dynamics".
 
     "No" alone answers another question.
     """

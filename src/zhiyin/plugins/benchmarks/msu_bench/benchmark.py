@@ -55,7 +55,7 @@ _NAMES = {
 
 
 class MsuChecking(msgspec.Struct, frozen=True):
-    """What else may be checked."""
+    """Settings of a check of the data."""
 
     scores: Annotated[
         str | None, Flag("folder of the scores, notation or pages", "DIR", place=True)
@@ -63,7 +63,7 @@ class MsuChecking(msgspec.Struct, frozen=True):
 
 
 class MsuSettings(MsuChecking, frozen=True):
-    """What the user chose."""
+    """Settings of a run of MSU-Bench."""
 
     data: Annotated[str | None, Flag("table of the questions, or its folder", place=True)] = None
     partial: Annotated[bool, Flag("whether scores may be missing", place=True)] = False
@@ -102,7 +102,7 @@ class ScoreQuestion(msgspec.Struct, frozen=True):
 
     @property
     def form(self) -> AnswerForm:
-        """How its answer is compared."""
+        """Form in which its answer is compared."""
         return form_of(self.answer)
 
 
@@ -184,7 +184,7 @@ class MsuBench(Benchmark[MsuSettings]):
         return Judge(str(self.settings.judge), self._prompts)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """By rule where the key has two words at most, by the judge elsewhere.
+        """Score by rule where the key has two words at most, by the judge elsewhere.
 
         `judged` in the scores is what the judge says of an answer that the rule decides.
         """
@@ -252,7 +252,7 @@ class MsuBench(Benchmark[MsuSettings]):
         return total.hexdigest()
 
     def remarks(self) -> list[Said]:
-        """What is missing, and what cannot be scored without a judge."""
+        """Report what is missing, and what cannot be scored without a judge."""
         remarks = []
         every, asked = len(self.questions) * len(self.settings.show), len(self)
         if asked < every:
@@ -284,7 +284,7 @@ class MsuBench(Benchmark[MsuSettings]):
 
     @classmethod
     def details(cls, rows: Rows, manifest: Manifest) -> list[Section]:
-        """By form of answer, with the agreement of rule and judge; and all levels of a score."""
+        """Tabulate forms of answers, the agreement of rule and judge, and all levels of a score."""
         from zhiyin.plugins.benchmarks.msu_bench.sections import answer_sections
 
         return answer_sections(rows)
@@ -390,7 +390,7 @@ def open_folder(path: Path, questions: Sequence[ScoreQuestion], scores: str | No
 
 
 def read_facts(folder: Path, column: str) -> dict[str, str]:
-    """What the table of the scores beside the questions says of each; empty without one."""
+    """Read what the table of scores beside the questions says of each; empty without one."""
     place = next((folder / name for name in FACTS if (folder / name).is_file()), None)
     if place is None:
         return {}

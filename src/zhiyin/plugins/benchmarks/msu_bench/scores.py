@@ -61,7 +61,7 @@ class ScoreFolder:
         self._parts: dict[tuple[str, Shown], tuple[Part, ...]] = {}
 
     def has(self, score: str, shown: Shown) -> bool:
-        """Whether a score can be shown so."""
+        """Tell whether a score can be shown so."""
         files = self._files.get(score, ScoreFiles())
         if shown == "notation":
             return score in self._texts or files.notation is not None
@@ -82,7 +82,7 @@ class ScoreFolder:
                 )
 
     def parts(self, score: str, shown: Shown) -> tuple[Part, ...]:
-        """What is sent of a score. Raises `InputError` for a file that cannot be read."""
+        """Get what is sent of a score. Raises `InputError` for a file that cannot be read."""
         if shown == "none":
             return ()
         if (score, shown) not in self._parts:

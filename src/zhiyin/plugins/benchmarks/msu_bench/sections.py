@@ -55,7 +55,7 @@ def _by_form(records: Sequence[Record]) -> Section:
 
 
 def _agreement(records: Sequence[Record]) -> list[Cell]:
-    """How many were read by rule and judged, right by the judge, agreement, Cohen's kappa.
+    """Compare rule and judge: replies read by both, share right by judge, agreement, Cohen's kappa.
 
     The judge's "partly" is not right, as elsewhere here.
     """

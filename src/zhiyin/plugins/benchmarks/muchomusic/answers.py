@@ -183,7 +183,7 @@ def _refuse(run: Path, record: Record) -> None:
 
 
 def _place(record: Record) -> tuple[str, int]:
-    """Where a question stands: its track, and its number there."""
+    """Place of a question: its track, and its number there."""
     place, _, number = record.trial.item.rpartition("/")
     return place, int(number)
 

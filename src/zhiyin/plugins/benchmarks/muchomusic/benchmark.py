@@ -17,12 +17,12 @@ from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import EVERY
 from zhiyin.contract.declared import NOTHING, Flaw
-from zhiyin.contract.listening import Listening, Variant
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
 from zhiyin.contract.recordings import RecordingSet
 from zhiyin.contract.sheets import Fault
 from zhiyin.errors import InputError
+from zhiyin.plugins.benchmarks.listening import Listening, Variant
 from zhiyin.plugins.benchmarks.muchomusic import COMMANDS
 from zhiyin.plugins.benchmarks.muchomusic.pieces import MakingPieces
 from zhiyin.plugins.benchmarks.muchomusic.questions import (
@@ -189,19 +189,19 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
         }
 
     def prefix(self, audio: str, kind: str) -> str:
-        """What a condition's groups stand below, where several are run."""
+        """Prefix of a condition's groups, where several are run."""
         several = (len(self.settings.audio) > 1, self.kinds > 1)
         parts = (f"audio={audio}", f"distractors={kind}")
         return "/".join(part for part, needed in zip(parts, several, strict=True) if needed)
 
     @property
     def kinds(self) -> int:
-        """How many sets of distractors are asked."""
+        """Number of sets of distractors that are asked."""
         return len(self.settings.sets)
 
     @property
     def mixed(self) -> bool:
-        """Whether other ways are asked beside the paper's: true sound, all distractors."""
+        """True if others are run besides the paper's condition: true sound, all distractors."""
         main = "true" in self.settings.audio and EVERY in self.settings.sets
         return main and super().mixed
 
@@ -218,7 +218,7 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
     # What is played
 
     def play(self, question: TrackQuestion, audio: str) -> Audio | None:
-        """What is played for a question: the clip of its track, of another, or in its place."""
+        """Get what is played for a question: the clip of its track, of another, or a stand-in."""
         if self.recordings is None or audio == "none":
             return None
         track = self._track(question, audio)
@@ -285,14 +285,14 @@ class MuChoMusic(Listening[MuChoMusicSettings, TrackQuestion]):
 
     @classmethod
     def flaws(cls, path: Path, questions: Sequence[TrackQuestion]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
+        """Yield the flaws of questions that can be asked all the same."""
         return iter(find_flaws(path, questions))
 
     @classmethod
     def against_published(
         cls, questions: Sequence[TrackQuestion], recordings: RecordingSet
     ) -> tuple[list[tuple[str, str]], list[str]]:
-        """Which data sets have another number of questions than published; and how many there are.
+        """List data sets with another number of questions than published; and how many there are.
 
         A folder with neither of the published data sets is a set of its own.
         """
@@ -333,7 +333,7 @@ def _orders(count: int) -> tuple[tuple[int, ...], ...]:
 
 
 def shuffled(seed: int, item: str, repeat: Tag, count: int) -> tuple[int, ...]:
-    """Which of `count` options stands first, second, ...
+    """Draw which of `count` options stands first, second, ...
 
     One of the orders, each as likely as any other, from the hash of seed, item and repeat. It
     does not depend on what is played, so that conditions differ in nothing else, nor on which

@@ -58,7 +58,7 @@ an aspect, in questions about it."""
 
 
 class MakingPieces(msgspec.Struct, frozen=True):
-    """What may be set of it."""
+    """Settings for making pieces and their questions."""
 
     out: Annotated[str | None, Flag("the folder to write to", "DIR")] = None
     seed: Annotated[int, Flag("0 or more (default 0)"), msgspec.Meta(ge=0)] = 0
@@ -284,7 +284,7 @@ def draw_questions(
 def _chosen(
     facts: Sequence[Facts], seed: int, per_clip: int, ask: Collection[str]
 ) -> list[tuple[int, str]]:
-    """Which aspects are asked about on which clips: one more for every clip in each round."""
+    """Choose which aspects of which clips are asked about: one more for each clip in a round."""
     counts: Counter[str] = Counter()
     values: Counter[tuple[str, str]] = Counter()
     topics: Counter[tuple[int, str]] = Counter()
@@ -372,7 +372,7 @@ def false_values(name: str, facts: Facts, every: Sequence[Facts]) -> list[str]:
 
 
 def _relative(one: str, other: str) -> bool:
-    """Whether two keys have one signature."""
+    """Tell whether two keys have one signature."""
     from zhiyin.plugins.music.theory import parse_key
 
     return parse_key(one).fifths == parse_key(other).fifths

@@ -81,7 +81,7 @@ class TrackQuestion(ClipQuestion, frozen=True, kw_only=True):
 
 
 def encoded(question: TrackQuestion) -> bytes:
-    """What of a question is part of the data's fingerprint; not the line that it stands on."""
+    """Encode a question for the data's fingerprint; without the line that it stands on."""
     content = {
         "dataset": question.dataset,
         "track": question.track,
@@ -217,7 +217,7 @@ def _question(line: int, header: list[str], row: list[str]) -> TrackQuestion:
 
 
 def _named(header: list[str], row: list[str]) -> str:
-    """What a row that cannot be asked calls its track, as far as it has the cells."""
+    """Name the track of a row that cannot be asked, as far as it has the cells."""
     cells = dict(zip(header, row, strict=False))
     named = (cells.get(name, "").strip() for name in ("dataset", "dataset_identifier"))
     return "/".join(filter(None, named))
@@ -234,7 +234,7 @@ def dimension_of(label: str) -> str:
 
 
 def is_known(category: str, label: str) -> bool:
-    """Whether the paper has the label's dimension in `category` (knowledge or reasoning)."""
+    """Tell whether the paper has the label's dimension in `category` (knowledge or reasoning)."""
     return dimension_of(label) in (KNOWLEDGE if category == "knowledge" else REASONING)
 
 
@@ -275,7 +275,7 @@ def groups_of(
 
 
 def find_flaws(path: Path, questions: Sequence[TrackQuestion]) -> list[Flaw]:
-    """What is wrong with questions that can be asked all the same."""
+    """List the flaws of questions that can be asked all the same."""
     flaws: list[Flaw] = []
     asked: dict[tuple[str, ...], TrackQuestion] = {}
     genres: dict[str, TrackQuestion] = {}
@@ -297,7 +297,7 @@ def find_flaws(path: Path, questions: Sequence[TrackQuestion]) -> list[Flaw]:
 
 
 def at(question: TrackQuestion, detail: Said) -> Said:
-    """What is wrong, after the line on which a question stands."""
+    """Put the line on which a question stands before what is wrong."""
     return said("flaw-at", unit="line", line=str(question.line), detail=detail)
 
 

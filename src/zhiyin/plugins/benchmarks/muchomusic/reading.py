@@ -1,11 +1,11 @@
-"""How the paper and its released code read replies; see `docs/reading.md` for what that costs."""
+"""Reading of replies by the paper and by its code; see `docs/reading.md` for what that costs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from zhiyin.reader.harnesses import FOUR, NOTHING_FOUND, short_form
+from zhiyin.plugins.methods.harnesses import FOUR, NOTHING_FOUND, short_form
 from zhiyin.reader.plain import fold
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.reader.published import answered
@@ -36,7 +36,7 @@ def as_paper(text: str, options: Sequence[Option]) -> Reading:
 
 
 def _contains(words: str, text: str) -> bool:
-    """Whether a text occurs with no sign of a word before or behind it; no pattern is compiled."""
+    """Tell whether a text occurs as whole words; no pattern is compiled."""
     place = words.find(text) if text else -1
     while place >= 0:
         around = words[max(0, place - 1) : place] + words[place + len(text) : place + len(text) + 1]
@@ -47,7 +47,7 @@ def _contains(words: str, text: str) -> bool:
 
 
 def as_code(text: str, options: Sequence[Option]) -> Reading:
-    """What MuChoMusic's scoring code does, which is not what its paper says.
+    """Read as MuChoMusic's scoring code does, which is not what its paper says.
 
     All that follows the last "The correct answer is:" is searched character by character for
     the capitals A, B, C and D. If exactly one of the four occurs, however often and inside

@@ -245,7 +245,7 @@ def _text(cell: Any) -> str:
 
 
 def _holds_sound(schema: Any, name: str) -> bool:
-    """Whether a column is a struct with a field ``bytes``."""
+    """Tell whether a column is a struct with a field ``bytes``."""
     if name not in schema.names:
         return False
     kind = schema.field(name).type

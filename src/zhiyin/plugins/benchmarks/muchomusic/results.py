@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds to a run, what is drawn of it, and the test of attention."""
+"""Sections of `zhiyin show` for a run, its figures, and the test of attention."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from zhiyin.contract.declared import Cell, Drawn, Section, heads
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.plugins.benchmarks.muchomusic.questions import CATEGORIES, KNOWLEDGE, REASONING, slug
-from zhiyin.report.figures.scores import finer_groups
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.scores import finer_groups
+from zhiyin.plugins.paper.figures.style import (
     BLUE,
     TWO_COLUMNS,
     VERMILLION,
@@ -68,14 +68,14 @@ def _groups(rows: Rows) -> dict[str, Rows]:
 
 
 def _is_shown(group: str) -> bool:
-    """Every group of a single condition; of several, the categories only: the table is long."""
+    """Tell whether a group is shown: of several conditions, the categories only, to be short."""
     parts = group.split("/")
     own = [part for part in parts if "=" not in part]
     return len(own) == len(parts) or own in ([], ["knowledge"], ["reasoning"])
 
 
 def _place(group: str) -> list[tuple[int, str]]:
-    """Where a group stands in a table: conditions and dimensions in the paper's order."""
+    """Sort key of a group in a table: conditions and dimensions in the paper's order."""
     places = {name: number for number, name in enumerate(_IN_ORDER)}
     return [(places.get(part, len(places)), part) for part in group.split("/")]
 
@@ -106,7 +106,7 @@ def _by_repeat(rows: Rows) -> list[Rows]:
 
 
 def draw_dimensions(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-    """How many questions there are of each kind (Weck et al. 2024, Figure 2)."""
+    """Draw how many questions there are of each kind (Weck et al. 2024, Figure 2)."""
     panels = finer_groups(list(dict.fromkeys(g for run in runs for g in run.groups)), CATEGORIES)
     if not all(panels.values()):
         return

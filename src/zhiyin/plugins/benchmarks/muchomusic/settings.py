@@ -1,4 +1,4 @@
-"""What the user may set: which askings of each question, and which part of a recording."""
+"""Settings of a run: the conditions of each question, and the part of a recording played."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Annotated, Literal
 import msgspec
 
 from zhiyin.contract.conditions import AUDIO, EVERY, SETS, Condition, read_sets
-from zhiyin.contract.listening import ListeningSettings
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.listening import ListeningSettings
 from zhiyin.text import number_in
 
 
 class Clip(msgspec.Struct, frozen=True):
-    """Which part of a recording is played: all of it, or some seconds from start or middle."""
+    """The part of a recording that is played: all of it, or some seconds from start or middle."""
 
     kind: str = "all"
     seconds: float = 0.0
 
     @property
     def name(self) -> str:
-        """As the flag says it: ``all``, ``first:30``, ``middle:30``."""
+        """Name in the form of the flag: ``all``, ``first:30``, ``middle:30``."""
         return self.kind if self.kind == "all" else f"{self.kind}:{self.seconds:g}"
 
     def window(self, duration: float) -> tuple[float | None, float | None]:
@@ -34,7 +34,7 @@ class Clip(msgspec.Struct, frozen=True):
 
 
 class MuChoMusicSettings(ListeningSettings, frozen=True):
-    """What the user chose. `data` is read only when a trial is asked for."""
+    """Settings of a run of MuChoMusic. `data` is read only when a trial is asked for."""
 
     audio: Annotated[
         tuple[Condition, ...], Flag(f"what is played: {', '.join(AUDIO)}", "A,...", once=True)
@@ -72,7 +72,7 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
 
     @property
     def window(self) -> Clip:
-        """Which part of a recording is played."""
+        """The part of a recording that is played."""
         return read_clip(self.clip)
 
     @property
@@ -82,7 +82,7 @@ class MuChoMusicSettings(ListeningSettings, frozen=True):
 
     @property
     def swap_whole(self) -> bool:
-        """Whether the other track of a swap may be of another data set."""
+        """True if the other track of a swap may be of another data set."""
         return self.swap_from == "all"
 
 

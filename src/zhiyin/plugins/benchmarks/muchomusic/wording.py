@@ -181,8 +181,8 @@ class Examples:
         self._texts = {name: self._text(name) for name in settings.sets}
 
     def text(self, distractors: str) -> str:
-        """What stands before the question in its own message: nothing for examples with sound,
-        nor for people, who read each example by itself.
+        """Text before the question in its own message: nothing for examples with sound, nor for
+        people, who read each example by itself.
         """
         return "" if self.sounds or to_people() else self._texts[distractors]
 

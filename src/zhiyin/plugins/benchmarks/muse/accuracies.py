@@ -172,7 +172,7 @@ def _lacking(cell: _LoggedCell, printed: tuple[int, int] | None) -> list[Cause]:
 
 
 def _contradiction(model: str, task: str, printed: tuple[int, int] | None) -> tuple[str, ...]:
-    """Where the row's own count is another one than its percentage."""
+    """Report where the row's own count is another one than its percentage."""
     wrong = PRINTED_COUNTS.get(model, {}).get(task)
     if wrong is None or printed is None:
         return ()
@@ -184,7 +184,7 @@ def _contradiction(model: str, task: str, printed: tuple[int, int] | None) -> tu
 
 
 def _repeats(model: str, logs: Sequence[RunLog]) -> list[str]:
-    """Whether the orders of a model are repetitions at all."""
+    """Report whether the orders of a model are repetitions at all."""
     by_item: dict[tuple[str, str], list[str]] = defaultdict(list)
     for log in logs:
         for answer in log.answers:

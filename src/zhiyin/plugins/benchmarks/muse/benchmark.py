@@ -80,7 +80,7 @@ class Muse(Benchmark[MuseSettings]):
 
     @cached_property
     def bank(self) -> StimulusBank:
-        """What is played, in trials and in examples."""
+        """The bank of what is played, in trials and in examples."""
         return open_bank(self.settings)
 
     def sequences(self) -> Iterator[TrialSequence]:
@@ -140,14 +140,14 @@ class Muse(Benchmark[MuseSettings]):
         return digest.hexdigest()
 
     def remarks(self) -> list[Said]:
-        """What the user should know of the data."""
+        """List what the user should know of the data."""
         return self.bank.remarks
 
     # About the benchmark, without data
 
     @classmethod
     def expected(cls) -> Published:
-        """What the published design holds, each trial once."""
+        """Contents of the published design, each trial once."""
         return published_design()
 
     @classmethod
@@ -157,7 +157,7 @@ class Muse(Benchmark[MuseSettings]):
 
     @classmethod
     def sources(cls) -> Sequence[Source]:
-        """Where its data are published: each recording a file, and the logs out of an archive."""
+        """List the sources of the data: each recording a file, and the logs out of an archive."""
         data, logs = super().sources()
         return msgspec.structs.replace(data, files=recording_files()), logs
 

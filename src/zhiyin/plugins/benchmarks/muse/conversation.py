@@ -1,4 +1,4 @@
-"""From stimuli to conversations: what is said and played, and what stays in the history."""
+"""Conversations made of stimuli: what is said and played, and what stays in the history."""
 
 from __future__ import annotations
 

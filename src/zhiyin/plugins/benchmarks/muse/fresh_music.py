@@ -165,7 +165,7 @@ def played(
 
 
 def _pattern(style: str, beats: int) -> list[tuple[float, float, tuple[int, ...]]]:
-    """When, how long, and which notes of a chord (0 the bass)."""
+    """List when, how long, and which notes of a chord (0 the bass) are played."""
     whole = (0, 1, 2, 3)
     if style == "blocks":
         return [(0.0, float(beats), whole)]
@@ -312,7 +312,7 @@ def draw_pattern(steps: int, dice: Dice) -> Pattern:
 
 
 def distance(a: Pattern, b: Pattern) -> int:
-    """How many strokes of kick, snare and tom only one of two patterns has."""
+    """Count the strokes of kick, snare and tom that only one of two patterns has."""
     drums = {KICK, SNARE, TOM}
     return sum(len(a.get(d, frozenset()) ^ b.get(d, frozenset())) for d in drums)
 

@@ -39,7 +39,7 @@ class FreshItem(msgspec.Struct, frozen=True):
 
 
 class Design(msgspec.Struct, frozen=True):
-    """How the items of a task are designed, one by one, until a design fits.
+    """The design of a task's items, one by one, until a design fits.
 
     Attributes
     ----------

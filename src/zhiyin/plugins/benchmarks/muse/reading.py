@@ -1,4 +1,4 @@
-"""How the published runners read replies; see `docs/benchmarks/muse.md` for what that costs.
+"""The published runners' reading of replies; see `docs/benchmarks/muse.md` for what that costs.
 
 The rules differ from task to task. A policy knows only the options, so it finds the task by them.
 """
@@ -32,7 +32,7 @@ def _by_texts() -> dict[tuple[str, ...], MuseTask]:
 
 
 def as_runner(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | None:
-    """What the runners of Gemini and Qwen find: the key, and where; None for nothing.
+    """Read as the runners of Gemini and Qwen do: the key, and where; None for nothing.
 
     Patterns over the whole reply, in any case; a run of white space counts as one; the answer
     that ends last wins. Nothing looks for negation, or for an answer that is only quoted.
@@ -41,7 +41,7 @@ def as_runner(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | None:
 
 
 def as_af3_runner(text: str, task: MuseTask) -> tuple[str, tuple[int, int]] | None:
-    """As `as_runner`, with what the runners of Audio Flamingo 3 do otherwise.
+    """Read like `as_runner`, with what the runners of Audio Flamingo 3 do otherwise.
 
     Bare words for instruments count. An answer about drum patterns that stands alone on a line,
     in quotation marks or not, goes before any other.
@@ -88,7 +88,7 @@ def _spaced(words: str) -> str:
 
 
 def _loosely(words: str) -> str:
-    """As `_spaced`, with no blank needed behind a comma and "Excerpt", and before a parenthesis."""
+    """Make a pattern like `_spaced`, with no blank needed after "," or "Excerpt", or before "("."""
     first, *rest = words.split()
     pattern, before = re.escape(first), first
     for word in rest:

@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds to a run: published rule and ours, and what the model remembered."""
+"""Sections of `zhiyin show` for a run: published rule and ours, and what the model remembered."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _CountedCell(msgspec.Struct):
 
     @property
     def scored(self) -> int:
-        """What the published count is over: a reply that it reads no answer in is left out."""
+        """Number of replies in the published count: all but those in which it reads no answer."""
         return self.trials - self.unread
 
 
@@ -111,7 +111,7 @@ def _causes(causes: Counter[tuple[str, str, str, str]], rule: str) -> Section:
 
 
 class _ChatHistory:
-    """What stood in the conversation before each trial of a chat."""
+    """The history of the conversation before each trial of a chat."""
 
     def __init__(self) -> None:
         self._by_step: dict[int, list[tuple[int, int, float]]] = defaultdict(list)

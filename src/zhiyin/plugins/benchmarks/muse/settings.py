@@ -1,4 +1,4 @@
-"""What the user may set: which trials, in which conversation, and how hard generated ones are."""
+"""Settings: which trials, in which conversation, and how hard generated ones are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Level = Literal["easy", "default", "hard"]
 
 
 class Knobs(msgspec.Struct, frozen=True):
-    """What makes items harder.
+    """Settings that make items harder.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ def set_knobs(knobs: Knobs, words: Iterable[str]) -> Knobs:
 
 
 class MuseSettings(msgspec.Struct, frozen=True):
-    """Which trials, in which conversation, from where."""
+    """Settings of a run: which trials, in which conversation, from where."""
 
     task: Annotated[
         tuple[TaskName, ...], Flag(f"of {','.join(TASK_NAMES)}; default all", "T,...", once=True)
@@ -154,7 +154,7 @@ class MuseSettings(msgspec.Struct, frozen=True):
 
     @property
     def knobs(self) -> Knobs:
-        """How hard generated items are: the level, with the knobs that the user set."""
+        """The difficulty of generated items: the level, with the knobs that the user set."""
         return set_knobs(LEVELS[self.difficulty], self.knob)
 
     @property

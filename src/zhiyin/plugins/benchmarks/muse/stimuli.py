@@ -1,4 +1,4 @@
-"""What is played: the published design and its recordings, or fresh items made by seed.
+"""Stimuli: the published design and its recordings, or fresh items made by seed.
 
 The published design is 200 trials in two groups, 33 worked examples, three orders. `trials.txt`
 holds a line for each: task, place in the runner's list (``A01``; ``ex1`` for an example), to whom
@@ -62,7 +62,7 @@ class PublishedItem(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Stable and neutral: ``transposition-A01``."""
+        """Stable and neutral id: ``transposition-A01``."""
         return f"{self.task}-{self.place}"
 
     @property
@@ -71,7 +71,7 @@ class PublishedItem(msgspec.Struct, frozen=True):
         return tuple(name.rpartition("/")[2] for name in self.recordings)
 
     def is_whole(self, recordings: Iterable[str]) -> bool:
-        """Whether all its recordings are among some."""
+        """Tell whether all its recordings are among some."""
         return set(self.recordings).issubset(recordings)
 
 
@@ -138,7 +138,7 @@ def published_design() -> Published:
 
 
 class Stimulus(msgspec.Struct, frozen=True):
-    """What is played in one trial or example, and the answer.
+    """The sounds played in one trial or example, and the answer.
 
     Attributes
     ----------

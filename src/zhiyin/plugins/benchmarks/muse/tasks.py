@@ -24,7 +24,7 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 
 
 class MuseTask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is fixed about a task.
+    """The fixed facts of a task.
 
     Attributes
     ----------

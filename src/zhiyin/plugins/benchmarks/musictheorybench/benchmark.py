@@ -14,10 +14,10 @@ from zhiyin.contract.clips import LETTERS, ClipQuestion, refuse
 from zhiyin.contract.conditions import SHOTS
 from zhiyin.contract.declared import NOTHING, CheckResult, Flaw
 from zhiyin.contract.flags import OwnPrompts
-from zhiyin.contract.listening import PLACES, shuffled
 from zhiyin.contract.protocols import OURS
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.listening import PLACES, shuffled
 from zhiyin.plugins.benchmarks.musictheorybench.data import Split, find_split, flaws_of, read_split
 from zhiyin.prompts import Prompts, lay_out, named_as
 from zhiyin.trial import Message, Option, Trial, say
@@ -27,7 +27,7 @@ _MOST_SHOTS = 5
 
 
 class MusicTheorySettings(msgspec.Struct, frozen=True):
-    """What the user chose. `data` is read only when a trial is asked for."""
+    """Settings of a run of MusicTheoryBench. `data` is read only when a trial is asked for."""
 
     subject: Annotated[
         tuple[Literal["knowledge", "reasoning"], ...],

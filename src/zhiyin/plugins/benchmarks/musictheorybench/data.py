@@ -63,7 +63,7 @@ def read_split(path: Path, on_fault: FaultSink) -> list[ClipQuestion]:
 
 
 def _fault(cells: RowCells) -> tuple[str, Said] | None:
-    """Why a row cannot be asked: the kind of the flaw, and what is wrong."""
+    """Find why a row cannot be asked: the kind of the flaw, and what is wrong."""
     for name in ("id", "stem", "subject", "answer"):
         if not str(cells.get(name) if cells.get(name) is not None else "").strip():
             return "blank-field", said("flaw-none", field=name)
@@ -109,7 +109,7 @@ def _question(name: str, cells: RowCells) -> ClipQuestion:
 def flaws_of(
     path: Path, questions: Sequence[ClipQuestion], examples: Sequence[ClipQuestion]
 ) -> Iterator[Flaw]:
-    """What is wrong with questions that can be asked all the same."""
+    """Yield the flaws of questions that can be asked all the same."""
     shown = {fold(example.text): example.id for example in examples}
     first: dict[str, ClipQuestion] = {}
     for question in questions:

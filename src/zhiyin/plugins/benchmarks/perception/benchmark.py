@@ -107,7 +107,7 @@ class Perception(Benchmark[PerceptionSettings]):
         return len(self._order)
 
     def strategy(self, trial: Trial) -> Strategy:
-        """By the trial's tag `strategy`."""
+        """Choose the strategy by the trial's tag `strategy`."""
         if trial.tags["strategy"] == "logiclm":
             task = TASKS[trial.tags["task"]]  # type: ignore[index]
             question = self._prompts.texts[f"{task.name}-final"]
@@ -115,7 +115,7 @@ class Perception(Benchmark[PerceptionSettings]):
         return chain_of_thought if trial.tags["strategy"] == "cot" else standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """LogicLM by its solver, every other strategy by the last reply."""
+        """Score LogicLM by its solver, every other strategy by the last reply."""
         if trial.tags["strategy"] == "logiclm":
             return judge_logiclm(trial, exchange, self.policy)
         return judge_choice(trial, exchange, self.policy)
@@ -136,19 +136,19 @@ class Perception(Benchmark[PerceptionSettings]):
         return digest.hexdigest()
 
     def remarks(self) -> list[Said]:
-        """What the user should know of the data."""
+        """List what the user should know of the data."""
         return list(self.bank.remarks)
 
     # About the benchmark, without data
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Benchmark[Any]:
-        """As `Benchmark.from_options`; ``--shots 0`` says zero."""
+        """Build as `Benchmark.from_options` does; ``--shots 0`` says zero."""
         return super().from_options({**options, "shots": shots_as_words(options.get("shots"))})
 
     @classmethod
     def expected(cls) -> Published:
-        """What the published recordings hold: the items of each task, in every cell of the grid."""
+        """Contents of the published recordings: each task's items, in every cell of the grid."""
         declared, table = super().expected(), cls.described.published
         assert declared is not None
         assert table is not None

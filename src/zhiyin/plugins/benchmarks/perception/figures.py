@@ -14,8 +14,7 @@ from zhiyin.plugins.methods.glmm import Glmm, fit_glmm
 from zhiyin.plugins.methods.glmm.design import Observations
 from zhiyin.plugins.methods.glmm.means import Contrast, Mean
 from zhiyin.plugins.methods.table import read_runs
-from zhiyin.record import Record
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.style import (
     BLUE,
     GREEN,
     INK,
@@ -32,6 +31,7 @@ from zhiyin.report.figures.style import (
     percent_axis,
     whisker,
 )
+from zhiyin.record import Record
 from zhiyin.words import said
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def draw_fidelity(runs: Sequence[FigureRun]) -> Drawn | None:
 
 
 def _has_place(point: Fidelity) -> bool:
-    """Whether a point has both figures, and is of a level of syncopation where those are told."""
+    """Tell whether a point has both figures, and, for syncopation, a level that can be shown."""
     known = point.counts.f1 is not None and point.accuracy is not None
     return known and (point.task != "syncopation" or point.label is not None)
 

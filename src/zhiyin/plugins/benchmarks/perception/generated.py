@@ -79,7 +79,7 @@ def _read_folder(root: Path) -> list[PerceptionStimulus]:
 
 
 def _maker(task: TaskName, n: int | None, seed: int) -> Callable[[Path], object]:
-    """What makes `n` scored items, or (None) the worked examples, in a folder."""
+    """Make a function that makes `n` scored items, or (None) the worked examples, in a folder."""
     if n is None:
         return lambda folder: make_exemplars(task, seed, folder)
     return lambda folder: make(task, n, seed, folder)

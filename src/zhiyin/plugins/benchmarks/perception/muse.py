@@ -150,7 +150,7 @@ def _refuse_incomplete(
 
 
 def stimuli_folder(data: Path) -> Path:
-    """Where the recordings lie. Raises `InputError` where there are none."""
+    """Find the folder of the recordings. Raises `InputError` where there are none."""
     for folder in (data / "stimuli", data):
         if (folder / "Chords").is_dir() or (folder / "Intermediate").is_dir():
             return folder
@@ -255,7 +255,7 @@ def names_of(entries: Iterable[MuseEntry]) -> set[str]:
 
 
 def by_number(name: str) -> tuple[int, str]:
-    """Chord numbers by value, other names by spelling."""
+    """Sort chord numbers by value, other names by spelling."""
     return (int(name), "") if name.isdecimal() else (0, name)
 
 
@@ -331,7 +331,7 @@ def _flaws_of_recording(name: str, path: Path) -> Iterator[Flaw]:
 
 
 def _disagreement(entry: MuseEntry, files_by_name: dict[str, Path]) -> Iterator[Flaw]:
-    """Where there are MIDI files: what the solver makes of them, against the name's answer."""
+    """Compare, where there are MIDI files, the solver's decision with the name's answer."""
     scores = [score_of(files_by_name[name]) for name in entry.recordings]
     files = " + ".join(score.name for score in scores if score)
     try:

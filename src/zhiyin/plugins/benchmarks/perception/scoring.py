@@ -116,7 +116,7 @@ class Fidelity(msgspec.Struct, frozen=True):
 
 
 class Execution(msgspec.Struct, frozen=True):
-    """What became of the LogicLM conversations of one task, modality and number of shots.
+    """The outcome of the LogicLM conversations of one task, modality and number of shots.
 
     Attributes
     ----------
@@ -152,27 +152,27 @@ class Execution(msgspec.Struct, frozen=True):
 
     @property
     def executable_rate(self) -> float | None:
-        """Executed among trials that count."""
+        """Share of executed trials among those that count."""
         return _ratio(self.executed, self.trials)
 
     @property
     def accuracy(self) -> float | None:
-        """Correct among trials that count."""
+        """Share of correct trials among those that count."""
         return _ratio(self.correct, self.trials)
 
     @property
     def strict_accuracy(self) -> float | None:
-        """Correct among trials that count and token-limited ones."""
+        """Share of correct trials among those that count and token-limited ones."""
         return _ratio(self.correct, self.trials + self.token_limited)
 
     @property
     def accuracy_executed(self) -> float | None:
-        """Correct among executed trials."""
+        """Share of correct trials among the executed ones."""
         return _ratio(self.correct, self.executed)
 
     @property
     def agreement(self) -> float | None:
-        """How often the model's own last answer repeats the solver's decision."""
+        """Share of cases in which the model's own last answer repeats the solver's decision."""
         return _ratio(self.agreeing, self.compared)
 
 
@@ -385,7 +385,7 @@ def pack(transcription: Transcription) -> str:
 
 
 def unpack(tag: str) -> Transcription:
-    """What `pack` wrote."""
+    """Read what `pack` wrote."""
     return tuple(tuple(map(int, row.split())) for row in tag.split("|"))
 
 

@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds for a run: the grid of Table 1, LogicLM's conversations, figure 3."""
+"""Sections of `zhiyin show` for a run: the grid of Table 1, LogicLM's conversations, figure 3."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ _FENCES = "code fences"
 
 
 def _first_faults(records: list[Record]) -> Iterable[Said]:
-    """Why transcriptions could not be read at first, where one cause stands behind many."""
+    """Explain why transcriptions could not be read at first, where one cause stands behind many."""
     first: Counter[str] = Counter()
     for record in records:
         faults = record.exchange.notes.get("faults") or []

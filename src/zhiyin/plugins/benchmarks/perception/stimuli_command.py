@@ -20,7 +20,7 @@ ACTIONS = ("make", "check")
 
 
 class StimuliDifficulty(msgspec.Struct, frozen=True):
-    """What makes items harder, as the command line says it."""
+    """Settings that make items harder, as the command line says them."""
 
     inversions: Annotated[bool, Flag("chords in any inversion")] = False
     qualities: Annotated[tuple[str, ...], Flag("chord qualities, or 'all'", "Q,...")] = ()
@@ -48,7 +48,7 @@ class StimuliDifficulty(msgspec.Struct, frozen=True):
 
 
 class MadeStimuli(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was made; `exemplars_in` is the folder of the worked examples, if any were."""
+    """The stimuli that were made; `exemplars_in` is the folder of the worked examples, if any."""
 
     task: str
     items: int
@@ -60,7 +60,7 @@ class MadeStimuli(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CheckedStimuli(msgspec.Struct, frozen=True):
-    """What a folder holds: how many items, and how many of each answer."""
+    """The contents of a folder: how many items, and how many of each answer."""
 
     folder: str
     items: int
@@ -68,7 +68,7 @@ class CheckedStimuli(msgspec.Struct, frozen=True):
 
 
 def show(results: MadeStimuli | CheckedStimuli) -> str:
-    """What was made, or what was found, in a line or two."""
+    """Describe what was made, or what was found, in a line or two."""
     folder, items = results.folder, results.items
     if isinstance(results, CheckedStimuli):
         counts = ", ".join(f"{answer} {count}" for answer, count in results.answers.items())

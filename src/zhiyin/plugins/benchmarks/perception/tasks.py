@@ -61,7 +61,7 @@ class StimulusBank(msgspec.Struct):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What is fixed about a task.
+    """The fixed facts of a task.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ def identifiers(word: str, count: int, before: int = 0) -> tuple[str, ...]:
 
 
 def transcribe(task: TaskName, scores: Sequence[str]) -> Transcription:
-    """What the schema lines should hold, read from MIDI files.
+    """Transcribe MIDI files into what the schema lines should hold.
 
     Kick and snare are the General MIDI drums 35, 36 and 37, 38, 40, moved to the nearest eighth
     note at the file's own tempo; melodies are in the order of their onsets; chords low to high.
@@ -251,7 +251,7 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
 
     @staticmethod
     def usual(values: Mapping[str, Any]) -> dict[str, Any]:
-        """How many items are made of the chosen tasks where the user does not say."""
+        """Choose how many items are made of the chosen tasks where the user does not say."""
         sizes = {TASKS[task].generated for task in values["task"] or TASK_NAMES if task in TASKS}
         n = values["n"]
         enough = isinstance(n, int) and bool(sizes) and n >= max(sizes)
@@ -264,17 +264,17 @@ class PerceptionSettings(msgspec.Struct, frozen=True):
 
     @property
     def shows_examples(self) -> bool:
-        """Whether worked examples are shown."""
+        """True if worked examples are shown."""
         return "few" in self.shots
 
     @property
     def shows_transcriptions(self) -> bool:
-        """Whether those of worked examples are shown, even where everything is heard."""
+        """True if transcriptions of worked examples are shown, even where everything is heard."""
         return self.shows_examples and "logiclm" in self.strategy
 
 
 def shots_as_words(shots: Any) -> Any:
-    """What ``--shots`` says, with "zero" for the 0 that other benchmarks take."""
+    """Read ``--shots``, with "zero" for the 0 that other benchmarks take."""
     if isinstance(shots, int):
         shots = str(shots)
     if isinstance(shots, str):

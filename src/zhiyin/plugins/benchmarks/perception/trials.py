@@ -1,4 +1,4 @@
-"""From a stimulus and a cell of the grid to a trial: what is said, what is played.
+"""Trials made of a stimulus and a cell of the grid: what is said, what is played.
 
 Worked examples are what a perfect participant would have replied, in each strategy's form.
 """
@@ -38,7 +38,7 @@ class GridCell(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """As groups and published results name it: ``chords/audio/zero/standalone``."""
+        """Name in groups and published results: ``chords/audio/zero/standalone``."""
         return f"{self.task}/{self.modality}/{self.shots}/{self.strategy}"
 
 

@@ -100,7 +100,7 @@ def _item(path: Path, line: int, row: dict[str, str]) -> Rhythm:
 
 
 def _opens(rhythm: Rhythm) -> bool:
-    """Whether the published test may begin with it: 8 strokes, of which each lure turns 4."""
+    """Tell whether the published test may begin with it: 8 strokes, of which each lure turns 4."""
     turned = {sum(map(str.__ne__, rhythm.pattern, lure)) for lure in rhythm.lures}
     return len(rhythm.pattern) == 8 and turned == {4}
 
@@ -152,7 +152,7 @@ _PLACES = {"question": ("options",)}
 
 
 class RhythmAbilitySettings(msgspec.Struct, frozen=True):
-    """How long the test is, and from where its items are."""
+    """Settings of a run: how long the test is, and from where its items are."""
 
     items: Annotated[
         int, Flag("items in the test", chooses=True), msgspec.Meta(ge=LEAST, le=700)
@@ -164,7 +164,7 @@ class RhythmAbilitySettings(msgspec.Struct, frozen=True):
 
 
 class RhythmState(msgspec.Struct):
-    """What a test has heard so far."""
+    """The state of a test: the answers, and the items heard so far."""
 
     answers: AbilityAnswers
     heard: set[str]
@@ -187,7 +187,7 @@ class RhythmTest(Stepwise[RhythmState]):
         self._shelf, self._prompts, self._seed = shelf, prompts, settings.seed
 
     def begin(self) -> RhythmState:
-        """Before the first item."""
+        """Start before the first item."""
         return RhythmState(AbilityAnswers(), set())
 
     def moved(self, state: RhythmState, record: Record) -> RhythmState:
@@ -289,7 +289,7 @@ class RhythmAbility(Benchmark[RhythmAbilitySettings]):
         return digest.hexdigest()
 
     def remarks(self) -> list[Said]:
-        """What differs from the published test."""
+        """Report what differs from the published test."""
         return [said("rhythm-differs")]
 
     @classmethod

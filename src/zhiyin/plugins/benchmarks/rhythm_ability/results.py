@@ -1,4 +1,4 @@
-"""What a test's log says: the ability, and where it stands among people."""
+"""Results of a test from its log: the ability, and where it stands among people."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def answered(records: Iterable[Record]) -> tuple[list[tuple[BankItem, bool]], in
 
 
 def standing(ability: Ability) -> Said:
-    """Where an ability is among people, in words: above how many, with the interval's ends."""
+    """Rank an ability among people, in words: above how many, with the interval's ends."""
     if ability.theta < LOW:
         return said("rhythm-off-scale", side="below")
     if ability.theta > HIGH:
@@ -103,7 +103,14 @@ def opening(runs: Sequence[FigureRun]) -> PagePart | None:
 
 def draw_scale(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
     """Abilities of some runs below the distribution of people's in the bank's prior."""
-    from zhiyin.report.figures.style import HAIR, SOFT, TWO_COLUMNS, PictureText, canvas, look
+    from zhiyin.plugins.paper.figures.style import (
+        HAIR,
+        SOFT,
+        TWO_COLUMNS,
+        PictureText,
+        canvas,
+        look,
+    )
 
     abilities = _abilities(runs)
     if not abilities:

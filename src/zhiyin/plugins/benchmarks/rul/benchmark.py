@@ -13,10 +13,10 @@ import msgspec
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import ClipQuestion, FaultSink, common_flaws, is_left_out, read_json
 from zhiyin.contract.declared import Flaw
-from zhiyin.contract.listening import Listening, ListeningSettings, Variant
 from zhiyin.contract.sheets import read_columns
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.listening import Listening, ListeningSettings, Variant
 from zhiyin.trial import Audio, Trial
 from zhiyin.words import Said, said
 
@@ -27,7 +27,7 @@ _WRONG = 4
 
 
 class RulSettings(ListeningSettings, frozen=True):
-    """What the user chose."""
+    """Settings of a run of RUListening."""
 
     distractors: Annotated[
         tuple[Literal["all", "own"], ...],
@@ -124,7 +124,7 @@ class Rul(Listening[RulSettings, ClipQuestion]):
 
     @property
     def kinds(self) -> int:
-        """How many sets of wrong answers are asked."""
+        """Number of sets of wrong answers that are asked."""
         return len(self.settings.distractors)
 
     @cached_property
@@ -138,7 +138,7 @@ class Rul(Listening[RulSettings, ClipQuestion]):
         return originals
 
     def remarks(self) -> list[str | Said]:
-        """What is missing of recordings, and of the questions before."""
+        """Report what is missing of recordings, and of the questions before."""
         remarks = super().remarks()
         if self.kinds > 1 and (missing := len(self.questions) - len(self._originals)):
             remarks.append(said("rul-harder-alone", n=missing, file=str(ORIGINAL)))

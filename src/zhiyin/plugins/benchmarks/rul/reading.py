@@ -1,4 +1,4 @@
-"""How the released script reads a reply, and how it makes one answer of several passes."""
+"""The released script's reading of a reply, and how it makes one answer of several passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHOOSING = re.compile(
 
 
 def as_released(text: str, options: Sequence[Option]) -> Reading:
-    """What the released script reads.
+    """Read a reply as the released script does.
 
     In this order: the last ``[[A]]`` to ``[[E]]``; the last letter after words such as "answer is"
     or "select"; the first of A to E for which "option A", "Option A" or "(A)" stands anywhere, so

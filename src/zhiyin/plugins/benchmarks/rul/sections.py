@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds to a run: rules, majority, perceptual index, what was only read."""
+"""Sections of `zhiyin show` for a run: rules, majority, perceptual index, what was only read."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class ZiqiSettings(msgspec.Struct, frozen=True):
-    """What the user chose. `data` is read only when a trial is asked for."""
+    """Settings of a run of ZIQI-Eval. `data` is read only when a trial is asked for."""
 
     language: Annotated[
         Language, Flag("language of the instructions; the questions are Chinese", stated=True)
@@ -79,7 +79,7 @@ class ZiqiSettings(msgspec.Struct, frozen=True):
 
     @property
     def rotates(self) -> bool:
-        """Whether each question is asked under every rotation of its options."""
+        """True if each question is asked under every rotation of its options."""
         return self.rotations == "all"
 
     @property
@@ -256,7 +256,7 @@ class Ziqi(Benchmark[ZiqiSettings]):
 
 
 def _flaws_remark(flaws: Sequence[Flaw], clean: bool) -> Iterator[Said]:
-    """How many questions are flawed and what becomes of them; nothing where none is."""
+    """Report how many questions are flawed and what becomes of them; nothing where none is."""
     count = Counter(flaw.kind for flaw in flaws)
     told = (
         "repeated-option", "repeated-key", "repeated-question", "near-repeat",

@@ -1,4 +1,4 @@
-"""Do models do worse on music by women, from Black Africa, from outside Europe? (ZIQI-Eval)
+"""Analysis of whether models do worse on music by women, Black Africans, non-Europeans (ZIQI-Eval).
 
 The paper's rule (Li et al. 2024, arXiv:2406.15885, section 5) holds a set of models against
 their own mean: above it a model counts as unbiased, within 5 % *of the mean* as neutral, below as
@@ -19,8 +19,8 @@ import msgspec
 from zhiyin.analysis.extent import extent_of
 from zhiyin.contract.declared import Cell, Drawn, Reference
 from zhiyin.errors import InputError
-from zhiyin.report.figures.scores import apart
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.scores import apart
+from zhiyin.plugins.paper.figures.style import (
     INK,
     SOFT,
     TWO_COLUMNS,
@@ -128,7 +128,7 @@ class PeopleFigure(msgspec.Struct, frozen=True):
 
 
 class BiasReport(msgspec.Struct, frozen=True):
-    """What ``zhiyin stats bias`` tells; `notes` are about runs of a part of the questions."""
+    """The report of ``zhiyin stats bias``; `notes` are about runs of a part of the questions."""
 
     bias: Bias
     people: list[PeopleFigure]
@@ -221,7 +221,7 @@ def published_figures(reference: Reference) -> dict[str, dict[str, Estimate]]:
 
 
 def cautions(runs: Mapping[str, Path]) -> list[str]:
-    """What of each run, under its name, is only a part of the published questions."""
+    """List the runs, by name, that cover only a part of the published questions."""
     remarks = {name: extent_of(folder).caution for name, folder in runs.items()}
     return [f"{name}: {caution}" for name, caution in remarks.items() if caution]
 
@@ -310,7 +310,7 @@ def draw_bias(runs: Sequence[FigureRun], reference: Reference) -> Drawn | None:
 
 
 def _is_whole(run: FigureRun) -> bool:
-    """Whether a run was asked all questions on the themes."""
+    """Tell whether a run was asked all questions on the themes."""
     extent = extent_of(run.folder, run.manifest)
     return all(map(extent.whole, PANELS))
 

@@ -56,7 +56,7 @@ def published_categories() -> dict[str, ZiqiCategory]:
 
 
 def group_titles() -> dict[str, Said]:
-    """What the groups of the published files are called, in either language."""
+    """Titles of the groups of the published files, in either language."""
     titles: dict[str, Said] = {kind: said("ziqi-kind", kind=kind) for kind in KINDS}
     titles[f"{WORLD}/{ELSEWHERE}"] = said("ziqi-group", en="Outside Europe", zh="欧洲以外")
     for category in published_categories().values():
@@ -165,7 +165,7 @@ def read_sheet(path: Path, on_fault: Callable[[Fault], None] = refuse) -> ZiqiSh
 
 
 def _columns(path: Path, header: Sequence[str]) -> list[int]:
-    """Where each of `COLUMNS` stands in `header`."""
+    """Find the place of each of `COLUMNS` in `header`."""
     names = [name.strip() for name in header]
     missing = [column for column in COLUMNS if column not in names]
     if not names:
@@ -228,7 +228,7 @@ def find_stems(data: str | None) -> list[str]:
 def choose_stems(
     present: Sequence[str], wanted: Sequence[str], partial: bool, data: str
 ) -> tuple[list[str], list[str]]:
-    """Which files to read, and which of the published ones are missing.
+    """Choose the files to read, and list the published ones that are missing.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ BOUND = re.compile(
 
 
 def is_order_bound(item: ZiqiItem) -> bool:
-    """Whether the options make sense in their published order only.
+    """Tell whether the options make sense in their published order only.
 
     So it is where one points at others ("all of the above", "A and C"), and where every option
     begins with its own letter.
@@ -129,7 +129,7 @@ def find_flaws(test: Mapping[str, ZiqiSheet], dev: Mapping[str, ZiqiSheet]) -> l
 
 
 def _own_flaws(sheet: ZiqiSheet, item: ZiqiItem) -> Iterator[Flaw]:
-    """What is wrong with `item` by itself."""
+    """Yield what is wrong with `item` by itself."""
     texts = [option.strip() for option in item.options]
     if len(set(texts)) < len(texts):
         alike = ", ".join(x for x, t in zip(LETTERS, texts, strict=True) if texts.count(t) > 1)
@@ -147,7 +147,7 @@ def _own_flaws(sheet: ZiqiSheet, item: ZiqiItem) -> Iterator[Flaw]:
 
 
 def _repeats(sheet: ZiqiSheet, group: list[ZiqiItem]) -> Iterator[Flaw]:
-    """What is wrong with the questions of `group`, which are alike."""
+    """Yield what is wrong with the questions of `group`, which are alike."""
     first_ids: dict[tuple[str, ...], str] = {}
     for item in group:
         exact = (item.question, *item.options)
@@ -210,7 +210,7 @@ def check_folder(data: str | None, partial: bool, published: Published) -> Check
 def _against_published(
     test: Mapping[str, ZiqiSheet], published: Published
 ) -> tuple[list[Flaw], Text | None]:
-    """Where the questions are others, or fewer, than were published; and how many are the same."""
+    """Find questions that are others, or fewer, than were published; and count those the same."""
     flaws: list[Flaw] = []
     same = others = 0
     for stem, sheet in test.items():
@@ -238,7 +238,7 @@ def _against_published(
 
 
 def _notes(test: Mapping[str, ZiqiSheet]) -> list[Text]:
-    """What there is, and the subthemes that the published benchmark does not have."""
+    """Report what there is, and the subthemes that the published benchmark does not have."""
     kinds: Counter[str] = Counter()
     for stem, sheet in test.items():
         kinds[category_of(stem).kind] += len(sheet.items)

@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds to a run: F1 in two ways, the type of model, the repository's rows.
+"""Sections of `zhiyin show` for a run: F1 in two ways, the type of model, the repository's rows.
 
 The three types of models of the paper's section 6.1 are decided by what the replies are like.
 The paper describes the types and gives no rule. Ours, on the judged questions of generation:
@@ -74,7 +74,7 @@ _UNITS = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]{2,}")
 
 
 class Phenomena(msgspec.Struct, frozen=True):
-    """What the replies to questions of generation are like.
+    """The character of the replies to questions of generation.
 
     Attributes
     ----------

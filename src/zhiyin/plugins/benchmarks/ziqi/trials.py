@@ -168,7 +168,7 @@ ORDERS = tuple(permutations(PUBLISHED_ORDER))
 
 
 def shuffled_order(seed: int, trial_id: str) -> tuple[int, ...]:
-    """Which published option stands first, second, third and fourth.
+    """Draw which published option stands first, second, third and fourth.
 
     One of the 24 orders, each as likely as any other, from the BLAKE2b hash of seed and id: it
     depends on nothing else, so leaving out or adding questions moves no option of the rest.
@@ -178,7 +178,7 @@ def shuffled_order(seed: int, trial_id: str) -> tuple[int, ...]:
 
 
 def count_rotations(item: ZiqiItem) -> int:
-    """How many rotations of its options `item` allows: all four, or none but the published."""
+    """Count the rotations of options that `item` allows: all four, or none but the published."""
     return 1 if is_order_bound(item) else len(LETTERS)
 
 
@@ -289,7 +289,7 @@ class ZiqiTrialMaker:
         )
 
     def is_example(self, item: ZiqiItem) -> bool:
-        """Whether `item` is itself among the examples: it is then asked without that one."""
+        """Tell whether `item` is itself among the examples: it is then asked without that one."""
         return fold(item.question) in self._examples
 
     def _ask(self, question: str, texts: Sequence[str], order: tuple[int, ...]) -> Message:

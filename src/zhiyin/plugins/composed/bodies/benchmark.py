@@ -70,7 +70,7 @@ def own_items(settings: BodySettings) -> Iterator[BodyItem]:
 def items_about(
     settings: BodySettings, pieces: list[tuple[str, NotatedPiece]]
 ) -> Iterator[BodyItem]:
-    """For each piece of a user an item of each skill that it gives one for."""
+    """Yield for each piece of a user one item of each skill that the piece allows."""
     for skill in settings.skills:
         letters = balanced(LETTERS, settings.seed, "letters", skill)
         for name, piece in pieces:

@@ -53,7 +53,7 @@ HEARD: Mapping[str, HearingSkill] = {
 
 
 class BodySettings(msgspec.Struct, frozen=True):
-    """Which questions, in which bodies, about which pieces."""
+    """Settings of a run: which questions, in which formats, about which pieces."""
 
     body: Annotated[
         tuple[Body, ...],
@@ -81,7 +81,7 @@ class BodySettings(msgspec.Struct, frozen=True):
 
     @property
     def skills(self) -> tuple[Skill, ...]:
-        """What is asked for."""
+        """The skills that are asked for; all where none is named."""
         return self.skill or SKILLS
 
 
@@ -101,7 +101,7 @@ class BodyMaker:
 
     @cached_property
     def renderer(self) -> Renderer:
-        """What plays."""
+        """The renderer that plays the pieces."""
         return open_renderer()
 
     def body(self, piece: NotatedPiece, body: Body) -> Text | Audio | Image:
@@ -119,7 +119,7 @@ class BodyMaker:
         return Text(WRITERS[body](piece))
 
     def _file(self, piece: NotatedPiece, made_by: str, ending: str) -> str:
-        """Named after what it is made of, which is hashed: a name says nothing of the answer."""
+        """Make a file named by a hash of its source: the name says nothing of the answer."""
         source = write_musicxml(piece)
         words = f"{_VERSION}\0{made_by}\0{ending}\0{source}"
         name = hashlib.sha256(words.encode()).hexdigest()[:24]
@@ -141,7 +141,7 @@ ENDINGS: dict[Body, str] = {
 
 
 class MakingBodies(msgspec.Struct, frozen=True):
-    """What may be set of ``zhiyin data make``."""
+    """Settings of ``zhiyin data make``."""
 
     out: Annotated[str | None, Flag("the folder, a new or an empty one", "DIR")] = None
     n: Annotated[int, Flag("pieces"), msgspec.Meta(ge=1, le=10_000)] = 12

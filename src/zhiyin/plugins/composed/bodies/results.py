@@ -1,4 +1,4 @@
-"""What is lost from reading to hearing to seeing: differences within the item, with intervals.
+"""Losses from reading to hearing to seeing: differences within the item, with intervals.
 
 *Reading* is the mean of an item over the symbolic bodies it was asked in (MIDI text, ABC, MusicXML,
 kern), *hearing* its sound, *seeing* its picture. A difference is taken over the items that were
@@ -28,8 +28,8 @@ from zhiyin.contract.declared import (
 from zhiyin.engine.log import read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.composed.bodies.formats import BODIES, SKILLS, Body, Skill
-from zhiyin.report.figures.rows import DrawnShare, draw_shares
-from zhiyin.report.figures.style import INK, TWO_COLUMNS, PictureText, canvas
+from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.style import INK, TWO_COLUMNS, PictureText, canvas
 from zhiyin.runs.contrasts import Contrast, Side, between, contrasted
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import Estimate
@@ -94,7 +94,7 @@ def sections(rows: Rows) -> list[Section]:
 
 
 def losses_section(losses: Sequence[Estimate], title: Text | None = None) -> Section:
-    """What is lost, a row for each two ways."""
+    """Tabulate what is lost, a row for each two ways of asking."""
     rows = [contrast_row(_named(loss), loss) for loss in losses]
     notes = [said("bodies-losses-note"), said("bodies-reading")]
     head = heads("lost", "items", "before", "after", "points-lost", "p")
@@ -151,7 +151,7 @@ class RunLosses(msgspec.Struct):
 
 
 class RunDifference(msgspec.Struct):
-    """How much more the first of two runs loses than the second."""
+    """The amount by which the first of two runs loses more than the second."""
 
     first: str
     second: str
@@ -159,7 +159,7 @@ class RunDifference(msgspec.Struct):
 
 
 class LossesReport(msgspec.Struct):
-    """What ``zhiyin losses`` prints of runs, and of every two of them."""
+    """The report of ``zhiyin losses``: runs, and the difference of every two of them."""
 
     runs: list[RunLosses]
     differences: list[RunDifference]

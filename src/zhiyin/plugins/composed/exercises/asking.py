@@ -1,4 +1,4 @@
-"""What may be set of exercises, what they are called in two languages, and their trials."""
+"""Settings of exercises, their names in two languages, and their trials."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TUNES = ("tunes", "corpus", "phrases")
 
 
 class ExerciseSettings(msgspec.Struct, frozen=True):
-    """Which exercises, in which language, how many."""
+    """Settings of a run: which exercises, in which language, how many."""
 
     task: Annotated[
         tuple[Task, ...],
@@ -264,7 +264,7 @@ class ExerciseWording:
 
 
 def tags(item: ExerciseItem) -> dict[str, Tag]:
-    """What the log keeps of an exercise beside its question."""
+    """Collect the tags that the log keeps of an exercise besides its question."""
     values: dict[str, Tag] = {"task": item.task, "kind": item.kind}
     if item.level:
         values["difficulty"] = item.level

@@ -33,7 +33,7 @@ _QUESTIONS = "exercises.jsonl"
 
 
 class MakingExercises(ExerciseSettings, frozen=True):
-    """What may be set of ``zhiyin data make exercises``: all that a run may set, and where to."""
+    """Settings of ``zhiyin data make exercises``: all that a run may set, and the folder."""
 
     out: Annotated[str | None, Flag("the folder, a new or an empty one", "DIR")] = None
 
@@ -173,7 +173,7 @@ class Exercises(Benchmark[ExerciseSettings]):
         return len(self.items)
 
     def remarks(self) -> list[Said]:
-        """Which exercises there are too few of."""
+        """Name the kinds of which there are too few different exercises."""
         again = Counter(item.kind for item in self.items if item.again)
         return [said("exercises-again", n=count, kind=kind) for kind, count in again.items()]
 

@@ -192,7 +192,7 @@ def jianpu_read(level: Level, dice: Dice) -> Exercise | None:
 
 
 def _even(questions: list[Facts], answers: list[str]) -> bool:
-    """Whether guessing by what questions share with answers is right one time in four.
+    """Tell whether guessing by what questions share with answers is right one time in four.
 
     The named note is in one reading and not in the other, and so are flats: neither may give the
     answer away.
@@ -223,7 +223,7 @@ def jianpu_write(level: Level, dice: Dice) -> Exercise | None:
 
 
 def jianpu_length(level: Level, dice: Dice) -> Exercise | None:
-    """How many beats a line of numbers lasts: dashes prolong, underlines halve."""
+    """Ask how many beats a line of numbers lasts: dashes prolong, underlines halve."""
     count = {"easy": 2, "default": 3, "hard": 5}[level]
     low, high = _DASHES[level]
     digits = [dice.whole(1, 7) for _ in range(count)]
@@ -275,7 +275,7 @@ def _octaves_and_steps(start: list[int]) -> list[list[int]]:
 
 
 def gongche_key(level: Level, dice: Dice) -> Exercise | None:
-    """Where 1 lies in a key of the flute; where it is hard, another degree."""
+    """Ask where 1 lies in a key of the flute; at the hard level, another degree."""
     kinds = dice.sample(list(KEYS), 4)
     degree = {"easy": 1, "default": 1, "hard": dice.choice((2, 3, 5, 6))}[level]
     tonics = [note(KEYS[kind], 4).moved(DEGREES[degree - 1]) for kind in kinds]
@@ -297,7 +297,7 @@ _BARS = {"easy": (2, 9), "default": (5, 30), "hard": (20, 90)}
 
 
 def banyan_metre(level: Level, dice: Dice) -> Exercise | None:
-    """How many beats some bars of a banyan have."""
+    """Ask how many beats some bars of a banyan have."""
     kinds = list(METRES)
     bars = dice.whole(*_BARS[level])
 
@@ -320,7 +320,7 @@ def banyan_beat(level: Level, dice: Dice) -> Exercise | None:
 
 
 def banyan_count(level: Level, dice: Dice) -> Exercise | None:
-    """How many ban, or yan, some bars have."""
+    """Ask how many ban, or yan, some bars have."""
     bars = dice.whole(*_BARS[level])
     # As it is; another banyan; ban for yan; both.
     ways = [("sanyan", "yan"), ("zengban", "yan"), ("sanyan", "ban"), ("zengban", "ban")]

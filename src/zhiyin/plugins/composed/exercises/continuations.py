@@ -199,13 +199,13 @@ def chosen(
 
 
 def _draws_at_the_top(likeness: matching.Table) -> bool:
-    """Whether for some opening its own continuation and another have equally much in common."""
+    """Tell whether an opening's own continuation ties with the most similar other one."""
     others = np.where(np.eye(len(likeness), dtype=bool), -1, likeness).max(1)
     return bool((np.diagonal(likeness) == others).any())
 
 
 def are_different(texts: Sequence[str]) -> bool:
-    """Whether texts differ even for a reader to whom small letters are as capitals."""
+    """Tell whether all texts differ even when case is ignored."""
     return len({" ".join(text.casefold().split()) for text in texts}) == len(texts)
 
 
@@ -384,14 +384,14 @@ def _fours(ways: list[AlteredCut], measures: int) -> list[Four]:
 
 
 def _repeat(ways: list[AlteredCut], places: matching.Table) -> bool:
-    """Whether a bar of an opening stands in a continuation."""
+    """Tell whether a bar of an opening stands in a continuation."""
     shown = [ways[place].shown for place in places]
     before = set().union(*(matching.bars_in(each.opening) for each in shown))
     return any(before & matching.bars_in(each.continuation) for each in shown)
 
 
 def _one_is_nearest(four: Four) -> bool:
-    """Whether one opening of four is followed at the least distance by its own continuation."""
+    """Tell whether exactly one opening of four is followed most closely in pitch by its own."""
     before = np.array([pitches_of(each.opening)[-1] for each in four])
     after = np.array([pitches_of(each.continuation)[0] for each in four])
     apart = np.abs(before[:, None] - after)
@@ -407,7 +407,7 @@ def _period(tune: VocalTune) -> int:
 def _pair_at(
     tune: VocalTune, first: tuple[int, int, str], second: tuple[int, int, str]
 ) -> Slot | None:
-    """Where in its period an even pair stands, and its notes' length; None where none does."""
+    """Find where in its period an even pair stands, and its notes' length; None where none does."""
     length, onset = first[1], first[0] - tune.upbeat
     together = second[0] == first[0] + length and second[1] == length in _LENGTHS
     if not together or onset % (2 * length) or onset % tune.bar + 2 * length > tune.bar:

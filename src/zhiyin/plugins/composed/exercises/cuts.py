@@ -1,4 +1,4 @@
-"""Where a tune is cut, and how it is written in C and moved to another key or by a step.
+"""Cuts of a tune, and how they are written in C and moved to another key or by a step.
 
 The parser's notes are written once for each tune. Whatever is shown is made from that text, sign
 by sign: a note that has no accidental has none after it is moved, for the signature moves along.
@@ -84,7 +84,7 @@ def _along(step: int, gamut: tuple[int, ...], places: int) -> int:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text has no accidentals."""
+    """Tell whether a text has no accidentals."""
     return not any(sign in text for sign in "_^=")
 
 
@@ -123,7 +123,7 @@ Notes = Sequence[tuple[int, int, str]]
 
 @cache
 def midi(pitch: str) -> int:
-    """As `parse_pitch`, remembered."""
+    """Parse a pitch as `parse_pitch` does, with a cache."""
     return parse_pitch(pitch)
 
 
@@ -138,17 +138,17 @@ class Cut(NamedTuple):
 
     @property
     def phase(self) -> int:
-        """How far into a bar it is cut."""
+        """Ticks from the last bar line to the cut."""
         return (self.start - self.tune.upbeat) % self.tune.bar
 
     @property
     def final(self) -> bool:
-        """Whether the tune ends there."""
+        """True if the tune ends where the cut does."""
         return self.end == self.tune.end
 
     @property
     def group(self) -> tuple[object, ...]:
-        """What continuations that may stand side by side have in common.
+        """The properties that continuations offered together have in common.
 
         Metre, mode, where in the bar they begin, how long they are, whether they end the tune.
         """
@@ -212,7 +212,7 @@ def endings_of(cut: Cut) -> Iterator[Cut]:
 
 
 def _whole(tune: VocalTune, end: int) -> bool:
-    """Whether a stretch ends with a bar, or with what the upbeat leaves of the last one."""
+    """Tell whether a stretch ends with a bar, or with what the upbeat leaves of the last one."""
     rest = (end - tune.upbeat) % tune.bar
     return rest == 0 or (tune.upbeat > 0 and rest == tune.bar - tune.upbeat)
 

@@ -201,7 +201,7 @@ def make_items(
 
 
 def question_keys(kind: str, exercise: Exercise) -> tuple[QuestionKey, frozenset[QuestionKey]]:
-    """What an exercise asks, and all that it could ask of its four answers."""
+    """Make the keys of the question asked, and of all that could be asked of its four answers."""
     answers = tuple(sorted(exercise.answers)) if kind == "others" else ()
     keys = [_question_key(kind, facts, answers) for facts in (exercise.facts, *exercise.all_facts)]
     return keys[0], frozenset(keys[1:])

@@ -44,7 +44,7 @@ def bars_in(text: str) -> set[str]:
 
 
 def shared(openings: Sequence[str], continuations: Sequence[str]) -> Table:
-    """How many runs of characters each continuation shares with each opening.
+    """Count the runs of characters that each continuation shares with each opening.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def shared(openings: Sequence[str], continuations: Sequence[str]) -> Table:
 
 
 def sizes(texts: Sequence[str]) -> Table:
-    """How many different runs of characters each text has."""
+    """Count the different runs of characters in each text."""
     return np.array([len(grams(text)) for text in texts])
 
 
@@ -71,7 +71,7 @@ def same_notes(openings: Sequence[str], continuations: Sequence[str]) -> Table:
 
 
 def _notes(texts: Sequence[str]) -> Table:
-    """How often each text has each note."""
+    """Count how often each text has each note."""
     counts = np.zeros((len(texts), 70), dtype=np.float32)
     for row, text in zip(counts, texts, strict=True):
         for step, count in Counter(pitches_of(text)).items():
@@ -85,7 +85,7 @@ def _length(counts: Table) -> Table:
 
 
 def even(likeness: Table) -> npt.NDArray[np.bool_]:
-    """Where every rank is that of one opening's own continuation.
+    """Mark the sets of four in which every rank is that of one opening's own continuation.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class Block:
 
 
 def _level(measure: Table, beside: Table) -> Table:
-    """For each opening: the share of other continuations that are less like it than its own."""
+    """Compute for each opening the share of other continuations less like it than its own."""
     own = np.diagonal(measure)[:, None]
     less = ((measure < own) + 0.5 * (measure == own)) * beside
     shares: Table = less.sum(1) / np.maximum(beside.sum(1), 1)
@@ -207,7 +207,7 @@ def _counts(texts: Sequence[str]) -> Table:
 def _shared(
     openings: Sequence[str], continuations: Sequence[str], parts: Callable[[str], set[str]]
 ) -> Table:
-    """How many parts each continuation has in common with each opening."""
+    """Count the parts that each continuation has in common with each opening."""
     from scipy.sparse import csr_matrix
 
     vocabulary: dict[str, int] = {}
@@ -228,7 +228,7 @@ def _counted(texts: Iterable[set[str]], vocabulary: dict[str, int]) -> tuple[lis
 
 
 def _beside(shown: Sequence[ShownCut]) -> Table:
-    """Which may stand beside which: other tunes, of like range, with like numbers of notes."""
+    """Mark the pairs that may be offered together: other tunes, of like range and note count."""
     steps = [pitches_of(each.continuation) for each in shown]
     low = np.array([min(each) for each in steps])
     high = np.array([max(each) for each in steps])
@@ -249,7 +249,7 @@ def _numbered(names: Sequence[str]) -> Table:
 
 
 def _are_variants(cuts: Sequence[Cut]) -> bool:
-    """Whether two of some continuations have most of their notes in common, in any key."""
+    """Tell whether two of some continuations have most of their notes in common, in any key."""
     places = [_places(cut) for cut in cuts]
     return any(
         len(a & b) > _ALIKE * len(a | b) for number, a in enumerate(places) for b in places[:number]
@@ -257,6 +257,6 @@ def _are_variants(cuts: Sequence[Cut]) -> bool:
 
 
 def _places(cut: Cut) -> frozenset[tuple[int, int]]:
-    """Where which pitch class stands, in C."""
+    """Collect the onset and pitch class of each note, moved to C."""
     shift = 7 * cut.tune.fifths
     return frozenset((on - cut.start, (midi(p) - shift) % 12) for on, _, p in cut.continuation)

@@ -38,22 +38,22 @@ class SpelledNote(NamedTuple):
 
     @property
     def letter(self) -> str:
-        """``C`` to ``B``."""
+        """Letter, ``C`` to ``B``."""
         return LETTERS[self.step % 7]
 
     @property
     def name(self) -> str:
-        """Without octave: ``F#``."""
+        """Name without octave: ``F#``."""
         return self.letter + SIGNS[self.alter]
 
     @property
     def full(self) -> str:
-        """With octave: ``F#4``."""
+        """Name with octave: ``F#4``."""
         return f"{self.name}{self.step // 7}"
 
     @property
     def midi(self) -> int:
-        """C4 is 60."""
+        """MIDI number: C4 is 60."""
         return 12 * (self.step // 7 + 1) + NATURALS[self.letter] + self.alter
 
     def moved(self, interval: str, up: bool = True) -> SpelledNote | None:
@@ -202,7 +202,7 @@ def transposition(level: Level, dice: Dice) -> Exercise | None:
 
 
 def instrument(level: Level, dice: Dice) -> Exercise | None:
-    """What a transposing instrument sounds like."""
+    """Ask which notes a transposing instrument sounds."""
     melody = _melody(level, dice)
     kinds = ("Bb", "D", "A", "Eb")
     moved = [plain([each.moved(*CLARINETS[kind]) for each in melody]) for kind in kinds]

@@ -1,4 +1,4 @@
-"""What is asked of lines of ABC: their metre, their bar lines, a note at an interval.
+"""Questions about lines of ABC: their metre, their bar lines, a note at an interval.
 
 After the rules by which SSMR-Bench makes its questions (Wang et al. 2025, arXiv:2509.04059) that no
 other kind has; see the page of the exercises for what each of its ten is here.
@@ -29,7 +29,7 @@ _MISSED = "bar length"
 
 
 def _units(metre: str, unit: str) -> int:
-    """How many unit lengths a bar holds."""
+    """Number of unit lengths in a bar."""
     length = metre_length(metre)
     assert length is not None
     return int(length / Fraction(unit))
@@ -77,7 +77,7 @@ def metre(level: Level, dice: Dice) -> Exercise | None:
 
 
 def barlines(level: Level, dice: Dice) -> Exercise | None:
-    """Where the bar lines of a run of notes go; each of the answers is right in another metre."""
+    """Ask for the bar lines of a run of notes; each of the answers is right in another metre."""
     metres, unit = METRES[level], _UNIT[level]
     bars = [_units(metre, unit) for metre in metres]
     total = 2 * max(bars)

@@ -80,7 +80,7 @@ def bar(level: Level, dice: Dice) -> Exercise | None:
 
 
 def value(level: Level, dice: Dice) -> Exercise | None:
-    """How many short notes last as long as a long one tied to another."""
+    """Ask how many short notes last as long as a long one tied to another."""
     unit = dice.choice(_UNITS[level])
     long = dice.choice(_LONG[level])
     shorter = list(VALUES)[list(VALUES).index(long) + 1]

@@ -85,7 +85,7 @@ class Tunes(msgspec.Struct, frozen=True):
 
 
 class Unfit(Exception):  # noqa: N818
-    """Why a tune cannot be used."""
+    """The reason why a tune cannot be used."""
 
 
 def read_tunes(path: str | None, corpus: str | None) -> Tunes:
@@ -131,7 +131,7 @@ def read_tunes(path: str | None, corpus: str | None) -> Tunes:
 def _readings(
     reader: Any, file: Path, data: bytes, where: str, collection: str
 ) -> Iterator[Callable[[], VocalTune]]:
-    """What reads each tune of a file; it may raise `Unfit`."""
+    """Yield a reader for each tune of a file; the reader may raise `Unfit`."""
     if file.suffix.lower() in SCORES:
         yield partial(read_score, file, data, where, collection)
         return
@@ -201,7 +201,7 @@ def _read(reader: Any, text: str, name: str, collection: str, head: str) -> Voca
 
 
 def rights_in(text: str) -> str:
-    """What a file says of its terms."""
+    """Collect what a file says of its terms of use, at most 200 characters."""
     return " ".join(line.strip() for line in text.splitlines() if _RIGHTS.search(line))[:200]
 
 
@@ -283,7 +283,7 @@ def _pitch(token: Any, accidentals: dict[str, str]) -> str:
 
 
 def upbeat_of(bars: list[int], lines: list[int], length: int) -> int:
-    """How long the upbeat is. Raises `Unfit` where a bar is not full.
+    """Length of the upbeat. Raises `Unfit` where a bar is not full.
 
     The end of a line may stand for a bar line, and a bar line may part a bar in two.
     """
@@ -299,7 +299,7 @@ def upbeat_of(bars: list[int], lines: list[int], length: int) -> int:
 
 
 def phrase_starts(tune: VocalTune, phrases: str | None) -> Iterator[int]:
-    """Where phrases after the first begin, and where the last one ends, in ticks."""
+    """Yield where phrases after the first begin, and where the last one ends, in ticks."""
     if phrases == "lines" or (phrases is None and tune.phrased):
         yield from tune.lines
     else:
@@ -308,7 +308,7 @@ def phrase_starts(tune: VocalTune, phrases: str | None) -> Iterator[int]:
 
 
 def strictly_inside(tune: VocalTune, at: int) -> bool:
-    """Whether no note sounds over a place."""
+    """Tell whether no note sounds across a place."""
     return not any(onset < at < onset + length for onset, length, _ in tune.notes)
 
 
@@ -353,7 +353,7 @@ def _tune(score: Any, name: str, collection: str, data: bytes) -> VocalTune:
 
 
 def _walls(staff: Any) -> list[int]:
-    """Where bars end, up to a second ending."""
+    """Find where bars end, up to a second ending."""
     measures = [m for m in staff.getElementsByClass("Measure") if m.duration.quarterLength]
     second = [
         bracket.getFirst()

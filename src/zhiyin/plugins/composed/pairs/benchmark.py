@@ -104,7 +104,7 @@ class Pairs(Benchmark[PairSettings]):
         return tuple(change for change in self.settings.changes if self._studio.can(change))
 
     def remarks(self) -> list[Said]:
-        """What cannot be changed on this machine."""
+        """Name the changes that cannot be made on this machine."""
         missing = [change for change in self.settings.changes if change not in self._changes]
         return [said("pairs-without", changes=missing)] if missing else []
 

@@ -1,4 +1,4 @@
-"""Whether answers move with the fact, stay with everything else, and rest on sound at all.
+"""Tests of whether answers follow the fact, ignore everything else, and use the sound at all.
 
 For each item the answer to the base is set against the answer to every other version. The
 *listening effect* of an item is its share of right answers to base and changed version, less that
@@ -15,7 +15,7 @@ import msgspec
 
 from zhiyin.contract.declared import Cell, Drawn, Kind, Section, heads
 from zhiyin.plugins.composed.pairs.sounds import CHANGES, CONTROLS, FACTS
-from zhiyin.report.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
 from zhiyin.runs.contrasts import corrected, paired_estimate
 from zhiyin.runs.measures import Estimate
 from zhiyin.runs.rows import Rows, TrialRow
@@ -54,21 +54,21 @@ class AnsweredItem(msgspec.Struct):
 
     @property
     def paired(self) -> bool:
-        """Whether base and changed version were both judged."""
+        """True if base and changed version were both judged."""
         return "base" in self.answers and "changed" in self.answers
 
     @property
     def answered(self) -> bool:
-        """Whether base and changed version both got an answer."""
+        """True if base and changed version both got an answer."""
         return None not in (self.answers.get("base"), self.answers.get("changed"))
 
     @property
     def both(self) -> float:
-        """1 where base and changed version are both right."""
+        """Return 1 if base and changed version are both right, else 0."""
         return float(self.right["base"] == 1 == self.right["changed"])
 
     def moved(self, version: str) -> float | None:
-        """1 where the answer to a version differs from the base's; None where either is missing.
+        """Return 1 if the answer to a version differs from the base's; None if either is missing.
 
         No answer counts as another one only where silence or noise is played.
         """
@@ -80,7 +80,7 @@ class AnsweredItem(msgspec.Struct):
         return float(other != base)
 
     def stays(self, version: str) -> float | None:
-        """1 where a version gets the answer of the base; None where either is missing."""
+        """Return 1 if a version gets the answer of the base; None if either is missing."""
         if "base" not in self.answers or version not in self.answers:
             return None
         base = self.answers["base"]
@@ -116,12 +116,12 @@ def share(values: Sequence[float]) -> Interval:
 
 
 def moved(items: Iterable[AnsweredItem], version: str) -> list[float]:
-    """For each item that has it, whether a version moved the answer."""
+    """List for each item that has the version 1 if it moved the answer, else 0."""
     return [value for item in items if (value := item.moved(version)) is not None]
 
 
 def stay_shares(items: Iterable[AnsweredItem]) -> list[float]:
-    """For each item, the share of changes that say nothing and left its answer as it was."""
+    """List for each item the share of irrelevant changes that left its answer as it was."""
     rows = [[item.stays(change) for change in CHANGES] for item in items]
     known_rows = [[value for value in row if value is not None] for row in rows]
     return [sum(row) / len(row) for row in known_rows if row]
@@ -136,14 +136,14 @@ def effect_of(items: Sequence[AnsweredItem], control: str) -> Estimate | None:
 
 
 def is_shown(effect: Estimate) -> bool:
-    """Whether more, or less, is right with the sound than without, beyond chance."""
+    """Tell whether more, or less, is right with the sound than without, beyond chance."""
     ends = effect.ends
     beyond = ends is not None and (ends[1] > 0 or ends[2] < 0)
     return beyond and effect.p is not None and effect.p < ALPHA
 
 
 def findings(items_by_id: dict[str, AnsweredItem]) -> list[Said]:
-    """What the answers rest on, a sentence each, with what it is concluded from.
+    """State what the answers rest on, a sentence each, with the evidence.
 
     What they rest on in place of the fact comes first: a screen may show the first lines alone.
     """
@@ -162,13 +162,13 @@ def _percent(interval: Interval) -> Said:
 
 
 def _unanswered(items: Sequence[AnsweredItem]) -> Said | None:
-    """Whether hardly anything is answered: the same silence to all is no answer from options."""
+    """Report if hardly anything is answered: the same silence to all is no answer from options."""
     mute = share([float(not item.answered) for item in items])
     return None if mute.low <= _SAME else said("pairs-unanswered", share=_percent(mute))
 
 
 def _on_options(items: Sequence[AnsweredItem]) -> Said | None:
-    """Whether nothing that is played makes a difference."""
+    """Report if nothing that is played makes a difference."""
     names = [f"{c}-{v}" for c in CONTROLS for v in ("base", "changed")]
     whole = [item for item in items if all(name in item.answers for name in names)]
     if len(whole) < _FEW:
@@ -231,7 +231,7 @@ def _followed(items: Sequence[AnsweredItem]) -> list[Said]:
 
 
 def _on_first(items: Sequence[AnsweredItem]) -> Said | None:
-    """Whether of two recordings the second makes no difference."""
+    """Report if the second of two recordings makes no difference."""
     two = [item for item in items if "half-base" in item.answers]
     if len(two) < _FEW:
         return None
@@ -305,7 +305,7 @@ _PANELS = ("moves", "stays")
 
 
 def draw_figures(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-    """What moves answers; by fact, whether they move with it and stay otherwise."""
+    """Draw what moves answers and, by fact, whether they move with it and stay otherwise."""
     yield from draw_moved(runs)
     yield from draw_consistency(runs)
 
@@ -330,7 +330,7 @@ def _drawn(run: FigureRun, about: Said, own: Interval, panel: str = "") -> Drawn
 
 
 def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
-    """By fact: how often base and changed version are both right, and how often answers stay."""
+    """Draw by fact how often base and changed version are both right, and answers stay."""
     answered = [
         (run, paired)
         for run in runs
@@ -358,7 +358,7 @@ def draw_consistency(runs: Sequence[FigureRun]) -> Iterator[Drawn]:
 
 
 def _bases_of(runs: Sequence[tuple[FigureRun, Sequence[AnsweredItem]]]) -> list[Said]:
-    """What the answers of each run follow: no figure is shown without it."""
+    """State what the answers of each run follow: no figure is shown without it."""
     return [
         said(
             "pairs-base-of",

@@ -40,7 +40,7 @@ CONTROLS: tuple[Control, ...] = get_args(Control)
 
 
 class PairSettings(msgspec.Struct, frozen=True):
-    """Which facts, which changes."""
+    """Settings of a run: which facts, which changes."""
 
     fact: Annotated[
         tuple[FactName, ...],
@@ -264,7 +264,7 @@ class Studio:
 
     @cached_property
     def renderer(self) -> Renderer:
-        """What plays usually."""
+        """The usual renderer."""
         return open_renderer()
 
     @cached_property
@@ -273,7 +273,7 @@ class Studio:
         return None if self.renderer.name == "builtin" else open_renderer("builtin")
 
     def can(self, change: Change) -> bool:
-        """Whether a change can be made on this machine."""
+        """Tell whether a change can be made on this machine."""
         return change != "font" or self.other is not None
 
     def record(self, clip: Clip, change: Change | None, name: str) -> Audio:
@@ -316,7 +316,7 @@ class Studio:
 
 
 def _levelled(samples: Samples) -> Samples:
-    """At `LEVEL`, faded out at the end."""
+    """Bring samples to `LEVEL` and fade them out at the end."""
     faded = samples.copy()
     fade = round(0.02 * SENT_RATE)
     faded[-fade:] *= np.linspace(1, 0, fade, dtype=np.float32)

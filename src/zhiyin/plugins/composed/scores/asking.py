@@ -1,4 +1,4 @@
-"""What the user may set, and the trials that are made by it."""
+"""Settings of a run, and the trials that are made by them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MUSIC = ("clefs", "keys", "accidentals", "ledger", "rests", "chords", "voices",
 
 
 class ScoresSettings(msgspec.Struct, frozen=True):
-    """Which pictures, from where, in which language."""
+    """Settings of a run: which pictures, from where, in which language."""
 
     source: Annotated[
         Literal["published", "generated"],
@@ -111,7 +111,7 @@ class ScoresSettings(msgspec.Struct, frozen=True):
             raise InputError("--asking published: the published questions are in English alone")
 
     def knobs(self, level: Level) -> Knobs:
-        """How hard pictures of a difficulty are, with what the user set."""
+        """The difficulty of pictures at a level, with what the user set."""
         given = {name: getattr(self, name) for name in _MUSIC}
         given["dynamics"] = None if self.dynamics is None else self.dynamics == "yes"
         return msgspec.structs.replace(
@@ -306,7 +306,7 @@ class ScoresAsker:
 
 
 def write_mistakes(mistakes: Mapping[str, str]) -> str:
-    """What wrong options stand for, as a tag: ``C3: line; C4: octave``."""
+    """Write the mistakes that wrong options stand for as a tag: ``C3: line; C4: octave``."""
     return "; ".join(f"{option}: {mistake}" for option, mistake in sorted(mistakes.items()))
 
 
@@ -317,5 +317,5 @@ def read_mistakes(tag: str) -> dict[str, str]:
 
 
 def published_key(example: Example) -> str:
-    """What an example is known by: its id and a hash of its answer, so that no other passes."""
+    """Identify an example by its id and a hash of its answer, so that no other passes for it."""
     return f"{example.id} {hashlib.sha256(' '.join(example.notes).encode()).hexdigest()[:8]}"

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class MakingScores(msgspec.Struct, frozen=True):
-    """What may be set of a small set of our own."""
+    """Settings of a small set of pictures to make."""
 
     out: Annotated[str | None, Flag("the folder to make", "DIR", place=True)] = None
     n: Annotated[int, Flag("families of two pictures"), msgspec.Meta(ge=1, le=1000)] = 6
@@ -127,7 +127,7 @@ class Scores(Benchmark[ScoresSettings]):
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
-        """What is missing."""
+        """Say how many pictures are missing."""
         if self.settings.source == "generated":
             return []
         if missing := len(self._examples) - len(self._present):
@@ -165,7 +165,7 @@ class Scores(Benchmark[ScoresSettings]):
 
     @cached_property
     def _present(self) -> list[tuple[Example, Path]]:
-        """Those whose pictures are here. Raises `InputError` where one is not, unless partial."""
+        """The examples with pictures here. Raises `InputError` if one has none, unless partial."""
         present = [(example, path) for example, path in self._examples if path.is_file()]
         if len(present) < len(self._examples) and (not self.settings.partial or not present):
             example, path = next(pair for pair in self._examples if not pair[1].is_file())

@@ -49,7 +49,7 @@ class Example(msgspec.Struct, frozen=True):
 
     @property
     def ledger(self) -> bool:
-        """Whether a note of the bar needs a ledger line. (The published tag is often wrong.)"""
+        """True if a note of the bar needs a ledger line. (The published tag is often wrong.)"""
         low = _LOWEST.get(self.clef)
         places = ["CDEFGAB".index(n[0]) + 7 * int(n[-1]) for n in self.notes]
         return low is not None and any(not low - 2 < at < low + 10 for at in places)
@@ -148,7 +148,7 @@ def _example(entry: dict[str, Any], split: str) -> Example:
 
 
 def picture_of(manifest: Path, example: Example) -> Path:
-    """Where an example's picture lies, which must be in its split's folder."""
+    """Locate an example's picture, which must be in its split's folder."""
     return _lying(manifest, example, example.picture)
 
 
@@ -188,7 +188,7 @@ def _note_of(note: re.Match[str]) -> str:
 
 
 def _engraving_fault(path: Path, example: Example) -> Said | None:
-    """How the source of a picture differs from what its example says; None where it does not."""
+    """Describe how the source of a picture differs from its example; None where it does not."""
     source = _lying(path, example, example.engraved) if example.engraved else None
     if source is None or not source.is_file():
         return None
@@ -212,7 +212,7 @@ def _engraving_fault(path: Path, example: Example) -> Said | None:
 
 
 def data_flaws(path: Path, examples: list[Example], partial: bool) -> Iterator[Flaw]:
-    """What is wrong with pictures, and with examples that can be asked all the same."""
+    """Yield the flaws of pictures, and of examples that can be asked all the same."""
     for example in examples:
         make_flaw = _flaw_maker(path, example)
         try:

@@ -32,12 +32,12 @@ class Pitch(msgspec.Struct, frozen=True):
 
     @property
     def octave(self) -> int:
-        """As it is written: middle C begins octave 4."""
+        """The octave as it is written: middle C begins octave 4."""
         return self.place // 7
 
     @property
     def name(self) -> str:
-        """Such as ``F#4``."""
+        """Name, such as ``F#4``."""
         return f"{self.letter}{SIGNS[self.alter]}{self.octave}"
 
     @property
@@ -46,11 +46,11 @@ class Pitch(msgspec.Struct, frozen=True):
 
     @property
     def common(self) -> bool:
-        """Whether it has at most one sharp or flat, and is no E#, B#, Cb or Fb."""
+        """True if it has at most one sharp or flat, and is no E#, B#, Cb or Fb."""
         return abs(self.alter) <= 1 and (self.letter, self.alter) not in _ODD
 
     def in_key(self, fifths: int) -> bool:
-        """Whether a key signature of so many sharps (flats: below 0) gives it its alteration."""
+        """Tell whether a key signature (count of sharps, flats below 0) gives it its alteration."""
         return self.alter == alteration(self.letter, fifths)
 
 
@@ -66,7 +66,7 @@ class NoteValue(msgspec.Struct, frozen=True, order=True):
 
     @property
     def name(self) -> str:
-        """Such as ``4.`` for a dotted quarter."""
+        """Name, such as ``4.`` for a dotted quarter."""
         return f"{self.part}{'.' if self.dotted else ''}"
 
 
@@ -120,7 +120,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 
 class Knobs(msgspec.Struct, frozen=True):
-    """What makes a picture harder.
+    """The settings that make a picture harder.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ _CHORDS = ((0, 2, 4), (0, 2, 5), (0, 3, 5))
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What stands at the beginning of the staff, and how high the music may go."""
+    """The clef and signatures at the beginning of a staff, and how high the music may go."""
 
     clef: Clef
     fifths: int
@@ -220,7 +220,7 @@ def highest(knobs: Knobs) -> int:
 
 
 def is_compound(metre: tuple[int, int]) -> bool:
-    """Whether beats are dotted: 6/8, 9/8."""
+    """Tell whether beats are dotted: 6/8, 9/8."""
     return metre[1] == 8 and metre[0] % 3 == 0
 
 
@@ -269,7 +269,7 @@ def rhythm(knobs: Knobs, metre: tuple[int, int], dice: Dice) -> list[NoteValue]:
 
 
 def _weight(value: NoteValue) -> float:
-    """How often a value is drawn: quarters and eighths most."""
+    """Weight by which a value is drawn: quarters and eighths most."""
     return {1: 0.5, 2: 1.0, 4: 2.0, 8: 2.0, 16: 0.7}[value.part] * (0.5 if value.dotted else 1.0)
 
 
@@ -346,7 +346,7 @@ def _pitch(knobs: Knobs, frame: Frame, place: int, dice: Dice) -> Pitch:
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where a note stands: voice, bar and event from 0, and its number among the voice's notes."""
+    """The place of a note: voice, bar and event from 0, and its number among the voice's notes."""
 
     voice: int
     bar: int
@@ -383,7 +383,7 @@ def put(piece: Staff, place: Place, pitches: Sequence[Pitch]) -> Staff:
 
 
 def onsets(events: Sequence[StaffEvent]) -> list[Fraction]:
-    """When each event begins, in quarters from the bar's beginning."""
+    """List when each event begins, in quarters from the bar's beginning."""
     starts, at = [], Fraction(0)
     for event in events:
         starts.append(at)

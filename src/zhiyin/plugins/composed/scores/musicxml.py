@@ -55,7 +55,7 @@ def write_xml(piece: Staff) -> str:
 
 
 def accidentals(bar: StaffBar, fifths: int) -> dict[tuple[int, int], tuple[bool, ...]]:
-    """Which notes of a bar have an accidental drawn, by voice and event, a mark for each pitch.
+    """Mark the notes of a bar that have an accidental drawn, by voice, event and pitch.
 
     An accidental holds for its line or space to the end of the bar. A note is also marked where
     its letter was last read otherwise in another octave of the bar, so that the
@@ -129,7 +129,7 @@ def _value(note: Tree.Element, value: NoteValue, voice: int) -> None:
 
 
 def _beams(events: Sequence[StaffEvent], metre: tuple[int, int]) -> list[tuple[str, ...]]:
-    """What each event says of its beams: eighths and shorter notes of one beat stand together."""
+    """List the beams of each event: eighths and shorter notes of one beat stand together."""
     beat = Fraction(3, 2) if is_compound(metre) or metre[1] == 8 else Fraction(1)
     groups: list[list[int]] = []
     before = None

@@ -190,7 +190,7 @@ def _pair(seed: int, family: int) -> list[tuple[str, Staff, int]]:
 
 
 class MadeMetadata(msgspec.Struct):
-    """What a line of the manifest says of the music."""
+    """The description of the music in a line of the manifest."""
 
     clef: str
     key_signature: str

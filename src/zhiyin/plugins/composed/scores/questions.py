@@ -1,4 +1,4 @@
-"""What is asked of a fresh picture, and the music that is composed for it."""
+"""Questions about a fresh picture, and the music that is composed for them."""
 
 from __future__ import annotations
 
@@ -97,19 +97,19 @@ class _Corner(msgspec.Struct, frozen=True):
 
 
 def _joined(mistakes: Mapping[str, bool]) -> str:
-    """What a wrong option mistakes."""
+    """Name the mistakes that lead to a wrong option."""
     return " and ".join(what for what, wrong in mistakes.items() if wrong)
 
 
 def name_chord(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """Which notes has the chord at a place?"""
+    """Ask which notes the chord at a place has."""
     return _read(knobs, dice, dice.choice(_SHAPES)) if knobs.chords else None
 
 
 def _read(
     knobs: Knobs, dice: Dice, shape: Sequence[int] = (0,), *, top: bool = False
 ) -> StaffQuestion | None:
-    """Which note or chord is the one at a place, or which note the highest of all?
+    """Ask which note or chord is at a place, or which note is the highest of all.
 
     None where the corners that were drawn cannot all be written.
     """
@@ -208,7 +208,7 @@ def _write(
 
 
 def _voice(place: int, shape: Sequence[int]) -> int | None:
-    """Which of two voices has notes there; None for neither, which cross the middle line."""
+    """Choose the one of two voices for some notes; None for neither: they cross the middle line."""
     return 0 if place > _MIDDLE else 1 if place + shape[-1] < _MIDDLE else None
 
 
@@ -235,7 +235,7 @@ _INTERVALS = (
 
 
 def name_interval(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """How far is a note from the one after it?"""
+    """Ask how far a note is from the one after it."""
     able = [four for four in _INTERVALS if all(_homes(knobs, answer) for answer in four)]
     if not able:
         return None
@@ -317,7 +317,7 @@ def _any(
 
 
 def name_signature(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """Which major key has this signature?"""
+    """Ask which major key has this signature."""
     signed = [
         (a, b, -a, -b) for a, b in combinations(range(1, knobs.keys + 1), 2)
     ]  # counted wrongly, or flats taken for sharps
@@ -338,7 +338,7 @@ def name_signature(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
 
 
 def name_meter(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """Which time signature is drawn, or belongs here?
+    """Ask which time signature is drawn, or belongs here.
 
     One that is not drawn is asked for among bars of different lengths.
     """
@@ -356,7 +356,7 @@ def name_meter(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
 
 
 def name_value(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """How long is the note at a place? One option at least is another with a dot."""
+    """Ask how long the note at a place is. One option at least is another with a dot."""
     dotted = {value for value in knobs.values if value.dotted}
     sets = [
         four
@@ -393,7 +393,7 @@ def _with_value(
 
 
 def _holds(value: NoteValue, metre: tuple[int, int]) -> bool:
-    """Whether a bar can hold a value that can be read there."""
+    """Tell whether a bar can hold a value that can be read there."""
     if sixteenths(value) > bar_length(metre):
         return False
     if is_compound(metre):
@@ -402,7 +402,7 @@ def _holds(value: NoteValue, metre: tuple[int, int]) -> bool:
 
 
 def name_marking(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """Which mark stands below a bar? Others of the options stand below other bars."""
+    """Ask which mark stands below a bar. Others of the options stand below other bars."""
     sets = list(combinations(MARKS, 4))
     if not knobs.dynamics:
         return None
@@ -424,7 +424,7 @@ def name_marking(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
 
 
 def transcribe(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """Which notes has a bar, in order?"""
+    """Ask which notes a bar has, in order."""
     piece = _any(knobs, dice)
     bar = dice.whole(0, knobs.bars - 1)
     voice = dice.whole(0, knobs.voices - 1)
@@ -434,7 +434,7 @@ def transcribe(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
 
 
 def count_notes(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """How many note heads has a bar?"""
+    """Ask how many note heads a bar has."""
     piece = _any(knobs, dice)
     bar = dice.whole(0, knobs.bars - 1)
     heads = sum(len(e.pitches) for events in piece.bars[bar].voices for e in events)
@@ -442,7 +442,7 @@ def count_notes(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
 
 
 def count_silences(knobs: Knobs, dice: Dice) -> StaffQuestion | None:
-    """How many rests are there in all?"""
+    """Ask how many rests there are in all."""
     if not knobs.rests:
         return None
     piece = _any(knobs, dice)

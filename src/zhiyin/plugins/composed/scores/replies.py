@@ -235,7 +235,7 @@ def _reply(text: str, entry: dict[str, Any]) -> Reply:
 
 
 def _differs(stored: Any, ours: dict[str, float]) -> bool:
-    """Whether the scores beside a reply are other ones than those of the published rule."""
+    """Tell whether the scores stored with a reply differ from those of the published rule."""
     if not isinstance(stored, dict):
         return False
     return any(

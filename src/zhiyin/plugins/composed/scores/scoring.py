@@ -1,4 +1,4 @@
-"""From a reply to a list of notes, by the published rule and by ours; and to its verdict."""
+"""Reading of a reply as a list of notes, by the published rule and by ours; and its verdict."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DOUBTFUL = "no answer is stated"
 
 
 class Notes(NamedTuple):
-    """What was read: the notes in order, None where there are none; and why.
+    """The notes that were read, in order, None where there are none; and the reason.
 
     `fault` is the published name of what is wrong with a reply, by the published rule alone.
     """
@@ -49,7 +49,7 @@ class Notes(NamedTuple):
 
 
 def by_published(reply: Reply) -> Notes:
-    """As the published scorer reads: the whole reply is one JSON object with a list of notes.
+    """Read as the published scorer does: the whole reply is one JSON object with a list of notes.
 
     Text around it is not accepted, nor a natural sign, a double accidental or a missing octave.
     Source: jlebar/music-bench, commit d1af7c5, by the behaviour of its scorer.
@@ -83,7 +83,7 @@ def _fault(name: str) -> Notes:
 
 
 def _status(reply: Reply) -> str:
-    """How the provider said the reply ended, as far as the published scorer looks at it."""
+    """Status that the provider gave the reply, as far as the published scorer looks at it."""
     status = reply.detail.get("response_status")
     if status is None and reply.finish == "length":
         return "incomplete"  # of a reply that we asked for ourselves
@@ -188,7 +188,7 @@ F1 = "note_f1"
 
 
 def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
-    """What to make of an exchange. Needs the logged record alone."""
+    """Judge an exchange. Needs the logged record alone."""
     if trial.options:
         return judge_choice(trial, exchange, policy)
     if trial.tags.get("answer") == "number":

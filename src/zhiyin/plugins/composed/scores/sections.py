@@ -1,4 +1,4 @@
-"""What `zhiyin show` adds to a run: two rules, kinds of error, families, known mistakes."""
+"""Sections of `zhiyin show` for a run: two rules, kinds of error, families, known mistakes."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _interval(values: Sequence[tuple[Record, float]]) -> tuple[float, float, flo
 
 
 def _causes(listed: Iterable[_Read]) -> Iterable[Said]:
-    """How often the rules read another list, and why."""
+    """Count how often the rules read different lists, by reason."""
     causes: Counter[tuple[str, str]] = Counter()
     total = 0
     for each in listed:
@@ -157,7 +157,7 @@ def _families(listed: Sequence[_Read]) -> list[Section]:
 
 
 def _mistakes(chosen: Sequence[Record]) -> Section:
-    """What the wrong options that were chosen stand for."""
+    """Tabulate the mistakes that the chosen wrong options stand for."""
     picked: defaultdict[str, Counter[str]] = defaultdict(Counter)
     offered: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for record in chosen:

@@ -43,7 +43,7 @@ LEAST = 10
 
 
 class ThresholdSettings(msgspec.Struct, frozen=True):
-    """Which differences, by which method, and when to stop."""
+    """Settings of a run: which differences, by which method, and when to stop."""
 
     dimension: Annotated[
         tuple[DimensionName, ...],
@@ -86,7 +86,7 @@ class ThresholdSettings(msgspec.Struct, frozen=True):
 
     @property
     def dimensions(self) -> tuple[DimensionName, ...]:
-        """Those that are asked: all where the user named none."""
+        """The dimensions that are asked: all where the user named none."""
         return self.dimension or DimensionName.__args__  # type: ignore[attr-defined,no-any-return]
 
 
@@ -110,7 +110,7 @@ class ThresholdAsker:
         self._prompts, self.settings = prompts, settings
 
     def name(self, dimension: Dimension) -> str:
-        """What a row of trials is called: answers to other sounds must not pass for its own."""
+        """Name a row of trials: answers to other sounds must not pass for its own."""
         given, plain = self.settings, ThresholdSettings()
         ways = [w for w in (given.method, given.procedure) if w not in (plain.method, "quest")]
         return "-".join((dimension.name, *ways, str(given.seed)))
@@ -160,7 +160,7 @@ def as_answer(record: Record) -> ThresholdAnswer | None:
 
 
 def is_right(answer: ThresholdAnswer) -> bool:
-    """Whether an answer is right."""
+    """Tell whether an answer is right."""
     return answer.later == answer.chose_later
 
 
@@ -169,14 +169,14 @@ _TURNED = 0.001
 
 
 def turned_round(right: int, answered: int) -> bool:
-    """Whether clearly fewer answers are right than by guessing between two."""
+    """Tell whether clearly fewer answers are right than by guessing between two."""
     from scipy.special import bdtr
 
     return bool(answered) and float(bdtr(right, answered, 0.5)) < _TURNED
 
 
 class TrackState(msgspec.Struct):
-    """Where a run is: the posterior or the staircase, and what was asked."""
+    """The state of a run: the posterior or the staircase, and what was asked."""
 
     weights: NDArray[np.float64]
     place: int = 0
@@ -233,7 +233,7 @@ class Track(Stepwise[TrackState]):
 
 
 def _in_doubt(state: TrackState) -> bool:
-    """Whether most answers are wrong, and it is open whether they are turned round."""
+    """Tell whether most answers are wrong, and it is open whether they are swapped."""
     return 2 * state.right < state.answered and not turned_round(state.right, state.answered)
 
 
@@ -266,7 +266,7 @@ class Staircase(Track):
     """One step harder after a right answer and three easier after a wrong one."""
 
     def begin(self) -> TrackState:
-        """At the easiest level."""
+        """Start at the easiest level."""
         ladder = self._dimension.ladder
         last = len(ladder.levels) - 1
         return TrackState(np.zeros(0), last if ladder.harder == "less" else 0)
@@ -302,7 +302,7 @@ _PROCEDURES = {"quest": Quest, "staircase": Staircase}
 
 
 class Thresholds(Benchmark[ThresholdSettings]):
-    """How small a difference is heard, in nine dimensions.
+    """The smallest difference that is heard, in nine dimensions.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from zhiyin.plugins.composed.thresholds.results import (
     why_unmeasured,
 )
 from zhiyin.plugins.music.hearing.dimensions import DIMENSIONS, Dimension, play
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.style import (
     FAINT,
     HAIR,
     SOFT,
@@ -161,7 +161,7 @@ def _ticks(result: DimensionResult) -> tuple[tuple[float, str], ...]:
 
 
 def _people_places(result: DimensionResult) -> tuple[float, float] | None:
-    """Where people's thresholds lie on the ladder, the finer end first."""
+    """Find where people's thresholds lie on the ladder, the finer end first; None if unknown."""
     known = result.dimension.people
     if known is None:
         return None
@@ -170,8 +170,8 @@ def _people_places(result: DimensionResult) -> tuple[float, float] | None:
 
 
 def _side(result: DimensionResult) -> str:
-    """Whether an interval lies wholly below what people hear, above, neither, or beside nobody; or
-    the threshold beyond the easiest level, where it bounds nothing that could be asked.
+    """Compare an interval with what people hear: wholly finer, coarser, alike, or alone where no
+    figure is known; or beyond the easiest level, where it bounds nothing that could be asked.
     """
     threshold, band = result.threshold, _people_places(result)
     if threshold.place > result.dimension.ladder.ends[1]:
@@ -187,8 +187,8 @@ def _measured(results: Sequence[DimensionResult]) -> list[DimensionResult]:
 
 
 def _finding(who: Named, results: Sequence[DimensionResult], *, few: bool) -> Said:
-    """Where a run hears finer and where coarser differences than people, by its intervals; with
-    the thresholds where a page has few.
+    """State where a run hears finer and where coarser differences than people, by its intervals;
+    with the thresholds where a page has few.
     """
     sides: dict[str, list[Said]] = {
         side: [] for side in ("finer", "coarser", "beyond", "alike", "alone")
@@ -243,7 +243,7 @@ def _samples(result: DimensionResult, run: str, number: int) -> list[Sample]:
 
 
 def _unmeasured(results_by_run: dict[str, tuple[int, list[DimensionResult]]]) -> list[Said]:
-    """What is not measured, and why: it has no mark in the figure."""
+    """List what is not measured, and why: it has no mark in the figure."""
     left = []
     for label, (_, row) in results_by_run.items():
         names: defaultdict[str, list[Said]] = defaultdict(list)
@@ -271,7 +271,7 @@ def _row(label: str, result: DimensionResult) -> list[Cell]:
 
 
 def _along(result: DimensionResult, place: float) -> float:
-    """From 0, the hardest level, to 1, the easiest."""
+    """Position of a place on the ladder, from 0, the hardest level, to 1, the easiest."""
     hardest, easiest = result.dimension.ladder.ends
     return (place - hardest) / (easiest - hardest)
 

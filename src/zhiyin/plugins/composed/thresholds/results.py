@@ -1,4 +1,4 @@
-"""What a run's log says: a threshold for each dimension, from the log alone."""
+"""Thresholds of a run, one for each dimension, from the log alone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DimensionResult(msgspec.Struct):
 
     @property
     def one_answer(self) -> bool:
-        """Whether one answer was given throughout: that shows a bias, and no hearing or deafness.
+        """True if one answer was given throughout: that shows a bias, and no hearing or deafness.
 
         What is fitted to it is the largest bias that is thought possible, and not the listener.
         """
@@ -45,12 +45,12 @@ class DimensionResult(msgspec.Struct):
 
     @property
     def right(self) -> int:
-        """How many answers are right."""
+        """Number of right answers."""
         return sum(map(is_right, self.answers))
 
     @property
     def turned(self) -> bool:
-        """Whether clearly fewer are right than by guessing, who is right in every second trial.
+        """True if clearly fewer are right than by guessing, which is right in every second trial.
 
         The fitted listener is never right less often than by chance: it would be called deaf.
         """
@@ -58,7 +58,7 @@ class DimensionResult(msgspec.Struct):
 
     @property
     def measured(self) -> bool:
-        """Whether the answers are those of a listener that can be fitted."""
+        """True if the answers are those of a listener that can be fitted."""
         return bool(self.answers) and not self.one_answer and not self.turned
 
 
@@ -117,7 +117,7 @@ def threshold_in_words(result: DimensionResult) -> Said:
 
 
 def people(dimension: Dimension) -> Text:
-    """What people hear, in words; "-" where no figure is sure."""
+    """Describe what people hear, in words; "-" where no figure is sure."""
     known = dimension.people
     if known is None:
         return "-"
@@ -192,12 +192,12 @@ def _functions(results: Sequence[DimensionResult]) -> list[Section]:
 
 
 def dimension_name(dimension: Dimension) -> Said:
-    """What a dimension is called."""
+    """Name of a dimension, in words."""
     return said("thresholds-dimension", name=dimension.name, title=dimension.title)
 
 
 def why_unmeasured(result: DimensionResult) -> Said | None:
-    """Why there is no threshold; None where there is one, or the levels did not suffice."""
+    """Explain why there is no threshold; None where there is one, or the levels did not suffice."""
     if not result.answers:
         return said("thresholds-unread")
     if result.one_answer:

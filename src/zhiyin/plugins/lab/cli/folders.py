@@ -43,18 +43,3 @@ def merge(given: argparse.Namespace) -> int | None:
     aside.say(f"merged {runs}, {trials:,} trials, in {given.out}", 0)
     aside.say(f"`zhiyin suite FILE --out {given.out}` writes their report", 0)
     return 0
-
-
-def view(given: argparse.Namespace) -> int | None:
-    """One folder that holds runs is shown as a lab book."""
-    from zhiyin.cli.pages import view_runs
-    from zhiyin.engine.folder import MANIFEST
-
-    folder = given.runs[0]
-    if len(given.runs) > 1 or not folder.is_dir() or (folder / MANIFEST).exists():
-        return None
-    from zhiyin.plugins.lab.labbook import server
-
-    host, port = given.host, given.port
-    view_runs(lambda ready: server.serve(folder, host, port, ready), host, port, given.open_)
-    return 0

@@ -298,7 +298,7 @@ def _finish(
     from zhiyin.cli.pages import Course
     from zhiyin.plugins.lab.suite.folder import OVER
     from zhiyin.plugins.lab.suite.results import results_of
-    from zhiyin.plugins.music.notation import silent
+    from zhiyin.report.engravings import silent
 
     state = folder.state
     assert state is not None

@@ -32,7 +32,6 @@ from zhiyin.models import PROVIDERS, is_heavy
 from zhiyin.models.baselines import BASELINES
 from zhiyin.plugins.lab.every_eval_ever import RUN, SCHEMA, UNSCORED, ExportedRun
 from zhiyin.plugins.lab.export import Exported, dataset_of
-from zhiyin.plugins.lab.export.measured import measured, places_of, unit_of
 from zhiyin.plugins.lab.export.samples import (
     EeeObject,
     EvaluationPlace,
@@ -40,6 +39,7 @@ from zhiyin.plugins.lab.export.samples import (
     outlet_of,
     sample_of,
 )
+from zhiyin.plugins.paper.measured import measured, places_of, unit_of
 from zhiyin.record import NOT_JUDGED, STATES
 from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import ACCURACY, USUAL, Estimate

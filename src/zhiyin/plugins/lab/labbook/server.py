@@ -20,6 +20,7 @@ from zhiyin.plugins.lab.labbook import pages
 from zhiyin.plugins.lab.labbook.notes import MOST_LETTERS, Kind, Notebook
 from zhiyin.plugins.lab.labbook.pages import Visit
 from zhiyin.plugins.lab.labbook.run_list import ListedRun, RunList
+from zhiyin.plugins.lab.viewer import Viewer
 from zhiyin.report.local import (
     Handler,
     is_ours,
@@ -30,7 +31,6 @@ from zhiyin.report.local import (
     started,
     strict_headers,
 )
-from zhiyin.report.viewer import Viewer
 from zhiyin.shown.pages import STYLE, asset
 from zhiyin.words import Text, said
 

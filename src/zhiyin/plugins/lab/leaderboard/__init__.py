@@ -31,10 +31,10 @@ from zhiyin.plugins.lab.leaderboard.board import (
     with_unranked,
     within,
 )
-from zhiyin.plugins.music.notation import Progress, silent
 from zhiyin.record import Sampling
-from zhiyin.report.figures import PaperRun, gather
+from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_columns import has_figure, in_rows
+from zhiyin.report.paper_runs import PaperRun, gather
 from zhiyin.report.places import collect
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import said

@@ -14,6 +14,7 @@ from msgspec import structs
 from zhiyin.analysis.beside import flat_settings
 from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.extent import lacking_of
+from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import set_of_runs
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.analysis.summary import details, protocol_of
@@ -23,9 +24,8 @@ from zhiyin.contract.resolved import resolved
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.naming import canary_told, failed_canaries
 from zhiyin.engine.scoring import ALL
-from zhiyin.plugins.methods.registered import registered_remark
-from zhiyin.report.figures.scores import reference_of
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
+from zhiyin.report.paper_runs import reference_of
 from zhiyin.report.published import Columns, origins, published_rows
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
@@ -35,7 +35,7 @@ from zhiyin.words import Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Unfinished, Ungraded, Warning
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import PaperRun
+    from zhiyin.report.paper_runs import PaperRun
 
 Kind = Literal["run", "model", "human", "chance"]
 FlatSettings = dict[str, object]
@@ -255,8 +255,8 @@ def _notes(
     if one.common:
         yield Remark(what=said("table-common", title=one.title, settings=one.common))
     yield from origins(runs)
-    if registered := registered_remark([run.folder for run in runs]):
-        yield Remark(what=registered)
+    for line in remarks_on([run.folder for run in runs]):
+        yield Remark(what=line)
     for own, (ranked, items) in zip(one.alike, first.ranking, strict=True):
         if not ranked and sum(one.runs[row].extent.done for row in own) > 1:
             paths = any(one.runs[row].manifest.sequences for row in own)

@@ -14,8 +14,8 @@ from zhiyin.engine.folder import read_manifest
 from zhiyin.engine.naming import MARK, marked
 from zhiyin.plugins.lab.suite.folder import RUNS, RunState, SuiteState
 from zhiyin.plugins.methods.skills import skill_name
-from zhiyin.report.figures import PaperRun, common_way
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, has_figure, in_rows
+from zhiyin.report.paper_runs import PaperRun, common_way
 from zhiyin.runs.measures import ACCURACY, SHARE, Estimate, Measure
 from zhiyin.shown.charts import marks_of
 from zhiyin.shown.dots import Dot, DotPicture, DotRow

@@ -25,7 +25,7 @@ from zhiyin.plugins.lab.suite.file import published_in
 from zhiyin.plugins.lab.suite.folder import OVER, RUNS, RunState, SuiteState, read_state
 from zhiyin.plugins.lab.suite.matrix import benchmark_pictures, skill_pictures
 from zhiyin.plugins.methods.skills import Card, SkillLine, SkillOrder, orders, read_card, skill_name
-from zhiyin.plugins.music.notation import Progress, silent
+from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_table import (
     PaperFormat,
     PublishedBeside,

@@ -14,7 +14,7 @@ import msgspec
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract.resolved import resolved
 from zhiyin.engine.folder import Manifest, read_manifest
-from zhiyin.plugins.lab.export.measured import measured, name_of, places_of, unit_of
+from zhiyin.plugins.paper.measured import measured, name_of, places_of, unit_of
 from zhiyin.runs.estimates import Frame, Made, estimate
 from zhiyin.runs.measures import ACCURACY, F1, IFR, PRECISION
 from zhiyin.runs.rows import rows_of

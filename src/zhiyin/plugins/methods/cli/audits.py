@@ -313,7 +313,7 @@ def _judge(audit: Audit, model: str, limits: Limits, spending: Spending, quiet: 
 
 def _mark(audit: Audit, by: str, port: int, opens: bool) -> None:
     """Serve the page until interrupted."""
-    from zhiyin.cli.pages import LOOPBACK, serve_page
+    from zhiyin.cli.serving import LOOPBACK, serve_page
     from zhiyin.plugins.methods.marking import MarkingPage
     from zhiyin.report.local import listen
 

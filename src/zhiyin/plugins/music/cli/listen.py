@@ -17,7 +17,7 @@ def listen(
     task: Literal["chords", "syncopation", "transposition"],
     json: bool = False,
 ) -> int:
-    """What the reference listener hears in a recording.
+    """Report what the reference listener hears in a recording.
 
     Parameters
     ----------

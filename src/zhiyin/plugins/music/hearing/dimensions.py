@@ -1,4 +1,4 @@
-"""What can differ between two sounds, by how much, and what people hear of it.
+"""Dimensions in which two sounds can differ, by how much, and what people hear of it.
 
 Of each dimension there is a plain sound and one that has the difference. Whatever else could tell
 them apart is the same in both or drawn at random: length, level, place, pitch.
@@ -48,7 +48,7 @@ class SoundPair(msgspec.Struct, frozen=True):
 
 
 class People(msgspec.Struct, frozen=True):
-    """What people just hear: from where to where, of whom, and where it is published."""
+    """The difference that people just hear: its range, the people, and where it is published."""
 
     low: float
     high: float
@@ -85,7 +85,7 @@ class Dimension(msgspec.Struct, frozen=True):
 
     @property
     def make(self) -> Callable[[np.random.Generator, float], SoundPair]:
-        """From a random stream and a level to a `SoundPair`."""
+        """The function that makes a `SoundPair` from a random stream and a level."""
         return _MAKERS[self.name]
 
 

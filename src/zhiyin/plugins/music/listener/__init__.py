@@ -19,7 +19,7 @@ FILES = {"syncopation": 1, "transposition": 2, "chords": 1}
 
 
 def hear(task: str, files: Sequence[Place]) -> dict[str, Any]:
-    """What was heard, as a flat object with a line ``why`` for people.
+    """Listen to files; return a flat object with a line ``why`` for people.
 
     Parameters
     ----------

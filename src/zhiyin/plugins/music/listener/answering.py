@@ -142,7 +142,7 @@ def answer(stem: str, options: Sequence[Option], open_sound: Callable[[], Sound]
 
 
 def claim_of(subject: str, text: str) -> Claim | None:
-    """What an option claims of a subject; None for nothing, or for more than one thing."""
+    """Read what an option claims of a subject; None for nothing, or for more than one thing."""
     if subject == "key":
         return _key_claim(text)
     lower = text.lower()
@@ -181,7 +181,7 @@ def _tempo_claim(lower: str) -> tuple[float, float] | None:
 
 
 def hear(subject: str, hearing: Hearing, claims: Sequence[Claim]) -> Claim | None:
-    """What is heard of a subject; None where it is not clear."""
+    """Listen for a subject; None where it is not clear."""
     if subject == "tempo":
         bpm = hear_tempo(hearing)
         return None if bpm is None else (bpm, bpm)
@@ -197,7 +197,7 @@ def hear(subject: str, hearing: Hearing, claims: Sequence[Claim]) -> Claim | Non
 
 
 def agrees(claim: Claim, heard: Claim) -> bool:
-    """Whether a claim fits what was heard: a range holds it, a mode alone needs no tonic."""
+    """Tell whether a claim fits what was heard: a range holds it, a mode alone needs no tonic."""
     if isinstance(claim, tuple) and isinstance(claim[1], float):
         low, high = claim
         # Half a beat a minute either way is no other tempo.
@@ -208,7 +208,7 @@ def agrees(claim: Claim, heard: Claim) -> bool:
 
 
 def _describe(subject: str, heard: Claim) -> str:
-    """What was heard, in words."""
+    """Put what was heard in words."""
     if subject == "tempo":
         return f"{float(heard[0] or 0.0):.0f} beats a minute"
     if isinstance(heard, tuple):
@@ -287,7 +287,7 @@ def hear_piece(
 
 
 def as_piece(heard: HeardMelody, bar: Fraction) -> NotatedPiece:
-    """What was heard as a piece whose quarter notes are seconds and whose bars are `bar` long."""
+    """Turn a heard melody into a piece whose quarter notes are seconds and bars `bar` long."""
     plain = Key("C")
     events = []
     begins = heard.onsets[0]

@@ -43,7 +43,7 @@ ROOT_POSITION = 0.75
 
 @dataclass(frozen=True)
 class HeardChord:
-    """What was heard of a chord.
+    """A chord as it was heard.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ def recognise(present: Array) -> tuple[int | None, Quality | None, float]:
 
 
 def hear_triad(sound: Sound) -> Answer:
-    """Major or minor, for a recording of which it is known that it holds such a triad; and why."""
+    """Tell a major from a minor triad in a recording that holds one of them; and why."""
     samples = prepared(sound)
     if samples is None:
         return None, "heard nothing: the recording is silent"
@@ -180,7 +180,7 @@ class ChordSpan:
 
 
 def chord_name(chord: Chord) -> str:
-    """Such as ``A`` or ``F#m``."""
+    """Name a chord, such as ``A`` or ``F#m``."""
     return pitch_class_name(chord % 12) + ("m" if chord >= 12 else "")
 
 
@@ -263,7 +263,7 @@ def _edits(a: Sequence[Chord], b: Sequence[Chord]) -> float:
 
 
 def _clash(a: Chord, b: Chord) -> float:
-    """0 for one chord, a half for major and minor on one root, 1 for others."""
+    """Distance of two chords: 0 for one chord, 0.5 for major and minor on one root, else 1."""
     if a == b:
         return 0.0
     return 0.5 if a % 12 == b % 12 else 1.0
@@ -279,7 +279,7 @@ def cycle_of(chords: Sequence[Chord]) -> list[Chord]:
 
 
 def same_progression(a: Sound, b: Sound) -> Answer:
-    """Whether two progressions are one, in whatever key; None where one is not heard."""
+    """Tell whether two progressions are one, in whatever key; None where one is not heard."""
     rows = [[heard.chord for heard in hear_chords(sound)] for sound in (a, b)]
     names = " / ".join(" ".join(map(chord_name, row)) for row in rows)
     if not all(rows):
@@ -298,7 +298,7 @@ MODULATES = 4.0
 
 
 def hear_modulation(sound: Sound) -> Answer:
-    """Whether the key changes for good; None where no chords are heard."""
+    """Tell whether the key changes for good; None where no chords are heard."""
     chords = [heard.chord for heard in hear_chords(sound)]
     if len(chords) < 4:
         return None, "heard too few chords to tell a key"
@@ -310,7 +310,7 @@ def hear_modulation(sound: Sound) -> Answer:
 
 
 def key_gain(chords: Sequence[Chord]) -> tuple[float, int, int]:
-    """How much better two keys explain chords than one, in nats, and which two."""
+    """Compute how much better two keys explain chords than one, in nats, and which two."""
     fit = np.array([[_log_share(chord, key) for key in range(24)] for chord in chords])
     before = np.cumsum(fit, axis=0)
     whole = before[-1]

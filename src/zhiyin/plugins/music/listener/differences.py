@@ -45,7 +45,7 @@ def parts(sound: Sound) -> list[Samples]:
 
 
 def onset_times(samples: Samples, rate: int) -> Samples:
-    """When something begins, in seconds: where the envelope passes 0.4 of its highest point."""
+    """Find onsets, in seconds: where the envelope passes 0.4 of its highest point."""
     size = max(1, round(0.004 * rate))
     envelope = np.sqrt(np.convolve(samples**2, np.ones(size) / size, mode="same"))
     loud = envelope > 0.4 * envelope.max()
@@ -89,7 +89,7 @@ def partials(samples: Samples, rate: int, most: int = 6) -> Samples | None:
 
 
 def pitch(samples: Samples, rate: int) -> float | None:
-    """Of a tone, in cents above 1 Hz, by its first three partials."""
+    """Measure the pitch of a tone by its first three partials, in cents above 1 Hz."""
     frequencies = partials(samples, rate, 3)
     if frequencies is None or not len(frequencies):
         return None
@@ -97,14 +97,14 @@ def pitch(samples: Samples, rate: int) -> float | None:
 
 
 def rise(samples: Samples, rate: int) -> float | None:
-    """From the first to the last third of a pair of tones, in cents."""
+    """Measure the rise from the first to the last third of a pair of tones, in cents."""
     third = int(0.44 * len(samples))
     ends = pitch(samples[:third], rate), pitch(samples[-third:], rate)
     return None if ends[0] is None or ends[1] is None else ends[1] - ends[0]
 
 
 def tempo(samples: Samples, rate: int) -> float | None:
-    """Of a row of beats, in per cent above one beat a second, on a logarithmic scale."""
+    """Measure the tempo of a row of beats, in per cent above 60 BPM, on a logarithmic scale."""
     times = onset_times(samples, rate)
     if len(times) < 3:
         return None
@@ -112,7 +112,7 @@ def tempo(samples: Samples, rate: int) -> float | None:
 
 
 def unevenness(samples: Samples, rate: int) -> float | None:
-    """Of a row of beats: how far the one that fits least is from between its neighbours, in ms."""
+    """Measure how far the most uneven of a row of beats is from between its neighbours, in ms."""
     times = onset_times(samples, rate)
     if len(times) < 4:
         return None
@@ -120,12 +120,12 @@ def unevenness(samples: Samples, rate: int) -> float | None:
 
 
 def loudness(samples: Samples, rate: int) -> float | None:
-    """In dB."""
+    """Measure the level of a sound, in dB."""
     return float(10 * np.log10(np.mean(samples**2) + 1e-12))
 
 
 def mistuning(samples: Samples, rate: int) -> float | None:
-    """Of a tone: how far the partial that fits least is off, in cents."""
+    """Measure how far the partial of a tone that fits least is off, in cents."""
     frequencies = partials(samples, rate, 8)
     if frequencies is None or len(frequencies) < 4:
         return None
@@ -134,7 +134,7 @@ def mistuning(samples: Samples, rate: int) -> float | None:
 
 
 def hole(samples: Samples, rate: int) -> float | None:
-    """Of a noise: the faintest millisecond against the whole, in dB below it."""
+    """Measure the faintest millisecond of a noise against the whole, in dB below it."""
     size = max(2, round(0.001 * rate))
     inner = samples[round(0.05 * rate) : -round(0.05 * rate)]
     if len(inner) < 10 * size:
@@ -144,7 +144,7 @@ def hole(samples: Samples, rate: int) -> float | None:
 
 
 def tonality(samples: Samples, rate: int) -> float | None:
-    """Of a noise: how far the strongest places of its spectrum stand out, in dB."""
+    """Measure how far the strongest places of a noise's spectrum stand out, in dB."""
     power = np.abs(np.fft.rfft(samples * np.hanning(len(samples)))) ** 2
     used = power[int(150 * len(samples) / rate) : int(5000 * len(samples) / rate)]
     if len(used) < 100:
@@ -164,7 +164,7 @@ def tune(samples: Samples, rate: int) -> Samples | None:
 
 
 def likeness(samples: Samples, rate: int, model: Samples) -> float | None:
-    """Of a melody to another one: minus the cents by which their notes differ at most."""
+    """Compare a melody with another one: minus the largest difference of their notes, in cents."""
     first, second = tune(model, rate), tune(samples, rate)
     if first is None or second is None or len(first) != len(second):
         return None
@@ -172,7 +172,7 @@ def likeness(samples: Samples, rate: int, model: Samples) -> float | None:
 
 
 def which_has_more(measure: Measure) -> Hear:
-    """What answers, of a recording with two sounds, which one has more: "1" or "2"."""
+    """Make a listener that tells which of two sounds in a recording has more: "1" or "2"."""
 
     def hear(sound: Sound) -> Answer:
         heard = parts(sound)
@@ -187,7 +187,7 @@ def which_has_more(measure: Measure) -> Hear:
 
 
 def has_it(measure: Measure, least: float, *, above_first: bool = False) -> Hear:
-    """What answers whether a sound has more than `least`: more than the first, where that is so."""
+    """Make a listener that tells if a sound has more than `least`, or so much above the first."""
 
     def hear(sound: Sound) -> Answer:
         heard = parts(sound)
@@ -204,7 +204,7 @@ def has_it(measure: Measure, least: float, *, above_first: bool = False) -> Hear
 
 
 def same_again(sound: Sound) -> Answer:
-    """Whether the second of two melodies is the first, or which of two that follow it: "1", "2"."""
+    """Tell whether the second melody is the first, or which of two after it is: "1" or "2"."""
     heard, rate = parts(sound), sound.rate
     if len(heard) not in (2, 3):
         return None, f"hear {len(heard)} melodies where there should be two or three"
@@ -237,7 +237,7 @@ as a clarinet's is: 2 or more of trumpets, -9 or less of clarinets, in both synt
 
 
 def loudest(sound: Sound) -> Answer:
-    """Whether the third or the sixth of eight notes is the loudest."""
+    """Tell whether the third or the sixth of eight notes is the loudest."""
     samples, heard = prepared(sound), hear_melody(sound)
     if samples is None or len(heard.pitches) != NOTES:
         return None, f"heard {len(heard.pitches)} notes, not {NOTES}"
@@ -253,7 +253,7 @@ def loudest(sound: Sound) -> Answer:
 
 
 def late(sound: Sound) -> Answer:
-    """Whether the third or the sixth of eight notes comes late."""
+    """Tell whether the third or the sixth of eight notes comes late."""
     heard = hear_melody(sound)
     if len(heard.pitches) != NOTES:
         return None, f"heard {len(heard.pitches)} notes, not {NOTES}"
@@ -266,7 +266,7 @@ def late(sound: Sound) -> Answer:
 
 
 def first_bar(sound: Sound) -> Answer:
-    """Whether the first half of a melody rises and the second falls, or the other way round."""
+    """Tell whether a melody first rises and then falls, or the other way round."""
     pitches = hear_melody(sound).pitches
     if len(pitches) < 4 or len(pitches) % 2:
         return None, f"heard {len(pitches)} notes, which are no two equal bars"
@@ -278,7 +278,7 @@ def first_bar(sound: Sound) -> Answer:
 
 
 def pace(*sounds: Sound) -> Answer:
-    """Whether the second of two recordings of the same notes goes faster or slower."""
+    """Tell whether the second of two recordings of the same notes goes faster or slower."""
     heard = [hear_melody(sound) for sound in sounds]
     counts = [len(each.pitches) for each in heard]
     if min(counts) < 3 or counts[0] != counts[1]:
@@ -295,7 +295,7 @@ def _span(heard: HeardMelody) -> float:
 
 
 def brass_or_reed(sound: Sound) -> Answer:
-    """Whether a trumpet plays or a clarinet, whose tube has few even partials."""
+    """Tell a trumpet from a clarinet, whose tube has few even partials."""
     samples, heard = prepared(sound), hear_melody(sound)
     if samples is None or not heard.pitches:
         return None, "heard no clear note"

@@ -1,4 +1,4 @@
-"""Whether a recording is music at all: steady pitches or a recurring beat, by the waveform alone.
+"""Evidence in the waveform that a recording is music: steady pitches or a recurring beat.
 
 Speech glides, noise has no pitch, and neither recurs evenly. What has neither steady pitch nor
 beat is no music; what has one of them may be music, or a siren that stands still.
@@ -28,19 +28,19 @@ _LOUD = 0.05
 
 @dataclass(frozen=True)
 class MusicEvidence:
-    """What was heard: share of steady pitches, likeness from beat to beat; both 0 in silence."""
+    """Share of steady pitches, and likeness from beat to beat; both 0 in silence."""
 
     steady: float
     beat: float
 
     @property
     def is_music(self) -> bool:
-        """Whether it may be music."""
+        """True if it may be music."""
         return self.steady >= STEADY or self.beat >= BEAT
 
 
 def hear_music(sound: Sound) -> MusicEvidence | None:
-    """What there is of music in a recording; None where it is too short to tell.
+    """Measure how far a recording is music; None where it is too short to tell.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def hear_music(sound: Sound) -> MusicEvidence | None:
 
 
 def _steady(hearing: Hearing) -> float:
-    """Of the frames that are loud enough, the share in which one pitch stands out and stays."""
+    """Share of the loud enough frames in which one pitch stands out and stays."""
     level = hearing.long
     top = level.max(axis=1)
     loud = top > _LOUD * top.max()

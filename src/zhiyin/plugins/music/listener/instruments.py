@@ -151,7 +151,7 @@ pieces of the project's own: roots of the shares of the first six partials, and 
 
 
 def hear_family(hearing: Hearing, among: Collection[str]) -> str | None:
-    """Which family the instrument that leads at first belongs to.
+    """Name the family of the instrument that leads at first.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def hear_family(hearing: Hearing, among: Collection[str]) -> str | None:
 
 
 def opening_timbre(hearing: Hearing) -> NDArray[np.float64] | None:
-    """What `KNOWN` holds, of the long notes of the leading voice in the first block, shape (7,)."""
+    """Measure the long notes of the leading voice in the first block as in `KNOWN`, shape (7,)."""
     layout, pulse = hear_layout(hearing), hearing.pulse
     if layout is None or pulse is None:
         return None
@@ -255,7 +255,7 @@ docs/listener.md."""
 
 
 def hear_source(sound: Sound) -> Answer:
-    """Which of piano, guitar, bass and drums plays alone."""
+    """Name which of piano, guitar, bass and drums plays alone."""
     hearing = Hearing(sound)
     if hearing.samples is None:
         return None, "heard nothing: the recording is silent"

@@ -39,7 +39,7 @@ SWELL_FRESH, SWELL_S = 0.2, 0.25
 
 @dataclass(frozen=True)
 class HeardMelody:
-    """What was heard of a melody.
+    """A melody as it was heard.
 
     Attributes
     ----------
@@ -105,13 +105,13 @@ def sung(heard: Sequence[SoundEvent]) -> list[tuple[SoundEvent, int]]:
 
 
 def clearness(event: SoundEvent, pitch: int, repeated: bool) -> float:
-    """How surely a pitch was heard in an event, 0 to 1; a repeated one need not be new."""
+    """Rate how surely a pitch was heard in an event, 0 to 1; a repeated one need not be new."""
     new, sounding = event.strengths[pitch - LOW], event.sounding[pitch - LOW]
     return float(sounding if repeated else (new + sounding) / 2.0)
 
 
 def evidence(event: SoundEvent) -> Array:
-    """How much speaks for each pitch: what is new, and what sounds; shape as `strengths`.
+    """Add up the evidence for each pitch: what is new, and what sounds; shape as `strengths`.
 
     A string that is struck again mostly renews its overtones, which alone would be heard as a
     higher note; a note that rings on is never as strong as one that begins.
@@ -148,7 +148,7 @@ SURE = 0.5
 
 @dataclass(frozen=True)
 class MelodyMatch:
-    """How two heard melodies compare.
+    """A comparison of two heard melodies.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ class MelodyMatch:
 
 
 def same_melody(a: HeardMelody, b: HeardMelody) -> MelodyMatch:
-    """Whether two melodies are the same up to transposition.
+    """Compare two melodies, up to transposition.
 
     The shift under which most of the two melodies can be aligned sets one against the other,
     and the aligned notes tell how the time of one runs in the other. Where two notes then begin
@@ -252,14 +252,14 @@ def align(
 
 
 def clash(a: Array, b: Array) -> Array:
-    """How badly pitches disagree: 0 for equal ones, `OCTAVE` for octaves, 1 for others."""
+    """Rate how badly pitches disagree: 0 for equal ones, `OCTAVE` for octaves, 1 for others."""
     apart = np.abs(a - b)
     return np.where(apart == 0, 0.0, np.where(apart % 12 == 0, OCTAVE, 1.0))
 
 
 @dataclass(frozen=True)
 class Clock:
-    """How the time of one melody runs in another: straight lines between notes they share.
+    """A map of time from one melody to another: straight lines between notes they share.
 
     Attributes
     ----------
@@ -282,7 +282,7 @@ class Clock:
 
 
 def pace(a: HeardMelody, b: HeardMelody, pairs: Sequence[tuple[int, int]]) -> Clock | None:
-    """How time in `a` runs in `b`, by the notes they share; None where no steady pace fits.
+    """Fit how time in `a` runs in `b`, by the notes they share; None where no steady pace fits.
 
     The median of the slopes between all pairs of notes (Theil and Sen) tells the pace; notes
     that stray far from it were aligned by chance and are left out.
@@ -301,7 +301,7 @@ def pace(a: HeardMelody, b: HeardMelody, pairs: Sequence[tuple[int, int]]) -> Cl
 
 
 def end_of(melody: HeardMelody) -> float:
-    """When the last note ends, in seconds: it is taken to last no longer than most do."""
+    """End of the last note in seconds: it is taken to last no longer than most do."""
     return melody.onsets[-1] + min(melody.durations[-1], float(np.median(melody.durations)))
 
 
@@ -320,7 +320,7 @@ def unlike(a: HeardMelody, b: HeardMelody, shift: int, clock: Clock) -> float:
 
 
 def clashes(a: HeardMelody, b: HeardMelody, shift: int, clock: Clock) -> int:
-    """How many notes begin together, clearly heard, and are not of one pitch class."""
+    """Count the notes that begin together, clearly heard, and are not of one pitch class."""
     gaps = np.abs(clock(np.array(a.onsets))[:, None] - np.array(b.onsets)[None, :])
     together = gaps <= TOGETHER_S
     together &= (gaps == gaps.min(axis=0)) & (gaps == gaps.min(axis=1, keepdims=True))

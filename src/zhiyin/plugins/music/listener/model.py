@@ -41,7 +41,7 @@ LINE = re.compile(
 
 @dataclass(frozen=True)
 class ListenerFinding:
-    """What the listener makes of the sounds of a question.
+    """The listener's finding on the sounds of a question.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ def _final(why: str, answer: str | None, rows: Sequence[Sequence[int]] | None = 
 
 
 def conclude(question: ListenerQuestion) -> ListenerFinding | None:
-    """What follows from a transcription that the closing message states; None without one."""
+    """Draw the answer from a transcription that the closing message states; None without one."""
     lines = [numbers for kind, numbers in LINE.findall(question.stated) if kind == question.kind]
     numbers = [re.findall(r"\d++", line) for line in lines]
     if any(len(number) > 3 for row in numbers for number in row):
@@ -224,7 +224,7 @@ def perceive(question: ListenerQuestion) -> ListenerFinding:
 
 
 def compare(sources: Sequence[Source]) -> ListenerFinding:
-    """Whether two melodies are one: heard ones by likeness, written ones by their intervals."""
+    """Tell whether two melodies are one: heard ones by likeness, written ones by intervals."""
     a, b = (hear_melody(load(s)) if isinstance(s, Audio) else read_melody(s) for s in sources)
     rows = (a.pitches, b.pitches)
     if not all(isinstance(source, Audio) for source in sources):

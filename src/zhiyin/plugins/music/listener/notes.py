@@ -1,4 +1,4 @@
-"""Which notes begin at a moment, by harmonic templates of what has been added; and their names."""
+"""Notes that begin at a moment, by harmonic templates of what has been added; and their names."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SoundEvent:
 
 
 def templates(length: int) -> Array:
-    """What a compressed spectrum is made of: columns of length 1, shape (bins, columns).
+    """Make the templates of a compressed spectrum: columns of length 1, shape (bins, columns).
 
     First every note in every timbre (`DECAYS`), then humps two octaves wide, an octave apart,
     which take up noise and the thump of an attack.
@@ -153,7 +153,7 @@ def events(samples: Array, threshold: float) -> list[SoundEvent]:
 
 
 def event(samples: Array, time: float, rise: float, end: float) -> SoundEvent:
-    """What begins at `time` with a flux of `rise`, heard up to `end` (seconds) at the latest."""
+    """Analyse what begins at `time` with a flux of `rise`, heard up to `end` (s) at the latest."""
     room = min(end - time, 1.0)
     length = next((n for n in LENGTHS if n / RATE <= room - 0.02), LENGTHS[-1])
     starts = np.array([(time + 0.01) * RATE, (time - 0.03) * RATE - length]).astype(int)

@@ -98,7 +98,7 @@ class Hearing:
 
     @cached_property
     def rises(self) -> Array:
-        """How much each octave rises from frame to frame, shape (frames, 7)."""
+        """Rise of each octave from frame to frame, shape (frames, 7)."""
         level = self.short
         past = np.zeros_like(level)
         past[3:] = level[:-3]
@@ -109,7 +109,7 @@ class Hearing:
 
     @cached_property
     def onset(self) -> NDArray[np.float64]:
-        """How much begins at each frame, less what usually does; shape (frames,)."""
+        """Strength of what begins at each frame, less what usually does; shape (frames,)."""
         total = self.rises.sum(axis=1).astype(float)
         width = round(FRAMES)
         usual = np.convolve(np.pad(total, width, mode="edge"), np.ones(2 * width + 1), "valid")
@@ -258,7 +258,7 @@ def hear_metre(hearing: Hearing) -> str | None:
 
 
 def _threes(hearing: Hearing, beats: NDArray[np.float64]) -> float:
-    """How much more alike beats are at a distance of three than of two or four."""
+    """Compute how much more alike beats are at a distance of three than of two or four."""
     rises = hearing.rises
     places = np.rint(beats * FRAMES).astype(int)
     strokes = np.array([rises[max(0, p - 3) : p + 6].max(axis=0) for p in places])
@@ -293,7 +293,7 @@ def hear_key(hearing: Hearing) -> tuple[int, str] | None:
 
 
 def key_fits(hearing: Hearing) -> dict[tuple[int, str], float]:
-    """How well each key fits, from -1 to 1; empty where no pitches are heard."""
+    """Rate how well each key fits, from -1 to 1; empty where no pitches are heard."""
     chroma = hearing.chroma
     if not chroma.any():
         return {}
@@ -338,7 +338,7 @@ def hear_dynamics(hearing: Hearing) -> str | None:
 
 @dataclass(frozen=True)
 class PieceLayout:
-    """How a piece is laid out.
+    """The layout of a piece in blocks of beats.
 
     Attributes
     ----------
@@ -393,13 +393,13 @@ def _intro(hearing: Hearing, pulse: Pulse, triple: bool) -> int:
 
 
 def hear_sections(hearing: Hearing) -> int | None:
-    """How many different sections there are, repeats and an introduction apart."""
+    """Count the different sections, repeats and an introduction apart."""
     layout = hear_layout(hearing)
     return None if layout is None else len(set(layout.kinds))
 
 
 def _beat(hearing: Hearing, time: float, beat_s: float) -> NDArray[np.float64]:
-    """What sounds in a beat: onsets by octave at six moments, and the spectrum; length 1 each."""
+    """Describe a beat's sound: onsets by octave at six moments, the spectrum; length 1 each."""
     first, last = int(time * FRAMES), int((time + beat_s) * FRAMES)
     rises = hearing.rises[first:last]
     edges = np.linspace(0, len(rises), 7).astype(int)[:-1]

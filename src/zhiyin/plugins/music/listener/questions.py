@@ -126,7 +126,7 @@ def _to_last_word(sentence: str) -> str:
 
 
 def task(options: Sequence[Option]) -> Kind | None:
-    """Which task the choices belong to; None for any other question."""
+    """Name the task that the choices belong to; None for any other question."""
     words = [option.text.strip().lower() for option in options]
     if len(words) < 2:
         return None

@@ -70,7 +70,7 @@ ON_GRID = 0.6
 
 @dataclass(frozen=True)
 class HeardRhythm:
-    """What was heard of a drum loop of four bars.
+    """A drum loop of four bars as it was heard.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class HeardRhythm:
 
 @dataclass(frozen=True)
 class SlotGrid:
-    """Where the slots lie: the first one and the distance between them, in seconds."""
+    """The places of the slots: the first one and the distance between them, in seconds."""
 
     start: float
     eighth: float
@@ -144,7 +144,7 @@ def nothing(why: str) -> HeardRhythm:
 
 @lru_cache(maxsize=1)
 def bank() -> Array:
-    """Which FFT bins belong to which band, shape (bins, bands)."""
+    """Make the masks of the FFT bins in each band, shape (bins, bands)."""
     frequency = np.arange(FFT // 2 + 1) * RATE / FFT
     masks = [(frequency >= low) & (frequency < high) for low, high in pairwise(EDGES)]
     return np.stack(masks, axis=1).astype(np.float32)
@@ -224,14 +224,14 @@ def find_grid(times: Array, weights: Array, seconds: float) -> SlotGrid | None:
 
 
 def closeness(grid: SlotGrid, times: Array) -> Array:
-    """How near each time lies to its slot: 1 on it, 0 from `TOLERANCE_S` on; shape as given."""
+    """Rate how near each time lies to its slot: 1 on it, 0 from `TOLERANCE_S`; shape as given."""
     slot = np.clip(np.rint((times - grid.start) / grid.eighth), 0, SLOTS - 1)
     distance = np.abs(times - grid.start - slot * grid.eighth)
     return np.asarray(np.maximum(0.0, 1.0 - distance / TOLERANCE_S))
 
 
 def fit(grid: SlotGrid, times: Array, weights: Array) -> float:
-    """How well a grid explains strokes: the share it catches times the share it fills."""
+    """Rate how well a grid explains strokes: the share it catches times the share it fills."""
     near = closeness(grid, times)
     slots = np.rint((times - grid.start) / grid.eighth)
     filled = len(np.unique(slots[near > 0.0])) / SLOTS
@@ -268,7 +268,7 @@ def slot_power(power: Array, strokes: Array, grid: SlotGrid) -> tuple[Array, Arr
 
 
 def struck(peak: Array, added: Array, floor: Array) -> NDArray[np.bool_]:
-    """Which slots carry a kick or a snare, shape (32,).
+    """Mark the slots that carry a kick or a snare, shape (32,).
 
     A hi-hat sounds in every slot, so that the quietest peaks show how loud it is by itself.
     What a drum adds exceeds that below 2 kHz by far more than a harder stroke of the hi-hat
@@ -287,7 +287,7 @@ def struck(peak: Array, added: Array, floor: Array) -> NDArray[np.bool_]:
 def kick_and_snare(
     added: Array, drums: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of the drum slots hold a kick, and which a snare; two masks of shape (32,).
+    """Mark the drum slots with a kick, and those with a snare; two masks of shape (32,).
 
     A kick has its weight below 100 Hz, a snare between 160 and 900 Hz. The typical
     spectra of both then explain each slot together, so that a slot may hold both.

@@ -1,4 +1,4 @@
-"""What can be asked of one or two short recordings: the skill that a question's options name.
+"""Skills of hearing in one or two short recordings, each named by a question's options.
 
 A skill is known by the words of the options alone. It hears the recordings and gives a word; the
 option that begins with that word, or holds it, is the answer.
@@ -108,13 +108,13 @@ _YES_NO = ("yes", "no")
 
 
 def _which(claim: str, hear: Hear) -> Skill:
-    """Which of two sounds in a recording it is, by what both options claim of them."""
+    """Make a skill that picks one of a recording's two sounds, by what both options claim."""
     words = tuple(rf"^(?=.*{claim})(?=.*\b{place}\b)" for place in ("first", "second"))
     return Skill(words, ("1", "2"), 1, hear)
 
 
 def _whether(yes: str, no: str, hear: Hear) -> Skill:
-    """Whether a recording has something."""
+    """Make a skill that tells whether a recording has something."""
     return Skill((rf"^yes\b.*{yes}", rf"^no\b.*{no}"), _YES_NO, 1, hear)
 
 

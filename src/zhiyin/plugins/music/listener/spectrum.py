@@ -153,7 +153,7 @@ def clean(magnitude: Array) -> Array:
 
 
 def flux(samples: Array) -> Array:
-    """How much rises from one moment to the next, shape (frames,), a frame every `HOP` samples.
+    """Sum what rises from one moment to the next, shape (frames,), a frame every `HOP` samples.
 
     Spectral flux of logarithmic magnitudes against a maximum-filtered past, which keeps
     vibrato from counting (Böck and Widmer, "Maximum filter vibrato suppression for onset
@@ -196,7 +196,7 @@ _limit: Any = None
 
 @contextlib.contextmanager
 def one_core() -> Iterator[None]:
-    """While it lasts, linear algebra of this process uses one thread for each call.
+    """Limit linear algebra of this process to one thread a call, while the context lasts.
 
     The matrices of a recording are small and many: threads on every core wait for each other
     most of the time, and several recordings are heard side by side already.

@@ -32,7 +32,7 @@ SAME_DRUMS = 0.94
 
 
 def band_flux(sound: Sound) -> NDArray[np.float64] | None:
-    """How much is struck in each of `BANDS`, frame by frame, shape (frames, 5); None for silence.
+    """Measure the strokes in each of `BANDS` by frame, shape (frames, 5); None for silence.
 
     Each band's level in dB above its floor, its rise over 20 ms, and that smoothed by `WIDTH_S`.
     """
@@ -54,7 +54,7 @@ def band_flux(sound: Sound) -> NDArray[np.float64] | None:
 
 
 def same_drums(a: Sound, b: Sound) -> Answer:
-    """Whether two drum patterns are one, at the lag and stretch at which they are most alike."""
+    """Tell whether two drum patterns are one, at the lag and stretch of their greatest likeness."""
     first, second = band_flux(a), band_flux(b)
     if first is None or second is None:
         return None, "heard nothing: a recording is silent"
@@ -90,7 +90,7 @@ def _likeness(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 
 
 def more_syncopated(a: Sound, b: Sound) -> Answer:
-    """Which of two loops has more strokes off the beat, "1" or "2"; None where neither has."""
+    """Tell which of two loops has more strokes off the beat, "1" or "2"; None where neither has."""
     first, second = hear_rhythm(a), hear_rhythm(b)
     if first.offbeats is None or second.offbeats is None:
         return None, first.why if first.offbeats is None else second.why
@@ -119,7 +119,7 @@ def spelled(options: Sequence[Option]) -> dict[str, Option] | None:
 
 
 def _struck(samples: NDArray[np.float64], rate: int) -> list[float]:
-    """When something is struck, in seconds: where the level rises at once."""
+    """Find strokes, in seconds: where the level rises at once."""
     size = max(1, round(_HOP_S * rate))
     count = len(samples) // size
     if not count:
@@ -159,7 +159,7 @@ LONGEST_LAG = 16
 
 
 def hear_meter(sound: Sound) -> Answer:
-    """How many beats are in a group, "3", "4" or "5"; None where no beat is heard.
+    """Count the beats in a group, "3", "4" or "5"; None where no beat is heard.
 
     The excerpt is compared with itself beat by beat (strokes by octave, bass, harmony); the group
     is the one at whose multiples it is more like itself than at other distances.
@@ -176,7 +176,7 @@ def hear_meter(sound: Sound) -> Answer:
 
 
 def group_scores(hearing: Hearing, beats: NDArray[np.float64]) -> dict[int, float]:
-    """How much more alike an excerpt is at the multiples of each group than elsewhere."""
+    """Compute how much more alike an excerpt is at the multiples of each group than elsewhere."""
     most = min(LONGEST_LAG, len(beats) - 4)
     if most < max(GROUPS):
         return {}
@@ -196,7 +196,7 @@ def group_scores(hearing: Hearing, beats: NDArray[np.float64]) -> dict[int, floa
 
 
 def beat_rows(hearing: Hearing, beats: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """What happens at each beat: strokes by octave, what begins in the bass, change of harmony."""
+    """Describe each beat: strokes by octave, what begins in the bass, change of harmony."""
     rises = hearing.rises.astype(float)
     places = np.rint(beats * FRAMES).astype(int)
     strokes = np.array([rises[max(0, p - 4) : p + 7].max(axis=0, initial=0.0) for p in places])

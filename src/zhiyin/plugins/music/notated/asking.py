@@ -88,7 +88,7 @@ def about(skill: str, piece: NotatedPiece, dice: Dice) -> NotatedQuestion | None
 
 
 def _is_sound(question: NotatedQuestion) -> bool:
-    """Whether the answer computed from the pieces is the one that is meant, and options differ."""
+    """Tell whether the computed answer is the one that is meant, and the options differ."""
     understood = solving.understand(question.stem)
     if (
         understood is None
@@ -228,7 +228,7 @@ def _repeated(piece: NotatedPiece, dice: Dice) -> NotatedQuestion | None:
 
 
 def _without_upbeat(piece: NotatedPiece) -> tuple[Body, ...]:
-    """Where bars can be counted: sound and MIDI do not show an upbeat, or a rest at the start."""
+    """List formats in which bars can be counted: sound and MIDI show no upbeat or first rest."""
     counted = not piece.upbeat and piece.tune[0].onset == 0
     return BODIES if counted else NOTATION
 
@@ -362,7 +362,7 @@ def _plainly(skill: str) -> Callable[[Dice], NotatedQuestion | None]:
 
 
 def _moved(dice: Dice) -> NotatedQuestion | None:
-    """Without notes foreign to the key, every interval has a key and names for it."""
+    """Ask about a tune with notes of the key alone: each interval has a key and names for it."""
     return _transposition(_tune(dice, plain=True), dice)
 
 
@@ -425,14 +425,14 @@ def _cadence(dice: Dice) -> NotatedQuestion | None:
 
 
 def _a_bar_again(dice: Dice) -> NotatedQuestion | None:
-    """Six bars, of which two are the same."""
+    """Compose six bars, of which two are the same, and ask which."""
     letters = dice.shuffled("AABCDE")
     metre = dice.choice(((2, 4), (3, 4), (4, 4)))
     return _repeated(_tune(dice, metre=metre, bars=6, form="".join(letters), upbeat=F(0)), dice)
 
 
 def _marked(dice: Dice) -> NotatedQuestion | None:
-    """Two bars of eight are marked; which pairs are offered does not depend on which are."""
+    """Mark two bars of eight; which pairs are offered does not depend on which are marked."""
     starts = dice.sample((1, 3, 5, 7), 4)
     metre = dice.choice(((2, 4), (3, 4), (3, 8)))
     piece = _tune(dice, metre=metre, bars=8)
@@ -456,7 +456,7 @@ def _form(dice: Dice) -> NotatedQuestion | None:
 
 
 def _duet(dice: Dice) -> NotatedQuestion | None:
-    """Options are drawn first, then who of them plays, then who of these is above."""
+    """Draw the options first, then who of them plays, then who of these is above."""
     options = dice.sample(composing.PLAYERS, 4)
     plan = composing.any_plan("duet", dice)
     plan = msgspec.structs.replace(plan, repeats=(), players=(options[0], options[1]))

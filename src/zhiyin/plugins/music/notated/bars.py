@@ -46,7 +46,7 @@ def music_of(tune: str) -> str:
 
 
 def bars_of(tune: str) -> list[str]:
-    """What stands between the bar lines of a tune, as far as it holds a note or a rest.
+    """Split a tune at its bar lines, and keep the parts that hold a note or a rest.
 
     An upbeat is a bar, and so is each ending.
     """
@@ -54,7 +54,7 @@ def bars_of(tune: str) -> list[str]:
 
 
 def played(bar: str) -> str:
-    """What is played in a bar, for comparison: no chord names, fields, blanks or bar lines."""
+    """Reduce a bar to what is played, to compare it: no chord names, fields, blanks, bar lines."""
     music = music_of(_LEADING.sub("", bar))
     return "".join(_NUMBER.sub("", _LINE.sub("", music)).replace(":", "").split()).strip("\\")
 
@@ -65,7 +65,7 @@ def same_text(bar: str) -> str:
 
 
 def length_of(bar: str) -> Fraction:
-    """How long a bar is, in unit note lengths. Tuplets of 5, 7 and 9 count as of simple metre."""
+    """Length of a bar in unit note lengths. Tuplets of 5, 7 and 9 count as of simple metre."""
     total, last, factor = Fraction(0), Fraction(0), Fraction(1)
     left, ratio = 0, Fraction(1)
     for sound in _SOUND.finditer(_NUMBER.sub("", music_of(bar))):
@@ -113,7 +113,7 @@ def usual_length(tune: str) -> Fraction | None:
 
 
 def metre_length(metre: str) -> Fraction | None:
-    """How much of a whole note a bar of a metre holds: "6/8", "C", "C|"; None for no such."""
+    """Share of a whole note in a bar of a metre: "6/8", "C", "C|"; None for no metre."""
     if metre.strip() in ("C", "C|"):
         return Fraction(1)
     match = re.fullmatch(r"(\d+)\s*/\s*([1-9]\d*)", metre.strip())
@@ -121,7 +121,7 @@ def metre_length(metre: str) -> Fraction | None:
 
 
 def stated(tune: str, field: str) -> list[str]:
-    """What a tune says in a field, that of its header first: ``stated(tune, "M")``.
+    """List what a tune says in a field, that of its header first: ``stated(tune, "M")``.
 
     A header without a field ``L:`` has what the standard takes (section 3.1.7): 1/16 where a bar is
     shorter than three quarters of a whole note, else 1/8.
@@ -136,12 +136,12 @@ def stated(tune: str, field: str) -> list[str]:
 
 
 def fifths(key: str) -> int | None:
-    """How many sharps a key of ABC has, flats below 0; None for a mode or what is no key."""
+    """Number of sharps of a key of ABC, flats below 0; None for a mode or what is no key."""
     match = _KEY.fullmatch(key.strip())
     return None if match is None else fifths_of(match[1].capitalize()) - 3 * bool(match[2])
 
 
 def relatives(keys: Iterable[str], key: str) -> list[str]:
-    """Those of some keys that have the signature of `key` and are another key."""
+    """List the keys that have the signature of `key` and are another key."""
     own = fifths(key)
     return [k for k in keys if own is not None and fifths(k) == own and k.strip() != key.strip()]

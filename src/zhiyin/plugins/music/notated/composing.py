@@ -62,7 +62,7 @@ CADENCES = {
 
 
 class NotatedPlan(msgspec.Struct, frozen=True):
-    """What a piece is to be.
+    """The plan of a piece.
 
     Attributes
     ----------
@@ -315,6 +315,6 @@ def _formed(
 
 
 def _share(one: Sequence[NotatedEvent], other: Sequence[NotatedEvent]) -> float:
-    """How many of the notes of two phrases are the same at the same place."""
+    """Share of the notes of two phrases that are the same at the same place."""
     places = {(e.onset, e.pitches) for e in one}
     return len(places & {(e.onset, e.pitches) for e in other}) / max(len(one), len(other))

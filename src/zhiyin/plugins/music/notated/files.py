@@ -97,7 +97,7 @@ def refuse_large(path: Path, data: bytes) -> None:
 
 
 def parsed(path: Path, data: bytes) -> list[Any]:
-    """What music21 makes of a file: one score, or several that must be alike."""
+    """Parse a file with music21: one score, or several that must be alike."""
     converter = imported("music21.converter", "music21", "notation")
     kind = FORMATS[path.suffix.lower()]
     texts = for_music21(_decoded(data)) if kind == "abc" else []
@@ -121,7 +121,7 @@ def _decoded(data: bytes) -> str:
 
 
 def from_music21(score: Any) -> NotatedPiece:
-    """What music21 has read as a piece: its first bars.
+    """Convert a music21 score to a piece: its first bars.
 
     Raises
     ------
@@ -255,7 +255,7 @@ def events_of(staff: Any, end: Fraction) -> Iterator[NotatedEvent]:
 
 
 def _goes_on(before: NotatedEvent, event: NotatedEvent) -> bool:
-    """Whether a note is held on in another: on the same place of the staff.
+    """Tell whether a note is held on in another: on the same place of the staff.
 
     In ABC an accidental before a bar line holds for the note that is tied over it, which music21
     reads without.
@@ -365,7 +365,7 @@ def for_music21(text: str) -> list[str]:
 
 
 def _tonic_and_mode(name: str) -> tuple[str, ...]:
-    """What two keys have in common that are one: ``A minor clef=bass`` and ``Am``."""
+    """Reduce a key to tonic and mode, so that ``A minor clef=bass`` and ``Am`` are equal."""
     match = _TONIC.match(name)
     if match is None:
         return (name,)

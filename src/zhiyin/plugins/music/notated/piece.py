@@ -37,7 +37,7 @@ class NotatedEvent(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def end(self) -> Fraction:
-        """Where it stops, in quarter notes."""
+        """End of the event, in quarter notes."""
         return self.onset + self.length
 
     @property
@@ -47,7 +47,7 @@ class NotatedEvent(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class NotatedPart(msgspec.Struct, frozen=True, cache_hash=True):
-    """What one instrument plays: events in order, which do not overlap; between them is rest.
+    """The part of one instrument: events in order, which do not overlap; between them is rest.
 
     `instrument` is a name in `zhiyin.plugins.music.pieces.instruments.INSTRUMENTS`.
     """
@@ -109,11 +109,11 @@ class NotatedPiece(msgspec.Struct, frozen=True, cache_hash=True):
         return self.parts[0].events
 
     def bar_start(self, number: int) -> Fraction:
-        """Where a bar begins (from 1; 0 is the upbeat)."""
+        """Start of a bar (from 1; 0 is the upbeat)."""
         return F(0) if number == 0 else self.upbeat + (number - 1) * self.bar
 
     def edges(self) -> list[Fraction]:
-        """Where bars begin, the upbeat included, and where the last one ends."""
+        """Starts of the bars, the upbeat included, and the end of the last one."""
         first = [F(0)] if self.upbeat else []
         return first + [self.bar_start(n) for n in range(1, self.bars + 2)]
 
@@ -126,7 +126,7 @@ def _bar_and_beat(metre: tuple[int, int]) -> tuple[Fraction, Fraction]:
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """What is written within one bar: a note, a chord or a rest, perhaps part of a tied one.
+    """A sign within one bar: a note, a chord or a rest, perhaps part of a tied one.
 
     Attributes
     ----------
@@ -251,7 +251,7 @@ def _with_triplets(row: list[Sign]) -> list[Sign]:
 
 
 def altered(row: Sequence[Sign], key: Key | None) -> list[tuple[bool, ...]]:
-    """For each pitch of a bar whether its accidental is to be shown.
+    """Mark each pitch of a bar whose accidental is to be shown.
 
     It is where it differs from the key, and wherever the letter was altered in the bar before, in
     any octave: programs do not agree for how many octaves an accidental holds.

@@ -1,4 +1,4 @@
-"""What a question asks, read from its words, and the answer computed from a piece.
+"""Reading of what a question asks from its words, and the answer computed from a piece.
 
 The same functions give the truth (from the source) and a solver's answer (from whatever a body
 said). Where a piece does not hold what is asked, there is no answer.
@@ -138,7 +138,7 @@ def tops(piece: NotatedPiece) -> list[int]:
 def content(
     events: Sequence[NotatedEvent], start: Fraction, end: Fraction
 ) -> list[tuple[Fraction, int]]:
-    """What begins in a stretch: place within it, highest MIDI number."""
+    """List what begins in a stretch: place within it, highest MIDI number."""
     margin = _ALIKE / 2
     return [
         (e.onset - start, e.numbers[-1]) for e in events if start - margin <= e.onset < end - margin
@@ -146,7 +146,7 @@ def content(
 
 
 def same(one: Sequence[tuple[Fraction, int]], other: Sequence[tuple[Fraction, int]]) -> bool:
-    """Whether two stretches hold the same notes at the same places."""
+    """Tell whether two stretches hold the same notes at the same places."""
     return len(one) == len(other) > 0 and all(
         a[1] == b[1] and abs(a[0] - b[0]) < _ALIKE for a, b in zip(one, other, strict=True)
     )

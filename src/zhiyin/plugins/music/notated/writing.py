@@ -297,7 +297,7 @@ def _xml_attributes(piece: NotatedPiece, number: int) -> str:
 
 
 def _beams(row: Sequence[Sign], piece: NotatedPiece) -> list[str]:
-    """For each sign "begin", "continue" or "end" where flags are joined within a beat, or ""."""
+    """List "begin", "continue" or "end" for each sign with flags joined within a beat, else ""."""
     words = [""] * len(row)
     start, group = row[0].onset if row else F(0), list[int]()
     beat = piece.beat
@@ -368,7 +368,7 @@ def _modified(sign: Sign) -> str:
 
 
 def _triplet(sign: Sign) -> str:
-    """Of a rest in a triplet, after its type."""
+    """Write what follows the type of a rest in a triplet."""
     if sign.triplet in ("", "inside"):
         return _modified(sign)
     kind = "start" if sign.triplet == "begin" else "stop"

@@ -1,4 +1,4 @@
-"""From a plan to notes: the tune section by section, the players around it, the loudness; to sound.
+"""Composition of a plan: the tune by sections, the players around it, the loudness; and sound.
 
 In sound, each player is rendered alone and brought to its place in the balance.
 """
@@ -195,7 +195,7 @@ def _phrases(plan: PiecePlan, bars: list[_Bar], dice: Dice) -> dict[str, tuple[P
 
 
 def _phrase(plan: PiecePlan, section: list[_Bar], contour: Contour, motion: Motion) -> Phrase:
-    """What the tune of a section is to be."""
+    """Plan the tune of a section."""
     style = STYLES[plan.style]
     bar, beat = quarters(style.metre)
     letter = section[0].letter
@@ -213,7 +213,7 @@ def _phrase(plan: PiecePlan, section: list[_Bar], contour: Contour, motion: Moti
 
 
 def _singer(plan: PiecePlan, letter: str) -> tuple[Role, str]:
-    """Who has the tune in a section, as role and instrument."""
+    """Find who has the tune in a section, as role and instrument."""
     second = plan.instrument("second")
     if letter != "A" and second:
         return "second", second
@@ -279,7 +279,7 @@ def _players(plan: PiecePlan, bars: list[_Bar]) -> Iterator[Note]:
 
 
 def _plays(plan: PiecePlan, role: Role, bar: _Bar) -> bool:
-    """Whether a player plays in a bar."""
+    """Tell whether a player plays in a bar."""
     if plan.instrument(role) is None:
         return False
     if bar.letter == "I":
@@ -308,13 +308,13 @@ def _drums(pattern: Pattern, start: float) -> Iterator[Note]:
 
 
 def _share(plan: PiecePlan, note: Note, bars: list[_Bar], whole: float) -> float:
-    """How loud the piece is at a note (times in quarter notes)."""
+    """Loudness of the piece at a note (times in quarter notes)."""
     bar = next(b for b in reversed(bars) if b.start <= note.start + 1e-9)
     return loudness(plan, note.start / whole, bar.section)
 
 
 def loudness(plan: PiecePlan, done: float, section: int) -> float:
-    """How loud a piece is to be, as a share of its loudest velocity.
+    """Loudness that a piece is to have, as a share of its loudest velocity.
 
     Parameters
     ----------
@@ -333,7 +333,7 @@ def loudness(plan: PiecePlan, done: float, section: int) -> float:
 
 
 def _first_loud(plan: PiecePlan) -> bool:
-    """Whether a terraced piece begins loudly: not where the drums wait for the second section."""
+    """Tell whether a terraced piece begins loudly: not if the drums wait for the second section."""
     return not plan.late_drums and pitch_class(plan.key.tonic) % 2 == 0
 
 

@@ -1,4 +1,4 @@
-"""What a piece is: its plan, its notes, its sections, who plays, and the facts that hold of it.
+"""A piece: its plan, its notes, its sections, who plays, and the facts that hold of it.
 
 The plan is decided before there are notes: balanced over pieces, drawn within each. What can be
 said about a piece with certainty follows from its plan alone.
@@ -26,7 +26,7 @@ SECONDS = (12.0, 30.0)
 
 
 class PiecePart(msgspec.Struct, frozen=True):
-    """Who plays what: "second" is the player who takes the tune over in the middle."""
+    """A player's role and instrument: "second" is who takes the tune over in the middle."""
 
     role: Role
     instrument: str
@@ -51,7 +51,7 @@ class PieceSection(msgspec.Struct, frozen=True):
 
 
 class PiecePlan(msgspec.Struct, frozen=True):
-    """What is decided before a note is written; see `Piece` for the words.
+    """The decisions made before a note is written; see `Piece` for the words.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class PiecePlan(msgspec.Struct, frozen=True):
     late_drums: bool
 
     def instrument(self, role: Role) -> str | None:
-        """Who plays a role; None where there is none."""
+        """Instrument of the player with a role; None where there is none."""
         return next((part.instrument for part in self.parts if part.role == role), None)
 
 
@@ -179,14 +179,14 @@ def tempo_band(tempo: float) -> str | None:
 
 
 def _comes_back(form: str) -> str:
-    """Whether a piece ends as it began: "same" throughout, "returns", or "different"."""
+    """Compare a piece's end with its beginning: "same" throughout, "returns", or "different"."""
     if len(set(form)) == 1:
         return "same"
     return "returns" if form[-1] == "A" else "different"
 
 
 def _drums(plan: PiecePlan) -> str:
-    """When the drums come in: "none", "second" for the second section, else "start"."""
+    """Tell when the drums come in: "none", "second" for the second section, else "start"."""
     if plan.instrument("drums") is None:
         return "none"
     return "second" if plan.late_drums else "start"
@@ -309,7 +309,7 @@ def _form(style: Style, wanted: int, bar_s: float, intro: int, dice: Dice) -> tu
 
 
 def _parts(style: Style, tune: str, hands_over: bool, dice: Dice) -> tuple[PiecePart, ...]:
-    """Who plays: if possible, only the second tune's player is of the tune's family."""
+    """Choose who plays: if possible, only the second tune's player is of the tune's family."""
     family = INSTRUMENTS[tune].family
     parts = [PiecePart("tune", tune)]
     if hands_over:

@@ -47,7 +47,7 @@ class TuneLine(msgspec.Struct, frozen=True):
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """What a phrase is to be.
+    """The plan of a phrase.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ def _pitches(phrase: Phrase, onsets: Sequence[float], dice: Dice) -> list[int]:
 
 
 def _cost(pitch: int, target: float, before: int | None, motion: str) -> float:
-    """How little a pitch suits: its distance from the curve, and from the motion wanted."""
+    """Compute how little a pitch suits: its distance from the curve, and from the motion wanted."""
     away = abs(pitch - target)
     if before is None:
         return away
@@ -208,7 +208,7 @@ def direction(first: float, middle: float, last: float) -> Contour | None:
 
 
 def motion_of(line: TuneLine) -> Motion | None:
-    """How a tune moves: None where neither kind of interval prevails.
+    """Classify the motion of a tune: None where neither kind of interval prevails.
 
     Returns
     -------

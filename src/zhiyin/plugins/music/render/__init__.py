@@ -1,4 +1,4 @@
-"""From notes to sound: sampled instruments where a sound font and a library are, else built in.
+"""Rendering of notes: sampled instruments where a sound font and a library are, else built in.
 
 `open_renderer` chooses. Every renderer gives the same samples for the same notes, bit for bit,
 on the same machine with the same versions; its `label` names what those are.

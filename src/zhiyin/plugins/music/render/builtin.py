@@ -27,7 +27,7 @@ VERSION = 2
 
 
 class Timbre(msgspec.Struct, frozen=True):
-    """How a family of instruments sounds.
+    """The sound of a family of instruments.
 
     Attributes
     ----------
@@ -206,7 +206,7 @@ def _string(timbre: Timbre, pitch: int, rate: int, size: int) -> NDArray[np.floa
 
 
 class Kit(msgspec.Struct, frozen=True):
-    """How one kit differs from another.
+    """The differences between one drum kit and another.
 
     Attributes
     ----------

@@ -83,7 +83,7 @@ def _voicings(
 
 
 def _is_clear(pitches: tuple[int, ...]) -> bool:
-    """Whether neighbouring notes lie neither too far apart nor too close for their register."""
+    """Tell whether neighbouring notes are not too far apart or too close for their register."""
     return all((5 if low < 48 else 1) <= high - low <= 12 for low, high in pairwise(pitches))
 
 

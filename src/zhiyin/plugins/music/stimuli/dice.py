@@ -120,7 +120,7 @@ def _draw_round(rows: int, columns: int, dice: Dice) -> list[tuple[int, int]] | 
 
 
 def is_reserved(*content: object) -> bool:
-    """Whether some musical content is kept for few-shot examples, and never scored.
+    """Tell whether some musical content is kept for few-shot examples, and never scored.
 
     Decided by the content itself (one in eight, by its hash), so that no example of any seed
     can equal a scored item of any other.

@@ -201,7 +201,7 @@ def verify(folder: str | Path) -> list[Item]:
 
 
 def _problems(folder: Path, item: Item) -> Iterator[str]:
-    """What disagrees in one item, worst first."""
+    """Yield what disagrees in one item, worst first."""
     try:
         yield from _disagreements(folder, item)
     except (AttributeError, KeyError, TypeError) as error:
@@ -246,7 +246,7 @@ def _file_problems(folder: Path, item: Item) -> Iterator[str]:
 
 
 def _chord_truth(item: Item, scores: list[Score]) -> dict[str, object]:
-    """What the MIDI of a chord says: the block, the arpeggio, and what chord that is."""
+    """Read a chord from its MIDI: the block, the arpeggio, and what chord that is."""
     onsets = [
         sorted(note.pitch for note in group)
         for _, group in groupby(scores[0].notes, key=lambda note: round(note.start, 3))
@@ -269,7 +269,7 @@ def _chord_truth(item: Item, scores: list[Score]) -> dict[str, object]:
 
 
 def _syncopation_truth(item: Item, scores: list[Score]) -> dict[str, object]:
-    """What the MIDI of a drum pattern says: slots, off-beats and level."""
+    """Read a drum pattern from its MIDI: slots, off-beats and level."""
     step = 30 / scores[0].tempo
     slots: dict[int, list[int]] = {}
     for note in scores[0].notes:
@@ -294,7 +294,7 @@ def _syncopation_truth(item: Item, scores: list[Score]) -> dict[str, object]:
 
 
 def _transposition_truth(item: Item, scores: list[Score]) -> dict[str, object]:
-    """What the MIDI of a pair says: both melodies, their rhythm, and whether they are one."""
+    """Read a pair from its MIDI: both melodies, their rhythm, and whether they are one."""
     tempo = round(scores[0].tempo, 2)
     beat = 60 / scores[0].tempo
     pitches = [[note.pitch for note in score.notes] for score in scores]

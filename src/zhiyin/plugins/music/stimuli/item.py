@@ -1,4 +1,4 @@
-"""What a stimulus is: the item as it is written down, its difficulty, and the truth file.
+"""Stimuli: the item as it is written down, its difficulty, and the truth file.
 
 What makes listening harder, reverberation and noise, is seeded.
 """
@@ -58,7 +58,7 @@ _OF_TASKS: dict[str, tuple[Task, ...]] = {
 
 
 class Difficulty(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What makes items harder, or other, than the paper's. Every default is the paper's.
+    """Settings that make items harder, or other, than the paper's. Every default is the paper's.
 
     Attributes
     ----------

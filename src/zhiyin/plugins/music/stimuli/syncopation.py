@@ -42,14 +42,14 @@ _ATTEMPTS = 2000
 
 
 class Groove(msgspec.Struct, frozen=True):
-    """Where kick and snare fall, in slots counted from 1, ascending."""
+    """Slots of kick and snare, counted from 1, ascending."""
 
     kick: tuple[int, ...]
     snare: tuple[int, ...]
 
     @property
     def offbeats(self) -> int:
-        """How many hits fall on even slots."""
+        """Number of hits on even slots."""
         return sum(slot % 2 == 0 for slot in (*self.kick, *self.snare))
 
 

@@ -35,7 +35,7 @@ _ATTEMPTS = 4000
 
 
 class MelodyPair(msgspec.Struct, frozen=True):
-    """What is drawn for an item before its melodies are."""
+    """The choices drawn for an item before its melodies are."""
 
     kind: Kind
     instrument: str
@@ -119,7 +119,7 @@ def _second(
 
 
 def _is_match(moved: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether another melody has the range of the moved one and is yet clearly another.
+    """Tell whether another melody has the range of the moved one and is yet clearly another.
 
     The lowest and the highest pitch each lie within one semitone, so the ambitus within two.
     """
@@ -217,7 +217,7 @@ class MelodyLine(msgspec.Struct, frozen=True):
 
     @property
     def onsets(self) -> tuple[float, ...]:
-        """When each note begins, in beats."""
+        """Onset of each note, in beats."""
         return tuple(accumulate(self.beats[:-1], initial=0.0))
 
 

@@ -11,8 +11,7 @@ from zhiyin.contract.registry import known
 from zhiyin.engine.log import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.record import SCORE
-from zhiyin.report.figures import PaperRun
-from zhiyin.report.figures.scores import headlines
+from zhiyin.report.paper_runs import PaperRun, headlines
 from zhiyin.runs.estimates import Frame, estimate
 from zhiyin.runs.measures import ACCURACY, SHARE, USUAL, Estimate, Ints, Measure, measure_named
 from zhiyin.runs.rows import rows_of

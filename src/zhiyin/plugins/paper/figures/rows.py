@@ -15,7 +15,7 @@ from zhiyin.contract.declared import (
     Section,
     heads,
 )
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.style import (
     TWO_COLUMNS,
     PictureText,
     canvas,

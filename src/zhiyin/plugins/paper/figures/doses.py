@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.plugins.methods.dose import doses_of
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.style import (
     TWO_COLUMNS,
     PictureText,
     canvas,
@@ -19,7 +19,7 @@ from zhiyin.report.figures.style import (
 from zhiyin.words import said
 
 if TYPE_CHECKING:
-    from zhiyin.report.figures import PaperRun
+    from zhiyin.report.paper_runs import PaperRun
 
 
 def draw_doses(benchmark: str, runs: list[PaperRun]) -> Drawn | None:

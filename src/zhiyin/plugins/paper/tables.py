@@ -16,11 +16,10 @@ from zhiyin.contract.declared import Section
 from zhiyin.engine.scoring import ALL, nested
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
-from zhiyin.plugins.lab.export.measured import measured, unit_of
 from zhiyin.plugins.methods.health import health
-from zhiyin.report.figures import PaperRun, gather
-from zhiyin.report.figures.scores import reference_of
+from zhiyin.plugins.paper.measured import measured, unit_of
 from zhiyin.report.paper_columns import has_figure
+from zhiyin.report.paper_runs import PaperRun, gather, reference_of
 from zhiyin.runs.estimates import estimate
 from zhiyin.runs.measures import SHARE, USUAL
 from zhiyin.shown.paper import as_csv, as_latex, as_markdown

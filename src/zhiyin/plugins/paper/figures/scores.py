@@ -6,15 +6,13 @@ import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from zhiyin.analysis.beside import asked_alike
 from zhiyin.analysis.comparison import GroupDifference
-from zhiyin.contract.declared import Drawn, Reference
+from zhiyin.contract.declared import Drawn
 from zhiyin.contract.registry import known
 from zhiyin.engine.scoring import ALL
-from zhiyin.report.figures.rows import DrawnShare, draw_shares
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.style import (
     BLUE,
     HAIR,
     INK,
@@ -29,8 +27,9 @@ from zhiyin.report.figures.style import (
     plot_rows,
     run_series,
 )
+from zhiyin.report.paper_runs import headlines, reference_of
 from zhiyin.runs.estimates import chance_of, estimate
-from zhiyin.runs.measures import ACCURACY, SHARE, Measure, measure_named, measure_title
+from zhiyin.runs.measures import ACCURACY, SHARE, Measure, measure_title
 from zhiyin.runs.rows import Rows
 from zhiyin.shown.charts import ChartMark, ChartRow, Series
 from zhiyin.words import Said, Text, said
@@ -38,53 +37,10 @@ from zhiyin.words import Said, Text, said
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import PaperRun
+    from zhiyin.report.paper_runs import PaperRun
 
-_MOST_PANELS, _MOST_ROWS, _MOST_GROUPS = 3, 24, 26
+_MOST_ROWS, _MOST_GROUPS = 24, 26
 _TITLE_WIDTH = 21  # letters
-
-
-def reference_of(runs: Sequence[PaperRun]) -> Reference | None:
-    """Published rows of the benchmark that the runs are of, if it has any."""
-    return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
-
-
-def headlines(runs: Sequence[PaperRun]) -> list[Measure]:
-    """The measure that papers give for a benchmark, for each of the groups it is given for.
-
-    The first that the benchmark declares and a run has. Where that is the usual share of right
-    answers, at most three groups that every run has: those published for most models, with the
-    figure that is published; where these are more, those of which most figures are published.
-    """
-    first, *others = known(runs[0].manifest).measures
-    every = (first, replace(first, group=ALL), *others)
-    declared = next((m for m in every if has_measure(runs, m)), ACCURACY)
-    if declared != ACCURACY:
-        return [declared]
-    reference = reference_of(runs)
-    published: dict[str, dict[str, list[int]]] = {}
-    for name, row in (reference.rows if reference else {}).items():
-        if reference and reference.kinds.get(name) == "model":
-            for group, figures in row.items():
-                for figure in ("accuracy", "f1"):
-                    if figure in figures and all(group in run.asked_in for run in runs):
-                        published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
-    if not published:
-        return [ACCURACY]
-    figure = max(sorted(published), key=lambda name: sum(map(len, published[name].values())))
-    counts = published[figure]
-    groups = [group for group in counts if len(counts[group]) == max(map(len, counts.values()))]
-    if len(groups) > _MOST_PANELS:
-        groups = [
-            group for group in groups if max(counts[group]) == max(max(counts[g]) for g in groups)
-        ]
-    few = len(groups) <= _MOST_PANELS
-    return [replace(measure_named(figure), group=g) for g in groups] if few else [ACCURACY]
-
-
-def has_measure(runs: Sequence[PaperRun], measure: Measure) -> bool:
-    """Whether a run has it, in the measure's group."""
-    return any(run.estimate(measure, ends=False).value is not None for run in runs)
 
 
 def draw_overview(benchmark: str, runs: list[PaperRun]) -> Drawn | None:

@@ -11,9 +11,8 @@ import numpy as np
 from zhiyin.contract.declared import Cell, Drawn
 from zhiyin.contract.resolved import resolved
 from zhiyin.plugins.methods.calibration import calibration
-from zhiyin.record import Record
-from zhiyin.report.figures.rows import DrawnShare, draw_shares
-from zhiyin.report.figures.style import (
+from zhiyin.plugins.paper.figures.rows import DrawnShare, draw_shares
+from zhiyin.plugins.paper.figures.style import (
     FAINT,
     HAIR,
     INK,
@@ -31,6 +30,7 @@ from zhiyin.report.figures.style import (
     remark,
     run_series,
 )
+from zhiyin.record import Record
 from zhiyin.runs.contrasts import Contrast, contrasted, side_of
 from zhiyin.runs.estimates import Frame, chance_of, estimate
 from zhiyin.runs.measures import ACCURACY, IFR
@@ -42,7 +42,7 @@ from zhiyin.words import Text, said
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from zhiyin.report.figures import PaperRun
+    from zhiyin.report.paper_runs import PaperRun
 
 _MOST_PANELS = 6
 _LEAST_STATED = 30

@@ -42,7 +42,7 @@ _AHEAD, _THREADS = 8, 2
 
 
 class ListeningSettings(msgspec.Struct, frozen=True):
-    """What may be set of every benchmark of choices about recordings."""
+    """Settings of every benchmark of choices about recordings."""
 
     audio: Annotated[
         tuple[Played, ...], Flag(f"what is played: {', '.join(PLAYED)}", "A,...", once=True)
@@ -157,7 +157,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
         audio: str,
         sound: Audio | None,
     ) -> tuple[Message, ...]:
-        """What is sent: by default the sound and the question, in one message."""
+        """Build what is sent: by default the sound and the question, in one message."""
         text = self._asking.fill("question", question=question.text, options=self._listed(options))
         parts: tuple[Part, ...] = (Text(text),) if sound is None else (sound, Text(text))
         return (Message("user", parts),)
@@ -169,19 +169,19 @@ class Listening(Benchmark[S], Generic[S, Q]):
         return {**question.tags, **variant.tags, SOUND.name: audio, OFFERED.name: variant.kind}
 
     def prefix(self, audio: str, kind: str) -> str:
-        """What a condition's groups stand below; "" for a run's only condition."""
+        """Prefix of a condition's groups; "" for a run's only condition."""
         several = (len(self.settings.audio) > 1 or audio != "true", self.kinds > 1)
         parts = (f"{SOUND.name}={audio}", f"{OFFERED.name}={kind}")
         return "/".join(part for part, needed in zip(parts, several, strict=True) if needed)
 
     @property
     def kinds(self) -> int:
-        """How many kinds of variants a run of these settings holds."""
+        """Number of kinds of variants in a run of these settings."""
         return 1
 
     @property
     def mixed(self) -> bool:
-        """Whether other ways are asked beside the main one."""
+        """True if further conditions are run besides the main one."""
         return len(self.settings.audio) > 1 or self.kinds > 1
 
     def _order(self, question: Q, variant: Variant) -> list[int]:
@@ -214,7 +214,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
         return product(self.questions, self.settings.audio)
 
     def play(self, question: Q, audio: str) -> Audio | None:
-        """What is played for a question; None for nothing. May be called by several threads."""
+        """Get what is played for a question; None for nothing. May be called by several threads."""
         if self.recordings is None:
             return None
         return self.recordings.play(question.recording, audio, self.settings.seed)
@@ -280,7 +280,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
         return [q for q in self.read(self.path, refuse) if self.wanted(q)]
 
     def wanted(self, question: Q) -> bool:
-        """Whether the settings ask for a question."""
+        """Tell whether the settings ask for a question."""
         return True
 
     @cached_property
@@ -332,7 +332,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
         return total.hexdigest()
 
     def remarks(self) -> list[str | Said]:
-        """What is missing, and what the first line of the table is over."""
+        """Report what is missing, and which questions the first line of the table covers."""
         remarks: list[str | Said] = []
         if left_out := len(self.all_questions) - len(self.questions):
             whole = len(self.all_questions)
@@ -363,7 +363,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
     def against_published(
         cls, questions: Sequence[Q], recordings: RecordingSet
     ) -> tuple[Sequence[tuple[str, Words]], Sequence[Words]]:
-        """What of the published data is not there, by its part; and notes on what is."""
+        """List what is missing of the published data, by its part; and notes on what is there."""
         found, missing = len(recordings.found), len(recordings.missing)
         notes: list[Words] = [said("data-questions", n=len(questions))]
         notes.append(said("data-recordings", n=found, of=found + missing))
@@ -375,7 +375,7 @@ class Listening(Benchmark[S], Generic[S, Q]):
 
     @classmethod
     def flaws(cls, path: Path, questions: Sequence[Q]) -> Iterator[Flaw]:
-        """What is wrong with questions that can be asked all the same."""
+        """Yield the flaws of questions that can be asked all the same."""
         for question in questions:
             yield from common_flaws(path, question)
 

@@ -16,17 +16,10 @@ from aiohttp import web
 
 from zhiyin.files import cache_folder
 from zhiyin.installation import adding
-from zhiyin.plugins.music import notation
 from zhiyin.report import media
+from zhiyin.report.engravings import open_engravings
 from zhiyin.report.front import page, rendered
-from zhiyin.report.local import (
-    guard,
-    keep_language,
-    language_of,
-    listen,
-    no_icon,
-    strict_headers,
-)
+from zhiyin.report.local import guard, keep_language, language_of, listen, no_icon, strict_headers
 from zhiyin.report.outputs import SCRIPTS, STYLE, asset, linked_look
 from zhiyin.report.overview import overview
 from zhiyin.report.page_data import (
@@ -72,7 +65,7 @@ class Viewer:
     def __init__(self, runs: Sequence[Path], host: str = "127.0.0.1") -> None:
         self.run_set = RunSet(runs)
         self._listed = self.run_set.cases
-        self.tunes = notation.Library(cache_folder("notation"))
+        self.tunes = open_engravings(cache_folder("notation"))
         self.version = 0
         self._host = host
         self._lock = asyncio.Lock()

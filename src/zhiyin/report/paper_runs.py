@@ -1,9 +1,8 @@
-"""All figures of some runs: each is drawn where the runs hold the data for it."""
+"""Runs of a benchmark as a paper's tables and figures see them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,20 +11,16 @@ from msgspec.structs import replace
 
 from zhiyin.analysis.extent import Extent, extent_of
 from zhiyin.contract import declared
-from zhiyin.contract.declared import Drawn
-from zhiyin.contract.registry import blaming, known
+from zhiyin.contract.declared import Reference
+from zhiyin.contract.registry import known
 from zhiyin.contract.resolved import run_names
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.scoring import ALL
-from zhiyin.errors import InputError
-from zhiyin.files import Place, Places, as_paths
-from zhiyin.report.figures.style import Figure, save, style
 from zhiyin.runs.estimates import Frame, estimate
-from zhiyin.runs.measures import OVER, Estimate, Measure
+from zhiyin.runs.measures import ACCURACY, OVER, Estimate, Measure, measure_named
 from zhiyin.runs.rows import Rows
-from zhiyin.words import said
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*")
+_MOST_PANELS = 3
 
 
 class PaperRun(declared.FigureRun):
@@ -83,68 +78,6 @@ class AlteredRun(PaperRun):
         return self.extent.only_way
 
 
-Draw = Callable[[str, list[PaperRun]], Drawn | None]
-"""From a benchmark's name and its runs to a figure, or None where they lack the data."""
-
-
-def write_figures(runs: Places, out: Place, formats: Sequence[str] | None = None) -> list[Figure]:
-    """Draw every figure that the runs hold the data for, as SVG, PDF, PNG and CSV.
-
-    Parameters
-    ----------
-    runs : sequence of Path
-        Run folders, of one benchmark or several.
-    out : Path
-        Folder for the files; made if it is not there.
-    formats : sequence of {"svg", "pdf", "png"}, optional
-        Only these, beside the CSV.
-
-    Returns
-    -------
-    list of Figure
-        By benchmark, the overview first.
-
-    Raises
-    ------
-    InputError
-        When matplotlib is not installed, or a folder is not a run.
-    """
-    runs, out = as_paths(runs), Path(out)
-    with style():
-        return [
-            save(drawn, out, formats)
-            for benchmark, own in gather(runs, lambda run: True).items()
-            for drawn in _draw(benchmark, own)
-        ]
-
-
-def _draw(benchmark: str, runs: list[PaperRun]) -> Iterator[Drawn]:
-    """The figures that every benchmark has, of runs with judged trials, then those of its own."""
-    taken = set()
-    judged = [run for run in runs if run.judged]
-    asked = [run.as_asked() for run in judged]
-    way = common_way(asked)
-    first, *others = _drawers()
-    drawings = ((first, runs), *((draw, judged) for draw in others if judged))
-    for draw, own_runs in drawings:
-        if (drawn := draw(benchmark, asked if way else own_runs)) is not None:
-            taken.add(drawn.name)
-            title = said("table-way", title=drawn.title, way=way) if way else drawn.title
-            yield replace(drawn, title=title)
-    kind = known(runs[0].manifest)
-    with blaming(kind):
-        shown = runs if kind.draws_ungraded else judged
-        for own in kind.figures(shown) if shown else ():
-            name = f"{benchmark}-{own.name}"
-            if name in taken or not _NAME.fullmatch(own.name):
-                raise InputError(
-                    f"benchmark {benchmark!r}: figure {own.name!r}: give it a name of letters, "
-                    "digits and '-' that no other figure has"
-                )
-            taken.add(name)
-            yield replace(own, name=name)
-
-
 def common_way(runs: Sequence[PaperRun]) -> str:
     """The altered way in which alone all of some runs, taken `as_asked`, were asked; or ""."""
     ways = {run.way for run in runs}
@@ -167,20 +100,44 @@ def gather(
     return {name: own for name, own in by_benchmark.items() if own}
 
 
-def _drawers() -> tuple[Draw, ...]:
-    from zhiyin.report.figures.behaviour import (
-        draw_attention,
-        draw_calibration,
-        draw_cost,
-        draw_distractors,
-        draw_letters,
-        draw_shots,
-    )
-    from zhiyin.report.figures.doses import draw_doses
-    from zhiyin.report.figures.scores import draw_differences, draw_groups, draw_overview
+def reference_of(runs: Sequence[PaperRun]) -> Reference | None:
+    """Published rows of the benchmark that the runs are of, if it has any."""
+    return known(runs[0].manifest).published_beside(runs[0].folder) if runs else None
 
-    return (
-        *(draw_overview, draw_groups, draw_differences),
-        *(draw_shots, draw_distractors, draw_attention, draw_doses),
-        *(draw_letters, draw_calibration, draw_cost),
-    )
+
+def headlines(runs: Sequence[PaperRun]) -> list[Measure]:
+    """The measure that papers give for a benchmark, for each of the groups it is given for.
+
+    The first that the benchmark declares and a run has. Where that is the usual share of right
+    answers, at most three groups that every run has: those published for most models, with the
+    figure that is published; where these are more, those of which most figures are published.
+    """
+    first, *others = known(runs[0].manifest).measures
+    every = (first, replace(first, group=ALL), *others)
+    declared = next((m for m in every if has_measure(runs, m)), ACCURACY)
+    if declared != ACCURACY:
+        return [declared]
+    reference = reference_of(runs)
+    published: dict[str, dict[str, list[int]]] = {}
+    for name, row in (reference.rows if reference else {}).items():
+        if reference and reference.kinds.get(name) == "model":
+            for group, figures in row.items():
+                for figure in ("accuracy", "f1"):
+                    if figure in figures and all(group in run.asked_in for run in runs):
+                        published.setdefault(figure, {}).setdefault(group, []).append(len(figures))
+    if not published:
+        return [ACCURACY]
+    figure = max(sorted(published), key=lambda name: sum(map(len, published[name].values())))
+    counts = published[figure]
+    groups = [group for group in counts if len(counts[group]) == max(map(len, counts.values()))]
+    if len(groups) > _MOST_PANELS:
+        groups = [
+            group for group in groups if max(counts[group]) == max(max(counts[g]) for g in groups)
+        ]
+    few = len(groups) <= _MOST_PANELS
+    return [replace(measure_named(figure), group=g) for g in groups] if few else [ACCURACY]
+
+
+def has_measure(runs: Sequence[PaperRun], measure: Measure) -> bool:
+    """Whether a run has it, in the measure's group."""
+    return any(run.estimate(measure, ends=False).value is not None for run in runs)

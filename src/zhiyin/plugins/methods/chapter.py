@@ -1,0 +1,106 @@
+"""What the methods say in a report's chapter: doses, other words, other rules, the card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from zhiyin.analysis.parts import (
+    ChapterPart,
+    ChapterRun,
+    ChapterRuns,
+    Finding,
+    Folded,
+    PartPicture,
+)
+from zhiyin.contract.registry import known
+from zhiyin.plugins.methods.dependence import dependence_in
+from zhiyin.plugins.methods.dose import dose_in_words, doses_of
+from zhiyin.plugins.methods.reader_tables import readers_sections, span_words
+from zhiyin.plugins.methods.readers import ByEveryRule, rules_of_run
+from zhiyin.plugins.methods.validity import CardEvidence, card_of
+from zhiyin.runs.rows import rows_of
+from zhiyin.shown.charts import Series
+from zhiyin.shown.dots import Dot, DotPicture, DotRow
+from zhiyin.words import Named, said
+
+_MOST_READ = 2000
+"""Of more replies the report does not say what other rules read in them: it takes 0.6 ms each."""
+
+
+def chapter_of(chapter: ChapterRuns) -> ChapterPart:
+    """All that the methods have to say of a benchmark's runs."""
+    runs, added = chapter.runs, ChapterPart()
+    for run in runs:
+        added.findings += _half_reached(Named(run.label), run.folder)
+        added.findings += _kept_in_other_words(Named(run.label), run.folder)
+    if picture := _doses(runs):
+        added.pictures.append(PartPicture("doses", said("report-doses"), picture, "finding-dose"))
+    if by_rules := list(_by_rules(runs)):
+        added.findings += [
+            Finding("score", words, table=f"readers-{chapter.benchmark}")
+            for run, each in by_rules
+            if (words := span_words(each, run.label))
+        ]
+        title = said("report-by-rules", name=chapter.benchmark)
+        tables = [
+            (run.label if len(runs) > 1 else "", section)
+            for run, each in by_rules
+            for section in readers_sections(each)
+        ]
+        added.folded.append(Folded("tables", "readers", title, tables))
+    card = card_of(CardEvidence(known(runs[0].manifest), [run.folder for run in runs]))
+    added.folded.append(Folded("findings", "card", card.told, [("", card.table)]))
+    return added
+
+
+def _by_rules(runs: Sequence[ChapterRun]) -> Iterator[tuple[ChapterRun, ByEveryRule]]:
+    """The runs whose replies other published rules read otherwise, by more than a point."""
+    for run in runs:
+        if not run.running:
+            one = rules_of_run(run.folder, _MOST_READ, every_pair=False)
+            if one is not None and one.span:
+                yield run, one
+
+
+def _half_reached(label: Named, folder: Path) -> Iterator[Finding]:
+    """After how much sound half of what it adds is reached, of a run with doses of sound."""
+    doses = doses_of(rows_of(folder))
+    if doses is None or doses.half is None:
+        return
+    first, last = map(dose_in_words, doses.bracket)
+    facts = {"value": doses.half.value, "low": doses.half.low, "high": doses.half.high}
+    words = said("finding-dose", who=label, items=doses.items, first=first, last=last, **facts)
+    yield Finding("listening", words)
+
+
+def _kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
+    """How often the answer stays in other words, of a run that was asked in several wordings."""
+    found = dependence_in(rows_of(folder))
+    if found is None or found.consistency is None:
+        return
+    own = found.consistency
+    facts = {"value": own.same.mean, "low": own.same.low, "high": own.same.high}
+    words = said("finding-wordings", who=label, items=own.items, wordings=own.wordings, **facts)
+    yield Finding("score", words)
+
+
+def _doses(runs: Sequence[ChapterRun]) -> DotPicture | None:
+    """A row for each dose of sound, a line from dose to dose; None where nobody had doses."""
+    found = [(run, own) for run in runs if (own := doses_of(rows_of(run.folder)))]
+    if not found:
+        return None
+    points = [{point.name: point for point in own.points} for _, own in found]
+    seconds = {name: point.seconds for own in points for name, point in own.items()}
+    rows = []
+    for name in sorted(seconds, key=lambda name: seconds[name]):
+        each = [own[name].accuracy if name in own else None for own in points]
+        dots = tuple(Dot(one.mean, one.low, one.high) if one else None for one in each)
+        chances = {own.chance for _, own in found}
+        rule = next(iter(chances)) if len(chances) == 1 else None
+        about = said("report-seconds", seconds=round(seconds[name], 1))
+        rows.append(DotRow(dose_in_words(name), about, dots=dots, rule=rule))
+    names = tuple((Series.of_run(run.colour), run.label) for run, _ in found)
+    notes = (said("dots-lines"), said("dots-guessing"))
+    return DotPicture(said("report-heard"), said("dots-right"), "share", names, tuple(rows),
+                      notes=notes, joined=True)  # fmt: skip

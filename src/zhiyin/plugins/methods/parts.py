@@ -1,0 +1,66 @@
+"""What the methods say of runs: doses, other words, audits of reading, registered plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zhiyin.analysis.parts import ChapterPart, ChapterRuns, ReadingAudit, Registration, RunPart
+from zhiyin.contract.declared import Section
+from zhiyin.runs.rows import Rows
+from zhiyin.words import Said
+
+
+class MethodsPart(RunPart):
+    """Each is looked for where the run has it; what it needs is imported then."""
+
+    def tables(self, rows: Rows) -> Iterable[Section]:
+        from zhiyin.plugins.methods.dependence import dependence_in, dependence_sections
+        from zhiyin.plugins.methods.dose import dose_sections
+
+        return [*dose_sections(rows), *dependence_sections(dependence_in(rows))]
+
+    def audit(self, folder: Path) -> ReadingAudit | None:
+        from zhiyin.plugins.methods.audit.marks import AUDIT
+
+        if not (folder / AUDIT).is_file():
+            return None
+        from zhiyin.plugins.methods.audit.result import audited
+
+        return audited(folder)
+
+    def registrations(self, folders: Sequence[Path]) -> tuple[list[Registration], list[Said]]:
+        if not _follow_a_plan(folders):
+            return [], []
+        from zhiyin.plugins.methods.registered import plan_reports
+
+        plans, faults = plan_reports(folders)
+        return [plan.registration for plan in plans], faults
+
+    def remarks(self, folders: Sequence[Path]) -> Iterable[Said]:
+        if not _follow_a_plan(folders):
+            return []
+        from zhiyin.plugins.methods.registered import registered_remark
+
+        found = registered_remark(folders)
+        return [found] if found else []
+
+    def chapter(self, chapter: ChapterRuns) -> ChapterPart:
+        from zhiyin.plugins.methods.chapter import chapter_of
+
+        return chapter_of(chapter)
+
+    def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
+        if not (followed := _follow_a_plan(folders)):
+            return {}
+        from zhiyin.plugins.methods.registered import plan_reports
+
+        return {"plans": [plan.in_english() for plan in plan_reports(followed)[0]]}
+
+
+def _follow_a_plan(folders: Sequence[Path]) -> list[Path]:
+    from zhiyin.engine.folder import read_manifest
+    from zhiyin.plugins.methods.plan import PLAN
+
+    return [folder for folder in folders if PLAN in read_manifest(folder).config]
