@@ -11,7 +11,8 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.inner_benchmarks``  the same, run by commands of Zhiyin's alone
 ``zhiyin.models``            a function or class (docs/models.md), or a `ModelKind`
 ``zhiyin.judges``            as a model
-``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
+``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
+                             called ``NAME:WHATEVER`` of what follows the colon
 ``zhiyin.commands``          a dict of `Command` by name
 ===========================  =====================================================================
 
