@@ -13,6 +13,8 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.judges``            as a model
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
                              called ``NAME:WHATEVER`` of what follows the colon
+``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
+``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark
 ``zhiyin.commands``          a dict of `Command` by name
 ===========================  =====================================================================
 
@@ -34,15 +36,17 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS = (
+BENCHMARKS, INNER, MODELS, POLICIES, SCORERS, MAKERS, JUDGES, COMMANDS = (
     "zhiyin.benchmarks",
     "zhiyin.inner_benchmarks",
     "zhiyin.models",
     "zhiyin.policies",
+    "zhiyin.scorers",
+    "zhiyin.makers",
     "zhiyin.judges",
     "zhiyin.commands",
 )
@@ -221,6 +225,21 @@ class ModelKind(NamedTuple):
         return any(":" in form for form in self.forms)
 
 
+class Maker(NamedTuple):
+    """What ``zhiyin data make BENCHMARK`` calls, where the benchmark itself makes nothing.
+
+    Attributes
+    ----------
+    settings : type of msgspec.Struct
+        Its flags.
+    make : callable
+        From their values, by name, to a line on what was written.
+    """
+
+    settings: Any
+    make: Callable[[Mapping[str, Any]], str]
+
+
 class Work(Protocol):
     """What a command does: a module, a class or an object with these two functions.
 
@@ -271,6 +290,19 @@ class Command(NamedTuple):
         """What it does."""
         work: Work = import_module(self.work) if isinstance(self.work, str) else self.work
         return work
+
+
+@cache
+def added(group: str) -> dict[str, Any]:
+    """All that is declared in a group, loaded, by name: Zhiyin's own, then that of others.
+
+    What cannot be loaded hides no other.
+    """
+    found = {name: point.load() for name, point in sorted(ours(group).items())}
+    for plugin in installed(group).values():
+        with contextlib.suppress(InputError):
+            found.setdefault(plugin.name, load(plugin))
+    return found
 
 
 @cache

@@ -21,7 +21,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import CommonOptions, place_names
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
-from zhiyin.contract.registry import blaming, declared, given, origin_of
+from zhiyin.contract.registry import declared, given, origin_of
 from zhiyin.contract.resolved import COMMITMENT, resolved, setting_in_words
 from zhiyin.contract.settings import RunSettings
 from zhiyin.contract.variations import variations_of
@@ -39,14 +39,7 @@ from zhiyin.plugins.making.private_seeds import with_private_seed
 from zhiyin.plugins.methods.plan import PLAN, PlanContents, RegisteredPlan, read_registered
 from zhiyin.record import Model, Sampling, Strategy
 from zhiyin.runs.pairing import differing
-from zhiyin.session.offline import (
-    Layout,
-    UnreachedModel,
-    WrittenTrials,
-    every_question,
-    names,
-    write_out,
-)
+from zhiyin.session.offline import names
 from zhiyin.session.selection import Selection, applying, item_of
 from zhiyin.session.sharing import fingerprint_of, with_options
 from zhiyin.strategies import likelihood
@@ -222,49 +215,6 @@ def short_name(model: str | Model) -> str:
     """A model's name as part of a folder's: letters, digits, "_", "." and "-"."""
     spec = model if isinstance(model, str) else model.name
     return re.sub(r"[^\w.-]+", "-", bare(spec).split("://")[-1]).strip("-")[:40]
-
-
-async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: str) -> WrittenTrials:
-    """Write out what an order would ask, for a model that runs elsewhere.
-
-    Parameters
-    ----------
-    order : RunSettings
-        Its model and its folder do not matter.
-    folder : Path
-    layout : str
-        As in `write_out`.
-    run : str
-        The command that makes a run of the answers.
-
-    Raises
-    ------
-    InputError
-        For anything in the order that the user can mend, or where what is asked depends on what
-        is answered.
-    """
-    with blaming(given(order.benchmark)):
-        order, selection = selected(order)
-        config = manifest_of(order, selection, UnreachedModel()).config
-        del config["model"]
-        own = strategies(order, selection.benchmark)
-        asked = await every_question(selection, own, order.sampling)
-        return write_out(asked, folder, config, run, layout)
-
-
-async def written_trials(order: RunSettings) -> dict[str, Trial]:
-    """The trials that `write_trials` writes of an order, by the id that each has there.
-
-    Raises
-    ------
-    InputError
-        As `write_trials` does.
-    """
-    order, selection = selected(order)
-    own = strategies(order, selection.benchmark)
-    asked = await every_question(selection, own, order.sampling)
-    trials = {trial.id: trial for trial in selection}
-    return {question.id: trials[question.trial] for question in asked}
 
 
 def selected(order: RunSettings) -> tuple[RunSettings, Selection]:

@@ -54,8 +54,8 @@ def trials(args: argparse.Namespace) -> int:
     `zhiyin run BENCHMARK -m replay:FILE` makes a run of what comes back. Layouts of other harnesses
     hold the right answers, since these score.
     """
-    from zhiyin import session
     from zhiyin.contract.settings import command_of
+    from zhiyin.plugins.lab.written_out import write_trials
     from zhiyin.text import printable
 
     if not args.out:
@@ -65,7 +65,7 @@ def trials(args: argparse.Namespace) -> int:
         order_of(args), model=f"replay:{folder / 'answers.jsonl'}", out=None
     )
     run = command_of(order)
-    written = asyncio.run(session.write_trials(order, folder, args.layout, run))
+    written = asyncio.run(write_trials(order, folder, args.layout, run))
     if args.json:
         payload = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
         more = {"use": written.use, "holds_key": written.holds_key}
