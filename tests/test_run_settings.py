@@ -196,8 +196,7 @@ def by_parameter():
 def test_python_takes_what_the_struct_has():
     beside = {"benchmark", "protocol", "sound", "progress", "own"}
     of_sound = {field.parameter for field in flagged(SoundPolicy)}
-    # read like a benchmark's own settings
-    handed_on = {"confirm", "partial", "hear", "hear_from", "paraphrase", "paraphrases"}
+    handed_on = {"confirm", "partial"}  # read like a benchmark's own settings
     wanted = {name for name, (field, _) in by_parameter().items() if not field.flag.typed}
     assert set(parameters()) - beside == wanted - of_sound - handed_on
 

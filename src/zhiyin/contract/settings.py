@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal, get_origin
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions, Options
+from zhiyin.contract.flags import CommonOptions, Options, chosen_ways, common_settings
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
 from zhiyin.contract.resolved import COMMITMENT
@@ -34,12 +34,12 @@ from zhiyin.flags import (
     add_part,
     fields_of,
     flagged,
+    leads,
     read_field,
     read_part,
 )
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
 from zhiyin.plugins.local.on_ray import Cluster
-from zhiyin.plugins.methods.doses import HEAR_FROM, read_doses
 from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE
 from zhiyin.record import Model, Sampling
 
@@ -165,7 +165,8 @@ def parts() -> Iterator[Field]:
 def run_fields() -> Iterator[Field]:
     """Every setting that `zhiyin run` has for all benchmarks."""
     yield from flagged(RunSettings)
-    yield from flagged(CommonOptions)
+    for common in common_settings():
+        yield from flagged(common)
     for part in parts():
         yield from flagged(part.kind)
     yield from flagged(CommandOptions)
@@ -188,7 +189,8 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
         add_flag(
             parser, msgspec.structs.replace(field, default=msgspec.NODEFAULT) if required else field
         )
-    add_part(parser, CommonOptions)
+    for common in common_settings():
+        add_part(parser, common)
     for part in parts():
         add_part(parser.add_argument_group(part.title), part.default or part.kind)
     add_part(parser, CommandOptions)
@@ -242,14 +244,10 @@ def _base(
         sets = {f.name: protocol[f.parameter] for f in fields if f.parameter in protocol}
         base: msgspec.Struct = msgspec.structs.replace(part.default, **sets)
         return base
-    first, *others = fields
-    if given.get(first.parameter) is not None:
-        named: msgspec.Struct = part.kind(**{first.name: given[first.parameter]})
-        return named
-    for field in others:
-        if given.get(field.parameter) is not None:
-            raise InputError(f"{field.written} needs {first.written} {first.flag.metavar}")
-    return None
+    if not leads(part.kind, given):
+        return None
+    named: msgspec.Struct = part.kind(**{fields[0].name: given[fields[0].parameter]})
+    return named
 
 
 def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
@@ -267,20 +265,7 @@ def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
     }
     if not options["confirm"]:  # left out where it is not asked for: earlier runs did not know it
         del options["confirm"]
-    if options["hear"] is not None:
-        options["hear"] = read_doses(options["hear"])
-    elif parsed["hear_from"] is not None:
-        raise InputError("--hear-from needs --hear DOSE,...")
-    else:
-        del options["hear"]
-    if parsed["hear_from"] in (None, HEAR_FROM):
-        del options["hear_from"]
-    if options["paraphrases"] is not None and not options["paraphrase"]:
-        raise InputError("--paraphrases needs --paraphrase N")
-    for name in ("paraphrase", "paraphrases"):  # earlier runs did not know them
-        if options[name] is None:
-            del options[name]
-    return options | {name: parsed[name] for name in own}
+    return options | chosen_ways(parsed) | {name: parsed[name] for name in own}
 
 
 def run_command(benchmark: str, model: str, words: Iterable[str] = ()) -> str:

@@ -18,7 +18,7 @@ import msgspec
 from zhiyin import __version__
 from zhiyin import extensions as plugins
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions, place_names
+from zhiyin.contract.flags import common_settings, place_names
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
 from zhiyin.contract.registry import declared, given, origin_of
@@ -161,7 +161,8 @@ def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
 
     Where data lie does not; what they are does (the fingerprint).
     """
-    return place_names(CommonOptions) | {RELEASED} | kind.places | place_names(kind.Settings)
+    every = (*common_settings(), kind.Settings)
+    return kind.places.union({RELEASED}, *map(place_names, every))
 
 
 def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:

@@ -29,11 +29,11 @@ def rewrite_trials(arguments: Sequence[str]) -> list[str]:
 def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
     from zhiyin.cli.flags import prepare_as_run
-    from zhiyin.contract.flags import CommonOptions
+    from zhiyin.contract.flags import common_settings
     from zhiyin.flags import flagged
     from zhiyin.record import Sampling
 
-    asked = {field.parameter for part in (CommonOptions, Sampling) for field in flagged(part)}
+    asked = {field.parameter for part in (*common_settings(), Sampling) for field in flagged(part)}
     kept = asked | {"benchmark", "limit", "sample", "out"}
     prepare_as_run(parser, arguments, kept, "nobody is asked here")
     for action in parser._actions:
