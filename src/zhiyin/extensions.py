@@ -14,6 +14,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
                              called ``NAME:WHATEVER`` of what follows the colon
 ``zhiyin.conditions``        a class, a `Variation` of all trials (`zhiyin.contract.variations`)
+``zhiyin.sessions``          a class, a `SessionPart` of runs (`zhiyin.contract.session_parts`)
 ``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
 ``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark
 ``zhiyin.commands``          a dict of `Command` by name
@@ -41,12 +42,13 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, CONDITIONS, SCORERS, MAKERS, JUDGES, COMMANDS = (
+BENCHMARKS, INNER, MODELS, POLICIES, CONDITIONS, SESSIONS, SCORERS, MAKERS, JUDGES, COMMANDS = (
     "zhiyin.benchmarks",
     "zhiyin.inner_benchmarks",
     "zhiyin.models",
     "zhiyin.policies",
     "zhiyin.conditions",
+    "zhiyin.sessions",
     "zhiyin.scorers",
     "zhiyin.makers",
     "zhiyin.judges",

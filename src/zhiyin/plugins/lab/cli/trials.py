@@ -33,7 +33,8 @@ def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
     from zhiyin.flags import flagged
     from zhiyin.record import Sampling
 
-    asked = {field.parameter for part in (*common_settings(), Sampling) for field in flagged(part)}
+    every: tuple[type[msgspec.Struct], ...] = (*common_settings(), Sampling)
+    asked = {field.parameter for part in every for field in flagged(part)}
     kept = asked | {"benchmark", "limit", "sample", "out"}
     prepare_as_run(parser, arguments, kept, "nobody is asked here")
     for action in parser._actions:
