@@ -15,10 +15,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xfail(strict=True, reason="files of the core still import plug-ins"),
-]
+pytestmark = pytest.mark.slow
 REPOSITORY = Path(__file__).resolve().parent.parent
 WORDS = ("octave", "fifth", "third", "unison")
 MODELS = ("random", "first")

@@ -11,7 +11,12 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.inner_benchmarks``  the same, run by commands of Zhiyin's alone
 ``zhiyin.models``            a function or class (docs/models.md), or a `ModelKind`
 ``zhiyin.judges``            as a model
-``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
+``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
+                             called ``NAME:WHATEVER`` of what follows the colon
+``zhiyin.conditions``        a class, a `Variation` of all trials (`zhiyin.contract.variations`)
+``zhiyin.sessions``          a class, a `SessionPart` of runs (`zhiyin.contract.session_parts`)
+``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
+``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark
 ``zhiyin.commands``          a dict of `Command` by name
 ``zhiyin.command_cases``     a function: a case of a command of the core's, under "COMMAND.NAME",
                              see `zhiyin.cli.flags.carry_out`
@@ -41,37 +46,26 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-(
-    BENCHMARKS,
-    INNER,
-    MODELS,
-    POLICIES,
-    JUDGES,
-    COMMANDS,
-    CASES,
-    PLACES,
-    API,
-    SECTIONS,
-    ENGRAVINGS,
-    BESIDE,
-) = (
-    "zhiyin.benchmarks",
-    "zhiyin.inner_benchmarks",
-    "zhiyin.models",
-    "zhiyin.policies",
-    "zhiyin.judges",
-    "zhiyin.commands",
-    "zhiyin.command_cases",
-    "zhiyin.places",
-    "zhiyin.api",
-    "zhiyin.sections",
-    "zhiyin.engravings",
-    "zhiyin.beside",
-)
+BENCHMARKS = "zhiyin.benchmarks"
+INNER = "zhiyin.inner_benchmarks"
+MODELS = "zhiyin.models"
+POLICIES = "zhiyin.policies"
+CONDITIONS = "zhiyin.conditions"
+SESSIONS = "zhiyin.sessions"
+SCORERS = "zhiyin.scorers"
+MAKERS = "zhiyin.makers"
+JUDGES = "zhiyin.judges"
+COMMANDS = "zhiyin.commands"
+CASES = "zhiyin.command_cases"
+PLACES = "zhiyin.places"
+API = "zhiyin.api"
+SECTIONS = "zhiyin.sections"
+ENGRAVINGS = "zhiyin.engravings"
+BESIDE = "zhiyin.beside"
 _OURS = "zhiyin"
 _LONGEST = 300
 
@@ -280,6 +274,21 @@ class ModelKind(NamedTuple):
         return any(":" in form for form in self.forms)
 
 
+class Maker(NamedTuple):
+    """What ``zhiyin data make BENCHMARK`` calls, where the benchmark itself makes nothing.
+
+    Attributes
+    ----------
+    settings : type of msgspec.Struct
+        Its flags.
+    make : callable
+        From their values, by name, to a line on what was written.
+    """
+
+    settings: Any
+    make: Callable[[Mapping[str, Any]], str]
+
+
 class Work(Protocol):
     """What a command does: a module, a class or an object with these two functions.
 
@@ -330,6 +339,19 @@ class Command(NamedTuple):
         """What it does."""
         work: Work = import_module(self.work) if isinstance(self.work, str) else self.work
         return work
+
+
+@cache
+def added(group: str) -> dict[str, Any]:
+    """All that is declared in a group, loaded, by name: Zhiyin's own, then that of others.
+
+    What cannot be loaded hides no other.
+    """
+    found = {name: point.load() for name, point in sorted(ours(group).items())}
+    for plugin in installed(group).values():
+        with contextlib.suppress(InputError):
+            found.setdefault(plugin.name, load(plugin))
+    return found
 
 
 @cache

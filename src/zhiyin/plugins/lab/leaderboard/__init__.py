@@ -15,7 +15,7 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.beside import flat_settings
-from zhiyin.contract.flags import CommonOptions
+from zhiyin.contract.flags import common_settings
 from zhiyin.contract.registry import known
 from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import briefs, marked
@@ -118,7 +118,7 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
         kind = known(run.manifest)
         every |= dict.fromkeys(flat_settings(run.manifest.config, whole=True))
         parts: dict[str, tuple[type[msgspec.Struct], ...]] = {
-            "options": (CommonOptions, kind.Settings),
+            "options": (*common_settings(), kind.Settings),
             "sampling": (Sampling,),
             "sound": (SoundPolicy,),
         }
