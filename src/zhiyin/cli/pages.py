@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import languages_of, open_console
@@ -25,7 +26,6 @@ def report(
     small_audio: bool | None = None,
     figures: bool | None = None,
     notation: bool = True,
-    errata: Path | None = None,
     lang: str = "",
 ) -> int:
     """Write runs as a report that opens from disk: findings, charts, every trial with its sound.
@@ -45,21 +45,29 @@ def report(
         figures and tables for a paper, as without it
     notation
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
-    errata : FILE
-        of `zhiyin errata`: its figures without the flawed items, too
     lang : en|zh|en,zh
         the page's language, or a page in each, linked; without it that of the terminal
     """
+    return write_report(
+        runs, {}, out=out, benchmark_file=benchmark_file, audio=audio, small_audio=small_audio,
+        figures=figures, notation=notation, lang=lang,
+    )  # fmt: skip
+
+
+def write_report(
+    runs: Sequence[Path], given: Mapping[str, Any], *, out: Path, benchmark_file: str | None,
+    audio: bool, small_audio: bool | None, figures: bool | None, notation: bool, lang: str,
+) -> int:  # fmt: skip
+    """Write a report as its flags say; `given` is what plug-ins take, see `RunPart`."""
     from zhiyin.report.places import runs_in
-    from zhiyin.report.writing import report as write_report
+    from zhiyin.report.writing import report as write
 
     languages = languages_of(lang)
     folders = [*runs_in(runs).runs]
     read_by(benchmark_file, folders)
-    written = write_report(
+    written = write(
         *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
-        notation=notation, given={"errata": errata} if errata else {}, languages=languages,
-        progress=Course("tunes"),
+        notation=notation, given=given, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")

@@ -1,4 +1,4 @@
-"""`--errata FILE` of `show` and `rescore`: figures without the items that were found flawed."""
+"""`--errata FILE` of `show`, `report` and `rescore`: figures without items found flawed."""
 
 from __future__ import annotations
 
@@ -43,6 +43,21 @@ def show(given: argparse.Namespace, *, errata: Path | None = None) -> int | None
     names = dict(zip(map(str, given.runs), called, strict=True))
     _print_changes(found, [names[one.run] for one in found])
     return 0
+
+
+def report(given: argparse.Namespace, *, errata: Path | None = None) -> int | None:
+    """Given errata, its figures stand there without these items, too.
+
+    Parameters
+    ----------
+    errata : FILE
+        of `zhiyin errata`: its figures without the flawed items, too
+    """
+    if errata is None:
+        return None
+    from zhiyin.cli.pages import write_report
+
+    return write_report(given={"errata": errata}, **vars(given))
 
 
 def rescore(given: argparse.Namespace, *, errata: Path | None = None) -> int | None:
