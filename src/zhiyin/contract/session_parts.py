@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -34,7 +35,7 @@ class SessionPart:
     Attributes
     ----------
     name : str
-        That of its entry point. Parts take their turns in the order of their names.
+        That of its entry point, which gives it. Parts take their turns in the order of their names.
     Settings : type of msgspec.Struct or None
         Its flags. The first one leads: it has no default, and without it the part is not there.
     title : str
@@ -108,9 +109,14 @@ class SessionPart:
         """Take note of the end of the session, after which so many trials are there."""
 
 
+@cache
 def session_parts() -> dict[str, type[SessionPart]]:
     """All kinds of them, by name."""
-    return added(SESSIONS)
+    found = {}
+    for name, kind in added(SESSIONS).items():
+        if isinstance(kind, type) and issubclass(kind, SessionPart):
+            kind.name, found[name] = name, kind
+    return found
 
 
 def parts_of(order: RunSettings) -> list[SessionPart]:

@@ -138,9 +138,9 @@ class CommandOptions(msgspec.Struct, frozen=True):
 
 
 def parts() -> Iterator[Field]:
-    """Settings that belong together: in fields of `RunSettings`, or `added`, which come as typed.
+    """Settings that belong together: fields of `RunSettings`, and what is `added`, by its name.
 
-    Those without a title are written before the others.
+    Those without a title come first, as one writes them.
     """
     own = [field for field in fields_of(RunSettings) if field.title]
     every = [
@@ -158,6 +158,12 @@ def chosen_of(settings: RunSettings, part: Field) -> Any:
     if part.name in RunSettings.__struct_fields__:
         return getattr(settings, part.name)
     return settings.added.get(part.name)
+
+
+def added_parameters() -> list[str]:
+    """What Python may give of what is `added`."""
+    every = (flagged(kind.Settings) for kind in session_parts().values() if kind.Settings)
+    return [field.parameter for fields in every for field in fields if not field.flag.typed]
 
 
 def run_fields() -> Iterator[Field]:
@@ -187,11 +193,16 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
         add_flag(
             parser, msgspec.structs.replace(field, default=msgspec.NODEFAULT) if required else field
         )
-    for common in common_settings():
-        add_part(parser, common)
-    for part in parts():
-        group = parser.add_argument_group(part.title) if part.title else parser
-        add_part(group, part.default or part.kind)
+    try:
+        for common in common_settings():
+            add_part(parser, common)
+        for part in parts():
+            group = parser.add_argument_group(part.title) if part.title else parser
+            add_part(group, part.default or part.kind)
+    except argparse.ArgumentError as error:
+        raise InputError(
+            f"a package adds a flag that `zhiyin run` has already ({error}): uninstall the package"
+        ) from None
     add_part(parser, CommandOptions)
 
 

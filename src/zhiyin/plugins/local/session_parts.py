@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 class OnWorkers(SessionPart):
     """A model on the workers of a Ray cluster."""
 
-    name = "cluster"
     Settings = Cluster
     title = "on the workers of a Ray cluster (docs/cluster.md)"
     rehearses = False
@@ -44,8 +43,6 @@ class OnWorkers(SessionPart):
 
 class InBatches(SessionPart):
     """Requests go to the provider's batches: ``--batch`` is a setting of what is spent."""
-
-    name = "batch"
 
     @classmethod
     def of(cls, order: RunSettings) -> Self | None:

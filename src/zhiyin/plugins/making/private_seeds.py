@@ -83,7 +83,6 @@ class SeedFile(msgspec.Struct, frozen=True):
 class PrivateSeed(SessionPart):
     """The private seed of a run. Its commitment makes the run another one."""
 
-    name = "commitment"
     Settings = SeedFile
     untold = frozenset({"seed"})
 

@@ -38,7 +38,6 @@ class PlanFile(msgspec.Struct, frozen=True):
 class FollowedPlan(SessionPart):
     """The plan of a run."""
 
-    name = "plan"
     Settings = PlanFile
     files = (PLAN_FILE,)
     rule: StopRule | None = None

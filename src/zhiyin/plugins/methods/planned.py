@@ -105,8 +105,6 @@ async def register(
 class _ToRegister(SessionPart):
     """A plan that is about to be registered."""
 
-    name = "to-register"
-
     def __init__(self, plan: PlanContents) -> None:
         super().__init__()
         self.at_random = plan.sequential

@@ -93,7 +93,6 @@ class Tracker(msgspec.Struct, frozen=True):
 class Tracked(SessionPart):
     """A run that is kept in a tracker when it is over."""
 
-    name = "track"
     Settings = Tracker
     folder: Path | None = None
 
@@ -125,7 +124,6 @@ class Spans(msgspec.Struct, frozen=True):
 class Traced(SessionPart):
     """A run whose calls are spans of OpenTelemetry."""
 
-    name = "otel"
     Settings = Spans
 
     def around(self, order: RunSettings) -> contextlib.AbstractContextManager[None]:
