@@ -97,7 +97,7 @@ _NAMES = {
 
 
 def __getattr__(name: str) -> object:
-    """What is public, imported when it is first asked for; a plug-in may bring it."""
+    """Return what is public, imported when it is first asked for; a plug-in may bring it."""
     import importlib
 
     if name == "__all__":

@@ -1,5 +1,4 @@
-"""What can go wrong, in the words that the user reads. Imports nothing of ours but how it was
-installed.
+"""Errors, in the words that the user reads. Imports nothing of ours but `zhiyin.installation`.
 
 `InputError` is for whatever the user can mend: the command line prints its one line and exits
 with status 2. `ModelError` and its kinds are for a model's failures: the runner decides by
@@ -25,7 +24,7 @@ class InputError(Exception):
     """What has to be mended, in a word for programs: see `kind_of`."""
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython and notebooks show: the one line, as the command line does."""
+        """Return what IPython and notebooks show: the one line, as the command line does."""
         return [f"{type(self).__name__}: {self}"]
 
 
@@ -57,7 +56,7 @@ _DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.
 
 
 def kind_of(error: BaseException | None) -> str:
-    """What has to be mended before a command can go on, in a word for programs (docs/json.md).
+    """Name what the user has to fix before a command can go on, for programs (docs/json.md).
 
     An error that is worded anew keeps the kind of the one that it was made of.
 
@@ -107,7 +106,7 @@ class LostError(TransientError):
 
 
 class SilentError(LostError):
-    """Nothing at all came back within the time that a call has."""
+    """No reply at all within the time that a call has."""
 
 
 class RefusedError(ModelError):

@@ -1,4 +1,4 @@
-"""What is found by name: all that is added to the core, by Zhiyin's own plug-ins and by others.
+"""Additions to the core that are found by name, from Zhiyin's own plug-ins and from others.
 
 Nothing is imported before its use. A package declares what it adds in its ``pyproject.toml``, and
 so does Zhiyin for the folders in ``zhiyin/plugins``::
@@ -110,7 +110,7 @@ def installed(group: str) -> dict[str, Plugin]:
 
 @cache
 def ours(group: str) -> dict[str, EntryPoint]:
-    """What Zhiyin itself declares, by name, but for folders of plug-ins that are not there."""
+    """Return Zhiyin's own entry points, by name, but for folders of plug-ins that are not there."""
     return {
         point.name: point
         for point in _own_points()
@@ -138,7 +138,7 @@ def _is_there(package: str) -> bool:
 
 @cache
 def _declared() -> EntryPoints:
-    """What all packages declare: each has a file that is read for it, and it is read once."""
+    """Return the entry points of all packages; each file that declares some is read once."""
     from importlib.metadata import entry_points
 
     return cast("EntryPoints", entry_points())  # before Python 3.12 a dict that selects, too
@@ -159,7 +159,7 @@ def _every(group: str) -> tuple[Plugin, ...]:
 
 
 def loaded(group: str) -> list[Any]:
-    """What stands behind every entry point of a group, ours first; what cannot be loaded does not.
+    """Load every entry point of a group, ours first; those that cannot be loaded are left out.
 
     `hidden` and ``zhiyin list`` tell of these.
     """
@@ -171,7 +171,7 @@ def loaded(group: str) -> list[Any]:
 
 
 def one(group: str, name: str) -> Any:
-    """What stands behind an entry point. Raises `InputError` where it cannot be loaded."""
+    """Load an entry point. Raises `InputError` if it cannot be loaded."""
     point = ours(group).get(name)
     return point.load() if point else load(installed(group)[name])
 
@@ -195,7 +195,7 @@ def hidden(group: str, taken: frozenset[str] = frozenset()) -> list[str]:
 
 
 def load(plugin: Plugin) -> Any:
-    """What a plug-in stands for. Raises `InputError`, in one line, when it cannot be loaded."""
+    """Load a plug-in's object. Raises `InputError`, in one line, if it cannot be loaded."""
     try:
         return plugin.point.load()
     except (Exception, SystemExit) as error:
@@ -265,12 +265,12 @@ class ModelKind(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Whether its name is all that has to be written."""
+        """Tell whether its name is all that has to be written."""
         return any(":" not in form for form in self.forms)
 
     @property
     def longer(self) -> bool:
-        """Whether something may follow its name."""
+        """Tell whether something may follow its name."""
         return any(":" in form for form in self.forms)
 
 
@@ -290,7 +290,7 @@ class Maker(NamedTuple):
 
 
 class Work(Protocol):
-    """What a command does: a module, a class or an object with these two functions.
+    """The work of a command: a module, a class or an object with these two functions.
 
     `execute` does the work, and returns what ``--json`` prints; `show` makes of that what is
     printed otherwise: text, or a list of `zhiyin.contract.Section`. Both may raise `InputError`.
@@ -302,7 +302,7 @@ class Work(Protocol):
     execute: Callable[..., Any]
 
     def show(self, result: Any) -> Any:
-        """What is printed of what `execute` returned."""
+        """Return what is printed of the result of `execute`."""
 
 
 class Command(NamedTuple):
@@ -336,7 +336,7 @@ class Command(NamedTuple):
     reads: bool = False
 
     def load(self) -> Work:
-        """What it does."""
+        """Return the command's work, imported on first use."""
         work: Work = import_module(self.work) if isinstance(self.work, str) else self.work
         return work
 

@@ -65,13 +65,13 @@ def refuse_pipes(folder: Path) -> None:
 
 
 def read_bytes(path: Path, remedy: str = "") -> bytes:
-    """What is in a file. Raises `InputError`."""
+    """Read a file's bytes. Raises `InputError`."""
     with reworded(f"{path}: cannot be read (", f"){remedy}"):
         return path.read_bytes()
 
 
 def read_json(data: bytes, kind: type[T], where: str, fault: str = "{}") -> T:
-    """What some JSON says. Raises `InputError`; `fault` is what is wrong, for what was found."""
+    """Decode JSON. Raises `InputError`; `fault` is what is wrong, for what was found."""
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON as error:
@@ -81,7 +81,7 @@ def read_json(data: bytes, kind: type[T], where: str, fault: str = "{}") -> T:
 def read_lines(
     path: Path, kind: type[T], fault: str = "{}", data: bytes | None = None
 ) -> Iterator[tuple[str, T]]:
-    """Where each line of a file of JSON lines stands, and what it says. Raises `InputError`."""
+    """Yield the place and the content of each line of JSON lines. Raises `InputError`."""
     lines = (read_bytes(path) if data is None else data).removeprefix(BOM_UTF8).splitlines()
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -106,7 +106,7 @@ def cut_torn(path: Path) -> None:
 
 
 def cache_folder(part: str = "") -> Path:
-    """Where files that can be made again are kept.
+    """Return the folder for files that can be made again.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def cache_folder(part: str = "") -> Path:
 
 
 def cache_room(variable: str, gigabytes: float) -> int:
-    """How many bytes a part of the cache may take.
+    """Number of bytes that a part of the cache may take.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def unwritable(folder: Path, error: OSError) -> InputError:
 
 
 def made_once(folder: Path, read: Callable[[Path], T | None], make: Callable[[Path], object]) -> T:
-    """What is in a folder of the cache, which is made where it is not there or not whole.
+    """Return the content of a cache folder, which is made if it is missing or incomplete.
 
     It is made under another name and then moved, so that neither a crash nor a second process
     leaves half a folder. Nothing is ever taken away: of two that make the same folder the slower
@@ -322,7 +322,7 @@ class TemporaryPlace:
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """Path of the folder."""
         with self._lock:
             if self._folder is None:
                 self._folder = tempfile.TemporaryDirectory(
@@ -397,7 +397,7 @@ def stem_of(name: str, taken: Iterable[str] = ()) -> str:
 
 
 def is_taken(name: str, taken: Iterable[str]) -> bool:
-    """Whether a file of this name might be one of those that are there, on any system."""
+    """Tell whether a file of this name might be one of those that are there, on any system."""
     return _folded(name) in map(_folded, taken)
 
 

@@ -39,7 +39,7 @@ ABOVE_0 = msgspec.Meta(gt=0, le=_MOST)
 
 
 class Flag(msgspec.Struct, frozen=True):
-    """How a setting is written on the command line.
+    """A setting's form on the command line.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def parameter(self) -> str:
-        """What Python and argparse call it."""
+        """Name of the parameter in Python and argparse."""
         return self.word.replace("-", "_")
 
     @property
@@ -136,7 +136,7 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def is_switch(self) -> bool:
-        """Whether no value stands behind it."""
+        """Tell whether no value stands behind it."""
         return _unbounded(self.kind) is bool
 
 
@@ -144,7 +144,7 @@ _SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n)")
 
 
 def described(documented: Any) -> tuple[str, dict[str, tuple[str, str]], str]:
-    """What a docstring says of a thing, of its parameters or attributes (metavar, help); its notes.
+    """Split a docstring: the thing, its parameters or attributes (metavar, help), and its notes.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def fields_of(settings: type[msgspec.Struct]) -> tuple[Field, ...]:
 
 
 def kind_of(hint: Any) -> tuple[Any, list[Any]]:
-    """What an annotation takes, without None and with its bounds; and what is written beside it."""
+    """Split an annotation: its type, without None and with its bounds; what is written beside."""
     extras: list[Any] = []
     if get_origin(hint) is Annotated:
         hint, *extras = get_args(hint)
@@ -200,7 +200,7 @@ def kind_of(hint: Any) -> tuple[Any, list[Any]]:
 
 
 def flagged(settings: type[msgspec.Struct]) -> Iterator[Field]:
-    """Those of its fields that have a `Flag`."""
+    """Yield the fields that have a `Flag`."""
     return (field for field in fields_of(settings) if field.flag != Flag())
 
 
@@ -358,7 +358,7 @@ def _error_text(flag: str, kind: Any, value: Any) -> str:
 
 
 def _bounds(bound: msgspec.Meta) -> str:
-    """What bounds say: " from 1 to 9", ", 1 or more", " above 0 and up to 1"."""
+    """Describe bounds: " from 1 to 9", ", 1 or more", " above 0 and up to 1"."""
     least, most, above = bound.ge, bound.le, bound.gt
     far = most is None or most >= _MOST
     upto = f" and up to {most:,}" if most is not None and not far else ""

@@ -1,4 +1,4 @@
-"""How this Zhiyin was installed, and what adds an extra to it."""
+"""Installation of this Zhiyin, and what adds an extra to it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def adding(extra: str) -> str:
 
 
 def _source(found: Distribution, extra: str) -> str:
-    """From where it was installed, with the extra; "" where that is gone or not known."""
+    """Return the source of the installation, with the extra; "" if it is gone or not known."""
     from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
@@ -65,7 +65,7 @@ def _source(found: Distribution, extra: str) -> str:
 
 
 def _packages(found: Distribution, extra: str) -> list[str]:
-    """What the extra consists of, as `pip install` takes it."""
+    """List the packages of the extra, as `pip install` takes them."""
     lines = (line.partition(";") for line in found.requires or ())
     its_own = re.compile(rf"""extra\s*==\s*['"]{extra}['"]""")
     return [shlex.quote(name.strip()) for name, _, when in lines if its_own.search(when)]

@@ -1,4 +1,4 @@
-"""How shares, p-values, sizes and numbers of things are written, everywhere."""
+"""Writing of shares, p-values, sizes and numbers of things, everywhere."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def size(count: float) -> str:
 
 
 def counted(number: int, one: str, several: str = "") -> str:
-    """How many of what: "1 reply", "1,000 replies"; `several` where it is not `one` and an s."""
+    """Write a number of things: "1 reply", "1,000 replies"; `several` unless it is `one` and s."""
     return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 

@@ -18,12 +18,12 @@ DEEPEST = 100
 
 
 def read_json_text(text: str | bytes) -> Any:
-    """What a text in JSON says, to which Python counts NaN and Infinity. Raises `ValueError`."""
+    """Decode JSON, to which Python counts NaN and Infinity. Raises `ValueError`."""
     return _read(json.loads, text)
 
 
 def read_toml_text(text: str | bytes) -> dict[str, Any]:
-    """What a text in TOML says. Raises `ValueError`."""
+    """Decode TOML. Raises `ValueError`."""
     import tomllib  # which takes a while to load
 
     found: dict[str, Any] = _read(
@@ -33,7 +33,7 @@ def read_toml_text(text: str | bytes) -> dict[str, Any]:
 
 
 def read_literal(text: str) -> Any:
-    """What a literal of Python says; nothing is evaluated. Raises `ValueError`."""
+    """Decode a literal of Python; nothing is evaluated. Raises `ValueError`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a backslash that means nothing in Python
         return _read(ast.literal_eval, text)

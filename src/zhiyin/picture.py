@@ -49,7 +49,7 @@ def image_part(path: str | Path) -> Image:
 
 
 def is_blank(path: str | Path) -> bool:
-    """Whether a picture that can be read shows one colour alone."""
+    """Tell whether a picture that can be read shows one colour alone."""
     import PIL.Image
 
     with PIL.Image.open(path, formats=FORMATS) as picture:
@@ -125,7 +125,7 @@ _SCAN_ENDS = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]")
 
 
 def rows_missing(data: bytes, form: str) -> bool:
-    """Whether rows are missing.
+    """Tell whether rows are missing.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def rows_missing(data: bytes, form: str) -> bool:
 
 
 def _png(data: bytes) -> bool:
-    """Whether a PNG holds fewer rows than its header claims, which Pillow fills with black.
+    """Tell whether a PNG holds fewer rows than its header claims, which Pillow fills with black.
 
     Counts what the compressed stream holds against what the header makes of it (PNG
     Specification, third edition, 7.2 "Scanlines" and 8.1 "Interlace methods").
@@ -163,7 +163,7 @@ def _png(data: bytes) -> bool:
 
 
 def _jpeg(data: bytes) -> bool:
-    """Whether a JPEG's data end before its last row.
+    """Tell whether a JPEG's data end before its last row.
 
     A decoder that has all rows passes over whatever follows in a scan; one that lacks some takes it
     for the rest of the picture. So noise is put behind each scan, with the restart markers that
@@ -194,7 +194,7 @@ def _jpeg(data: bytes) -> bool:
 
 
 def _beyond(scan: bytes) -> bytes:
-    """Noise to be put behind a scan."""
+    """Return noise to be put behind a scan."""
     restarts = _RESTARTS.findall(scan)
     following = (restarts[-1][0] - 0xD0 + 1) % 8 if restarts else 0
     marks = [bytes((0xFF, 0xD0 + (following + n) % 8)) for n in range(8)]
@@ -202,7 +202,7 @@ def _beyond(scan: bytes) -> bytes:
 
 
 def _gif(data: bytes) -> bool:
-    """Whether the first picture of a GIF has fewer pixels than its header claims.
+    """Tell whether the first picture of a GIF has fewer pixels than its header claims.
 
     Adds up the lengths of what the codes stand for (GIF89a, appendix F, "Variable-Length-Code LZW
     Compression").
@@ -226,7 +226,7 @@ def _blocks(data: bytes, place: int) -> tuple[bytes, int]:
 
 
 def _pixels(packed: bytes, depth: int, wanted: int) -> int:
-    """How many pixels LZW codes stand for; counted no further than `wanted`.
+    """Count the pixels that LZW codes stand for, no further than `wanted`.
 
     Raises ValueError for pixels of more bits than a GIF has, whose table would fill the memory.
     """

@@ -39,7 +39,7 @@ def for_people() -> Iterator[None]:
 
 
 def to_people() -> bool:
-    """Whether people are asked, and no model."""
+    """Tell whether people are asked, and no model."""
     return _to_people.get()
 
 

@@ -1,4 +1,4 @@
-"""Where a reply thinks and where it answers: the marks of all models, known in this one place.
+"""Thinking and answering parts of a reply: the marks of all models, known in this one place.
 
 A mark is known by its name: whatever tag speaks of thinking, reasoning or analysis sets apart what
 it holds, in angle brackets, with bars, with a model's prefix or suffix. What a reply gives as its
@@ -44,7 +44,7 @@ Span = tuple[int, int]
 
 
 def parts(text: str) -> tuple[list[Span], list[Span]]:
-    """Where `text` answers and where it thinks.
+    """Return the spans in which `text` answers and in which it thinks.
 
     A block that is never closed hides the rest. A closing mark that was never opened ends thinking
     that began with the text: chat templates often open the block themselves.
@@ -84,7 +84,7 @@ def _shuts(mark: re.Match[str]) -> bool:
 
 
 def _response(text: str) -> tuple[int, int, list[Span]]:
-    """Where the response begins and ends, and what was thought before it."""
+    """Return the response's start and end, and what was thought before it."""
     opening = deque(_RESPONSE.finditer(text), maxlen=1) if text.lstrip()[:1] in "<[◁" else None
     if not opening:
         return 0, len(text), []

@@ -1,4 +1,4 @@
-"""What comes back: replies, exchanges, verdicts and records, and who takes part in a run.
+"""Results of a run: replies, exchanges, verdicts and records, and who takes part in it.
 
 States of a verdict
 -------------------
@@ -47,7 +47,7 @@ OFF = "off"
 
 
 def read_thinking(value: Any) -> str | int:
-    """What is given of how a model is to think: "off", a level, or a number of tokens."""
+    """Read how a model is to think: "off", a level, or a number of tokens."""
     if isinstance(value, str) and value.isdecimal():
         value = int(value)
     if value in (OFF, *LEVELS) or (type(value) is int and value >= 1):
@@ -58,7 +58,7 @@ def read_thinking(value: Any) -> str | int:
 
 
 class Sampling(msgspec.Struct, frozen=True):
-    """How a model is to generate. None leaves a setting to the model's own default.
+    """Settings for generating a reply. None leaves a setting to the model's own default.
 
     `schema` is a JSON schema that the reply is to follow, for models that can be bound to one;
     the others get the same words and are not bound. `thinking` is "off", a level ("low", "high",
@@ -186,7 +186,7 @@ class Exchange(msgspec.Struct, omit_defaults=True):
 
 
 class Verdict(msgspec.Struct, omit_defaults=True):
-    """What was made of an exchange.
+    """The judgement of an exchange.
 
     `answer` is the key of the chosen option (as in the data), `letter` the one under which it
     was shown; `why` says how the answer was found, or why there is none; `policy` names the
@@ -207,7 +207,7 @@ class Verdict(msgspec.Struct, omit_defaults=True):
 
     @property
     def of_reply(self) -> State:
-        """What became of the reply itself.
+        """State of the reply itself.
 
         The replies of an exam are counted in no share, since its questions are chosen by what they
         tell; its scores ``right`` and ``answered`` say of each what it is.
@@ -231,7 +231,7 @@ class Record(msgspec.Struct, omit_defaults=True):
     last: bool = False
 
     def __repr__(self) -> str:
-        """On one line: what became of the trial."""
+        """Return one line: the state of the trial."""
         verdict, turns = self.verdict, self.exchange.turns
         text = self.error or (turns[-1].reply.text if turns else "")
         answer = [] if verdict.letter is None else [f"answer {verdict.letter!r}"]
@@ -239,7 +239,7 @@ class Record(msgspec.Struct, omit_defaults=True):
 
 
 class Model(Protocol):
-    """What answers questions.
+    """A model that answers questions.
 
     `trial` is the blinded trial (see `Trial.blind`), for models that work on stem and
     options rather than on a prompt; a language model ignores it. Raises `errors.ModelError`.
@@ -276,7 +276,7 @@ in_hand: ContextVar[InHand | None] = ContextVar("in_hand", default=None)
 
 
 def identity_of(model: Any) -> dict[str, Any] | None:
-    """What makes a model the one that it is; None where that is unknown.
+    """Return what makes a model the one that it is; None if that is unknown.
 
     A model says it by a method ``identity``. Functions, programs and other models that may change
     between two runs have none, and their replies are not kept.

@@ -80,7 +80,7 @@ def mended(data: bytes) -> bytes:
 
 
 def decoder(data: bytes) -> SoundFile:
-    """What decodes a recording. Raises as soundfile does."""
+    """Open a decoder for a recording. Raises as soundfile does."""
     import soundfile
 
     return soundfile.SoundFile(Bytes(mended(data)))
@@ -115,7 +115,7 @@ def blocks(
 
 
 def fault_of(source: SoundFile, data: bytes) -> str | None:
-    """Why a file is not whole, or None where it is as far as can be told without decoding it all.
+    """Explain why a file is not whole; None if it is, as far as a partial decoding can tell.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def fault_of(source: SoundFile, data: bytes) -> str | None:
 
 
 def _missing_bytes(data: bytes) -> int:
-    """How many bytes of its sound a RIFF/WAVE file lacks, by the sizes in it."""
+    """Count the bytes of its sound that a RIFF/WAVE file lacks, by the sizes in it."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         return 0
     place = 12
@@ -150,7 +150,7 @@ def _missing_bytes(data: bytes) -> int:
 
 
 def _has_an_end(source: SoundFile) -> bool:
-    """Whether there is any sound in the last half second that the header claims."""
+    """Tell whether there is any sound in the last half second that the header claims."""
     import soundfile
 
     try:

@@ -78,7 +78,7 @@ class _Seen(dict[int, str | None]):
 
 @cache
 def _marks() -> re.Pattern[str]:
-    """More combining marks in a row than are kept."""
+    """Compile the pattern of more combining marks in a row than are kept."""
     marks = "".join(c for c in map(chr, range(0x300, 0x1F000)) if unicodedata.combining(c))
     return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]++")
 
@@ -136,7 +136,7 @@ ADVICE = "write it without a repeated group that holds another repetition"
 
 
 def found(pattern: str, text: str, seconds: float = _SECONDS) -> bool:
-    """Whether a pattern matches anywhere in a text.
+    """Tell whether a pattern matches anywhere in a text.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def found(pattern: str, text: str, seconds: float = _SECONDS) -> bool:
 
 @lru_cache(maxsize=4096)
 def trouble_with(pattern: str) -> str:
-    """What is wrong with a pattern, to be said behind it; "" for nothing.
+    """Explain what is wrong with a pattern, to be said behind it; "" for nothing.
 
     It is tried on texts that nearly match: a pattern that tries every way of parting a text takes
     twice as long for each letter more.
@@ -178,7 +178,7 @@ def trouble_with(pattern: str) -> str:
 
 
 def shared_start(several: Iterable[Sequence[object]]) -> int:
-    """With how many equal members all of some sequences begin."""
+    """Count the equal members with which all of some sequences begin."""
     count = 0
     for members in zip(*several, strict=False):
         if any(one != members[0] for one in members):
@@ -216,7 +216,7 @@ _PAIRS = {"“": "”", '"': '"', "《": "》", "「": "」", "(": ")"}
 
 
 def option_form(text: str) -> str:
-    """Returns that of an option by which it is the same as another of its question.
+    """Return the form of an option in which it equals another of its question.
 
     Full-width signs are turned into plain ones, words lose their case, a blank or hyphen between
     words goes, and so do blanks around separators, a full stop at the end and marks of quotation

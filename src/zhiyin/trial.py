@@ -1,4 +1,4 @@
-"""What is asked: trials, their messages and their options. Imports nothing of ours.
+"""Questions: trials, their messages and their options. Imports nothing of ours.
 
 A `Trial` is one thing asked of a model, whoever that is. It is complete in itself:
 everything that is sent, everything that scoring needs. Text is held in full; sound and pictures
@@ -159,7 +159,7 @@ class Trial(msgspec.Struct, frozen=True, omit_defaults=True):
     step: int = 0
 
     def __repr__(self) -> str:
-        """On one line: what it is, and what is asked."""
+        """Return one line: the trial, and what it asks."""
         about = [f"{len(self.options)} options"] if self.options else []
         sounds = sum(isinstance(p, Audio) for m in self.messages for p in m.parts)
         about += [f"{sounds} sounds"] if sounds else []
@@ -185,7 +185,7 @@ _LINE, _STEM = 80, 30
 
 
 def one_line(kind: str, name: str, words: str = "", *about: str) -> str:
-    """How an object is shown where it has to fit a line of a terminal.
+    """Format an object so that it fits a line of a terminal.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""What a run costs: replies that are kept, prices, budgets, and how fast may be asked."""
+"""Costs of a run: replies that are kept, prices, budgets, and the pace of calls."""

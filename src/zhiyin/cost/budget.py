@@ -1,4 +1,4 @@
-"""How much a run may cost, and how fast its calls may be made.
+"""Bounds on a run's cost, and on the pace of its calls.
 
 Spending is added up, and a run that reaches a bound stops. Calls keep to the user's limits a minute
 and to those in the server's headers.
@@ -26,7 +26,7 @@ _TIMES = {"": 1.0, "k": 1e3, "m": 1e6}
 
 
 class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How much a run may cost in all its sessions; None for no bound."""
+    """Bounds on the cost of a run in all its sessions; None for no bound."""
 
     usd: float | None = None
     tokens: float | None = None
@@ -34,11 +34,11 @@ class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def bounded(self) -> bool:
-        """Whether there is any bound."""
+        """Tell whether there is any bound."""
         return any(limit is not None for limit in msgspec.structs.astuple(self))
 
     def __str__(self) -> str:
-        """As it is written behind ``--budget``."""
+        """Return the budget as it is written behind ``--budget``."""
         limits = msgspec.structs.asdict(self).items()
         return ",".join(f"{Decimal(repr(n)):f}{unit}" for unit, n in limits if n is not None)
 
@@ -68,7 +68,7 @@ def read_budget(text: str | Budget, where: str = "--budget") -> Budget:
 
 
 class ExpectedCost(msgspec.Struct, frozen=True):
-    """What is set aside for calls that begin: what they are expected to cost."""
+    """Expected cost of calls that begin, which is set aside for them."""
 
     usd: float = 0.0
     tokens: float = 0.0
@@ -86,7 +86,7 @@ class ExpectedCost(msgspec.Struct, frozen=True):
 
 
 class BudgetAccount:
-    """What is spent, how much is set aside for calls under way, and how much may be spent.
+    """Account of what is spent, set aside for calls under way, and allowed in all.
 
     Parameters
     ----------
@@ -114,12 +114,12 @@ class BudgetAccount:
 
     @property
     def minds_cost(self) -> bool:
-        """Whether dollars or tokens are bounded, here or in what it is a part of."""
+        """Tell whether dollars or tokens are bounded, here or in what it is a part of."""
         own = bool(self._limits.keys() - {"calls"})
         return own or (self._within is not None and self._within.minds_cost)
 
     def has_room(self, want: ExpectedCost, *, waits: bool = True) -> bool:
-        """Whether calls may begin that are expected to cost so much; False: not yet.
+        """Tell whether calls may begin that are expected to cost so much; False: not yet.
 
         As long as others are under way it is waited for what they cost. When none is, a call may
         begin though it may go beyond what is left, so that a bound is passed by one call at most.
@@ -185,7 +185,7 @@ class BudgetAccount:
         await until
 
     def refuse_priceless(self, model: str, price: Price | None) -> None:
-        """As the function; what answers on this machine costs no money."""
+        """Refuse a model without price as the function does, unless it answers on this machine."""
         if not is_here(model):
             refuse_priceless(self.budget, model, price)
 
@@ -201,7 +201,7 @@ class BudgetAccount:
 
     @property
     def summary(self) -> str:
-        """What is spent of each bound: "1.20 of 5 usd, 40 of 100 calls"."""
+        """Spending of each bound: "1.20 of 5 usd, 40 of 100 calls"."""
         return ", ".join(
             f"{_amount(getattr(self, unit), unit).split()[0]} of {_amount(limit, unit)}"
             for unit, limit in self._limits.items()
@@ -296,7 +296,7 @@ class Pace:
 
     @property
     def minds_tokens(self) -> bool:
-        """Whether tokens matter at all: the user or the server has set a limit."""
+        """Tell whether tokens matter at all: the user or the server has set a limit."""
         return bool(self._token_s) or "tokens" in self._left
 
     @property
@@ -347,12 +347,12 @@ class Pace:
                     break
 
     def _others(self, kind: str) -> float:
-        """What calls under way take, beside the one whose response it is."""
+        """Return what calls under way take, beside the one whose response it is."""
         calls = self._flying["requests"]
         return self._flying[kind] * max(0.0, calls - 1.0) / calls if calls > 0 else 0.0
 
     def _until(self, tokens: float) -> float:
-        """When a call may begin, as far as is known now."""
+        """Return the time at which a call may begin, as far as is known now."""
         until = max(self._free, self._tokens_free, self._held)
         for kind, wanted in (("requests", 1.0), ("tokens", tokens)):
             left, filled = self._left.get(kind, (wanted, 0.0))

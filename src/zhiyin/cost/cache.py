@@ -97,7 +97,7 @@ class RequestKeys:
 
 
 def is_repeatable(model: Any, sampling: Sampling) -> bool:
-    """Whether the same request is to get the same reply: temperature 0, or a seed, is in force."""
+    """Tell whether equal requests should get equal replies: temperature 0, or a seed, is set."""
     can = capabilities_of(model)
     return (sampling.temperature == 0 and can.sets("temperature")) or (
         sampling.seed is not None and can.sets("seed")
@@ -105,7 +105,7 @@ def is_repeatable(model: Any, sampling: Sampling) -> bool:
 
 
 def was_repeatable(reply: Reply, sampling: Sampling) -> bool:
-    """Whether what makes a request repeatable was sent: a server may have refused it by name."""
+    """Tell whether what makes a request repeatable was sent and not refused by the server."""
     left_out = reply.detail.get("left_out") or ()
     return (sampling.temperature == 0 and "temperature" not in left_out) or (
         sampling.seed is not None and "seed" not in left_out
@@ -113,7 +113,7 @@ def was_repeatable(reply: Reply, sampling: Sampling) -> bool:
 
 
 def may_be_kept(reply: Reply) -> bool:
-    """Whether a reply is whole, a refusal or log-probabilities too: not cut off, not empty."""
+    """Tell whether a reply is whole, a refusal or log-probabilities too: not cut off, not empty."""
     return reply.finish != "length" and bool(reply.text.strip() or reply.logprobs)
 
 
@@ -125,7 +125,7 @@ _session: ContextVar[Path | None] = ContextVar("replies_of_session", default=Non
 
 
 def read_keep(value: object) -> Keep:
-    """What is written behind ``--cache``. Raises `InputError`."""
+    """Read the value of ``--cache``. Raises `InputError`."""
     if value in ("off", "session", "always"):
         return value  # type: ignore[return-value]
     with contextlib.suppress(TypeError, ValueError):
@@ -143,7 +143,7 @@ def read_keep(value: object) -> Keep:
 
 @contextlib.contextmanager
 def session_of_runs() -> Iterator[None]:
-    """Runs within share replies that they keep for this session, in a file that goes with it."""
+    """Let runs in this context share the replies kept for this session, in a temporary file."""
     with tempfile.TemporaryDirectory(prefix="zhiyin-", ignore_cleanup_errors=True) as place:
         token = _session.set(Path(place) / "replies.sqlite")
         try:
@@ -209,7 +209,7 @@ class ReplyCache:
         self._thread: threading.Thread | None = None
 
     async def get(self, key: bytes) -> KeptReply | None:
-        """What is kept under a key, if it is young enough."""
+        """Return the reply kept under a key, if it is young enough."""
         if self._thread is None and not self.path.exists():
             return None  # looking makes no file
         entry: KeptReply | None = await self._do(key)

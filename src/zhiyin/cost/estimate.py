@@ -1,4 +1,4 @@
-"""How many tokens a request makes: estimated by the script of its words, or counted there.
+"""Number of tokens in a request: estimated by the script of its words, or counted there.
 
 Tokenizers cut words of an alphabet into pieces of some letters, and Chinese, Japanese and Korean
 writing into signs or less. The numbers to begin with are round means over common tokenizers; as
@@ -46,7 +46,7 @@ _OTHER = re.compile(r"[^\w\s]|\d|_")
 
 
 class _Kinds(dict[int, str]):
-    """What a character counts as, by code point: "c" CJK, "l" another letter, "s" a sign.
+    """Map from code point to kind of character: "c" CJK, "l" another letter, "s" a sign.
 
     To be translated with, so that each character of a text is looked at once. Wide blanks and
     numerals among CJK count as "-", one sign less: estimates have always been fitted to that.
@@ -80,7 +80,7 @@ class SoundLengths(msgspec.Struct, frozen=True):
 
     @property
     def seconds(self) -> float:
-        """Of all clips."""
+        """Length of all clips in seconds."""
         return math.fsum(self.clips)
 
 
@@ -112,7 +112,7 @@ def played(audio: Audio) -> float:
 
 
 def features(messages: Sequence[Message]) -> tuple[float, ...]:
-    """What is counted of a request; see `FEATURES`."""
+    """Count a request's features; see `FEATURES`."""
     counts = [0.0] * 4
     pictures = 0
     for message in messages:
@@ -140,7 +140,7 @@ class Estimator:
 
     @property
     def samples(self) -> int:
-        """How many counted requests it rests on."""
+        """Number of counted requests that it rests on."""
         return len(self._counts)
 
     def learn(self, request: tuple[float, ...], count: float) -> None:
@@ -210,7 +210,7 @@ _SECONDS = 30.0
 
 
 class CountingWay(NamedTuple):
-    """How a provider is asked: the address, the form of the messages, and where the number is.
+    """A provider's way to count: the address, the form of the messages, and where the number is.
 
     `within` is the name of what holds the request, if anything does.
     """

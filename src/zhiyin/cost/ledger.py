@@ -1,4 +1,4 @@
-"""What a run has spent and what calls under way will cost; read again from its folder."""
+"""Ledger of what a run has spent and calls under way will cost; read again from its folder."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CallUnderWay(msgspec.Struct, frozen=True):
 
 
 class Ledger:
-    """What a run has spent. A call waits as long as those under way may reach a bound.
+    """Ledger of a run's spending. A call waits as long as those under way may reach a bound.
 
     A call is expected to cost what its words are estimated to make, 100 tokens of a reply, and as
     much beyond that as the dearest call so far. Before the first reply nobody knows: one call
@@ -108,14 +108,14 @@ class Ledger:
 
     @property
     def spent(self) -> str:
-        """What has been spent so far, in a few words: money, or tokens where no price is known."""
+        """Spending so far, in a few words: money, or tokens if no price is known."""
         limit = self.account.budget.usd
         if self._price is not None:
             return f"{self.usd:.2f} usd" + (f" of {limit:g}" if limit is not None else "")
         return f"{self.used.tokens:,.0f} tokens" if self.used.tokens else ""
 
     def expects(self, estimated: float, seconds: float = 0.0) -> ExpectedCost:
-        """What a call is expected to cost whose words make so many tokens."""
+        """Return the expected cost of a call whose words make so many tokens."""
         return _atleast(self._by_words(estimated, seconds) + self._beyond)
 
     def _by_words(self, estimated: float, seconds: float) -> ExpectedCost:
@@ -160,7 +160,7 @@ class Ledger:
         place.take()
 
     def admit_now(self, estimated: float, seconds: float) -> CallUnderWay | None:
-        """As `admit`; None where it would have to wait. Raises `SpentError`."""
+        """Admit a call as `admit` does; None if it would have to wait. Raises `SpentError`."""
         words = self._by_words(estimated, seconds)
         want = _atleast(words + self._beyond)
         if self.account.has_room(want) and self._is_known:
@@ -175,7 +175,7 @@ class Ledger:
 
     @property
     def _is_known(self) -> bool:
-        """Whether a further call may begin, by what is known of the cost of one."""
+        """Tell whether a further call may begin, by what is known of the cost of one."""
         if self._seen or self._batched or not self.account.minds_cost:
             return True
         begun = self._under_way + self._promised
@@ -183,14 +183,14 @@ class Ledger:
         return begun <= self._vain + min(patience, _MOST_UNKNOWN - 1)
 
     def promise(self, more: int) -> None:
-        """So many more calls, or fewer, are sure to begin: a place is held for each."""
+        """Hold places for so many more calls, or fewer, that are sure to begin."""
         if not self._under_way + self._promised:
             self._since = monotonic()
         self._promised += more
 
     @property
     def may_begin(self) -> bool:
-        """Whether a place for a further call may be held, by what is known of the cost of one."""
+        """Tell whether a place for a further call may be held, by what is known of its cost."""
         return self._is_known
 
     async def _change(self) -> None:
@@ -269,7 +269,7 @@ class Ledger:
             self.journal.end(begun.number, Amount(0, 0, self._known(0.0)), self.model)
 
     def lost(self, begun: CallUnderWay) -> ExpectedCost:
-        """Nobody knows what became of a call: it counts as what was expected, which it returns."""
+        """Count a call whose outcome nobody knows as its expected cost, and return that."""
         self._ended()
         self._lost += 1
         self.account.add(begun.want.usd, begun.want.tokens)
@@ -393,17 +393,17 @@ class HeldPlace:
 
     @property
     def held(self) -> bool:
-        """Whether room is set aside."""
+        """Tell whether room is set aside."""
         return self._taken is not None
 
     @property
     def want(self) -> ExpectedCost:
-        """What is set aside, or what the call is expected to cost by what is known now."""
+        """Cost set aside, or the expected cost of the call by what is known now."""
         return self._taken or self._ledger.expects(*self._words)
 
     @property
     def may_begin(self) -> bool:
-        """Whether enough is known of what such a call costs."""
+        """Tell whether enough is known of what such a call costs."""
         return self._ledger.may_begin
 
     def take(self) -> None:
@@ -413,7 +413,7 @@ class HeldPlace:
         self._ledger.promise(1)
 
     def give_up(self) -> None:
-        """Nothing is set aside any more; nothing to do where nothing was."""
+        """Release what is set aside; do nothing if nothing was."""
         if self._taken is not None:
             taken, self._taken = self._taken, None
             self._ledger.promise(-1)
@@ -421,7 +421,7 @@ class HeldPlace:
 
 
 def account_of(budget: Budget, called: str, *folders: Path) -> BudgetAccount | None:
-    """What is left of a budget for all runs in some folders; None where nothing is bounded.
+    """Return the rest of a budget for all runs in some folders; None if nothing is bounded.
 
     Raises `InputError` as `remember_runs`.
     """

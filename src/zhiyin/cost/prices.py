@@ -1,4 +1,4 @@
-"""What replies used, under one set of names whichever server counted it, and what that costs.
+"""Usage of replies, under one set of names whichever server counted it, and its price.
 
 Prices stand in a table that the user edits, and in one that is imported from LiteLLM's file.
 """
@@ -34,7 +34,7 @@ BATCH = "batch"
 
 
 class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one call used, or several.
+    """Usage of one call, or several.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the calls before the first trial of a run used: those of a canary.
+    """Usage of the calls before the first trial of a run: those of a canary.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def opening_of(canary: Mapping[str, Any]) -> Opening:
-    """What the canaries of a run used, as its manifest holds them; nothing of earlier versions."""
+    """Return the usage of a run's canaries, from its manifest; none in earlier versions."""
     total = Opening()
     for outcome in canary.values():
         with contextlib.suppress(msgspec.ValidationError, AttributeError):
@@ -97,7 +97,7 @@ def opening_of(canary: Mapping[str, Any]) -> Opening:
 
 
 def usage_of(reply: Reply) -> Usage:
-    """What a reply used; nothing where it came from the cache."""
+    """Return the usage of a reply; nothing if it came from the cache."""
     return Usage() if reply.detail.get(CACHED) else counted(reply.usage, reply.detail)
 
 
@@ -106,7 +106,7 @@ _MOST = 10**8
 
 
 def counted(usage: Mapping[str, int], detail: Mapping[str, Any]) -> Usage:
-    """What a call used, from the counts as servers name them (see `Reply`).
+    """Return the usage of a call, from the counts as servers name them (see `Reply`).
 
     Known are the names of OpenAI (chat completions, responses), of servers that follow them, and
     of Anthropic, whose input tokens do not hold those read from or written to its cache. A count
@@ -119,7 +119,7 @@ def counted(usage: Mapping[str, int], detail: Mapping[str, Any]) -> Usage:
 
 
 def counted_columns(usage: Mapping[str, Any], seconds: Any) -> Any:
-    """As `counted`, of many calls: arrays in the places of numbers, and in the `Usage`."""
+    """Count as `counted` does, for many calls: with arrays in the `Usage` in place of numbers."""
     import numpy as np
 
     rows = len(seconds)
@@ -171,7 +171,7 @@ _HEARD = _entry("prompt", "input", "audio_tokens")
 
 
 class OthersPaid(msgspec.Struct):
-    """What a conversation cost beside the model's replies: those of a judge in its midst.
+    """Cost of a conversation beside the model's replies: those of a judge in its midst.
 
     It is kept in the `notes` of an exchange, under "paid".
     """
@@ -197,7 +197,7 @@ _HEAD = """\
 
 
 class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a model costs, in US dollars; tokens by the million. See the head of the table.
+    """Price of a model, in US dollars; tokens by the million. See the head of the table.
 
     None where it costs as much as other tokens of its side, or where it is not known.
     """
@@ -219,7 +219,7 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     source: str = ""
 
     def of(self, used: Usage, *, batched: bool = False) -> float:
-        """What calls cost, in US dollars. With `above`, of one call.
+        """Return the cost of calls, in US dollars. With `above`, of one call.
 
         Tokens that the server had kept are taken to be words, as far as there are words.
         """
@@ -228,7 +228,7 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         )
 
     def of_columns(self, used: Usage, *, batched: bool = False) -> Any:
-        """As `of`, of many calls, a row each; see `counted_columns`."""
+        """Return the cost of many calls, a row each, as `of` does; see `counted_columns`."""
         import numpy as np
 
         return self._of(used, batched, np.minimum, np.where)
@@ -264,7 +264,7 @@ class Price(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
     @property
     def source_in_words(self) -> str:
-        """When and where the price was read, in words."""
+        """Date and source of the price, in words."""
         return ", ".join(filter(None, (self.date, self.source))) or "no date, no source"
 
 
@@ -273,7 +273,7 @@ def _or(value: float | None, other: float) -> float:
 
 
 def folder() -> Path:
-    """Where the tables lie: ``$ZHIYIN_PRICES``, or else where the user's settings are kept."""
+    """Return the tables' folder: ``$ZHIYIN_PRICES``, or else where the user's settings are kept."""
     import platformdirs
 
     return Path(os.environ.get("ZHIYIN_PRICES") or platformdirs.user_config_dir("zhiyin"))
@@ -377,7 +377,7 @@ def price_of_run(manifest: Manifest) -> tuple[Price | None, bool]:
 
 
 def _names(spec: str) -> list[str]:
-    """Under which names a model may stand in a table."""
+    """List the names under which a model may stand in a table."""
     kind, colon, model = spec.partition(":")
     names = [spec]
     if kind in ("http", "https") or not colon:
@@ -482,12 +482,12 @@ def _number(value: Any) -> float | None:
 
 
 def _rounded(value: float) -> float:
-    """Without the dust of a multiplication: 2.5, not 2.5000000000000004."""
+    """Round off the dust of a multiplication: 2.5, not 2.5000000000000004."""
     return float(f"{value:.10g}")
 
 
 def _spec(name: str, provider: str) -> str:
-    """How a model of LiteLLM's is written after ``-m``."""
+    """Return how a model of LiteLLM's is written after ``-m``."""
     model = name.removeprefix(f"{provider}/")
     if provider in _OURS:
         return f"{provider}:{model}"

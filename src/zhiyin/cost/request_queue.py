@@ -1,4 +1,4 @@
-"""What stands between a conversation and the model: kept replies, the budget, the pace."""
+"""The layer between a conversation and the model: kept replies, the budget, the pace."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Spending(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def beside(self) -> Spending:
-        """That of models which are asked beside a run's own, and spend from the same account."""
+        """Spending of models that are asked beside a run's own, from the same account."""
         return msgspec.structs.replace(self, budget=Budget(), batch=False)
 
 
@@ -154,7 +154,7 @@ class RequestQueue:
         sampling: Sampling,
         conversation: Conversation,
     ) -> ModelRequest:
-        """One request, with the reply that was kept for it, if one was.
+        """Make a request, with the reply that was kept for it, if one was.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ class RequestQueue:
 
     @contextlib.contextmanager
     def asking_anew(self) -> Iterator[None]:
-        """What is asked within is never a kept reply: a check of what is served now."""
+        """Ask without kept replies in this context: a check of what is served now."""
         self._anew = True
         try:
             yield
@@ -239,7 +239,7 @@ class RequestQueue:
         await self.ledger.admit_place(place)
 
     def report(self) -> list[str | Warning]:
-        """What the user should know when the session is over."""
+        """List what the user should know when the session is over."""
         trouble = self._cache.trouble if self._cache else ""
         lines: list[str | Warning] = [NotKept(why=trouble)] if trouble else []
         if self.pace.waited_s >= 1:
@@ -381,7 +381,7 @@ _UNKNOWN_END = (LostError, *_CUT_OFF)
 
 
 def find_price(model: Model) -> Price | None:
-    """What a model costs, by the user's tables; nothing costs what answers at once.
+    """Find a model's price in the user's tables; what answers at once costs nothing.
 
     Of two deployments at one address each may have a row of its own.
     """
@@ -393,7 +393,7 @@ def find_price(model: Model) -> Price | None:
 
 
 def price_for(model: Model, spending: Spending) -> Price | None:
-    """What a model costs. Raises `InputError` as `open_request_queue`."""
+    """Return a model's price. Raises `InputError` as `open_request_queue`."""
     price = find_price(model)
     if not getattr(model, "instant", False) and not is_here(model.name):
         refuse_priceless(spending.budget, model.name, price)
@@ -449,7 +449,7 @@ class OtherModels:
         self._asked: dict[tuple[int, bytes], OtherAsker] = {}
 
     def asker(self, model: Model, sampling: Sampling) -> OtherAsker:
-        """How a model is asked; it is closed with this. As `open_request_queue` it may raise."""
+        """Return a model's asker, which closes with this. May raise as `open_request_queue`."""
         key = id(model), msgspec.json.encode(sampling)
         if known := self._asked.get(key):
             return known
@@ -470,7 +470,7 @@ class OtherModels:
 
 
 def why_not_kept(model: Model, spending: Spending, sampling: Sampling) -> str:
-    """Why replies are not kept although that was asked for; empty where they are."""
+    """Explain why replies are not kept although that was asked for; "" if they are."""
     if spending.cache == "off":
         return ""
     if identity_of(model) is None:

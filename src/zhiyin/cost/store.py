@@ -57,7 +57,7 @@ class KeptReply(NamedTuple):
 
 
 class KeptOfModel(NamedTuple):
-    """What is kept of the replies of a model; `last_used` is a time in UTC."""
+    """The kept replies of a model; `last_used` is a time in UTC."""
 
     model: str
     replies: int
@@ -70,12 +70,12 @@ class Damaged(Exception):  # noqa: N818 - it is a state of a file
 
 
 def cache_file() -> Path:
-    """Where replies are kept: ``replies.sqlite`` in Zhiyin's cache."""
+    """Return the file of kept replies: ``replies.sqlite`` in Zhiyin's cache."""
     return cache_folder() / "replies.sqlite"
 
 
 def room_for_replies() -> int:
-    """How many bytes of replies are kept: ``$ZHIYIN_REPLIES_GB``, or 1 GB. See `cache_room`."""
+    """Bytes of replies that may be kept: ``$ZHIYIN_REPLIES_GB``, or 1 GB. See `cache_room`."""
     return cache_room("ZHIYIN_REPLIES_GB", _DEFAULT_GB)
 
 
@@ -155,7 +155,7 @@ class ReplyStore:
                     self._base.execute(f"ALTER TABLE replies ADD COLUMN {column}")
 
     def _write_ahead(self) -> None:
-        """Two that begin the same file at once: SQLite refuses one of them without waiting."""
+        """Set write-ahead logging; retry, as SQLite refuses one of two that begin a file."""
         until = time.monotonic() + _WAIT_S
         while True:
             try:
@@ -167,7 +167,7 @@ class ReplyStore:
                 time.sleep(0.01)
 
     def get(self, keys: Iterable[bytes], days: float | None = None) -> dict[bytes, KeptReply]:
-        """What is kept under these keys; with `days`, no reply that is older than so many."""
+        """Return the replies under these keys; with `days`, none that is older than so many."""
         now, entries = self._clock(), {}
         since = -math.inf if days is None else now - days * _DAY_S
         touched, broken = [], []
@@ -260,7 +260,7 @@ class ReplyStore:
         return deleted
 
     def by_model(self) -> list[KeptOfModel]:
-        """What is kept of each model, that of which most is kept first."""
+        """List what is kept of each model, the one with the most first."""
         with self._as_damaged():
             rows = self._base.execute(
                 "SELECT model, count(*), sum(size), max(used) FROM replies "
@@ -283,7 +283,7 @@ class ReplyStore:
 
     @contextlib.contextmanager
     def _change(self) -> Any:
-        """One change, whole or not at all. Others are waited for from its beginning on."""
+        """Make one change, whole or not at all. Others are waited for from its beginning on."""
         self._base.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -301,7 +301,7 @@ class ReplyStore:
 
 
 def _why(error: sqlite3.Error | OSError) -> str:
-    """What is wrong with the file, and what mends it."""
+    """Explain what is wrong with the file, and how to fix it."""
     code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_OK
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # higher bits say more of it
         return (

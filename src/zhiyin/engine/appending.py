@@ -15,12 +15,12 @@ from pathlib import Path
 
 
 def rescued(path: Path) -> Path:
-    """Where that is kept which cannot stand in a file any more."""
+    """Path of the file that rescues what can no longer stand in a file."""
     return path.with_name(f"{path.stem}.rescued{path.suffix}")
 
 
 def change_in(path: str | Path, mine: os.stat_result) -> str:
-    """What has become of a file since it was as `mine` says; "" for nothing.
+    """Say what has happened to a file since it was as `mine` says; "" for nothing.
 
     Where that cannot be seen just now, as on a disk that is away for a moment, it is nothing.
     """
@@ -73,7 +73,7 @@ class AppendedFile:
             self.size, self._dirty = self.size + len(data), True
 
     def look(self) -> str:
-        """What somebody did to it, which is rescued from then on. Raises `OSError`."""
+        """Report what somebody did to the file, which is rescued from then on. Raises `OSError`."""
         with self._one_at_a_time:
             if not self.lost:
                 mine = os.fstat(self._descriptors[-1])

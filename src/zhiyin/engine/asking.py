@@ -71,7 +71,7 @@ together: ContextVar[Any] = ContextVar("together", default=None)
 
 
 class Spent:
-    """What a conversation has cost so far."""
+    """The cost of a conversation so far."""
 
     __slots__ = ("calls", "tokens", "usd")
 
@@ -84,7 +84,7 @@ class Spent:
 
 
 class Conversation:
-    """What a trial's conversation has asked by now: how often each request, and every key.
+    """Requests that a trial's conversation has made: how often each, and every key.
 
     `spent` is what that cost; `place` room that was set aside for its first call.
     """
@@ -98,7 +98,7 @@ class Conversation:
 
 
 class Desk(Protocol):
-    """What stands between conversations and the model: see `zhiyin.cost.request_queue`."""
+    """The layer between conversations and the model: see `zhiyin.cost.request_queue`."""
 
     async def request(
         self,
@@ -112,7 +112,7 @@ class Desk(Protocol):
 
 
 class Asks(Protocol):
-    """Who asks: a run of its trials, or a judge within them."""
+    """The asking side: a run of its trials, or a judge within them."""
 
     @property
     def model(self) -> Model: ...
@@ -131,7 +131,7 @@ class Asks(Protocol):
 
 
 class OtherAsker(NamedTuple):
-    """How a model is asked that is not the run's own; `slots` bound its calls at once."""
+    """A caller of a model that is not the run's own; `slots` bound its calls at once."""
 
     model: Model
     sampling: Sampling
@@ -141,22 +141,22 @@ class OtherAsker(NamedTuple):
 
     @property
     def timed(self) -> bool:
-        """Whether each call has a time limit of ours."""
+        """Tell whether each call has a time limit of ours."""
         return is_timed(self.model)
 
     @property
     def silence(self) -> Silence:
-        """How long this model has not answered."""
+        """The model's record of how long it has not answered."""
         return silence_of(self.model)
 
     @property
     def halt(self) -> str:
-        """Why no further call may be made: it is for the run to say, before it asks."""
+        """Reason to make no further call; always "": the run says it before it asks."""
         return ""
 
 
 def is_timed(model: Model) -> bool:
-    """Whether each call of a model has a time limit of ours.
+    """Tell whether each call of a model has a time limit of ours.
 
     A model that answers without waiting needs no timer for each call; another has its own.
     """
@@ -194,7 +194,7 @@ def asking_others(asker: abc.Callable[[Model, Sampling], OtherAsker]) -> Iterato
 
 
 def other_asker(model: Model, sampling: Sampling) -> OtherAsker:
-    """How the session that goes on asks a model that is not its own; there is none without one."""
+    """Return the open session's caller of a model not its own. Raises if there is no session."""
     try:
         return _beside.get()(model, sampling)
     except LookupError:
@@ -224,7 +224,7 @@ class Call:
     def ask(
         self, messages: abc.Sequence[Message], sampling: Sampling | None = None
     ) -> abc.Coroutine[Any, Any, Reply]:
-        """One reply. Raises `ModelError` when there is none."""
+        """Get one reply. Raises `ModelError` if there is none."""
         desk, sampling = self.runner.desk, sampling or self.runner.sampling
         if desk is None:
             return self._with_retries(messages, sampling)
@@ -312,7 +312,7 @@ class Call:
         return reply
 
     async def _reply(self, messages: abc.Sequence[Message], sampling: Sampling) -> Reply:
-        """What the model says to one call, within the time that it has."""
+        """Return the model's reply to one call, within the time that it has."""
         import asyncio
 
         runner = self.runner
@@ -348,7 +348,7 @@ class Call:
         return Record(trial.id, verdict, trial, exchange, error, self.attempts)
 
     def _beyond(self, messages: abc.Sequence[Message]) -> tuple[Message, ...] | None:
-        """What was sent beyond the trial's own messages; None for nothing."""
+        """Return what was sent beyond the trial's own messages; None for nothing."""
         own, sent = self.trial.messages, tuple(messages)
         if sent[: len(own)] == own:
             sent = sent[len(own) :]
@@ -368,7 +368,7 @@ CALLS = "calls.jsonl"
 
 
 class Amount(msgspec.Struct, frozen=True, array_like=True):
-    """What a call cost, or is expected to: tokens sent and back, dollars (None: no price known)."""
+    """Actual or expected cost of a call: tokens sent and back, dollars (None: no price known)."""
 
     input: int = 0
     output: int = 0
@@ -376,7 +376,7 @@ class Amount(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Before(msgspec.Struct, frozen=True, array_like=True):
-    """What was spent before the journal was begun."""
+    """Amounts that were spent before the journal was begun."""
 
     calls: float = 0
     tokens: float = 0
@@ -463,7 +463,7 @@ class Journal:
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing stands in it yet."""
+        """Tell whether nothing stands in it yet."""
         return not self.file.size
 
     def begin(self, expected: Amount, model: str = "") -> int:

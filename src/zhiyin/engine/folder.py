@@ -29,27 +29,27 @@ def without_parts(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class BriefVerdict(msgspec.Struct):
-    """As much of a verdict as resuming needs."""
+    """The part of a verdict that resuming needs."""
 
     state: State
 
 
 class BriefTrial(msgspec.Struct):
-    """As much of a trial as says where in its sequence it stands; see `zhiyin.trial.Trial`."""
+    """The part of a trial that gives its place in its sequence; see `zhiyin.trial.Trial`."""
 
     sequence: str = ""
     step: int = 0
 
 
 class BriefRecord(msgspec.Struct):
-    """As much of a record as resuming needs."""
+    """The part of a record that resuming needs."""
 
     id: str
     verdict: BriefVerdict
 
 
 class SequencedRecord(BriefRecord):
-    """As much of a record as says what it answers, and where in its sequence it stands."""
+    """The part of a record that says what it answers, and its place in its sequence."""
 
     trial: BriefTrial
     last: bool = False
@@ -72,7 +72,7 @@ class Session(msgspec.Struct, omit_defaults=True):
 
 
 class PlannedSequences(msgspec.Struct):
-    """How many sequences a run is to ask, and how many trials they hold between them.
+    """Number of sequences that a run is to ask, and of the trials in all of them.
 
     `at_most` is None where one of them has no upper bound.
     """
@@ -105,7 +105,7 @@ class Shard(msgspec.Struct, frozen=True):
 
     @property
     def suffix(self) -> str:
-        """What names of its folders end in: ``-shard-03-of-16``."""
+        """Ending of its folders' names: ``-shard-03-of-16``."""
         return f"-shard-{self.index:0{len(str(self.of))}}-of-{self.of}"
 
 
@@ -131,7 +131,7 @@ def read_shard(text: str | Shard) -> Shard:
 
 
 class Manifest(msgspec.Struct):
-    """What a run is: everything that has to be equal for two sessions to be one run.
+    """Identity of a run: everything that has to be equal for two sessions to be one run.
 
     `config` is compared when a folder is opened again; the rest is information. `label` is what
     the user calls the run; empty for its model's name. `declared` is the benchmark's declaration
@@ -179,7 +179,7 @@ class Manifest(msgspec.Struct):
 
     @property
     def total(self) -> int | None:
-        """How many trials the run will have; None where that is not known beforehand."""
+        """Number of trials that the run will have; None if that is not known beforehand."""
         planned = self.sequences
         if planned is None or planned.at_least == planned.at_most:
             return self.planned
@@ -187,12 +187,12 @@ class Manifest(msgspec.Struct):
 
     @property
     def units(self) -> int:
-        """What is asked side by side: plain trials, and sequences."""
+        """Number of units asked side by side: plain trials, and sequences."""
         planned = self.sequences
         return self.planned - planned.at_least + planned.count if planned else self.planned
 
     def __repr__(self) -> str:
-        """On one line: which model, on what, how much."""
+        """Return one line: which model, on what, how much."""
         name = self.label or self.model
         return one_line("Manifest", name, "", self.benchmark, f"{self.planned:,} trials")
 
@@ -265,7 +265,7 @@ def read_records(folder: Place) -> Iterator[Record]:
 
 
 class Distinct:
-    """How many different words there are among those added, in 8 bytes a word."""
+    """A counter of the different words among those added, in 8 bytes a word."""
 
     def __init__(self) -> None:
         self._hashes = array("q")
@@ -276,7 +276,7 @@ class Distinct:
 
     @property
     def added(self) -> int:
-        """How many words were added, each as often as it was."""
+        """Number of words added, each as often as it was."""
         return len(self._hashes)
 
     def __len__(self) -> int:
@@ -290,7 +290,7 @@ class Distinct:
 
 
 def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
-    """Which lines of a log count.
+    """Find the lines of a log that count.
 
     Returns
     -------
@@ -304,7 +304,7 @@ def valid_lines(path: Path) -> tuple[Mapping[str, int], int]:
 
 
 def stamp_of(path: Path) -> tuple[int, ...]:
-    """What changes when a file does."""
+    """Return the state of a file, which changes when the file does."""
     with reworded(f"{path}: cannot be read (", ")"):
         state = path.stat()
     return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
@@ -312,7 +312,7 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 
 @lru_cache(maxsize=32)
 def _valid_lines(path: Path, _state: tuple[int, ...]) -> tuple[Mapping[str, int], int]:
-    """As `valid_lines`, read once for each state of the file: a summary asks several times."""
+    """Implement `valid_lines`, once for each state of the file: a summary asks several times."""
     valid: dict[str, int] = {}
     answered: set[str] = set()  # of those in `valid`
     ids, superseded = Distinct(), 0
@@ -331,7 +331,7 @@ def _valid_lines(path: Path, _state: tuple[int, ...]) -> tuple[Mapping[str, int]
 
 
 def _with_repeats(path: Path) -> tuple[dict[str, int], int]:
-    """As `valid_lines`, holding every trial in memory."""
+    """Implement `valid_lines`, holding every trial in memory."""
     valid: dict[str, int] = {}
     answered: set[str] = set()
     repeated = 0
@@ -366,14 +366,14 @@ def _no_run(folder: Path, lacks: str) -> InputError:
 
 
 class _Options(msgspec.Struct):
-    """Of the options in a manifest those that every command reads."""
+    """The options in a manifest that every command reads."""
 
     protocol: str | None = None
     extract: str | None = None
 
 
 class _Config(msgspec.Struct):
-    """Of a manifest's `config` what every command reads."""
+    """The part of a manifest's `config` that every command reads."""
 
     options: _Options | None = None
     sampling: dict[str, Any] | None = None

@@ -87,7 +87,7 @@ _decoder = msgspec.json.Decoder(Record)
 
 
 def is_being_written(folder: Path) -> bool:
-    """Whether a session of a run is going on now, in this process or another."""
+    """Tell whether a session of a run is going on now, in this process or another."""
     try:
         with (folder / RECORDS).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -237,7 +237,7 @@ class RunFolder:
             new.planned, new.sequences = old.planned, old.sequences
 
     def _is_bare(self) -> bool:
-        """Whether nothing has been answered, judged or handed in here: no settings bind then."""
+        """Tell whether nothing was answered, judged or handed in here: no settings bind then."""
         own = {RECORDS, MANIFEST, SUMS, EARLIER_SUMS, CALLS}
         there = {path.name for path in self.folder.iterdir()}
         return there <= own and not self._log.size
@@ -319,7 +319,7 @@ class RunFolder:
 
     @property
     def failed_before(self) -> bool:
-        """Whether a trial had failed when the log was opened, and had no answer."""
+        """Tell whether a trial had failed when the log was opened, and had no answer."""
         return bool(self._failed)
 
     def set_aside(self, trials: Iterable[str]) -> None:

@@ -43,7 +43,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Unit(msgspec.Struct, frozen=True, array_like=True):
-    """What is asked as a whole: its place in the whole run, from 0; its id; what it is."""
+    """A unit asked as a whole: its place in the whole run, from 0; its id; its trials."""
 
     place: int
     id: str
@@ -51,7 +51,7 @@ class Unit(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """What was merged: the folder, shards, records; and what the user should know."""
+    """Result of a merge: the folder, shards, records; and what the user should know."""
 
     folder: Path
     shards: int
@@ -118,7 +118,7 @@ def merge(folders: Places, out: Place) -> Merged:
 
 
 class _Line(msgspec.Struct, order=True):
-    """Where a record goes, and where it stands."""
+    """The target place and the source place of a record, in a merge of shards."""
 
     place: int
     step: int
@@ -180,7 +180,7 @@ def _refuse_other_shards(shards: Sequence[_Part]) -> None:
 
 
 def _refuse_other_shares(shards: Sequence[_Part]) -> None:
-    """Shares are disjoint, and make the whole that every one of them is a share of."""
+    """Refuse shares that overlap, or that do not make up the whole that each is a share of."""
     first = shards[0]
     owner: dict[tuple[bool, str], _Part] = {}
     for part in shards:
@@ -299,7 +299,7 @@ def _planned_sequences(manifests: Sequence[Manifest]) -> PlannedSequences | None
 
 
 def _decoding(shards: Sequence[_Part]) -> dict[str, object]:
-    """That of the first shard, all that any of them left out, and who was reached otherwise."""
+    """Decoding of the first shard, all that any shard left out, and other services reached."""
     decoding = dict(shards[0].manifest.decoding)
     if gone := sorted({name for part in shards for name in part.manifest.left_out()}):
         decoding["left_out"] = gone
@@ -312,7 +312,7 @@ def _decoding(shards: Sequence[_Part]) -> dict[str, object]:
 
 
 def _canary(manifests: Sequence[Manifest]) -> dict[str, object]:
-    """By medium what became of it in the first shard; a warning of any shard goes before."""
+    """Canary result by medium, of the first shard; a warning of any shard goes before."""
     outcomes: dict[str, object] = {}
     for manifest in manifests:
         for medium, outcome in manifest.canary.items():

@@ -1,4 +1,4 @@
-"""What runs are called in tables and sentences: short, and all different."""
+"""Names of runs in tables and sentences: short, and all different."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def marked(name: str, manifest: Manifest) -> str:
 
 
 class LoggedCanary(msgspec.Struct, frozen=True):
-    """What became of a canary, as `run.json` has it: see `zhiyin.session.canary.CanaryOutcome`.
+    """Result of a canary, as `run.json` has it: see `zhiyin.session.canary.CanaryOutcome`.
 
     What one of another version does not say is None.
     """
@@ -102,7 +102,7 @@ def failed_canaries(manifest: Manifest) -> dict[str, LoggedCanary]:
 
 
 def canary_told(medium: str, one: LoggedCanary) -> Text:
-    """What to say of a canary that was not passed; of another version the sentence in its log."""
+    """Describe a canary that was not passed; one of another version by the sentence in its log."""
     if None in msgspec.structs.astuple(one):
         return one.warning
     return said(
@@ -119,7 +119,7 @@ def canary_told(medium: str, one: LoggedCanary) -> Text:
 
 
 def told_of(names: Sequence[str], manifests: Sequence[Manifest]) -> list[Said]:
-    """What to say beside a table that names runs with the mark: a line each."""
+    """List the notes beside a table that names runs with the mark: a line each."""
     return [
         said("canary-of", who=name, told=canary_told(medium, outcome))
         for name, manifest in zip(names, manifests, strict=True)
@@ -134,7 +134,7 @@ _GROUP = "people: "
 
 
 def people_in(manifest: Manifest) -> int:
-    """How many people a run's answers are of; 0 for models, 2 for a group of unknown size."""
+    """Number of people behind a run's answers; 0 for models, 2 for a group of unknown size."""
     if manifest.decoding.get("kind") != PEOPLE:
         return 0
     people = manifest.decoding.get("people")

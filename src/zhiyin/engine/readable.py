@@ -1,4 +1,4 @@
-"""What adapters and benchmarks give, as the log can hold it and be read again.
+"""Values of adapters and benchmarks in a form that the log can hold and read again.
 
 JSON knows no lone surrogates, no infinities and no objects, and a record that cannot be read
 back would stop every later command. So a reply is checked as it arrives: what has an obvious
@@ -129,7 +129,7 @@ def _key(value: Any) -> str:
 
 
 def _text(value: str) -> str:
-    """Surrogates in pairs become their character; no encoding knows those that stand alone."""
+    """Join surrogates in pairs to their character, and replace those that stand alone."""
     return str.encode(value, "utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 

@@ -48,7 +48,7 @@ _LONG_REPLY = 100_000
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How hard to try.
+    """Limits on a run's effort.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ already to something that watches."""
 
 
 class SessionOutcome(msgspec.Struct):
-    """What a session did. `stopped` says why it ended early, if it did.
+    """Result of a session. `stopped` says why it ended early, if it did.
 
     `faults` has a line for each sequence that could not say what comes next.
     """
@@ -195,7 +195,7 @@ class Runner:
 
     @contextlib.contextmanager
     def _stop_on_signals(self, workers: abc.Sequence[asyncio.Task[None]]) -> Iterator[None]:
-        """First Ctrl-C: no new trials, wait a little for replies in flight. Second: drop them.
+        """Handle Ctrl-C. First: no new trials, a short wait for those in flight. Second: drop them.
 
         A request to terminate, and a terminal that is closed, are the same.
         """
@@ -243,7 +243,7 @@ class Runner:
 
     @property
     def halt(self) -> str:
-        """Why no further call may be made: somebody has touched the log."""
+        """Reason to make no further call: somebody has touched the log; "" if there is none."""
         return self.log.lost
 
     @property
@@ -445,7 +445,7 @@ def _same_id(trial: Trial) -> InputError:
 
 
 def _is_being_cancelled() -> bool:
-    """Whether this task is to stop; otherwise a cancellation was raised by an adapter."""
+    """Tell whether this task is to stop; otherwise a cancellation was raised by an adapter."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

@@ -1,4 +1,4 @@
-"""From an exchange to a verdict, where one of some options is right; verdicts counted by state."""
+"""Verdicts on exchanges where one of some options is right; verdicts counted by state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def read_choice(trial: Trial, exchange: Exchange, policy: Policy) -> tuple[Reading, Reply, bool]:
-    """What the model chose.
+    """Read the model's choice.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def right_letters(trial: Trial, policy: Policy) -> tuple[str, ...]:
 
 
 def unread(reply: Reply, why: str, label: str) -> Verdict:
-    """The verdict on a reply without an answer: cut off, declined, or none."""
+    """Return the verdict on a reply without an answer: cut off, declined, or none."""
     from zhiyin.reader import is_refusal  # which takes a while to load, and figures do without it
 
     state: State = "no_answer"
@@ -101,7 +101,7 @@ ALL = "all"
 
 
 class Count(msgspec.Struct):
-    """How many trials of a group ended in each state."""
+    """Number of a group's trials that ended in each state."""
 
     correct: int = 0
     wrong: int = 0

@@ -143,7 +143,7 @@ class Walk:
 
 
 class Past:
-    """What a log holds of sequences. Records are read when they are asked for.
+    """The log's content about sequences. Records are read when they are asked for.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def as_logged(record: Record) -> Record:
 
 
 def asks_the_same(trial: Trial, logged: Trial) -> bool:
-    """Whether a trial is sent and scored as one in the log; files may lie elsewhere by now."""
+    """Tell whether a trial is sent and scored as one in the log; files may lie elsewhere by now."""
     try:
         trial = _encoded(trial)
     except UNWRITABLE:

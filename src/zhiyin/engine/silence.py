@@ -1,4 +1,4 @@
-"""How long nobody has answered: what is said of it, and when waiting ends."""
+"""Silence of a model: how long it has not answered, what is said of it, when waiting ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ say_silence: ContextVar[Callable[[str], None] | None] = ContextVar("say_silence"
 
 
 class Silence:
-    """Since when no call of a model has been answered, in whichever way.
+    """Clock of the time since a call of a model was last answered, in whichever way.
 
     An error is an answer, too: only calls that came to their time limit are silence.
     """
@@ -39,7 +39,7 @@ class Silence:
 
     @property
     def seconds(self) -> float:
-        """How long nobody has answered; 0 where nobody is asked."""
+        """Seconds since the last answer; 0 if nothing is asked."""
         return 0.0 if self._since is None else time.monotonic() - self._since
 
     def begin(self) -> None:
@@ -53,7 +53,7 @@ class Silence:
         self._under_way -= 1
 
     def hear(self) -> None:
-        """Something came back: time runs anew for what else is under way."""
+        """Note that something came back: time runs anew for what else is under way."""
         self._heard, self._told = True, 0.0
         self._lost.clear()
         self._since = time.monotonic() if self._under_way else None

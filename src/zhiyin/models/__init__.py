@@ -99,7 +99,7 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
     package: str = ""
 
     def capabilities(self, model: str) -> Capabilities:
-        """What a model can take, by its name."""
+        """Return what a model can take, by its name."""
         name = model.rpartition("/")[2].lower()
         for pattern, different in self.families:
             if re.match(pattern, name):
@@ -158,7 +158,7 @@ def kinds() -> dict[str, ModelKind]:
 
 
 def forms() -> dict[str, str]:
-    """How each kind of model is written on the command line, and what it is."""
+    """Return how each kind of model is written on the command line, with its description."""
     written = {provider.form: provider.summary for provider in PROVIDERS.values()}
     for kind in kinds().values():
         written |= kind.forms
@@ -166,7 +166,7 @@ def forms() -> dict[str, str]:
 
 
 class Setting(NamedTuple):
-    """What the user chose for a model, whatever its kind.
+    """The user's settings for a model, whatever its kind.
 
     Attributes
     ----------
@@ -251,22 +251,22 @@ def open_model(
 
 
 def is_heavy(spec: str) -> bool:
-    """Whether a model fills the memory of this machine: two of them do not go side by side."""
+    """Tell whether a model fills the memory of this machine: two of them do not go side by side."""
     return _place(spec) == "memory"
 
 
 def is_instant(spec: str) -> bool:
-    """Whether a model answers at once: no server is called, and nothing is spent."""
+    """Tell whether a model answers at once: no server is called, and nothing is spent."""
     return _place(spec) == "instant"
 
 
 def is_here(spec: str) -> bool:
-    """Whether a model answers on this machine, so that it costs no money."""
+    """Tell whether a model answers on this machine, so that it costs no money."""
     return _place(spec) in ("here", "memory", "instant")
 
 
 def is_served(spec: str) -> bool:
-    """Whether a model is asked at an address, where every call may be charged."""
+    """Tell whether a model is asked at an address, where every call may be charged."""
     return _place(spec) == "served"
 
 
@@ -288,7 +288,7 @@ def plugged_in(name: str) -> plugins.Plugin | None:
 
 
 def class_at(place: str) -> Any:
-    """What stands at ``module:name``: imported only when it is asked for."""
+    """Return the object at ``module:name``: imported only when it is asked for."""
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -320,7 +320,7 @@ _ADDRESS = re.compile(r"(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}):\d{1,5}(
 
 
 def _unknown(spec: str) -> str:
-    """Why a spec names no model, without repeating what may hold a secret."""
+    """Explain why a spec names no model, without repeating what may hold a secret."""
     kind, colon, _ = spec.partition(":")
     for form in forms():
         if form.startswith(f"{spec}:"):

@@ -98,11 +98,11 @@ class Baseline:
         return next((form for form in forms if self.read(form, options) == letter), letter)
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of this model."""
+        """Return what a run's manifest says of this model."""
         return {"kind": "baseline", "rule": self.name, "seed": self.seed}
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is held open."""
 
 
 def any_option(draw: SeededDraw, trial: Trial) -> Option:

@@ -1,4 +1,4 @@
-"""What a model can take: declared by its class, and checked before the first trial."""
+"""Capabilities of a model: declared by its class, and checked before the first trial."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CLIPPED = 0.0005
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model can take. Everything is unknown until somebody says it.
+    """Inputs and settings that a model can take. Each is unknown until somebody says it.
 
     Words are taken by all. A model that looks at stem and options alone, such as a baseline,
     *takes* sound: it can be asked a question that plays some.
@@ -71,12 +71,12 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     thinking: tuple[str, ...] | Known = UNKNOWN
 
     def sets(self, name: str) -> bool:
-        """Whether a setting is to be sent: it is settable, or that is unknown."""
+        """Tell whether a setting is to be sent: it is settable, or that is unknown."""
         return self.settings == UNKNOWN or name in self.settings
 
     @property
     def takes_any_trial(self) -> bool:
-        """Whether nothing in a trial is known to be too much."""
+        """Tell whether nothing in a trial is known to be too much."""
         yes = (self.sound, self.image, self.system, self.sound_examples)
         limits = (self.seconds, self.clips, self.pictures)
         return False not in yes and all(limit in (None, UNKNOWN) for limit in limits)
@@ -90,14 +90,14 @@ ANYTHING = Capabilities(
 
 
 def way_of(thinking: str | int) -> str:
-    """How much thinking is asked for: "off", "level" (a word) or "budget" (tokens)."""
+    """Return how thinking is asked for: "off", "level" (a word) or "budget" (tokens)."""
     if isinstance(thinking, int):
         return "budget"
     return "off" if thinking == OFF else "level"
 
 
 def capabilities_of(model: Any) -> Capabilities:
-    """What a model declares as its ``capabilities``; all unknown where it declares nothing.
+    """Return a model's declared ``capabilities``; all unknown if it declares nothing.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def capabilities_of(model: Any) -> Capabilities:
 
 
 def why_not(trial: Trial, can: Capabilities, without_sound: str = "") -> str | None:
-    """Why a model cannot take a trial, and what to do; None where nothing speaks against it.
+    """Explain why a model cannot take a trial, and what to do; None if nothing speaks against it.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def why_not(trial: Trial, can: Capabilities, without_sound: str = "") -> str | N
 
 
 def does_not_apply(trial: Trial, can: Capabilities) -> bool:
-    """Whether a trial plays sound or shows pictures to a model that takes none at all."""
+    """Tell whether a trial plays sound or shows pictures to a model that takes none at all."""
     kinds: list[type[Audio] | type[Image]] = [Audio] if can.sound is False else []
     kinds += [Image] if can.image is False else []
     return any(type(part) in kinds for message in trial.messages for part in message.parts)

@@ -52,7 +52,7 @@ OF_ANY_SERVER = Capabilities(system=True, thinking=("off", "level"))
 
 
 class CallResult(NamedTuple):
-    """What came of one call: a reply or a refusal, after how many seconds, and what was sent."""
+    """Result of one call: a reply or a refusal, after how many seconds, and what was sent."""
 
     answer: Reply | Refusal
     seconds: float
@@ -166,7 +166,7 @@ class ProviderModel:
         raise NotImplementedError
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of this model: the address, and how it is spoken to."""
+        """Return what a run's manifest says of this model: the address, and how it is spoken to."""
         return {
             "kind": self.dialect.kind,
             **self.endpoint.identity,
@@ -179,16 +179,16 @@ class ProviderModel:
         }
 
     def identity(self) -> dict[str, object]:
-        """What makes it the model that it is, for kept replies."""
+        """Return what identifies the model, for kept replies."""
         return {"kind": self.dialect.identity, **self.endpoint.identity}
 
     def report(self) -> list[str | Warning]:
-        """What the user should know when the run is over, a line each."""
+        """List what the user should know when the run is over, a line each."""
         elsewhere = (WordsElsewhere(n=n, place=place) for place, n in self._elsewhere.items())
         return [*self._refused.remarks(), *self._media.remarks(), *elsewhere]
 
     def _not_empty(self, reply: Reply) -> Reply:
-        """As `not_empty`, counting replies whose words are elsewhere."""
+        """Refuse an empty reply as `not_empty` does, counting replies whose words are elsewhere."""
         if (place := reply.detail.get(WORDS_IN)) and reply.finish == "stop":
             self._elsewhere[place] += 1
         return not_empty(reply)
@@ -214,7 +214,7 @@ class ProviderModel:
         return self.dialect.request(self.endpoint.model, messages, parts, sampling, length)
 
     def _length(self, manner: Manner) -> str:
-        """What the limit of a reply's length is called."""
+        """Name of the setting that limits a reply's length."""
         return self.dialect.lengths[-1 if manner.other_length else 0]
 
     def _error(self, refusal: Refusal, sent: Sequence[SentMedium]) -> ModelError:
@@ -255,7 +255,7 @@ class ChatModel(ProviderModel):
         return HttpClient(self.endpoint, self.timeout_s, self.concurrency)
 
     async def written(self, messages: Sequence[Message], sampling: Sampling) -> WrittenRequest:
-        """What `generate` would send, for a batch. Raises `ModelError` as it does."""
+        """Return what `generate` would send, for a batch. Raises `ModelError` as it does."""
         manner, wanted = self._refused.now, self._refused.sent(sampling)
         hold = await self._media.hold(media_in(messages))
         try:
@@ -312,7 +312,7 @@ class ChatModel(ProviderModel):
             raise self._key_refused()
 
     async def trouble(self, seconds: float) -> str | None:
-        """What keeps this server from answering, by a look of at most so long; None for nothing."""
+        """Find what keeps this server from answering, within `seconds`; None for nothing."""
         try:
             status = await self._look(seconds)
         except aiohttp.ClientConnectorError as error:
@@ -438,12 +438,12 @@ def media_in(messages: Sequence[Message]) -> list[Any]:
 
 
 def kinds_of(sent: Sequence[SentMedium]) -> frozenset[str]:
-    """What was sent beside words: "sound", "image"."""
+    """Return the media sent beside words: "sound", "image"."""
     return frozenset("sound" if isinstance(one, SentSound) else "image" for one in sent)
 
 
 def _reason(error: Exception) -> str:
-    """Why there is no connection."""
+    """Explain why there is no connection."""
     if isinstance(error, aiohttp.ClientConnectorError):
         return no_connection(error)
     return " ".join(str(error).split()).lower()

@@ -71,7 +71,7 @@ class _Usage(msgspec.Struct):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Under the names of chat completions; what was read from a cache is sent too."""
+        """Counts under the names of chat completions; what was read from a cache is sent too."""
         cached = self.cache_read_input_tokens or 0
         sent = (self.input_tokens or 0) + cached + (self.cache_creation_input_tokens or 0)
         details = self.output_tokens_details
@@ -126,7 +126,7 @@ class Claude(Dialect):
         return version | ({"x-api-key": endpoint.key} if endpoint.key else {})
 
     def excludes(self, sampling: Sampling) -> frozenset[str]:
-        """Whoever thinks has a temperature of its own ("Extended thinking")."""
+        """Settings that thinking excludes: it has its own temperature ("Extended thinking")."""
         thinks = sampling.thinking not in (None, OFF)
         return frozenset({"temperature", "top_k"}) if thinks else frozenset()
 

@@ -70,14 +70,14 @@ class OwnModel:
         self._file = code_of(type(model))
 
     def __getattr__(self, name: str) -> Any:
-        """What a model may have beside (see `zhiyin.models`), where it has it."""
+        """Return an optional member (see `zhiyin.models`) that the model has."""
         if name in _OPTIONAL and (own := self._own(name, _ABSENT)) is not _ABSENT:
             return own if name in _ATTRIBUTES else self._checked(name, own)
         raise AttributeError(name)
 
     @property
     def on_headers(self) -> Any:
-        """Called with the headers of each response; there where the user's model has it."""
+        """The hook for the headers of each response, if the user's model has one."""
         return self._model.on_headers
 
     @on_headers.setter
@@ -146,7 +146,7 @@ class OwnModel:
         return answer
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of it: its own description, and where it comes from."""
+        """Return what a run's manifest says of it: its own description, and where it comes from."""
         kind = type(self._model)
         description: dict[str, object] = {
             "kind": "model",
@@ -183,7 +183,7 @@ class OwnModel:
 
 
 def _is_plain_dict(value: Any) -> bool:
-    """Whether `value` is a dict that JSON can hold."""
+    """Tell whether `value` is a dict that JSON can hold."""
     try:
         msgspec.json.encode(value)
     except (TypeError, ValueError, OverflowError, RecursionError):
@@ -251,7 +251,7 @@ def open_python(rest: str, setting: Setting) -> Model:
 
 
 def _arguments(maker: Any, spec: str, given: dict[str, object]) -> dict[str, object]:
-    """Those of `given` that a class or function has parameters for."""
+    """Return those of `given` that a class or function has parameters for."""
     try:
         parameters = inspect.signature(maker).parameters.values()
     except (TypeError, ValueError):

@@ -76,7 +76,7 @@ class Dialect:
 
     @property
     def identity(self) -> str:
-        """What the interface is called in the key of a kept reply."""
+        """Name of the interface in the key of a kept reply."""
         return f"OpenAI {self.path}"
 
     def place(self, endpoint: Endpoint, path: str) -> str:
@@ -92,7 +92,7 @@ class Dialect:
         return frozenset()
 
     def first_token(self, asked: Likelihood, can: Capabilities) -> Likelihood:
-        """What is asked where log-probabilities are wanted: one token, as it is drawn.
+        """Return the request for log-probabilities: one token, as it is drawn.
 
         At another temperature than 1 some servers return sharpened ones.
         """
@@ -150,7 +150,7 @@ class Dialect:
         raise NotImplementedError
 
     def refusal(self, status: int, headers: Mapping[str, str], body: bytes) -> Refusal:
-        """What a response with a status other than success says."""
+        """Read the refusal in a response with a status other than success."""
         return Refusal(status, headers, read_complaint(body))
 
     def read(

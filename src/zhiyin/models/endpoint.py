@@ -1,4 +1,4 @@
-"""Where a chat model is reached: address, model and key, from a spec and the environment."""
+"""Endpoint of a chat model: address, model and key, from a spec and the environment."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Endpoint:
 
     @property
     def mark(self) -> str:
-        """What stands for the query where it is written down; see `mark_of`."""
+        """The mark written in place of the query; see `mark_of`."""
         return mark_of(self.query)
 
     @property
@@ -91,7 +91,7 @@ class Endpoint:
         return f"{self.base}{path}{'?' if self.query else ''}{self.query}"
 
     def owns(self, url: str) -> bool:
-        """Whether a full address that a server names is below the base: the key may go there."""
+        """Tell whether a full address named by a server is below the base: the key may go there."""
         return url.startswith(f"{self.base}/")
 
     @property
@@ -150,7 +150,7 @@ class Endpoint:
 
     @cached_property
     def _secrets(self) -> list[re.Pattern[str]]:
-        """What finds each of them, in whatever spelling."""
+        """Patterns that find each secret, in whatever spelling."""
         return [*map(_any_spelling, self._sent)]
 
     def proxy(self) -> str | None:
@@ -174,12 +174,12 @@ class Endpoint:
 
 
 def _is_public(part: str) -> bool:
-    """Whether a parameter of an address is no secret."""
+    """Tell whether a parameter of an address is no secret."""
     return part.partition("=")[0].lower() in _PUBLIC
 
 
 def _is_secret(word: str) -> bool:
-    """Whether a key is one that no answer holds by chance: long, and no plain word."""
+    """Tell whether a key is one that no answer holds by chance: long, and no plain word."""
     return len(word) >= (_LONG_WORD if word.isalpha() else _LONG)
 
 
@@ -197,7 +197,7 @@ def _without(value: Any, hidden: Sequence[re.Pattern[str]]) -> Any:
 
 
 def mark_of(query: str) -> str:
-    """What stands for the query of an address: what is public in it, and a keyed hash of the rest.
+    """Return the mark of an address's query: its public part, and a keyed hash of the rest.
 
     Equal for equal queries of this user. Nobody else can try guesses on it: the key is the user's.
     """
@@ -295,7 +295,7 @@ class Addresses:
         self._file_state: tuple[int, int] | None = None
 
     def changed(self) -> bool:
-        """Whether the file is another than when it was read last. A missing one is not."""
+        """Tell whether the file has changed since it was read last. A missing one has not."""
         if self.file is None:
             return False
         try:

@@ -51,7 +51,7 @@ class Threads:
         self._idle: list[SimpleQueue[_Job | None]] = []
 
     async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function returns. Raises what it raises."""
+        """Call the function in a thread and return its result. Raises what it raises."""
         async with self._room:
             jobs = self._idle.pop() if self._idle else _start()
             loop = asyncio.get_running_loop()
@@ -186,7 +186,7 @@ class FunctionModel:
         return result
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of this model."""
+        """Return what a run's manifest says of this model."""
         return {
             "kind": "function",
             "called_with": self._form,
@@ -197,7 +197,7 @@ class FunctionModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What its form can be given; what the function makes of it is its own affair."""
+        """Inputs that its form can be given; what the function makes of it is its own affair."""
         if self._form == "messages":
             return Capabilities(clips=None, pictures=None, system=True, logprobs=False)
         return Capabilities(image=False, clips=1, logprobs=False)
@@ -229,7 +229,7 @@ class FunctionModel:
             raise ModelError(f"{self.name} raised {error_line(error)}") from error
 
     def _arguments(self, messages: Sequence[Message], trial: Trial) -> tuple[Any, ...]:
-        """What the function is called with: nothing that names the trial or its files."""
+        """Return the function's arguments: nothing that names the trial or its files."""
         if self._form == "messages":
             return (in_chat_form(messages, self._copy),)
         parts = [part for m in messages for part in m.parts]
@@ -250,7 +250,7 @@ class FunctionModel:
 
 
 def code_of(target: Any) -> dict[str, object]:
-    """Under ``code`` the SHA-256 of the file in which a function or a class stands, if any does.
+    """Return under ``code`` the SHA-256 of the file that defines a function or class, if any.
 
     What that file imports is not in it.
     """
@@ -261,7 +261,7 @@ def code_of(target: Any) -> dict[str, object]:
 
 
 def load_object(spec: str) -> Any:
-    """What ``MODULE:NAME`` or ``FILE.py:NAME`` names: a function, a class, an instance.
+    """Load the function, class or instance that ``MODULE:NAME`` or ``FILE.py:NAME`` names.
 
     Modules are looked for where Python looks, and last in the current folder.
 
@@ -304,7 +304,7 @@ def _import_file(path: Path) -> ModuleType:
 
 
 def form_of(function: Callable[..., Any], name: str) -> Form:
-    """How `function` is to be called, by its parameters: one for messages, three for a question.
+    """Find how to call `function`, by its parameters: one for messages, three for a question.
 
     Parameters with defaults may follow.
 

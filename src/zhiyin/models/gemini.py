@@ -38,7 +38,7 @@ _RETRY_DELAY = re.compile(rb"retryDelay\W{1,8}(\d{1,9}(?:\.\d{1,9})?)s")
 
 
 class _Struct(msgspec.Struct, rename="camel"):
-    """What Gemini says; names are in camel case there."""
+    """Base of Gemini's messages; names are in camel case there."""
 
 
 class _Part(_Struct):

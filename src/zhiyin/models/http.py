@@ -38,7 +38,7 @@ _SHORT_BODY = 2**18
 
 
 class HttpResponse(NamedTuple):
-    """What came back; the body is unpacked."""
+    """The response of a server; the body is unpacked."""
 
     status: int
     headers: Mapping[str, str]
@@ -109,7 +109,7 @@ class HttpClient:
             raise LostError(shortened(self._endpoint.clean(message))) from None
 
     async def look(self, url: str, headers: Mapping[str, str], seconds: float) -> HttpResponse:
-        """What is said at an address that costs nothing; raises what aiohttp raises.
+        """Fetch an address whose request costs nothing; raises what aiohttp raises.
 
         The body of a success may have no end: it is read where it says that it is short.
         """
@@ -191,7 +191,7 @@ async def _first_bytes(content: aiohttp.StreamReader) -> bytes:
 
 
 def no_connection(error: aiohttp.ClientConnectorError) -> str:
-    """Why there is no connection, in the system's words and in lower case."""
+    """Explain why there is no connection, in the system's words and in lower case."""
     cause = error.os_error
     if cause.errno and cause.errno > 0:
         return os.strerror(cause.errno).lower()

@@ -38,14 +38,14 @@ _WORDS = {
 
 
 class Span(NamedTuple):
-    """Where a clip lies in the joined one, in seconds."""
+    """The place of a clip in the joined one, in seconds."""
 
     begin: float
     end: float
 
 
 def spans(lengths: Sequence[float], silence: float) -> list[Span]:
-    """Where clips of such lengths lie, with so much silence between them; all in seconds."""
+    """Return the places of clips of such lengths, with silence between them; all in seconds."""
     places, at = [], 0.0
     for length in lengths:
         places.append(Span(at, at + length))
@@ -118,13 +118,13 @@ class JoiningModel:
         return getattr(self.model, name)
 
     def identity(self) -> dict[str, object] | None:
-        """What the model is, and that it hears joined clips: its replies are others."""
+        """Return the model's identity, and that it hears joined clips: its replies are others."""
         known = identity_of(self.model)
         return None if known is None else {**known, "joined_by_s": self.silence}
 
     @property
     def on_headers(self) -> Any:
-        """Called with a server's headers; the model's own. AttributeError where it has none."""
+        """The model's own hook for a server's headers. AttributeError if it has none."""
         return self.model.on_headers  # type: ignore[attr-defined]
 
     @on_headers.setter
@@ -153,7 +153,7 @@ class JoiningModel:
         return reply
 
     def report(self) -> list[str | Warning]:
-        """What the user should know when the run is over."""
+        """List what the user should know when the run is over."""
         lines: list[str | Warning] = getattr(self.model, "report", list)()
         if self.joined:
             calls = "1 call" if self.joined == 1 else f"{self.joined:,} calls"

@@ -54,7 +54,7 @@ _Stamp = tuple[int, int, int, str]
 
 
 def cache_bytes() -> int:
-    """How much may be kept on the disk: ``$ZHIYIN_CACHE_GB``, or 4 GB. See `cache_room`."""
+    """Bytes that may be kept on the disk: ``$ZHIYIN_CACHE_GB``, or 4 GB. See `cache_room`."""
     return cache_room("ZHIYIN_CACHE_GB", _DEFAULT_GB)
 
 
@@ -99,7 +99,7 @@ class ClipCache:
         return clip
 
     def remarks(self) -> list[str]:
-        """What the user should know: a line where clips could not be kept on the disk."""
+        """List what the user should know: a line if clips could not be kept on the disk."""
         return [f"clips were not kept for the next run: {self.trouble}"] if self.trouble else []
 
     def _path(self, audio: Audio) -> Path:
@@ -173,7 +173,7 @@ Medium = Audio | Image
 
 
 class SentPicture(msgspec.Struct, frozen=True):
-    """What there is to know of a picture that was sent; `sha256` is of its bytes."""
+    """Facts about a picture that was sent; `sha256` is of its bytes."""
 
     format: str
     width: int
@@ -255,7 +255,7 @@ class MediaPart(NamedTuple):
 
 
 def logged(sent: Sequence[SentMedium]) -> dict[str, object]:
-    """What a reply's detail says of sounds (seconds in all, and of each what was sent), pictures.
+    """Return a reply's detail on sounds (seconds in all, and of each what was sent) and pictures.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ class Hold:
 
 
 class Room:
-    """So many bytes, taken and given back; who comes first is served first.
+    """Pool of bytes, taken and given back; who comes first is served first.
 
     Parameters
     ----------
@@ -404,7 +404,7 @@ class MediaParts:
         return await asyncio.shield(making)
 
     def remarks(self) -> list[str]:
-        """What the user should know: a line where clips could not be kept on the disk."""
+        """List what the user should know: a line if clips could not be kept on the disk."""
         return self._clips.remarks()
 
     async def _make(self, medium: Medium) -> MediaPart:

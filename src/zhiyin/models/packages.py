@@ -132,7 +132,7 @@ class PackageModel(ProviderModel):
                     raise InputError(f"{self.package} cannot be imported: {message}") from None
 
     async def _on_response(self, response: Any) -> None:
-        """Called by the client of a package with each response of its own."""
+        """Handle a response, with which the client of a package calls it."""
         if self.on_headers:
             self.on_headers(response.headers)
 
@@ -163,7 +163,7 @@ def _keys_around() -> list[str]:
 
 
 def _is_a(error: BaseException, names: Set[str]) -> bool:
-    """Whether an exception is of a class of one of these names, whatever its package."""
+    """Tell whether an exception is of a class of one of these names, whatever its package."""
     return any(kind.__name__ in names for kind in type(error).__mro__)
 
 
@@ -177,7 +177,7 @@ def _describe(error: BaseException) -> str:
 
 
 def refusal_of(error: BaseException) -> Refusal | None:
-    """What an exception of any provider's package says of a response, also of one behind it."""
+    """Read the response in an exception of any provider's package, also one behind it."""
     cause: BaseException | None = error
     headers: Mapping[str, str] = {}
     refusal = None
@@ -330,7 +330,7 @@ class InspectModel(PackageModel):
 
 
 def _version_hint(message: str) -> str:
-    """What to do where another package keeps a provider's package at an older version."""
+    """Say what to do if another package keeps a provider's package at an older version."""
     if "package openai" not in message or not importlib.util.find_spec("litellm"):
         return ""
     return (
@@ -340,7 +340,7 @@ def _version_hint(message: str) -> str:
 
 
 def _client(provider: str) -> dict[str, object]:
-    """What the client of a provider is made with, where Inspect hands that on.
+    """Return the arguments of a provider's client, if Inspect hands them on.
 
     No retries beside ours, and no redirect: what is asked, and the key, are for one address.
     """
@@ -379,7 +379,7 @@ def inspect_settings(sampling: Sampling, inspect: Any) -> dict[str, Any]:
 
 
 def reply_of_inspect(output: Any) -> Reply:
-    """What Inspect AI's output of a model says. Raises `TransientError` where it is no reply."""
+    """Convert Inspect AI's output of a model. Raises `TransientError` if it is no reply."""
     if output.error:
         raise TransientError(f"the model gave the reply up ({output.error})")
     if not output.choices:

@@ -40,7 +40,7 @@ _VERSION = 1
 
 
 class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How sound is to be sent.
+    """Settings for sending sound.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class SoundPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
         return "wav" if self.format in (None, "as-is") else self.format
 
     def passes(self, form: str, rate: int, channels: int) -> bool:
-        """Whether a whole file of this format, rate in Hz and channels is sent bit for bit."""
+        """Tell whether a whole file of this format, rate in Hz and channels is sent bit for bit."""
         usual = self.format is None and form in ("wav", "mp3")
         kept = usual or self.format in ("as-is", form)
         return kept and self.rate in (None, rate) and not (self.mono and channels > 1)
@@ -129,7 +129,7 @@ AS_IT_IS = SoundPolicy()
 
 
 class SentSound(msgspec.Struct, frozen=True):
-    """What there is to know of a clip that was sent.
+    """Facts about a clip that was sent.
 
     `sha256` is of the bytes sent, in hexadecimal; `seconds` their duration, `rate` in Hz.
     """
@@ -179,7 +179,7 @@ def read_same(path: str, sha256: str) -> bytes:
 
 
 def load_clip(audio: Audio, policy: SoundPolicy = AS_IT_IS) -> SoundClip:
-    """What is to be played: the whole file, or the part from `audio.start` to `audio.end`.
+    """Load what is to be played: the whole file, or the part from `audio.start` to `audio.end`.
 
     A whole file that already is what the policy asks for is passed on bit for bit, whatever its
     name says it is. Everything else is decoded, no further than needed, and encoded with 16

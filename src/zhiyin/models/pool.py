@@ -72,7 +72,7 @@ class Member:
 
     @property
     def free(self) -> bool:
-        """Whether it may be asked a trial now."""
+        """Tell whether it may be asked a trial now."""
         if self.leaving or self.state == "out" or monotonic() < self._rest_until:
             return False
         return self.state == "in" or not self.flights
@@ -105,7 +105,7 @@ class Member:
             self.leave_out(reason)
 
     def busy(self, reason: str, seconds: float) -> None:
-        """It asks for a pause of so many seconds, which is no failure."""
+        """Take a request to pause for so many seconds, which is no failure."""
         self.failures[reason] += 1
         self._rest_until = max(self._rest_until, monotonic() + seconds)
 
@@ -125,7 +125,7 @@ class Member:
         return monotonic() - max(self.last_answer, min(self.flights.values()))
 
     async def look(self) -> bool:
-        """Look whether it is well again, when that is due. Whether it may be asked now."""
+        """Look whether it is well again, when that is due. Return whether it may be asked now."""
         if self.state != "out" or self.leaving or monotonic() < self._look_at:
             return False
         trouble = await self.model.trouble(_PROBE_S)
@@ -147,7 +147,7 @@ class Member:
         self.state = state
 
     def as_manifest(self) -> dict[str, object]:
-        """What the manifest says of it."""
+        """Return what the manifest says of it."""
         return {
             "base_url": self.place,
             "asked": self.asked,
@@ -281,7 +281,7 @@ class Pool:
         return monotonic() - member.flights.pop(task)
 
     def _outcome(self, member: Member, task: asyncio.Task[Reply]) -> Reply | TransientError:
-        """What came of a call: its reply, or a failure that another server may not have."""
+        """Return the result of a call: its reply, or a failure that another server may not have."""
         seconds = self._forget(task, member)
         try:
             reply = task.result()
@@ -426,7 +426,7 @@ class Pool:
             raise InputError(self._no_server())
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says: each server, what it was asked, and how it did."""
+        """Return what a run's manifest says: each server, what it was asked, and how it did."""
         description = self.members[0].model.describe()
         del description["base_url"]
         description |= self._queries()
@@ -440,18 +440,18 @@ class Pool:
         }
 
     def identity(self) -> dict[str, object]:
-        """What makes it the model that it is, for kept replies."""
+        """Return what identifies the pool, for kept replies."""
         own = self.members[0].model.identity()
         bases = sorted({member.model.endpoint.base for member in self.members})
         return {**own, "base_url": bases, **self._queries()}
 
     def _queries(self) -> dict[str, str]:
-        """What stands for the queries of all addresses, where any has one."""
+        """Return the marks of the queries of all addresses, if any has one."""
         marks = sorted(one.model.endpoint.place for one in self.members if one.model.endpoint.query)
         return {"query": " ".join(marks)} if marks else {}
 
     def report(self) -> list[str | Warning]:
-        """What the user should know when the run is over, a line each."""
+        """List what the user should know when the run is over, a line each."""
         lines: list[str | Warning] = []
         for member in self.members:
             if member.times_out:

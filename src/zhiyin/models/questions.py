@@ -1,4 +1,4 @@
-"""What a model that runs elsewhere is asked: the form it is written in, and ids that bind answers.
+"""Questions for a model that runs elsewhere: their written form, and ids that bind answers.
 
 An id is a hash of what is asked and of nothing else, so that it reveals nothing that the question
 does not, and an answer belongs to the very question that it was given to: other words, another
@@ -121,7 +121,7 @@ def in_chat_form(
 
 
 class WrittenAnswer(msgspec.Struct):
-    """What came of a question: a reply, or why there is none. `fatal`: no question can be asked."""
+    """Answer to a question: a reply, or why there is none. `fatal`: no question can be asked."""
 
     id: str
     reply: Reply | None = None
@@ -155,12 +155,12 @@ class QuestionLine(msgspec.Struct):
 
     @property
     def sampling(self) -> Sampling:
-        """How to generate: what was not set is not sent."""
+        """Settings for generating: what was not set is not sent."""
         return msgspec.convert(dict.fromkeys(Sampling.__struct_fields__) | self.settings, Sampling)
 
     @property
     def of_text(self) -> bool:
-        """Whether there is nothing to be heard or seen."""
+        """Tell whether there is nothing to be heard or seen."""
         return all(part.type == "text" for message in self.messages for part in message.parts)
 
     def read(self, media: Path) -> tuple[Message, ...]:

@@ -1,4 +1,4 @@
-"""What servers refuse: their complaints as errors, and settings that are left out from then on."""
+"""Refusals of servers: their complaints as errors, and settings that are left out afterwards."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _TEXT_OR_PICTURE = re.compile(r"expected to be either text or image_url", re.IGN
 
 
 def refused_media(message: str) -> frozenset[str]:
-    """Of "sound" and "image" what a server says that its model does not take at all.
+    """Return the media, "sound" and "image", that a server says its model does not take at all.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class FilteredReply(ModelError):  # noqa: N818 - it is a reply as much as an err
 
 
 def is_filtered(status: int, complaint: Complaint) -> bool:
-    """Whether a complaint is that of a filter of contents, in the words of any provider."""
+    """Tell whether a complaint is that of a filter of contents, in the words of any provider."""
     if status in _NO_FILTER:
         return False
     if _FILTERS.search(complaint.kinds) or _FILTERED.search(complaint.message):
@@ -159,7 +159,7 @@ class AnotherWay(TransientError):  # noqa: N818 - it is a lesson more than an er
 
 
 class Complaint(NamedTuple):
-    """What a server says went wrong: its words on one line, a code, and the setting blamed.
+    """A server's complaint: its words on one line, a code, and the setting blamed.
 
     `kinds` are all words by which it says of what kind that is, its code among them.
     """
@@ -179,7 +179,7 @@ class Refusal(NamedTuple):
 
 
 def read_complaint(body: bytes) -> Complaint:
-    """What the body of a failed response says, whichever of the usual forms it has."""
+    """Read the body of a failed response, whichever of the usual forms it has."""
     try:
         payload: Any = decoded(body, Any, "JSON")  # type: ignore[arg-type]
     except LostError:
@@ -196,7 +196,7 @@ def read_complaint(body: bytes) -> Complaint:
 
 
 def complaint_in(body: Any) -> Complaint:
-    """What an error says, decoded from JSON."""
+    """Read an error's complaint, decoded from JSON."""
     if not isinstance(body, dict):
         body = {"message": body}
     message = body.get("message") or body
@@ -265,7 +265,7 @@ def failure(
 
 
 def wants_completion_limit(complaint: Complaint) -> bool:
-    """Whether a refusal (status 400) asks for `max_completion_tokens` in `max_tokens`' place.
+    """Tell whether a refusal (status 400) asks for `max_completion_tokens` in `max_tokens`' place.
 
     OpenAI's reasoning models do so. vLLM names both when a limit is too large; that is another
     matter.
@@ -310,7 +310,7 @@ def _seconds(text: str | None) -> float | None:
 
 
 def refuses_schema(status: int, complaint: Complaint) -> bool:
-    """Whether a server refused a request for the JSON schema in it."""
+    """Tell whether a server refused a request for the JSON schema in it."""
     words = f"{complaint.param} {complaint.message}"
     named = re.search(r"response_format|json_schema|schema|structured|guided|grammar", words)
     return status in (400, 415, 422, 501) and named is not None
@@ -338,7 +338,7 @@ MOST = 8
 
 
 class Manner(msgspec.Struct, frozen=True):
-    """What is known of a server by now.
+    """Knowledge of a server by now.
 
     Attributes
     ----------
@@ -356,7 +356,7 @@ class Manner(msgspec.Struct, frozen=True):
 
 
 class RefusedSettings:
-    """What a server has taught about how it wants to be asked, for all calls of a model.
+    """Knowledge of how a server wants to be asked, learned from refusals, for all calls of a model.
 
     Parameters
     ----------
@@ -400,7 +400,7 @@ class RefusedSettings:
         return False
 
     def learn(self, manner: Manner, asked: Sampling, status: int, complaint: Complaint) -> bool:
-        """Whether a refused request is worth putting in another way, which is `now` from here.
+        """Tell whether to put a refused request in another way, which is `now` from here.
 
         Parameters
         ----------
@@ -436,7 +436,7 @@ class RefusedSettings:
         return replace(manner, left_out=manner.left_out | {name}) if name else None
 
     def detail(self, wanted: Sampling, sent: Sampling) -> dict[str, object]:
-        """What a reply's detail says of settings that were wanted and not sent, if any were."""
+        """Return a reply's detail on settings that were wanted and not sent, if any were."""
         if wanted is sent:
             return {}
         names = [
@@ -447,14 +447,14 @@ class RefusedSettings:
         return {"left_out": names} if names else {}
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says."""
+        """Return what a run's manifest says."""
         return {
             "takes_schemas": self.now.schemas and self._can.schema is not False,
             "left_out": sorted(self.now.left_out | self._unsettable),
         }
 
     def remarks(self) -> list[str]:
-        """What the user should know, a line each."""
+        """List what the user should know, a line each."""
         lines = []
         if self.now.left_out:
             names = ", ".join(sorted(self.now.left_out))
@@ -466,7 +466,7 @@ class RefusedSettings:
 
 
 def refused_setting(status: int, complaint: Complaint, given: list[str]) -> str | None:
-    """Which of the settings that were sent a server refuses to be given, or None.
+    """Return the setting among those sent that a server refuses to be given, or None.
 
     That a value is too large or too small is another matter. Of several that are named, the
     first is it.

@@ -240,7 +240,7 @@ class ReplayModel:
         return answer.replies[calls]
 
     def report(self) -> list[str | Warning]:
-        """Which answers belong to no trial, and which trials found none."""
+        """List which answers belong to no trial, and which trials found none."""
         known = self._used | {answer.id for answer in self._by_trial.values()}
         unused = [name for name in self._answers if name not in known]
         lines: list[str | Warning] = []
@@ -261,7 +261,7 @@ class ReplayModel:
         return lines
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of this model."""
+        """Return what a run's manifest says of this model."""
         return {"kind": "replay", "file": self._where, "answers": len(self._answers)}
 
     def fingerprint(self) -> str:
@@ -269,7 +269,7 @@ class ReplayModel:
         return self._sha256
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is held open."""
 
     def _read(self) -> None:
         digests = []

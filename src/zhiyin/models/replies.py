@@ -43,7 +43,7 @@ class EmptyReply(TransientError):  # noqa: N818 - it is a reply as much as an er
 
 
 class ChatMessage(msgspec.Struct):
-    """What a completion says, under the names that one server or another gives it."""
+    """The message of a completion, under the names that one server or another gives its fields."""
 
     content: str | list[Any] | None = None
     refusal: str | None = None
@@ -68,7 +68,7 @@ class FirstToken(msgspec.Struct):
 
 
 class Logprobs(msgspec.Struct):
-    """Of each place of the reply."""
+    """Log-probabilities of each place of the reply."""
 
     content: list[FirstToken] | None = None
 

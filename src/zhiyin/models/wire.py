@@ -36,7 +36,7 @@ def text_in(body: bytes, errors: str = "replace") -> str:
 
 
 def decoded(body: bytes, kind: type[T], what: str, *, part: bool = False) -> T:
-    """What a body of JSON says.
+    """Decode a JSON body.
 
     Writers differ. NaN and infinities are missing figures, half a character is U+FFFD; raw line
     breaks in texts, comments that keep a connection alive, and what follows the first value are
@@ -93,7 +93,7 @@ def whole(texts: Iterable[str]) -> str:
 
 
 def page_title(body: bytes) -> str:
-    """What a web page is called, in a message; "" for what is none."""
+    """Return the title of a web page, for a message; "" if the body is none."""
     text = text_in(body)
     if not _PAGE.match(text):
         return ""
@@ -102,7 +102,7 @@ def page_title(body: bytes) -> str:
 
 
 def is_stream(body: bytes) -> bool:
-    """Whether a body is a stream: server-sent events, or an object on each of several lines."""
+    """Tell whether a body is a stream: server-sent events, or an object on each of some lines."""
     lines = [line for line in body.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip()]
     first = next((line for line in lines if not line.startswith(b":")), b"")
     if first.startswith((b"data:", b"event:", b"id:", b"retry:")):

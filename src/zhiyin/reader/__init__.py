@@ -1,4 +1,4 @@
-"""From free text to an option: the extraction policies of every use, named and versioned.
+"""Extraction policies that read an option from free text, named and versioned.
 
 `zhiyin.contract.policies` finds them by name, and those of benchmarks and plug-ins beside them.
 """

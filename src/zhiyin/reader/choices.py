@@ -169,14 +169,14 @@ def prepare(options: Sequence[Option]) -> Choices:
 
 
 def telling(text: str) -> bool:
-    """Whether a text names something in running prose: no letter, number or yes."""
+    """Tell whether a text names something in running prose: no letter, number or yes."""
     if text in ("yes", "no", "not", "true", "false", "相同", "不同", "正确", "错误"):
         return False
     return len(text) >= 3 or (len(text) == 2 and not text.isascii() and text.isalnum())
 
 
 def starts_word(words: str, at: int) -> bool:
-    """Whether a word of a script with spaces, or a number, may begin at `at`."""
+    """Tell whether a word of a script with spaces, or a number, may begin at `at`."""
     if at == 0 or at >= len(words):
         return True
     before = words[at - 1]
@@ -190,7 +190,7 @@ def starts_word(words: str, at: int) -> bool:
 
 
 def ends_word(words: str, end: int) -> bool:
-    """Whether a word of a script with spaces, or a number, may end at `end`."""
+    """Tell whether a word of a script with spaces, or a number, may end at `end`."""
     if end >= len(words):
         return True
     if latin(words[end]) and latin(words[end - 1]):
@@ -200,7 +200,7 @@ def ends_word(words: str, end: int) -> bool:
 
 
 def latin(character: str) -> bool:
-    """Whether words written in this character's script are set apart by spaces."""
+    """Tell whether words written in this character's script are set apart by spaces."""
     return character.isalnum() and character < "\u2e80"
 
 

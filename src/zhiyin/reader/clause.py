@@ -36,7 +36,7 @@ FINAL, DECLARED, AFFIRMED, PLACED, WEAK = 5, 4, 3, 2, 1
 
 
 class Act(NamedTuple):
-    """What one clause does with the options that it names.
+    """An act of one clause: what it does with the options that it names.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Act(NamedTuple):
 
     @property
     def declares(self) -> bool:
-        """Whether it says, however weakly, that an option is the answer."""
+        """Tell whether it says, however weakly, that an option is the answer."""
         return self.kind == "declaring"
 
 
@@ -172,7 +172,7 @@ class Sentences:
                 self.breaks.append(match.end())
 
     def around(self, at: int) -> tuple[int, int]:
-        """Where the sentence that holds `at` begins and ends."""
+        """Return the start and end of the sentence that holds `at`."""
         here = bisect_right(self.breaks, at)
         start = self.breaks[here - 1] if here else 0
         end = self.breaks[here] if here < len(self.breaks) else len(self.lower)
@@ -221,7 +221,7 @@ class Clause:
         self.right = right + "\n" if stop == len(lower) else right
 
     def act(self, kind: Kind, why: str, **more: Any) -> Act:
-        """What the clause does, as an act; `more` are further fields of it."""
+        """Make an act of the clause; `more` are further fields of it."""
         group = self.group
         letters = more.pop("letters", group.letters)
         if group.first.clash and kind == "declaring":
@@ -243,22 +243,22 @@ class Clause:
 
     @property
     def single(self) -> bool:
-        """Whether one option is named, and not several."""
+        """Tell whether one option is named, and not several."""
         return len(self.group.letters) == 1
 
     @property
     def by_text(self) -> bool:
-        """Whether the option is named by its text alone."""
+        """Tell whether the option is named by its text alone."""
         return self.group.first.form == "text"
 
     @cached_property
     def closed(self) -> bool:
-        """Whether the clause ends with the option."""
+        """Tell whether the clause ends with the option."""
         return bool(_CLOSED.match(self.lower[self.group.end : self.group.end + 14]))
 
     @cached_property
     def concludes(self) -> bool:
-        """Whether "so it is" stands before the option."""
+        """Tell whether "so it is" stands before the option."""
         return bool(before.CONCLUDES.search(self.left))
 
     @cached_property
@@ -268,13 +268,13 @@ class Clause:
 
     @cached_property
     def supposed_before(self) -> bool:
-        """Whether the sentence before supposes something: "Let us assume it is slow."."""
+        """Tell whether the sentence before supposes something: "Let us assume it is slow."."""
         ahead = self.lower[max(0, self.start - REACH) : self.start].rstrip(" .!\n")
         return bool(before.ASSUMES.match(ahead[max(ahead.rfind("."), ahead.rfind("\n")) + 1 :]))
 
     @cached_property
     def weakly(self) -> bool:
-        """Whether a plain "it is" stands before the option."""
+        """Tell whether a plain "it is" stands before the option."""
         return bool(before.WEAK.search(self.left))
 
     @cached_property
@@ -284,7 +284,7 @@ class Clause:
 
     @cached_property
     def answers_first(self) -> bool:
-        """Whether a letter is the first sentence, and what follows speaks of something else.
+        """Tell whether a letter is the first sentence, and what follows speaks of something else.
 
         "A. The tune stands alone, no second voice is heard" is an answer and its reason;
         "A. Too slow", "A. This is wrong" and "A. ... B. ... C. ..." are not.
@@ -303,7 +303,7 @@ class Clause:
 
     @cached_property
     def corrects(self) -> bool:
-        """Whether words of correction stand before the option, in its sentence or the last."""
+        """Tell whether words of correction stand before the option, in its sentence or the last."""
         start, breaks = self.start, self.sentences.breaks
         here = bisect_left(breaks, start)
         if here > 0:
@@ -316,7 +316,7 @@ class Clause:
 
     @cached_property
     def denied_before(self) -> bool:
-        """Whether the option named before this one is rejected."""
+        """Tell whether the option named before this one is rejected."""
         if not self.index:
             return False
         other = self.sentences.groups[self.index - 1]
@@ -325,7 +325,7 @@ class Clause:
         return bool(before.DENIES.search(left) or after.DENIED.match(right))
 
     def rest_of_line(self) -> tuple[str, int]:
-        """What stands after the option on its line, and where the line ends."""
+        """Return the text after the option on its line, and the end of the line."""
         end = self.lower.find("\n", self.group.end)
         end = end if end >= 0 else len(self.lower)
         return self.lower[self.group.end : end], end
@@ -338,12 +338,12 @@ class Clause:
 
 
 def _after_label(lower: str, at: int) -> bool:
-    """Whether a label such as "A)" or "A:" ends at `at`, or its mark follows."""
+    """Tell whether a label such as "A)" or "A:" ends at `at`, or its mark follows."""
     return lower[at - 1] in ":)]." or lower[at : at + 1] in (":", ")", "]", "-")
 
 
 def own_words(right: str) -> str:
-    """What stands between two options, without the words that speak of the second."""
+    """Return the text between two options, without the words that speak of the second."""
     if _VERDICT.match(right):
         return right
     for pattern in (before.DENIES, before.DECLARES, before.SECOND):

@@ -79,7 +79,7 @@ def read(text: str, options: Sequence[Option]) -> Reading:
 
 
 def acts_of(words: Plain, groups: list[Group], choices: Choices) -> list[Act]:
-    """What the clauses of a reply do with the options that they name, in its order."""
+    """Return the acts of a reply's clauses on the options that they name, in its order."""
     sentences = Sentences(words, groups, choices)
     return [_act(Clause(sentences, index)) for index in range(len(groups))]
 
@@ -143,7 +143,7 @@ def _in_other_words(
 
 
 def _no_letter(one: Group, choices: Choices) -> bool:
-    """Whether it is named by its text, or is a letter beyond the options: a note."""
+    """Tell whether it is named by its text, or is a letter beyond the options: a note."""
     if one.first.letter not in choices.letters:
         return one.first.sure < 2
     return one.first.form == "text" and not one.first.clash

@@ -96,7 +96,7 @@ def declared(clause: Clause) -> Act | None:
 
 
 def _other_than_identified(clause: Clause) -> bool:
-    """Whether the letter is not that of the text it follows from: "it is a koto, so B"."""
+    """Tell whether the letter is not that of the text it follows from: "it is a koto, so B"."""
     if not clause.index or clause.by_text:
         return False
     other = clause.sentences.groups[clause.index - 1]
@@ -112,7 +112,7 @@ def _other_than_identified(clause: Clause) -> bool:
 
 
 def left_over(clause: Clause) -> Act:
-    """What the other rules leave: conclusions, places, plain words, and mere mentions."""
+    """Read what the other rules leave: conclusions, places, plain words, and mere mentions."""
     left = clause.left
     if clause.denied_before and before.INSTEAD.match(left):
         why = f"instead: {brief(left)!r}"
@@ -129,7 +129,7 @@ def left_over(clause: Clause) -> Act:
 
 
 def _due_here(clause: Clause) -> bool:
-    """Whether what is an option only where an answer is due stands where one is."""
+    """Tell whether an option that counts only where an answer is due stands where one is."""
     if not (clause.closed and (clause.weakly or clause.concludes)):
         return False
     if not clause.by_text or clause.group.end - clause.group.start != 1:
@@ -140,7 +140,7 @@ def _due_here(clause: Clause) -> bool:
 
 
 def _is_lone_value(clause: Clause) -> bool:
-    """Whether it is the only number of the reply: "about 72"."""
+    """Tell whether it is the only number of the reply: "about 72"."""
     only = not clause.choices.closed and len(clause.choices.own) == 1
     return only and bool(_COUNT.match(clause.named))
 
@@ -162,7 +162,7 @@ def _corrected(clause: Clause) -> Act | None:
 
 
 def _is_predicate(clause: Clause) -> bool:
-    """Whether the option is what the clause says of something, not its subject."""
+    """Tell whether the option is what the clause says of something, not its subject."""
     if clause.closed or clause.group.first.sure == 2:
         return True
     return clause.by_text and not _is_subject(clause)
@@ -192,7 +192,7 @@ def _plain(clause: Clause) -> Act:
 
 
 def _said_weakly(clause: Clause) -> Act | None:
-    """As in "It is B", and what is as weak."""
+    """Read a weak statement such as "It is B"."""
     left = clause.left
     if clause.by_text and clause.closed and _APPOSITION.search(left):
         return clause.act("declaring", f"said: {brief(left)!r}", firmness=WEAK, plainly=True)
@@ -211,7 +211,7 @@ def _said_weakly(clause: Clause) -> Act | None:
 
 
 def _opens_plainly(clause: Clause) -> bool:
-    """Whether a plain "it is" opens the reply: no "v1: A, v2: B"."""
+    """Tell whether a plain "it is" opens the reply: no "v1: A, v2: B"."""
     if clause.index or clause.start or (clause.by_text and not before.PLAINLY.match(clause.left)):
         return False
     return not clause.left.rstrip(" \"'([").endswith(":")
@@ -239,7 +239,7 @@ def _no_more_than_named(clause: Clause) -> Act:
 
 
 def _are_offered(clause: Clause) -> bool:
-    """Whether all options are named as what one may choose from."""
+    """Tell whether all options are named as what one may choose from."""
     all_named = set(clause.group.letters) >= set(clause.choices.letters)
     if not all_named:
         return False
@@ -248,7 +248,7 @@ def _are_offered(clause: Clause) -> bool:
 
 
 def _predicate_of_another(clause: Clause) -> bool:
-    """Whether the clause says one option of another: "the relative of C major is A minor"."""
+    """Tell whether the clause says one option of another: "the relative of C major is A minor"."""
     if not (clause.by_text and clause.index and clause.single):
         return False
     other = clause.sentences.groups[clause.index - 1]
@@ -261,7 +261,7 @@ def _predicate_of_another(clause: Clause) -> bool:
 
 
 def _sums_up(clause: Clause) -> bool:
-    """Whether the option is the only one, and not denied, in a sentence that sums up."""
+    """Tell whether the option is the only one, and not denied, in a sentence that sums up."""
     if not (clause.by_text or clause.group.first.sure == 2) or clause.group.join:
         return False
     if not before.SUMS_UP.search(
@@ -304,7 +304,7 @@ def _opening(clause: Clause) -> Act | None:
 
 
 def _speaks_of(clause: Clause) -> bool:
-    """Whether a letter, without its text, is the subject of a sentence about it."""
+    """Tell whether a letter, without its text, is the subject of a sentence about it."""
     first, lower = clause.group.first, clause.lower
     own = clause.choices.own.get(first.letter, "")
     article = clause.lower.startswith(f"a {own}", first.start)  # "A guitar has frets"

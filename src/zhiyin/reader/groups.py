@@ -133,7 +133,7 @@ class _Pair:
 
 
 def _joined(pair: _Pair) -> str:
-    """How a mention is joined to those before it; "" where it is not."""
+    """Return how a mention is joined to those before it; "" if it is not."""
     if len(pair.gap) > _NEAR:
         return ""
     for rule in _RULES:
@@ -157,7 +157,7 @@ def _on_lines(pair: _Pair) -> str | None:
 
 
 def _range(pair: _Pair) -> str | None:
-    """From one number to another."""
+    """Match a range from one number to another."""
     texts = pair.last.form == pair.new.form == "text"
     return "or" if texts and pair.choices.numeric and _RANGE.fullmatch(pair.gap) else None
 
@@ -172,7 +172,7 @@ def _same(pair: _Pair) -> str | None:
 
 
 def _touching(pair: _Pair) -> str | None:
-    """Nothing between them but blanks."""
+    """Match mentions with nothing but blanks between them."""
     last, new, lower = pair.last, pair.new, pair.lower
     if pair.bare:
         return None
@@ -224,13 +224,13 @@ def _others_listed(pair: _Pair, _: re.Match[str]) -> bool:
 
 
 def _named_anew(pair: _Pair, _: re.Match[str]) -> bool:
-    """As in "the answer is C, options A and B are wrong"."""
+    """Match options named anew, as in "the answer is C, options A and B are wrong"."""
     named = pair.lower.startswith(_NOUNS, pair.new.start)
     return named and not pair.lower.startswith(_NOUNS, pair.first.start)
 
 
 def _subject_alone(pair: _Pair, join: re.Match[str]) -> bool:
-    """As in "better than C, and A is better"."""
+    """Match a new subject alone, as in "better than C, and A is better"."""
     single = _SINGULAR.match(pair.lower, pair.new.end) and not _NONE_OF.search(pair.ahead)
     return bool(single and (join["and"] or join["list"]) and pair.new.sure < 2)
 
@@ -248,13 +248,13 @@ def _declared_before(pair: _Pair, _: re.Match[str]) -> bool:
 
 
 def _next_clause(pair: _Pair, _: re.Match[str]) -> bool:
-    """As in "it is E; D would need another third"."""
+    """Match a new clause, as in "it is E; D would need another third"."""
     goes_on = any(said.match(pair.lower, pair.new.end) for said in (_VERB, _MORE))
     return ";" in pair.gap and goes_on
 
 
 def _after_several(pair: _Pair, join: re.Match[str]) -> bool:
-    """As in "compared with A and B, C fits"."""
+    """Match a mention after several, as in "compared with A and B, C fits"."""
     only_list = join["list"] and not join["or"] and not join["and"]
     return bool(only_list) and pair.how_last in ("and", "or")
 
@@ -267,7 +267,7 @@ _APART = (
 
 
 def _bare_list(lower: str, last: Mention, new: Mention, choices: Choices) -> bool:
-    """Whether a letter right after another is one more of a list: "B D", "options B D"."""
+    """Tell whether a letter right after another is one more of a list: "B D", "options B D"."""
     if last.sure < 2 or lower.startswith(("options", "choices"), last.start):
         return True
     if choices.own.get(last.letter) == lower[new.start : new.end]:

@@ -37,7 +37,7 @@ def without_lists(acts: list[Act], lower: str, choices: Choices) -> list[Act]:
 
 
 def _in_list(labels: list[Act], row: int, opens: bool, lower: str, choices: Choices) -> bool:
-    """Whether the label of a row stands in a list, and does not answer at its head."""
+    """Tell whether the label of a row stands in a list, and does not answer at its head."""
     act, later = labels[row], labels[row + 1 :]
     if row and _follow(labels[row - 1], act, lower, choices):
         return True
@@ -47,7 +47,7 @@ def _in_list(labels: list[Act], row: int, opens: bool, lower: str, choices: Choi
 
 
 def _follow(one: Act, other: Act, lower: str, choices: Choices) -> bool:
-    """Whether `other` is the next letter after `one`, written alike."""
+    """Tell whether `other` is the next letter after `one`, written alike."""
     if not {one.letters[0], other.letters[0]} <= set(choices.letters):
         return False
     step = choices.letters.find(other.letters[0]) - choices.letters.find(one.letters[0])
@@ -55,7 +55,7 @@ def _follow(one: Act, other: Act, lower: str, choices: Choices) -> bool:
 
 
 def _broken_off(earlier: list[Act], act: Act, lower: str, choices: Choices) -> bool:
-    """Whether a walk through the options ends in mid-air: "First, option A ... Option B"."""
+    """Tell whether a walk through the options is cut off: "First, option A ... Option B"."""
     if act.place != "sentence" or act.end < len(lower):
         return False
     noun = _written(lower, act).partition("_")[0]
@@ -69,13 +69,13 @@ def _broken_off(earlier: list[Act], act: Act, lower: str, choices: Choices) -> b
 
 
 def _written(lower: str, act: Act) -> str:
-    """How a label is written: lists write theirs alike."""
+    """Return how a label is written: lists write theirs alike."""
     match = _WRITTEN.match(lower, act.start)
     return f"{match[1]}_{match[2]}" if match else ""
 
 
 def _answers(opening: Act, later: Act, rest: list[Act], lower: str, choices: Choices) -> bool:
-    """Whether the label that opens the reply is the answer, and talk about others follows."""
+    """Tell whether the label that opens the reply is the answer, and talk about others follows."""
     if any(act.letters == opening.letters for act in rest):
         return True
     own = lower[opening.end : lower.find("\n", opening.end)].strip(" .:")

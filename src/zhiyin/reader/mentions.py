@@ -1,4 +1,4 @@
-"""Where a reply names options: by letter, by number, by text; and what only looks like it.
+"""Mentions of options in a reply: by letter, number or text; and what only looks like one.
 
 A letter may be a note, a chord, a section or an article: `namesakes` knows these.
 """
@@ -181,7 +181,7 @@ def _texts(plain: Plain, choices: Choices) -> list[Mention]:
 
 
 def _stands(lower: str, at: int, end: int, text: str) -> bool:
-    """Whether the text found at `at` is a word of its own, and names what the option names."""
+    """Tell whether the text found at `at` is a word of its own and names the same as the option."""
     if len(text) == 1 and text > "\u2e80":  # 是 or 否 in a sentence are no answers
         before, behind = lower[at - 1 : at], lower[end : end + 1]
         return behind < "\u2e80" and (before < "\u2e80" or before in "选为是向推")
@@ -189,7 +189,7 @@ def _stands(lower: str, at: int, end: int, text: str) -> bool:
 
 
 def _part(lower: str, at: int, end: int, text: str) -> bool:
-    """Whether the text found is part of another thing: "minor third", "D sharp", "-minor"."""
+    """Tell whether the text found is part of another thing: "minor third", "D sharp", "-minor"."""
     if text in ("major", "minor", "diminished", "augmented", "perfect") and _INTERVAL.match(
         lower, end
     ):
@@ -204,7 +204,7 @@ def _part(lower: str, at: int, end: int, text: str) -> bool:
 
 
 def _maybe_letter(text: str, at: int, letter: str, choices: Choices) -> bool:
-    """Whether a capital "A" before an option's text may be a letter as well as the article."""
+    """Tell whether a capital "A" before an option's text may be a letter as well as the article."""
     if _QUALITY.match(text.lower(), at) and not _DUE.search(text.lower(), max(0, at - 40), at):
         return False  # "the chord is A minor": a note
     if letter == "A" or at < 4 or text[at - 2 : at] != "A " or "A" not in choices.letters:
@@ -214,7 +214,7 @@ def _maybe_letter(text: str, at: int, letter: str, choices: Choices) -> bool:
 
 
 def _caption(plain: Plain, choices: Choices) -> int:
-    """Where the "A:" of question and answer stands, which is no label; -1 where there is none."""
+    """Find the "A:" of question and answer, which is no label; -1 if there is none."""
     captions = list(_A_COLON.finditer(plain.text))
     if not captions or re.search(r"(?m)^[\W_]*[B-H]\s?[.:)]", plain.text):
         return -1
@@ -317,7 +317,7 @@ class _Letter:
         return self.shown and bool(self.noun or self.wrapped or labelled)
 
     def _is_article(self) -> bool:
-        """Whether an "A" opens a sentence about the text of option A: "A guitar has frets"."""
+        """Tell whether an "A" opens a sentence about the text of option A: "A guitar has frets"."""
         follows = self.text[self.at + 1 : self.at + 3]
         prose = (
             self.letter == "A" and self.own.same and follows[:1] == " " and follows[1:].islower()
@@ -359,7 +359,7 @@ def _letter(text: str, lower: str, at: int, choices: Choices) -> Mention | None:
 
 
 def leads(text: str, start: int) -> bool:
-    """Whether only list marks stand before `start` on its line."""
+    """Tell whether only list marks stand before `start` on its line."""
     line = text.rfind("\n", max(0, start - 12), start) + 1
     if line == 0 and start > 12:
         return False
@@ -368,7 +368,7 @@ def leads(text: str, start: int) -> bool:
 
 
 class _Own(NamedTuple):
-    """What follows a letter: where it ends, and whether it is the option's text or another's."""
+    """The text after a letter: its end, and whether it is the option's or another's."""
 
     end: int
     same: bool = False
@@ -450,7 +450,7 @@ def _counts(lower: str, choices: Choices) -> list[Mention]:
 
 
 def _of_two(lower: str, named: list[Mention]) -> list[Mention]:
-    """Where one or the other of the two named just before is meant: "the latter", 前者."""
+    """Find references to one of the two named just before: "the latter", 前者."""
     mentions = []
     for match in bounded(list(_FORMER.finditer(lower))):
         near = [m for m in named if match.start() - _NEAR < m.start < match.start() and m.sure]

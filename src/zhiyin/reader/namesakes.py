@@ -42,7 +42,7 @@ _LEANS = re.compile(rf"\b{phrases(_MUSIC['leaning'])}")
 
 
 def no_option(text: str, lower: str, at: int, start: int) -> bool:
-    """Whether a capital is a note, a chord, a section, an article or a pronoun.
+    """Tell whether a capital is a note, a chord, a section, an article or a pronoun.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def no_option(text: str, lower: str, at: int, start: int) -> bool:
 
 
 def _in_form(text: str, at: int) -> bool:
-    """Whether a capital is a section in a row such as "A A B A"."""
+    """Tell whether a capital is a section in a row such as "A A B A"."""
     for row in _FORM.finditer(text, max(0, at - 24), at + 24):
         letters = [sign for sign in row[0] if sign.isalpha()]
         if row.start() <= at < row.end():

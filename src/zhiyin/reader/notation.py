@@ -1,4 +1,4 @@
-r"""What LaTeX and Unicode write, written out in plain signs: F\sharp as F#, ¾ as 3/4, V⁷ as V7.
+r"""Plain signs for LaTeX and Unicode notation: F\sharp as F#, ¾ as 3/4, V⁷ as V7.
 
 It comes before anything is read, in replies and options alike: a sign that is passed over makes
 another note of a note, and another chord of a chord.

@@ -118,7 +118,7 @@ class Plain(NamedTuple):
         )
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the reply stands in `text`, as nearly as the pieces allow."""
+        """Return the place of a stretch of the reply in `text`, as nearly as the pieces allow."""
         first = last = 0
         for at, stood in self.places:
             if stood <= start:
@@ -135,7 +135,7 @@ class Plain(NamedTuple):
 
 
 def why_empty(text: str) -> str:
-    """Why nothing can be read in a reply without plain words."""
+    """Say why nothing can be read in a reply without plain words."""
     return "nothing said outside the reasoning" if text.strip() else "empty reply"
 
 
@@ -145,7 +145,7 @@ def fold(text: str) -> str:
 
 
 def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """Where `pattern` occurs last in `text`; None where it does not."""
+    """Find the last match of `pattern` in `text`; None if there is none."""
     last = deque(pattern.finditer(text), maxlen=1)
     return last[0] if last else None
 
@@ -198,7 +198,7 @@ def plain(text: str) -> Plain:
 
 
 def counted(text: str) -> tuple[int, int]:
-    """Where what counts of a reply begins and ends: the last channel, up to the end token."""
+    """Return the start and end of the part that counts: the last channel, up to the end token."""
     start = text.rfind(CHANNEL)
     start = start + len(CHANNEL) if start >= 0 else 0
     if start == 0:
@@ -221,7 +221,7 @@ def counted(text: str) -> tuple[int, int]:
 
 
 def _shut(text: str, start: int) -> int:
-    """Where the last block of reasoning closes: an end token inside one ends nothing."""
+    """Find the close of the last block of reasoning: an end token inside one ends nothing."""
     last = max(
         text.rfind(mark, start)
         for mark in ("</think", "</reason", "</thought", "</analysis", "[/THINK")

@@ -1,4 +1,4 @@
-"""What a reading policy is, and what it makes of a reply. Holds no rule of its own."""
+"""The reading policy and its results. Holds no rule of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Unread = Literal["wrong", "guess", "default", "left out", "open"]
 
 
 class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was found in a reply.
+    """The answer found in a reply.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Value(NamedTuple):
-    """What was read of a reply.
+    """The value read from a reply.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ Form = Literal["yes_no", "number", "notes", "letters", "words"]
 
 
 def form(name: Form) -> Callable[..., Value]:
-    """How answers of a form are read. Its patterns, a sixth of a second, load with the first."""
+    """Return the reader of answers in a form. Its patterns load on first use, in 1/6 second."""
 
     def read(*given: Any) -> Value:
         value: Value = getattr(import_module("zhiyin.reader.forms"), name)(*given)

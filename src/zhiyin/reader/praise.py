@@ -115,7 +115,7 @@ def _of_degree(phrase: str) -> float:
 
 
 def _yields(clause: Clause) -> Yields:
-    """Whether the option is a draft or right in part: "" where it is neither."""
+    """Tell whether the option is a draft or right in part: "" if it is neither."""
     if before.DRAFT.search(clause.left):
         return "draft"
     if before.PARTLY.search(clause.left) or after.PARTLY.match(clause.right):
@@ -124,7 +124,7 @@ def _yields(clause: Clause) -> Yields:
 
 
 def _only_seems(clause: Clause) -> bool:
-    """Whether the option comes to mind, or seems right, and is then doubted."""
+    """Tell whether the option comes to mind, or seems right, and is then doubted."""
     left, right, lower = clause.left, clause.right, clause.lower
     stop = min(clause.follows, clause.group.end + REACH)
     contrast = after.CONTRAST.search(lower, clause.group.end, stop)
@@ -146,7 +146,7 @@ def _only_seems(clause: Clause) -> bool:
 
 
 def _next_stands(clause: Clause, stop: int) -> bool:
-    """Whether the contrast ends with another option, of which no doubt is said."""
+    """Tell whether the contrast ends with another option, of which no doubt is said."""
     if stop != clause.follows or clause.index + 1 >= len(clause.sentences.groups):
         return False
     following = clause.sentences.groups[clause.index + 1]
@@ -167,7 +167,7 @@ def _supported(clause: Clause) -> str:
 
 
 def _compared(clause: Clause) -> bool:
-    """Whether the next option is the lesser one: C比A更接近."""
+    """Tell whether the next option is the lesser one: C比A更接近."""
     groups = clause.sentences.groups
     following = groups[clause.index + 1] if clause.index + 1 < len(groups) else None
     if following is None or following.start - clause.group.end > 6:
@@ -198,7 +198,7 @@ def _ranked_first(clause: Clause) -> Act | None:
 
 
 def _as_before(clause: Clause) -> Act | None:
-    """As in "A is right, and so is B"."""
+    """Read a repeated verdict, as in "A is right, and so is B"."""
     if not (clause.index and before.SO_IS.search(clause.left)):
         return None
     if clause.denied_before:
@@ -222,7 +222,7 @@ def _ticked(clause: Clause) -> Act | None:
 
 
 def _called_answer(clause: Clause) -> Act | None:
-    """As in "B is the answer"."""
+    """Read a verdict such as "B is the answer"."""
     answer = after.IS_ANSWER.match(clause.right)
     if answer is None:
         return None
@@ -240,7 +240,7 @@ def _is_affirmed_before(clause: Clause) -> bool:
 
 
 def _repeats(clause: Clause) -> bool:
-    """Whether the option was just named in this sentence, and its text only explains it."""
+    """Tell whether the option was just named in this sentence, and its text only explains it."""
     if not clause.by_text or not clause.index:
         return False
     other = clause.sentences.groups[clause.index - 1]
@@ -250,13 +250,13 @@ def _repeats(clause: Clause) -> bool:
 
 
 def _is_label(clause: Clause) -> bool:
-    """Whether a text begins a clause and a verdict follows: "Minor seventh: unlikely."."""
+    """Tell whether a text begins a clause and a verdict follows: "Minor seventh: unlikely."."""
     starts = clause.by_text and _LABEL_START.search(clause.left)
     return bool(starts and _COLON.match(clause.right))
 
 
 def _begins_clause(clause: Clause) -> bool:
-    """Whether a clause begins with the bare letter: "A写过歌剧，排除", "A is too fast"."""
+    """Tell whether a clause begins with the bare letter: "A写过歌剧，排除", "A is too fast"."""
     end = clause.group.end
     if not clause.by_text and clause.index and not clause.left.strip():
         full_stop = clause.lower[end : end + 2] == ". "
@@ -272,7 +272,7 @@ def _begins_clause(clause: Clause) -> bool:
 
 
 def _near_praise(clause: Clause) -> str:
-    """Good words straight after a bare option: "B is right", "B正确"."""
+    """Read good words straight after a bare option: "B is right", "B正确"."""
     right = clause.right
     head = _HEAD.match(right)
     start = head.end() if head else 0
@@ -286,7 +286,7 @@ def _near_praise(clause: Clause) -> str:
 
 
 def _verdict(clause: Clause) -> Act | None:
-    """What is said of a labelled option up to the next one: the last good or bad word."""
+    """Read the verdict on a labelled option up to the next one: the last good or bad word."""
     opens = _OPENS.match(clause.lower[: clause.group.start])
     if opens and clause.answers_first:
         return None
@@ -303,7 +303,7 @@ def _verdict(clause: Clause) -> Act | None:
 
 
 def _more_said(clause: Clause) -> str:
-    """What follows the sentence of a labelled option on its line, up to the next option."""
+    """Return what follows a labelled option's sentence on its line, up to the next option."""
     end, stop = clause.end, _reach(clause)
     line = clause.lower.find("\n", clause.group.end, stop)
     return clause.lower[end : line if line >= 0 else stop] if end < stop else ""
@@ -318,7 +318,7 @@ _Judgement = tuple[bool, str, str]
 
 
 def _said_at_once(right: str) -> _Judgement | None:
-    """Yes or no, or the mark in a cell of a table."""
+    """Read yes or no, or the mark in a cell of a table."""
     cell = _CELL.search(right) if right.lstrip("\"') ").startswith("|") else None
     if cell and _CELL_YES.match(cell[1]):
         return True, cell[1], "marked"

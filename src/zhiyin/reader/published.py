@@ -74,7 +74,7 @@ def flexible(text: str, options: Sequence[Option]) -> Reading:
 
 
 def final_line(text: str, options: Sequence[Option]) -> Reading:
-    """What the last "Final Answer: X" says, or else the last line where it is an answer alone.
+    """Read the last "Final Answer: X", or else the last line if it is an answer alone.
 
     X, or the last line, is a letter ("B"), a letter with its text ("C. Dominant") or the full
     text of an option ("Yes, these are the same melody."). Nothing else is searched: a last
@@ -125,7 +125,7 @@ def string_match(text: str, options: Sequence[Option]) -> Reading:
 
 
 def match_words(text: str, texts: Mapping[str, str]) -> Reading:
-    """As `string_match`, of texts by letter."""
+    """Match words as `string_match` does, with texts by letter."""
     reply_words = _word_set(text)
     if not reply_words:
         return Reading(None, "no words")

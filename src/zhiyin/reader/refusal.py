@@ -1,4 +1,4 @@
-"""Whether a reply declines to answer, or evades the question, in English or Chinese.
+"""Detection of replies that decline to answer, or evade the question, in English or Chinese.
 
 An evasion is a reply without a readable answer that says it cannot tell, wants to know more, or
 takes none of the options (Li et al. 2024, section 6.1: "Unable to determine, need more
@@ -54,7 +54,7 @@ _CHINESE = re.compile(
 
 
 def is_refusal(text: str) -> bool:
-    """Whether `text` declines the question instead of answering it.
+    """Tell whether `text` declines the question instead of answering it.
 
     Conservative: an observation such as "I cannot hear any drums" is no refusal. It is asked
     only of replies in which no answer was found, and looks at their beginning.

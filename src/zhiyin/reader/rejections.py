@@ -119,13 +119,13 @@ def refused(clause: Clause) -> Act | None:
 
 
 def _is_supported_before(clause: Clause) -> bool:
-    """As in "A cannot be excluded, and neither can B"."""
+    """Tell whether the option before is supported: "A cannot be excluded, and neither can B"."""
     other = clause.sentences.groups[clause.index - 1]
     return bool(after.SUPPORTED.match(clause.lower[other.end : clause.group.start]))
 
 
 def _only_this(clause: Clause) -> str:
-    """Why the option is the only one that can be right; "" where it is not said to be."""
+    """Say why the option is the only one that can be right; "" if it is not said to be."""
     left, right = clause.left, clause.right
     if before.ONLY.search(left) and after.ONLY_THIS.match(right) and clause.single:
         return "only this one fits"
@@ -178,7 +178,7 @@ def _aside(clause: Clause) -> Act | None:
 
 
 def _somebody_else(clause: Clause) -> Act | None:
-    """Chosen or held by others, or once by the speaker."""
+    """Read an option that others choose or hold, or that the speaker once held."""
     right, words = clause.right, _voice(clause)
     if after.OTHERS_CHOICE.match(right):
         return clause.act("reported", "somebody else's choice")
@@ -216,7 +216,7 @@ def _other_case(clause: Clause) -> Act | None:
 
 
 def _is_half(clause: Clause) -> bool:
-    """Whether the option before is right in part, or wrong: the contrast then favours this one."""
+    """Tell whether the option before is half right or wrong: the contrast then favours this one."""
     other = clause.sentences.groups[clause.index - 1]
     between = clause.lower[other.end : clause.group.start]
     return bool(after.PARTLY.match(between)) or clause.denied_before

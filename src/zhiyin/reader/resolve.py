@@ -1,4 +1,4 @@
-"""From the acts of a reply to one answer, or to none and why."""
+"""Resolution of the acts of a reply into one answer, or none and why."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class _Case:
         self.rejected = letters_named(act for act in acts if act.kind == "rejecting")
 
     def outcome(self) -> Resolution:
-        """What the firmest kind of act leaves; weaker ones count only without it."""
+        """Resolve by the firmest kind of act; weaker ones count only without it."""
         if self._side_by_side():
             return Resolution("", "ambiguous: one option in one case, another in the other")
         for rule in (self._declared, self._placed, self._praised, self._weak):
@@ -130,7 +130,7 @@ class _Case:
         return outcome
 
     def _side_by_side(self) -> bool:
-        """Whether the last two answers are of two cases: "to a drummer it's A, to a pianist B".
+        """Tell whether the last two answers are of two cases: "to a drummer A, to a pianist B".
 
         Or of two voices: "my ears say A, my head says B".
         """
@@ -146,7 +146,7 @@ class _Case:
         return bool(voices[0] and voices[1] and voices[0]["who"] != voices[1]["who"])
 
     def _evenly_likely(self) -> bool:
-        """Whether several options are each called likely, and none is said to be more."""
+        """Tell whether several options are each called likely, and none is said to be more."""
         if any(act.better or act.corrects or act.concluded for act in self.declaring):
             return False
         mild = [act for act in self.declaring if before.LIKELY.search(f"{act.before} {act.why}")]
@@ -178,7 +178,7 @@ class _Case:
         return self._one_of(last)
 
     def _beside(self, last: Act, firm: list[Act]) -> str:
-        """Why `last` is not the only answer; "" where it is."""
+        """Say why `last` is not the only answer; "" if it is."""
         if last.corrects:
             return ""
         alike = {act.letters for act in firm if act.before == last.before and act.before}
@@ -192,7 +192,7 @@ class _Case:
         return SIDE_BY_SIDE if self._another_stands(last, AFFIRMED) else ""
 
     def _another_stands(self, chosen: Act, firmness: int) -> bool:
-        """Whether another option is said, later and at least so firmly, to be right as well."""
+        """Tell whether another option is said, later and at least as firmly, to be right too."""
         return any(
             act.also
             and act.start > chosen.start
@@ -205,7 +205,7 @@ class _Case:
         )
 
     def _one_of(self, last: Act) -> Resolution:
-        """Of several declared together, the one that what follows leaves."""
+        """Resolve several options declared together to the one that what follows leaves."""
         left = set(last.letters) - letters_named(
             act for act in self.acts if act.kind == "rejecting" and act.start > last.start
         )
@@ -216,7 +216,7 @@ class _Case:
         return self._outcome_of(later[-1] if later else last)
 
     def _corrects(self, last: Act, act: Act) -> bool:
-        """Whether a plain "it is C" comes after a "wait", however much is explained between."""
+        """Tell whether a plain "it is C" comes after a "wait", however much stands between."""
         if act.firmness not in (WEAK, PLACED) or act.label or act.also:
             return False
         if act.end - act.start > 12 and not act.plainly:
@@ -422,7 +422,7 @@ class _Case:
 
 
 def _decides(act: Act) -> bool:
-    """Whether an act chooses among options for which something speaks."""
+    """Tell whether an act chooses among options for which something speaks."""
     if act.concluded or act.corrects or act.better or act.share is not None:
         return True
     if act.declares and (act.place not in ("", "opens") or act.before[-1:] == ":"):
@@ -431,7 +431,7 @@ def _decides(act: Act) -> bool:
 
 
 def _above_others(good: list[Act]) -> list[Act]:
-    """Of praise, what is not outweighed by a comparative."""
+    """Keep the praise that no comparative outweighs."""
     better = [number for number, act in enumerate(good) if act.better]
     if not better:
         return good
@@ -453,7 +453,7 @@ def _likeliest(hedged: list[Act]) -> Resolution | None:
 
 
 def _cut_off(lower: str) -> bool:
-    """Whether a longer reply ends in the middle of a sentence."""
+    """Tell whether a longer reply ends in the middle of a sentence."""
     if before.DUE_AT_END.search(lower[-_END:]):
         return True
     ended = lower[-1] in ".!?…)]}\"'|" or (not lower[-1].isascii() and len(lower) < 200)
@@ -461,6 +461,6 @@ def _cut_off(lower: str) -> bool:
 
 
 def _in_longer_talk(act: Act, lower: str) -> bool:
-    """Whether an option named by its label stands in a longer talk."""
+    """Tell whether an option named by its label stands in a longer talk."""
     labelled = _LABELLED.match(lower, act.start)
     return bool(labelled) and (len(lower) - act.end > _LONG // 2 or act.start > _LONG)

@@ -117,7 +117,7 @@ def read_at_once(text: str, options: Sequence[Option]) -> Reading | None:
 
 
 def _is_text(written: str, text: str) -> bool:
-    """Whether an option's text is written, in any case but where case tells (m3, M3)."""
+    """Tell whether an option's text is written, in any case but where case tells (m3, M3)."""
     if written == text:
         return bool(text)
     return written.lower() == text.lower() and compared(written) == compared(text)

@@ -28,7 +28,7 @@ _LEAST_JOINED = 5
 
 
 def spellings(text: str) -> Iterator[str]:
-    """How a text may be written otherwise. Those of chords keep their case.
+    """Yield other spellings of a text. Those of chords keep their case.
 
     Parameters
     ----------
@@ -65,5 +65,5 @@ def spellings(text: str) -> Iterator[str]:
 
 
 def case_tells(text: str) -> bool:
-    """Whether another case would be another thing whatever the options are: M3 and m3."""
+    """Tell whether another case would be another thing whatever the options are: M3 and m3."""
     return bool(_CASE_TELLS.match(text))

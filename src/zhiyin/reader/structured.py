@@ -43,7 +43,7 @@ _OPENING = re.compile(r"[\[{](?=\s{0,20}[\"\[{])")
 
 
 class ReplyField(NamedTuple):
-    """What an object in a reply says.
+    """The answer that an object in a reply gives.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class ReplyField(NamedTuple):
 
 
 def fields(words: Plain, choices: Choices) -> list[ReplyField]:
-    """What the objects in a reply say, where they say anything."""
+    """Return the answers of the objects in a reply that give one."""
     if "{" not in words.source:
         return []
     answers: list[ReplyField] = []
@@ -120,7 +120,7 @@ Answered = tuple[tuple[str, ...], str]
 
 
 def answer(value: dict[Any, Any] | list[Any], choices: Choices, depth: int = 0) -> Answered | None:
-    """What a parsed object answers: the letters and why; None where it has no field for it."""
+    """Read the answer of a parsed object: the letters and why; None if it has no field for it."""
     if depth > _DEEP:
         return None
     if isinstance(value, list):
@@ -145,7 +145,7 @@ def answer(value: dict[Any, Any] | list[Any], choices: Choices, depth: int = 0) 
 def _of_fields(
     names: list[str], named: dict[str, tuple[str, Any]], choices: Choices, depth: int
 ) -> Answered | None:
-    """What fields that are equally clear answer, with the text beside them."""
+    """Read the answer of fields that are equally clear, with the text beside them."""
     given = [(_value(named[name][1], choices, depth, name), named[name][0]) for name in names]
     answered = [(letters, shown) for letters, shown in given if letters is not None]
     if not answered:
@@ -257,7 +257,7 @@ def _marked(value: dict[Any, Any], choices: Choices) -> tuple[str, ...] | None:
 
 
 def _verdict(item: Any, depth: int = 0) -> bool | None:
-    """Whether the words or the mark that stand for an option call it right."""
+    """Tell whether the words or the mark that stand for an option call it right."""
     if isinstance(item, bool):
         return item
     if isinstance(item, dict) and depth < 4:

@@ -1,4 +1,4 @@
-"""Where a reply names values that are no options: yes and no, numbers, notes.
+"""Values that a reply names and that are no options: yes and no, numbers, notes.
 
 Each value found gets a letter of its own, and the reply is then read as if the values were the
 options: what is denied, corrected, supposed or reported is recognised in the same way.

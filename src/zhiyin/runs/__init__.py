@@ -1,1 +1,1 @@
-"""What reads runs: a log in columns, decoded once."""
+"""Reading of runs: a log in columns, decoded once."""

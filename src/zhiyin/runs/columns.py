@@ -1,4 +1,4 @@
-"""From a log to columns: records without their words, columns that grow, the calls of a run.
+"""A log in columns: records without their words, columns that grow, the calls of a run.
 
 Columns are numbers one after the other, shown without a copy, and kept as they are.
 """
@@ -87,7 +87,7 @@ class NumberColumn:
         self._held.extend(values)
 
     def copy(self) -> NumberColumn:
-        """Another one with the same numbers."""
+        """Return a copy with the same numbers."""
         return NumberColumn.of_kept(self._kind, self._usual, self._count, self.kept)
 
     def view(self) -> NDArray[Any]:
@@ -165,7 +165,7 @@ class LeanReply(msgspec.Struct, gc=False):
 
 
 class LeanDetail(msgspec.Struct, gc=False):
-    """What a reply cost, and whence it is. What adapters of others write may be anything."""
+    """Cost and origin of a reply. What adapters of others write may be anything."""
 
     cached: bool = False
     batch: str = ""
@@ -234,14 +234,14 @@ class NamedTrial(msgspec.Struct, gc=False):
 
 
 class NamedRecord(msgspec.Struct, gc=False):
-    """As much of a record as holds its names and tags."""
+    """The part of a record that holds its names and tags."""
 
     id: str
     trial: NamedTrial
 
 
 class AskedRecord(msgspec.Struct, gc=False):
-    """As much of a record as says what it asks."""
+    """The part of a record that says what it asks."""
 
     trial: HeardTrial
 
@@ -276,7 +276,7 @@ _MOST = 1 << 40
 
 
 class CallKind(msgspec.Struct, frozen=True):
-    """What many calls share.
+    """The common part of many calls.
 
     Attributes
     ----------

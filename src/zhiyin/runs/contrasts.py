@@ -41,7 +41,7 @@ class Side(NamedTuple):
 
 
 def side_of(way: Way, value: str) -> Side:
-    """What was asked with a value of a way."""
+    """Return the side of trials that were asked with a value of a way."""
     return Side(value, lambda kind: str(kind.tags.get(way.name, way.plain)) == value)
 
 
@@ -90,7 +90,7 @@ class Contrast(msgspec.Struct, frozen=True):
         return Both(values[both], theirs[place], clusters[both], names, names), trials
 
     def gap(self) -> Measure:
-        """What an item loses from the first side to the second, in which runs differ, too."""
+        """Return the measure of an item's loss from first to second side, also between runs."""
 
         def of(rows: Rows) -> Sums:
             both, trials = self.laid(rows)
@@ -130,7 +130,7 @@ def contrasted(
 
 
 def between(one: Rows, other: Rows, declared: Sequence[Contrast]) -> list[Estimate]:
-    """How much more of each contrast one run has than another, on the items of both."""
+    """Estimate how much more of each contrast one run has than another, on the items of both."""
     found = []
     for each in declared:
         gap = each.gap()
@@ -144,7 +144,7 @@ def between(one: Rows, other: Rows, declared: Sequence[Contrast]) -> list[Estima
 def paired_estimate(
     a: ArrayLike, b: ArrayLike, names: tuple[str, str], measure: Measure = ACCURACY
 ) -> Estimate:
-    """What differs between two values of each item, items that stand alone."""
+    """Estimate the difference between two values of each item, items that stand alone."""
     x, y = (np.array([each, np.ones(np.shape(each))], dtype=np.float64).T for each in (a, b))
     places = np.arange(len(x))
     return _tested(names, measure, Both(x, y, places, places, places), 2 * len(x), 0)

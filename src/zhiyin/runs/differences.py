@@ -1,4 +1,4 @@
-"""What differs between two samples of trials: an estimate with its test, paired by what was asked.
+"""Difference between two samples of trials: an estimate with its test, paired by question.
 
 One way for every comparison: two runs, two ways of asking within a run, and the difference of such
 differences. Means are tested by McNemar's exact test or by flipping signs of whole clusters
@@ -65,7 +65,7 @@ class Both(NamedTuple):
 
 
 def both_of(a: Sample, b: Sample, measure: Measure) -> tuple[Both, int]:
-    """What two samples were asked in the same ways, and how many trials that is."""
+    """Return what two samples were asked in the same ways, and the number of those trials."""
     one, two = (each.frame.sums(measure, each.places) for each in (a, b))
     return _cells_of_both(one, two), one.trials + two.trials
 
@@ -218,7 +218,7 @@ def _of_sums(measure: Measure, both: Both, level: float, seed: int) -> tuple[Est
 
 
 def _cells_of_both(one: Sums, two: Sums) -> Both:
-    """What both were asked in the same way, averaged by item; items in the order of last cells."""
+    """Return what both were asked in the same way, averaged by item, in the order of last cells."""
     own = np.flatnonzero(np.isin(one.keys, two.keys))
     ranks = np.argsort(two.keys)
     other = ranks[np.searchsorted(two.keys, one.keys[own], sorter=ranks)]

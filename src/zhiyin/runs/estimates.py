@@ -39,7 +39,7 @@ Made = dict[Any, Any]
 
 
 class Nesting:
-    """Which trials are of one cell (an item asked in one way), of one item and of one cluster.
+    """Grouping of trials by cell (an item asked in one way), by item and by cluster.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Nesting:
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Nesting:
-        """That of records that stand in no table."""
+        """Group records that stand in no table."""
         names = array("q")
         for record in records:
             names.extend(cls.names_of(record))
@@ -79,7 +79,7 @@ class Nesting:
 
     @staticmethod
     def names_of(record: Record) -> tuple[int, int, int]:
-        """What names a record's item, way and cluster, in this process alone."""
+        """Return numbers that name a record's item, way and cluster, in this process alone."""
         trial = record.trial
         item, condition = item_of(record.id, trial.item, trial.condition, trial.tags)
         cluster = ALONE if trial.cluster is None else hash(trial.cluster)
@@ -87,7 +87,7 @@ class Nesting:
 
     @classmethod
     def named(cls, names: array[int]) -> Nesting:
-        """That of trials whose `names_of` stand one after the other."""
+        """Group trials whose `names_of` stand one after the other."""
         columns = np.array(names, dtype=np.int64).reshape(-1, 3).T
         return cls(*map(np.ascontiguousarray, columns))
 
@@ -118,7 +118,7 @@ class Nesting:
         return share_interval(tops[below > 0], below[below > 0], 0.95, len(items))
 
     def weights(self) -> Floats:
-        """What each trial adds to the mean of all, for a value of 1; they add up to 1."""
+        """Return the weight of each trial in the mean of all; they add up to 1."""
         times, ways = np.bincount(self.cell), np.bincount(self.home)
         return np.asarray(1 / (times[self.cell] * ways[self.item] * len(ways)), np.float64)
 
@@ -174,7 +174,7 @@ class Frame(Nesting):
         return np.flatnonzero(self._within(group, condition)[self.kind])
 
     def _within(self, group: str, condition: str | None = None) -> NDArray[np.bool_]:
-        """Which kinds a group is of."""
+        """Mark the kinds that are of a group."""
         if condition is not None:
             wanted = [number for number, kind in self.kinds if kind.way == condition
                       and (group == ALL or group in kind.bare)]  # fmt: skip
@@ -198,13 +198,13 @@ class Frame(Nesting):
 
     @cached_property
     def _times(self) -> Ints:
-        """How many trials of each kind ended in each state, shape (kinds, states)."""
+        """Number of trials of each kind that ended in each state, shape (kinds, states)."""
         both = self.kind.astype(np.int64) * len(STATES) + self.state
         times = np.bincount(both, minlength=len(self._every) * len(STATES))
         return times.reshape(-1, len(STATES))
 
     def count(self, group: str | None = None) -> Count:
-        """How many trials of a group, by default of all, ended in each state."""
+        """Count the trials of a group, by default of all, that ended in each state."""
         own = slice(None) if group is None else self._within(group)
         return Count(*self._times[own].sum(axis=0).tolist())
 
@@ -226,7 +226,7 @@ class Frame(Nesting):
         return Frame(Rows(own.table, own.numbers[places]), kinds=self._every)
 
     def counted(self, measure: Measure) -> NDArray[np.bool_]:
-        """Which trials a measure of columns is over."""
+        """Mark the trials that a measure of columns is over."""
         over: NDArray[np.bool_] = OVER[measure.over][self.state]
         if callable(measure.of):
             return over
@@ -254,7 +254,7 @@ class Frame(Nesting):
         return Rows(own.table, own.numbers[places])
 
     def sums(self, measure: Measure, places: Ints, made: Made | None = None) -> Sums:
-        """What a measure adds up over some trials; `made` keeps what measures share."""
+        """Sum up a measure over some trials; `made` keeps what measures share."""
         if callable(measure.of):
             return measure.of(self.rows(places))
         made = {} if made is None else made
@@ -371,13 +371,13 @@ def headline(
 
 
 def chance_of(run: Rows | Frame) -> float | None:
-    """What guessing evenly gets right of the judged trials; None where an answer is free."""
+    """Expected share that even guessing gets right of the judged trials; None for a free answer."""
     frame = run if isinstance(run, Frame) else Frame(run)
     return _chance(frame, ACCURACY, np.arange(len(frame)))
 
 
 def _lacking(frame: Frame, measure: Measure, places: Ints, counted: int) -> tuple[Any, ...]:
-    """What to say of trials in which a measure is not."""
+    """List remarks on trials that lack a measure."""
     if callable(measure.of) or not frame.column(measure.of[0])[1]:
         return ()
     asked = int(OVER[measure.over][frame.state[places]].sum())
@@ -385,7 +385,7 @@ def _lacking(frame: Frame, measure: Measure, places: Ints, counted: int) -> tupl
 
 
 def _chance(frame: Frame, measure: Measure, places: Ints) -> float | None:
-    """What guessing gets, averaged as the measure is; None where an answer is free."""
+    """Expected value of guessing, averaged as the measure is; None for a free answer."""
     of = measure.chance
     if not callable(of):
         return of

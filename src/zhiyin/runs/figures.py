@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class SequencesReached(msgspec.Struct, frozen=True):
-    """How far the sequences of a run have come.
+    """Progress of a run's sequences.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class SequencesReached(msgspec.Struct, frozen=True):
 
 
 class Reach:
-    """What the log of a run holds, each trial once. One number a plain trial, one entry a sequence.
+    """Coverage of a run by its log, each trial once: a number a plain trial, an entry a sequence.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Reach:
         return self.plain_missing(manifest) + self.open(manifest)
 
     def whole(self, manifest: Manifest) -> bool:
-        """Whether each planned trial has a verdict, and each planned sequence is at its end."""
+        """Tell whether each planned trial has a verdict and each planned sequence is at its end."""
         return not self.missing(manifest)
 
     def as_summary(self, manifest: Manifest) -> SequencesReached | None:
@@ -138,7 +138,7 @@ class Reach:
         return manifest.planned - (manifest.sequences.at_least if manifest.sequences else 0)
 
     def plain_missing(self, manifest: Manifest) -> int:
-        """Those of them without a verdict."""
+        """Number of plain trials without a verdict."""
         return max(0, self.plain_planned(manifest) - self.plain)
 
 
@@ -242,7 +242,7 @@ class GroupFigures(msgspec.Struct, frozen=True):
 
     @property
     def against_chance(self) -> Guess:
-        """How the accuracy stands to chance: "untold" where the interval does not hold it and
+        """Result of the accuracy against chance: "untold" where the interval does not hold it and
         the test says nothing, "free" where there is none.
         """
         if self.chance is None or self.ci95 is None:
@@ -287,12 +287,12 @@ class Figures:
 
     @property
     def everything(self) -> Count:
-        """How many of all trials ended in each state."""
+        """Number of all trials that ended in each state."""
         return self.frame.count()
 
     @cached_property
     def counts(self) -> dict[str, Count]:
-        """How many trials of each group ended in each state, "all" first."""
+        """Number of each group's trials that ended in each state, "all" first."""
         return {name: self.frame.count(name) for name in self.frame.groups(tree=False)}
 
     def metrics(self, group: str = ALL) -> GroupFigures:
@@ -333,7 +333,7 @@ class Figures:
         )
 
     def figure(self, name: str, group: str = ALL) -> float | None:
-        """One figure of a group, as in `metrics`; None where nothing has been judged."""
+        """Return a figure of a group, as in `metrics`; None if nothing has been judged."""
         value: float | None = getattr(self.metrics(group), name)
         return value
 
@@ -365,7 +365,7 @@ class GroupTree:
         self._names, self._titles = dict.fromkeys(names), titles
 
     def __iter__(self) -> Iterator[str]:
-        """Over the groups in their order."""
+        """Iterate over the groups in their order."""
         return iter(self._names)
 
     def within(self, name: str) -> list[str]:
@@ -375,11 +375,11 @@ class GroupTree:
         return [group for group in wider if group in self._names]
 
     def level(self, name: str) -> int:
-        """How many groups a group is within."""
+        """Count the groups that a group is within."""
         return len(self.within(name))
 
     def title(self, name: str) -> Text:
-        """What a group is called, without what is in the titles of groups around it."""
+        """Return a group's title, without what is in the titles of groups around it."""
         if name in self._titles:
             return self._titles[name]
         above = max(self.within(name), key=len, default="")

@@ -1,4 +1,4 @@
-"""What is measured: declared once, and all that a view has to know of it.
+"""Measures: each declared once, with all that a view has to know of it.
 
 A `Measure` says its unit, direction, range and chance, what a trial adds to it and how its
 interval is made; an `Estimate` is what a run gives of it, a `Pair` what a difference has beside.
@@ -42,7 +42,7 @@ OVER = {
 
 
 class Sums(NamedTuple):
-    """What a measure adds up, by cell.
+    """Sums of a measure, by cell.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Sums(NamedTuple):
         return cls(keys, cells, keys, songs, values, len(cells), whole, tuple(warnings))
 
     def only(self, keys: Ints) -> Sums:
-        """Those of some cells."""
+        """Return the sums of some cells."""
         own = np.isin(self.keys, keys)
         return self._replace(
             keys=self.keys[own], items=self.items[own], names=self.names[own],
@@ -97,7 +97,7 @@ def ratio(sums: Floats) -> Floats:
 
 
 class Fitted(NamedTuple):
-    """What a measure that is fitted, and not summed, gives of some trials."""
+    """Result of a measure that is fitted to some trials, and not summed."""
 
     value: float | None
     low: float | None
@@ -127,7 +127,7 @@ class Weighted(msgspec.Struct, frozen=True):
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """What is measured. The first one that a benchmark declares is its headline.
+    """A quantity that is measured. The first one that a benchmark declares is its headline.
 
     Attributes
     ----------
@@ -185,7 +185,7 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """What a difference has beside its estimate: its sides and its test.
+    """Addition to an estimate of a difference: its sides and its test.
 
     `mcnemar` counts items right on one side in more than half of their trials; it is the test where
     `binary`: all are right or wrong.
@@ -229,13 +229,13 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, measure: Measure, own: Interval, group: str = ALL) -> Estimate:
-        """What an interval, which is counted in items, says of a measure."""
+        """Convert an interval, which is counted in items, to an estimate of a measure."""
         ends = (*own.ends, own.se)
         return cls(measure, *ends, own.n, own.n, own.clusters, own.method, group=group)
 
     @property
     def name(self) -> str:
-        """What is measured."""
+        """Name of the measure."""
         return self.measure.name
 
     @property
@@ -291,7 +291,7 @@ def half_answered(rows: Rows) -> Floats:
 
 
 def guess(rows: Rows) -> Floats:
-    """What guessing evenly gets; NaN for a free answer."""
+    """Return each trial's expected score of even guessing; NaN for a free answer."""
     options = np.array([kind.options or np.nan for kind in rows.table.kinds])
     return np.asarray(1 / options[rows.table.kind[rows.numbers]])
 
@@ -390,7 +390,7 @@ def measure_title(measure: Measure, *, unit: bool = True) -> Said:
 
 
 def figure_name(figure: str) -> str:
-    """What a figure is called in rows that are published and in tables: of a score, its name."""
+    """Return a figure's name in published rows and in tables: of a score, its name."""
     return figure.removeprefix(SCORE)
 
 

@@ -24,7 +24,7 @@ NOT_ASKED = 255
 
 
 class TrialKind(msgspec.Struct, frozen=True):
-    """What many trials share.
+    """The common part of many trials.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class TrialKind(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, asked: Kind) -> TrialKind:
-        """That of a trial of a run."""
+        """Convert the kind of a run's trials."""
         own = tuple(group for group in dict.fromkeys(asked.bare) if group not in ("", ALL))
         if way := asked.way:
             own = (way, *(f"{way}/{group}" for group in own))
@@ -128,7 +128,7 @@ class Collation:
         return self._row[run]
 
     def states(self, run: int) -> Ints:
-        """What became of each trial in a run: the place in `STATES`, or `NOT_ASKED`."""
+        """Return the state of each trial in a run: the place in `STATES`, or `NOT_ASKED`."""
         rows, codes = self._row[run], np.full(len(self), NOT_ASKED, dtype=np.int64)
         asked = rows >= 0
         codes[asked] = self._tables[run].state[rows[asked]]
@@ -209,12 +209,12 @@ _WRONG_ALIKE = 5
 
 
 def is_copy(one: Manifest, other: Manifest) -> bool:
-    """Whether two folders are of one run: each has drawn an id of its own when it began."""
+    """Tell whether two folders are of one run: each has drawn an id of its own when it began."""
     return one.id == other.id != ""
 
 
 def same_replies(one: Path, other: Path) -> bool:
-    """Whether two runs hold the same replies, word for word, to all that both were asked.
+    """Tell whether two runs hold the same replies, word for word, to all that both were asked.
 
     Bare letters that are nearly all right may be those of two models that know the answers: they
     are not taken for the same. Copies of one run are.
@@ -235,7 +235,7 @@ def same_replies(one: Path, other: Path) -> bool:
 
 
 def _asked(record: Record) -> tuple[object, ...]:
-    """What a record answers, whatever its run calls it: imported trials have names of their own."""
+    """Return what a record answers, whatever its run calls it: imported trials have other names."""
     trial, tags = record.trial, record.trial.tags
     return (trial.item or record.id, trial.condition, tags.get("rotation"), tags.get("repeat", 1))
 

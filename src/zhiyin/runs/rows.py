@@ -118,7 +118,7 @@ class TrialRow:
 
     @property
     def heard(self) -> bool:
-        """Whether any sound was played."""
+        """Tell whether any sound was played."""
         return self._kind.heard
 
     @property
@@ -132,12 +132,12 @@ class TrialRow:
 
     @property
     def item(self) -> str:
-        """What is asked about: repeats, rotations and conditions of one item share it."""
+        """The item that is asked about: its repeats, rotations and conditions share it."""
         return self._table.names[self.number].item
 
     @property
     def cluster(self) -> str | None:
-        """What the item hangs together with; None for one that stands alone."""
+        """The cluster of items that depend on each other; None for an item that stands alone."""
         return self._table.names[self.number].cluster
 
     @property
@@ -152,17 +152,17 @@ class TrialRow:
 
     @property
     def tags(self) -> dict[str, Tag]:
-        """What the benchmark says of it."""
+        """The benchmark's tags of the trial."""
         return self._table.tags[self.number]
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """As logged."""
+        """Groups as logged."""
         return self._kind.groups
 
     @property
     def options(self) -> int:
-        """How many there are; 0 for a free answer."""
+        """Number of options; 0 for a free answer."""
         return self._kind.options
 
     @property
@@ -172,7 +172,7 @@ class TrialRow:
 
     @property
     def state(self) -> State:
-        """What came of it."""
+        """State that the trial ended in."""
         return self._outcome.state
 
     @property
@@ -187,17 +187,17 @@ class TrialRow:
 
     @property
     def policy(self) -> str:
-        """What read the reply, or decided otherwise."""
+        """The policy that read the reply, or another reason for the verdict."""
         return self._outcome.policy
 
     @property
     def confidence(self) -> str:
-        """How surely an answer was read; "" where none was, or where nobody says."""
+        """Sureness with which an answer was read; "" if none was, or if nobody says."""
         return self._outcome.confidence
 
     @property
     def confirmed(self) -> bool:
-        """Whether a further call settled the answer."""
+        """Tell whether a further call settled the answer."""
         return self._outcome.settled
 
     @property
@@ -207,7 +207,7 @@ class TrialRow:
 
     @property
     def judged(self) -> bool:
-        """Whether it is in shares of right answers: errors and ungraded ones are not."""
+        """Tell whether it is in shares of right answers: errors and ungraded ones are not."""
         return self.state not in NOT_JUDGED
 
     @property
@@ -217,7 +217,7 @@ class TrialRow:
 
     @property
     def answered(self) -> bool:
-        """Whether an answer could be read from the reply."""
+        """Tell whether an answer could be read from the reply."""
         return self.state in ("correct", "wrong")
 
 
@@ -251,27 +251,27 @@ class Rows(Sequence[TrialRow]):
         return self.table.folder
 
     def where(self, wanted: ArrayLike) -> Rows:
-        """Those of which `wanted`, a boolean each, is true."""
+        """Return the rows for which `wanted`, a boolean each, is true."""
         return Rows(self.table, self.numbers[np.asarray(wanted, dtype=bool)])
 
     @property
     def states(self) -> NDArray[np.uint8]:
-        """What came of each: the place in `STATES`."""
+        """State of each row: the place in `STATES`."""
         return self.table.state[self.numbers]
 
     @property
     def judged(self) -> Rows:
-        """Those that are in shares of right answers: errors and ungraded ones are not."""
+        """Rows in shares of right answers: errors and ungraded ones are not."""
         return self.where(JUDGED[self.states])
 
     @property
     def failed(self) -> Rows:
-        """Those without a verdict."""
+        """Rows without a verdict."""
         return self.where(self.states == STATES.index("error"))
 
     @property
     def settled(self) -> Rows:
-        """Those that did not fail, with a right answer or without one."""
+        """Rows that did not fail, with a right answer or without one."""
         return self.where(self.states != STATES.index("error"))
 
     @property
@@ -281,7 +281,7 @@ class Rows(Sequence[TrialRow]):
 
     @property
     def main(self) -> Rows:
-        """Those that were asked in the benchmark's main way."""
+        """Rows that were asked in the benchmark's main way."""
         return self.where(self._of_kinds(lambda kind: kind.main))
 
     def _of_kinds(self, wanted: Callable[[Kind], bool]) -> NDArray[np.bool_]:
@@ -290,7 +290,7 @@ class Rows(Sequence[TrialRow]):
         return of_each
 
     def where_outcome(self, wanted: Callable[[TrialOutcome], bool]) -> Rows:
-        """Those of which what came of them is wanted."""
+        """Return the rows whose outcome is wanted."""
         outcomes = np.array([wanted(one) for one in self.table.outcomes], dtype=bool)
         return self.where(outcomes[self.table.outcome[self.numbers]])
 
@@ -300,28 +300,28 @@ class Rows(Sequence[TrialRow]):
         return found[0] if found else None
 
     def which(self, wanted: Callable[[Kind], bool]) -> Rows:
-        """Those whose kind is wanted."""
+        """Return the rows whose kind is wanted."""
         return self.where(self._of_kinds(wanted))
 
     @property
     def choices(self) -> Rows:
-        """Those in which one of several options is right."""
+        """Rows in which one of several options is right."""
         return self.which(lambda kind: kind.options > 1 and kind.gold is not None)
 
     def by_way(self, way: Way | None, usual: Tag = None) -> dict[Tag, Rows]:
-        """Parted by the value of a way; `usual` for those that have none."""
+        """Group rows by the value of a way; `usual` for those that have none."""
         name = way.name if way else ""
         return self.by_kind(lambda kind: [kind.tags.get(name, usual)])
 
     def in_main(self, way: Way | None) -> Rows:
-        """Those that are in the main way as far as this one goes."""
+        """Return the rows that are in the main way as far as this one goes."""
         if way is None:
             return self
         return self.which(lambda kind: kind.tags.get(way.name, way.plain) == way.plain)
 
     @property
     def unvaried(self) -> Rows:
-        """Those that their benchmark asks itself: with all of their sound, in its own words."""
+        """Rows that their benchmark asks itself: with all of their sound, in its own words."""
         return self.in_main(self.ways.that_change("dose")).in_main(self.ways.that_change("words"))
 
     def calls(self) -> Iterator[AlikeCalls]:
@@ -331,14 +331,14 @@ class Rows(Sequence[TrialRow]):
         return self.table.calls(own)
 
     def by(self, keys: Iterable[K]) -> dict[K, Rows]:
-        """Parted by a key for each, in order of appearance."""
+        """Group rows by a key for each, in order of appearance."""
         numbers: dict[K, list[int]] = {}
         for number, key in zip(self.numbers.tolist(), keys, strict=True):
             numbers.setdefault(key, []).append(number)
         return {key: Rows(self.table, np.array(own)) for key, own in numbers.items()}
 
     def by_kind(self, keys_of: Callable[[Kind], Iterable[K]]) -> dict[K, Rows]:
-        """Parted by the keys that each kind has, in order of appearance; any number each."""
+        """Group rows by the keys that each kind has, in order of appearance; any number each."""
         kinds = self.table.kind[self.numbers]
         seen, first = np.unique(kinds, return_index=True)
         members: dict[K, list[int]] = {}
@@ -348,7 +348,7 @@ class Rows(Sequence[TrialRow]):
         return {key: self.where(np.isin(kinds, own)) for key, own in members.items()}
 
     def by_group(self, *, conditions: bool = True) -> dict[str, Rows]:
-        """By group, "all" first; without `conditions`, their names are cut off groups' names."""
+        """Map groups to rows, "all" first; without `conditions`, their names leave these out."""
 
         def names(kind: Kind) -> tuple[str, ...]:
             if conditions:
@@ -358,7 +358,7 @@ class Rows(Sequence[TrialRow]):
         return self.by_kind(names)
 
     def within(self, group: str) -> Rows:
-        """Those that the figures of a group are over: of "all", those in the main way, unless
+        """Return the rows that a group's figures are over: of "all", those in the main way, unless
         none of these was settled.
         """
         if group != ALL:
@@ -384,7 +384,7 @@ class Rows(Sequence[TrialRow]):
         return self.table.cluster[self.numbers]
 
     def outcomes(self) -> Counter[State]:
-        """How many ended in each state."""
+        """Count the rows that ended in each state."""
         times = np.bincount(self.states, minlength=len(STATES)).tolist()
         return Counter({state: n for state, n in zip(STATES, times, strict=True) if n})
 
@@ -404,7 +404,7 @@ class Rows(Sequence[TrialRow]):
 
     @property
     def ended(self) -> int:
-        """How many sequences came to their end among these."""
+        """Number of sequences among these that came to their end."""
         last = self.numbers[self.table.last[self.numbers] != 0]
         return len(np.unique(self.table.sequence[last]))
 

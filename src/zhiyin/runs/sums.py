@@ -1,4 +1,4 @@
-"""From the sums of clusters to a figure with its interval."""
+"""Figures with intervals from the sums of clusters."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _resampled(
 
 
 def _draws(size: int) -> Iterator[Ints]:
-    """How often each cluster is drawn, chunk by chunk; the seed is always the same."""
+    """Draw how often each cluster counts, chunk by chunk; the seed is always the same."""
     rng = np.random.default_rng(0)
     for _ in range(_RESAMPLES // _CHUNK):
         yield rng.multinomial(size, np.full(size, 1 / size), _CHUNK)

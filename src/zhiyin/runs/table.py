@@ -232,7 +232,7 @@ class RunTable:
         return True
 
     def __len__(self) -> int:
-        """How many lines there are, superseded ones too."""
+        """Return the number of lines, superseded ones too."""
         return self._lines
 
     def _add(self, block: Sequence[Lean | Record], starts: NDArray[np.intp]) -> None:
@@ -355,12 +355,12 @@ class RunTable:
 
     @property
     def causes(self) -> list[str]:
-        """Why trials have no answer, or failed; the first is ""."""
+        """Reasons why trials have no answer, or failed; the first is ""."""
         return self._causes.names
 
     @property
     def sequences(self) -> list[str]:
-        """Their names; the first is "": of none."""
+        """Names of sequences; the first is "": of none."""
         return self._sequences.names
 
     def scores(self, name: str) -> Floats:
@@ -373,7 +373,7 @@ class RunTable:
 
     @property
     def unasked(self) -> int:
-        """Of how many lines it is not known yet what they ask; see `question`."""
+        """Number of lines of which it is not known yet what they ask; see `question`."""
         return len(self) - len(self._asked)
 
     @property
@@ -390,7 +390,7 @@ class RunTable:
 
     @cached_property
     def names(self) -> list[Named]:
-        """What each row is called: a pass of its own over the log, for what shows names."""
+        """Names of each row, in a pass of its own over the log, for what shows names."""
         known: Codes[str | None] = Codes()
         names = []
         for block in self.again(NamedRecord):
@@ -439,17 +439,17 @@ class RunTable:
 
     @property
     def wanted_facts(self) -> Callable[[Any], Hashable] | None:
-        """What else is wanted of each trial."""
+        """The function that takes further facts from each trial; None if none are wanted."""
         return self._facts
 
     @property
     def has_facts(self) -> bool:
-        """Whether anything else was wanted of each trial."""
+        """Tell whether further facts were wanted of each trial."""
         return self._facts is not None
 
     @property
     def facts(self) -> list[Any]:
-        """What `facts` said of trials, each once."""
+        """Facts that `facts` found in trials, each once."""
         return self._known_facts.names
 
     def calls(self, rows: NDArray[np.bool_] | None = None) -> Iterator[AlikeCalls]:
@@ -463,13 +463,13 @@ class RunTable:
 
     @cached_property
     def state(self) -> NDArray[np.uint8]:
-        """What became of each row: the place in `STATES`."""
+        """State of each row: the place in `STATES`."""
         codes = np.array([STATES.index(one.state) for one in self.outcomes], dtype=np.uint8)
         return codes[self.outcome] if len(codes) else codes
 
     @cached_property
     def valid(self) -> NDArray[np.bool_]:
-        """Which rows count: of a trial's several an answer goes before a failure, else the last."""
+        """Rows that count: of a trial's several an answer goes before a failure, else the last."""
         valid = np.ones(len(self), dtype=bool)
         if how_many(self.trial) == len(self):
             return valid
@@ -485,7 +485,7 @@ class RunTable:
 
     @cached_property
     def repeated(self) -> int:
-        """How many lines repeat a trial that another line answers: something else wrote them."""
+        """Number of lines that repeat a trial answered by another: something else wrote them."""
         if self.valid.all():
             return 0
         _, home = np.unique(self.trial, return_inverse=True)
@@ -495,7 +495,7 @@ class RunTable:
         return int(np.count_nonzero(np.arange(len(self)) > first[home]))
 
     def places(self, since: int = 0) -> list[tuple[int, int]]:
-        """Of the lines from a row on the byte at which each begins, and how long it is."""
+        """Return the first byte and the length of each line, from a row on."""
         ends = pairwise([*self.start[since:].tolist(), self._read])
         return [(start, end - start) for start, end in ends]
 
@@ -526,7 +526,7 @@ class RunTable:
 
 
 def _in_vain(record: Lean | Record) -> int:
-    """How many calls of a record brought no reply at all."""
+    """Count the calls of a record that brought no reply at all."""
     left = record.attempts - len(record.exchange.turns)
     if left > 0:
         for turn in record.exchange.turns:

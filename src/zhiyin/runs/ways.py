@@ -55,14 +55,14 @@ class Ways(tuple[Way, ...]):
     """The ways of a run, or of several."""
 
     def of(self, tags: Mapping[str, Tag]) -> str:
-        """What sets a trial apart from the main way: ``audio=noise``; "" for the main way."""
+        """Return how a trial differs from the main way: ``audio=noise``; "" for the main way."""
         if not tags:
             return ""
         altered = (w for w in self._with_main if tags.get(w.name, w.plain) != w.plain)
         return "/".join(f"{way.name}={tags[way.name]}" for way in altered)
 
     def is_main(self, tags: Mapping[str, Tag]) -> bool:
-        """Whether a trial was asked in its benchmark's main way."""
+        """Tell whether a trial was asked in its benchmark's main way."""
         return not self.of(tags)
 
     def bare(self, group: str) -> str:
@@ -70,7 +70,7 @@ class Ways(tuple[Way, ...]):
         return self._before.sub("", group)
 
     def is_altered(self, group: str) -> bool:
-        """Whether a group is of trials that were not asked in the main way, by its name."""
+        """Tell from a group's name whether its trials were not asked in the main way."""
         match = self._before.match(group)
         named = match[0].strip("/").split("/") if match else []
         main = {f"{way.name}={way.plain}" for way in self._with_main}
@@ -158,7 +158,7 @@ class Codes(dict[T, int]):
 
 
 class DeclaredTags(dict[tuple[str, ...], tuple[str, ...]]):
-    """Which of the tags of a trial, by their names, are ways of its benchmark."""
+    """Map from the names of a trial's tags to those that are ways of its benchmark."""
 
     def __init__(self, ways: Ways) -> None:
         self._names = tuple(way.name for way in ways)
@@ -169,7 +169,7 @@ class DeclaredTags(dict[tuple[str, ...], tuple[str, ...]]):
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What was asked, as far as many trials share it.
+    """The common part of the questions of many trials.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, asked: tuple[Any, ...], ways: Ways) -> Kind:
-        """That of a trial, from all fields but the last two."""
+        """Make the kind of a trial, from all fields but the last two."""
         kind = cls(*asked)
         bare = tuple(map(ways.bare, kind.groups))
         return msgspec.structs.replace(kind, way=ways.of(kind.tags), bare=bare)
@@ -226,12 +226,12 @@ class Kind(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> bool:
-        """Whether it was asked in the benchmark's main way."""
+        """Tell whether it was asked in the benchmark's main way."""
         return not self.way
 
 
 class TrialOutcome(msgspec.Struct, frozen=True):
-    """What came of a trial, as far as many share it.
+    """The outcome of a trial, as far as many share it.
 
     `purpose` is that of the last call, `kept_by` the id of the run that asked for its reply (""
     where nobody knows, None for the run itself); `settled`: a further call settled the answer;

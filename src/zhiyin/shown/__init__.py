@@ -1,1 +1,1 @@
-"""How facts are shown: figures as letters, tables in a terminal, on a page and on paper."""
+"""Display of facts: figures as letters, tables in a terminal, on a page and on paper."""

@@ -40,7 +40,7 @@ SERIES = 8
 
 
 class Series(msgspec.Struct, frozen=True):
-    """How the marks of one are told from those of others.
+    """The look of a series: how its marks are told from those of others.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Series(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_run(cls, number: int, *, hollow: bool = False) -> Series:
-        """That of a run by its number: the same everywhere on a page."""
+        """Return the series of a run by its number: the same everywhere on a page."""
         return cls(f"s{number % SERIES}", number, hollow)
 
 
@@ -77,7 +77,7 @@ class ChartMark(msgspec.Struct, frozen=True):
 
 
 class ChartRow(msgspec.Struct, frozen=True):
-    """What is drawn in a row of a chart, on a page beside its cells and on paper beside its name.
+    """The drawing in a row of a chart, on a page beside its cells and on paper beside its name.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class ChartRow(msgspec.Struct, frozen=True):
 
 
 class ChartScale(msgspec.Struct, frozen=True):
-    """What stands side by side is drawn on one of these."""
+    """A scale for drawings that stand side by side."""
 
     low: float
     high: float
@@ -113,12 +113,12 @@ class ChartScale(msgspec.Struct, frozen=True):
         return tuple(n * step for n in range(first, last + 1))
 
     def place(self, value: float) -> str:
-        """Where a value stands, in per cent of a row; values beyond the ends stand at them."""
+        """Position of a value, in per cent of a row; values beyond the ends stand at them."""
         share = (min(self.high, max(self.low, value)) - self.low) / (self.high - self.low)
         return f"{_LEFT + _WIDE * share:.2f}%"
 
     def width(self, value: float) -> str:
-        """How wide a bar from 0 is on a scale that begins there."""
+        """Width of a bar from 0, on a scale that begins there, in per cent of a row."""
         return f"{_WIDE * min(value, self.high) / self.high:.2f}%"
 
 
@@ -127,13 +127,13 @@ SHARES = ChartScale(0.0, 1.0)
 
 
 def even_scale(values: Iterable[float | None]) -> ChartScale:
-    """Of differences: as far below zero as above."""
+    """Return a scale of differences: as far below zero as above."""
     reach = 1.04 * max(0.05, *(abs(v) for v in values if v is not None), 0.0)
     return ChartScale(-reach, reach)
 
 
 def worth_an_axis(costs: Sequence[float]) -> bool:
-    """Whether costs differ enough to be drawn: two or more, the highest 5 % above the lowest."""
+    """Tell whether costs differ enough to draw: two or more, the highest 5 % above the lowest."""
     return len(costs) > 1 and max(costs) >= 1.05 * min(costs)
 
 
@@ -253,7 +253,7 @@ HATCHES = {
 
 
 def definitions() -> Markup:
-    """What charts refer to: patterns of `stack`, marks, upright lines; once a page."""
+    """Return what charts refer to, once a page: patterns of `stack`, marks, upright lines."""
     patterns = (
         element(
             "pattern",

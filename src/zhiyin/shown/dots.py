@@ -102,7 +102,7 @@ class DotRow(msgspec.Struct, frozen=True):
 
 
 class DotPicture(msgspec.Struct, frozen=True):
-    """What varies, model by model, on one axis.
+    """A picture of one measure, model by model, on one axis.
 
     Attributes
     ----------
@@ -139,17 +139,17 @@ class DotPicture(msgspec.Struct, frozen=True):
 
     @property
     def own_axes(self) -> bool:
-        """Whether each row has an axis of its own."""
+        """Tell whether each row has an axis of its own."""
         return any(row.ticks for row in self.rows)
 
     @property
     def kind(self) -> Kind:
-        """How its figures are written."""
+        """The format of its figures."""
         return "share" if self.unit == "share" else "number"
 
     @property
     def scale(self) -> ChartScale:
-        """That of shares; of what goes beyond them from zero, or the lowest, to the highest."""
+        """The scale of shares; of larger values, from zero or the lowest to the highest."""
         if self.own_axes:
             return SHARES
         ends = [
@@ -165,7 +165,7 @@ class DotPicture(msgspec.Struct, frozen=True):
 
     @property
     def decimals(self) -> int:
-        """Those of its figures: a thousandth of the axis can be read."""
+        """Number of decimals of its figures: a thousandth of the axis can be read."""
         wide = 100.0 if self.unit == "share" else self.scale.high - self.scale.low
         return min(4, max(0, 3 - math.floor(math.log10(wide))))
 
@@ -180,7 +180,7 @@ class DotPicture(msgspec.Struct, frozen=True):
         return value, said("from-to", low=low.lstrip("+"), high=high.lstrip("+"))
 
     def series(self, row: int, place: int) -> Series:
-        """Of which series a mark is."""
+        """Return the series that a mark belongs to."""
         return self.signs[row] if self.signs else self.names[place][0]
 
 
@@ -190,7 +190,7 @@ def _ends(dots: tuple[Dot | None, ...]) -> list[float]:
 
 
 def strips(made: DotPicture, language: str = "en") -> tuple[Markup, list[Markup]]:
-    """What stands over the drawings of a picture, and the drawing of each row."""
+    """Draw the strip over a picture's drawings, and the drawing of each row."""
     over = Markup() if made.own_axes else axis(made.scale, made.kind)
     return over, [_drawn(made, number, language) for number in range(len(made.rows))]
 

@@ -1,4 +1,4 @@
-"""What short heads and words of the trade mean: a key under a table on a terminal, a glossary on a
+"""Glossary of short heads and words of the trade: a key under a table on a terminal, a list on a
 page.
 
 A term is known by how heads of tables write it, in either language, and is explained only where one

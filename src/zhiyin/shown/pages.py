@@ -46,7 +46,7 @@ _HTML_LANGUAGES = {"zh": "zh-Hans"}
 
 
 class Look(msgspec.Struct, frozen=True):
-    """Where a page has its style and scripts from: `in_page` and `linked` make one.
+    """Source of a page's style and scripts: `in_page` and `linked` make one.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ def linked(*addresses: str) -> Look:
 
 
 def page_in(page: Path, language: str) -> Path:
-    """Where a page stands in a language that is not its first: "x.zh.html" beside "x.html"."""
+    """Path of a page in a language that is not its first: "x.zh.html" beside "x.html"."""
     return page.with_suffix(f".{language}{page.suffix}")
 
 
@@ -255,7 +255,7 @@ def _templates(language: str) -> jinja2.Environment:
 
 
 def _saying(language: str) -> Callable[..., str]:
-    """What `t` is in a template: a message in words, names of runs (``NAME|named``) marked."""
+    """Return the template function `t`: a message in words, run names (``NAME|named``) marked."""
 
     def t(name: str, /, **facts: Any) -> str:
         text = Said(name, facts)

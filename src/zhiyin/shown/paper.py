@@ -84,7 +84,7 @@ def _se(cell: Cell) -> float | None:
 
 
 def _width(cells: Sequence[Cell]) -> int:
-    """How many columns a column takes: intervals alone two, beside other cells three."""
+    """Number of columns that a column takes: intervals alone two, beside other cells three."""
     ends = max((len(cell) for cell in cells if isinstance(cell, tuple)), default=1)
     alone = all(cell is None or isinstance(cell, tuple) for cell in cells)
     return ends if ends != 2 or alone else 3
@@ -209,7 +209,7 @@ def _stacked(lines: Sequence[str], side: str, at: str) -> str:
 
 
 class PaperStyle(msgspec.Struct, frozen=True):
-    """How a kind of paper escapes text, sets it in bold, and raises the marks of footnotes."""
+    """A kind of paper's way to escape text, set it in bold, and raise the marks of footnotes."""
 
     escape: Callable[[str], str]
     bold: str
@@ -239,7 +239,7 @@ def _markdown_row(cells: Iterable[str]) -> str:
 
 
 def _notes(table: WrittenTable, escape: Callable[[str], str], style: PaperStyle) -> Iterator[str]:
-    """What stands below it, footnotes first."""
+    """Yield the lines below the table, footnotes first."""
     for one in table.footnotes:
         yield (f"{style.raised.format(one.sign)} " if one.sign else "") + escape(one.text)
     yield from map(escape, table.notes)
@@ -258,7 +258,7 @@ def latex(text: str) -> str:
 
 
 def _breakable(text: str) -> str:
-    """As `latex`; a long word, such as an address, may break behind its signs."""
+    """Escape as `latex`; a long word, such as an address, may break behind its signs."""
     words = [
         _JOINT.sub(r"\1\\allowbreak{}", latex(word)) if len(word) > _UNBROKEN else latex(word)
         for word in text.split()

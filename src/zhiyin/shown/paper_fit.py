@@ -37,7 +37,7 @@ _NAMES, _HEAD = (18, 12), 10
 
 
 class PaperFit(msgspec.Struct, frozen=True):
-    """How a table is set.
+    """Layout of a table on paper.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class PaperFit(msgspec.Struct, frozen=True):
 
     @property
     def stacked(self) -> bool:
-        """Whether cells may have several lines."""
+        """Tell whether cells may have several lines."""
         return self.letters > 0
 
     def lines(self, table: WrittenTable, column: int, cell: str) -> list[str]:
@@ -82,7 +82,7 @@ class PaperFit(msgspec.Struct, frozen=True):
 
 
 def paper_fit(table: WrittenTable, *, parted: bool = True) -> PaperFit:
-    """How a table is set: flat if that fits, else in two lines, smaller, and at last in parts.
+    """Choose a table's layout: flat if that fits, else in two lines, smaller, and at last in parts.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _parts(widths: Sequence[float]) -> Iterator[tuple[int, ...]]:
 
 
 def _width(text: str) -> float:
-    """About so many pt at 10 pt."""
+    """Estimate a width in pt, for text of 10 pt."""
     return sum(
         _WIDTHS.get(sign) or (10.0 if is_wide(sign) else 7.5 if sign.isupper() else 5.3)
         for sign in text
@@ -138,7 +138,7 @@ def _width(text: str) -> float:
 
 
 def is_wide(sign: str) -> bool:
-    """Whether a sign is as wide as two letters, as those of Chinese are."""
+    """Tell whether a sign is as wide as two letters, as those of Chinese are."""
     return unicodedata.east_asian_width(sign) in "WF"
 
 

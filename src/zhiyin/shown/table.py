@@ -25,7 +25,7 @@ A rate has all the digits that it was stated with."""
 
 
 def kinds_of(unit: str) -> tuple[Kind, Kind]:
-    """What columns of values and of differences of a measure hold, by its unit."""
+    """Return the kinds of a measure's columns of values and of differences, by its unit."""
     return ("share", "points") if unit == "share" else ("number", "gap")
 
 
@@ -69,7 +69,7 @@ FEW = 10
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """What only a page shows: a drawing, as SVG that is made here."""
+    """A drawing that only a page shows, as SVG that is made here."""
 
     svg: str
 
@@ -253,7 +253,7 @@ class WrittenRow(msgspec.Struct, frozen=True):
 
 
 class Footnote(msgspec.Struct, frozen=True):
-    """What must be known of some rows or figures of a table.
+    """A footnote about some rows or figures of a table.
 
     Attributes
     ----------
@@ -273,7 +273,7 @@ class Footnote(msgspec.Struct, frozen=True):
 
     @property
     def plain(self) -> str:
-        """It where nothing can be raised: its letter in brackets."""
+        """The footnote where nothing can be raised: its letter in brackets."""
         return f"[{self.sign}] {self.text}" if self.sign else self.text
 
 
@@ -368,7 +368,7 @@ def _figure(value: float, column: Column, language: str) -> str:
 
 
 def fitted(table: Table) -> tuple[Column, ...]:
-    """Its columns, numbers with the decimals that suit a column: one, or three below 1.
+    """Return its columns, numbers with decimals that suit a column: one, or three below 1.
 
     Where a heading or the title says that numbers are in per cent they have one.
     """
@@ -433,7 +433,7 @@ def in_letters(table: Table, language: str = "en", *, fit: bool = True) -> Writt
 
 
 def _notes(row: Row) -> Iterator[tuple[int, Any]]:
-    """What must be known of a row, at its first cell, and of its figures, at theirs."""
+    """Yield a row's notes with cell numbers: at its first cell, and of its figures at theirs."""
     yield from ((0, note) for note in row.notes)
     for n, cell in enumerate(row.cells):
         if isinstance(cell, MarkedFigure):
@@ -453,7 +453,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _footnotes(table: Table, language: str) -> dict[str, Footnote]:
-    """What its rows and figures must say, each once, by its text."""
+    """Collect the footnotes of rows and figures, each once, by its text."""
     found: dict[str, Footnote] = {}
     of_rows = [{say(note, language) for note in row.notes} for row in table.rows]
     every = {say(note, language): note for row in table.rows for _, note in _notes(row)}

@@ -79,12 +79,12 @@ class Terminal(Console):
         self.language = spoken()
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """As rich does, for every string that is printed, cells of tables included."""
+        """Render as rich does, for every string that is printed, cells of tables included."""
         return super().render_str(printable(text), **options)
 
     @contextmanager
     def paged(self) -> Iterator[None]:
-        """What is printed goes through a pager, on a terminal whose screen it does not fit on."""
+        """Send what is printed through a pager, on a terminal whose screen it does not fit on."""
         if not self.file.isatty() or self.is_dumb_terminal:
             yield
             return
@@ -123,7 +123,7 @@ class Terminal(Console):
             self.say(key_of(terms), style="dim")
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the program, which ends silently; rich would end it with status 1."""
+        """Raise to the program, which ends silently; rich would end it with status 1."""
         raise
 
     def say(self, text: Spoken, indent: int = 2, label: str | Said = "", style: str = "") -> None:
@@ -226,7 +226,7 @@ def _last(name: str, cells: int) -> str:
 
 
 class _Pager(Pager):
-    """What PAGER names, or less; where there is none the text is printed."""
+    """The pager that PAGER names, or less; without one the text is printed."""
 
     def __init__(self, height: int, file: IO[str]) -> None:
         self._height, self._file = height, file
@@ -284,7 +284,7 @@ class _Grid:
         self._gap = next((gap for gap in _GAPS if self._needs(columns, gap) <= width), _GAPS[-1])
 
     def _room(self, column: int) -> int:
-        """What a column cannot do without: figures whole, headings by the word, some words."""
+        """Least width of a column: figures whole, headings by the word, some words."""
         words = [cell_len(piece.rstrip()) for piece in _pieces(self._heads[column])]
         if self._words[column]:
             return min(_LEAST, max([1, self._cells[column], *words]))
@@ -344,7 +344,7 @@ def _one_line(text: str) -> str:
 
 
 def _pieces(text: str) -> list[str]:
-    """Where words may be folded: at blanks, and behind signs that join names."""
+    """Split text where words may be folded: at blanks, and behind signs that join names."""
     return re.findall(r"\s*[^\s/_:=-]*[/_:=-]+|\s*[^\s/_:=-]+|\s+", text)
 
 

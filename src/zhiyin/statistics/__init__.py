@@ -1,1 +1,1 @@
-"""From records to findings: pure functions over scores, and the mixed model."""
+"""Findings from records: pure functions over scores, and the mixed model."""

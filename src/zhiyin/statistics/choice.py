@@ -1,4 +1,4 @@
-"""Whether a multiple-choice score is sound: letter bias, chance, rotations, shuffles.
+"""Soundness of a multiple-choice score: letter bias, chance, rotations, shuffles.
 
 Conventions
 -----------
@@ -45,7 +45,7 @@ class ChiSquare(msgspec.Struct, frozen=True):
 
 
 class Letter(msgspec.Struct, frozen=True):
-    """How often a letter was chosen, how often it was right, and its recall (None: never gold)."""
+    """A letter: how often it was chosen, how often it was right, its recall (None: never gold)."""
 
     letter: str
     chosen: int
@@ -54,7 +54,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class LetterBias(msgspec.Struct, frozen=True):
-    """Whether a model favours letters.
+    """Tests of a model's preference for letters.
 
     The counts are of answers. The tests take items for units, not answers: the answers that one
     item got in repeats and rotations weigh 1 together, for they depend on each other.
@@ -283,7 +283,7 @@ def consistency(
     clusters: Clusters | None = None,
     level: float = 0.95,
 ) -> Consistency:
-    """Whether the same item is answered alike however its options are rotated.
+    """Measure how often an item is answered alike however its options are rotated.
 
     Parameters
     ----------
@@ -401,7 +401,7 @@ def _chi_square(statistic: float, df: int, least_expected: float) -> ChiSquare:
 
 
 def _beyond(statistic: float, df: int) -> float:
-    """How likely chi-square of `df` degrees of freedom is to be larger, without half a second of
+    """Probability that chi-square of `df` degrees of freedom is larger, without half a second of
     loading SciPy: a finite sum for whole degrees (Abramowitz and Stegun 1964, 26.4.4 and 26.4.5).
     """
     half = statistic / 2

@@ -29,7 +29,7 @@ _NEAR = 1e-9
 
 
 def t_above(t: float, df: float) -> float:
-    """How likely Student's t is above `t`, at least 0; `df` degrees of freedom, above 0."""
+    """Probability that Student's t is above `t`, at least 0; `df` degrees of freedom, above 0."""
     a, square = df / 2, t * t
     near = math.log1p(square / df)  # -log(x) of the incomplete beta function
     x, rest = df / (df + square), square / (df + square)
@@ -84,7 +84,7 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 
 def binomial_below(k: int, n: int, p: float) -> float:
-    """How likely a binomial number of `n` draws with chance `p` is `k` or less."""
+    """Probability that a binomial number of `n` draws with chance `p` is `k` or less."""
     if k < 0:
         return 0.0
     if k >= n or p <= 0:
@@ -99,7 +99,7 @@ def binomial_below(k: int, n: int, p: float) -> float:
 
 
 def _likely(k: int, n: int, p: float) -> float:
-    """How likely it is `k`: Loader's saddle point."""
+    """Probability that it is `k`: Loader's saddle point."""
     if k == 0:
         return math.exp(n * math.log1p(-p))
     if k == n:
@@ -110,7 +110,7 @@ def _likely(k: int, n: int, p: float) -> float:
 
 
 def _stirling(n: int) -> float:
-    """What Stirling's formula lacks of log(n!)."""
+    """Difference between log(n!) and Stirling's formula."""
     if n < _LARGE:
         return math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - 0.5 * math.log(2 * math.pi)
     b = 1 / (n * n)
@@ -131,7 +131,7 @@ def _deviance(k: float, mean: float) -> float:
 
 
 def binomial_likely(numbers: ArrayLike, n: int, p: float) -> NDArray[np.float64]:
-    """How likely each of some numbers in a row is, as many standard deviations wide as matter."""
+    """Probability of each of some numbers in a row, as many standard deviations wide as matter."""
     own = np.asarray(numbers, dtype=np.int64)
     if not 0 < p < 1:
         return np.asarray(own == n * p, dtype=np.float64)

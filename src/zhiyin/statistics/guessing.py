@@ -1,4 +1,4 @@
-"""Whether a share is better than guessing.
+"""Tests that a share is better than guessing.
 
 An interval is not enough where there are few clusters that answer alike: their spread may be small
 by luck, and a guesser is then called better or worse more often than its level says. So a test has
@@ -25,14 +25,14 @@ _DRAWS = 1999
 
 
 def against(p: float, chance: float, low: float, high: float) -> Guess:
-    """What a p of `guessing_p` and the 95 % interval say together; p may have been corrected."""
+    """Combine a p of `guessing_p` with the 95 % interval; p may have been corrected."""
     if low <= chance <= high or p >= LEVEL:
         return "open"
     return "better" if low > chance else "worse"
 
 
 def guessing_p(sums: ArrayLike, counts: ArrayLike, chance: float, low: float, high: float) -> float:
-    """How likely one who guesses lies so far from chance: the test's p or the interval's, whichever
+    """Probability that a guesser lies so far from chance: the test's p or the interval's, whichever
     is larger.
 
     The test: for right-or-wrong answers that stand alone the binomial one, both tails alike; else
@@ -74,7 +74,7 @@ def binomial(right: int, n: int, chance: float) -> float:
 
 
 def wilson_n(share: float, low: float, high: float) -> float:
-    """How many answers that stand alone have a 95 % Wilson interval of this width; 0 for [0, 1].
+    """Number of independent answers that have a 95 % Wilson interval of this width; 0 for [0, 1].
 
     Of answers in clusters that is their effective n, as far as the width tells it.
     """

@@ -59,7 +59,7 @@ class Ends(msgspec.Struct, frozen=True):
 
     @property
     def above_0(self) -> bool:
-        """Whether the interval lies above 0."""
+        """Tell whether the interval lies above 0."""
         return self.low > 0
 
 
@@ -100,7 +100,7 @@ class Interval(msgspec.Struct, frozen=True):
         return self.mean, self.low, self.high
 
     def __repr__(self) -> str:
-        """On one line: the mean, its interval, and what they rest on."""
+        """Return one line: the mean, its interval, and what they rest on."""
         within = f", clusters={self.clusters}" if self.clusters != self.n else ""
         level = f", level={self.level:g}" if self.level != 0.95 else ""
         ends = f"{self.low:.4g} to {self.high:.4g}"
@@ -292,7 +292,7 @@ def standard_error(sums: Floats, counts: Floats) -> float:
 
 
 def degrees_of_freedom(counts: Floats) -> float:
-    """What the standard error of a mean was estimated from: C - 1 for C clusters of one size.
+    """Degrees of freedom of a mean's standard error: C - 1 for C clusters of one size.
 
     Fewer where sizes differ, for a few large clusters decide then (Bell and McCaffrey 2002; Imbens
     and Kolesar 2016, Review of Economics and Statistics 98: 701-712; scores taken for independent).
@@ -374,7 +374,7 @@ def cluster_index(clusters: Clusters | None, n: int) -> NDArray[np.intp]:
 
 
 def how_many(values: NDArray[Any]) -> int:
-    """How many different values there are. NumPy's `unique` alone takes 50 times as long."""
+    """Count the different values. NumPy's `unique` alone takes 50 times as long."""
     ordered = np.sort(values, axis=None)
     return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + bool(ordered.size)
 
@@ -399,7 +399,7 @@ def cluster_sums(scores: Floats, index: NDArray[np.intp]) -> tuple[Floats, Float
 
 
 def effective_n(mean: float, se: float, counts: Floats) -> float:
-    """How many independent right-or-wrong answers have this mean and standard error.
+    """Number of independent right-or-wrong answers that have this mean and standard error.
 
     Where the scores do not vary (`se` = 0) each cluster counts as one draw: Kish (1965),
     Survey Sampling, with an intra-cluster correlation of 1.
@@ -474,7 +474,7 @@ def _pivots(sums: Floats, counts: Floats, mean: float) -> Floats:
 
 
 def is_skewed(sums: Floats, counts: Floats) -> bool:
-    """Whether the clusters are too few, for their skewness, for a t interval (Cochran's rule).
+    """Tell whether the clusters are too few, for their skewness, for a t interval (Cochran's rule).
 
     Below ten clusters there is nothing to learn the skewness from.
     """

@@ -141,7 +141,7 @@ def _large(counts: Floats, n: float) -> int:
 
 
 def _steps(most: float, parts: int) -> Floats:
-    """What the large cluster may have right: from nothing to all that it has."""
+    """Possible sums of the large cluster, from nothing right to all that it has."""
     exact = bool(parts) and parts * most <= 2 * _FINER
     return np.arange(parts * most + 0.5) / parts if exact else np.linspace(0, most, _FINER)
 

@@ -233,7 +233,7 @@ def sign_flip(
     draws: int = 10_000,
     seed: int = 0,
 ) -> Flips:
-    """Whether a mean difference is more than chance: the signs of whole clusters are flipped.
+    """Test whether a mean difference is more than chance: the signs of whole clusters are flipped.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class Parts(msgspec.Struct, frozen=True):
     scored: NDArray[np.bool_]
 
     def shares(self, name: str) -> Floats:
-        """How much each part counts in a figure, shape (P,), summing to 1; all 0 for no figure.
+        """Weight of each part in a figure, shape (P,), summing to 1; all 0 for no figure.
 
         A part's own value is that part alone; the total is over the parts that have a value.
         """
@@ -215,13 +215,13 @@ def _values(parts: Parts) -> Floats:
 
 
 def _influence(parts: Parts, shares: Floats) -> Floats:
-    """How much each song moves the figure, shape (C,): the linearised weighted ratios."""
+    """Influence of each song on the figure, shape (C,): the linearised weighted ratios."""
     influence: Floats = _scaled(parts, shares).sum(axis=0)
     return influence
 
 
 def _scaled(parts: Parts, shares: Floats) -> Floats:
-    """How much each song moves the figure by each part, shape (P, C)."""
+    """Influence of each song on the figure by each part, shape (P, C)."""
     counts = parts.counts.sum(axis=1)
     scale = np.divide(shares, counts, out=np.zeros(len(counts)), where=counts > 0)
     residuals = parts.sums - _values(parts)[:, None] * parts.counts

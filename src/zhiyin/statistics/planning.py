@@ -1,4 +1,4 @@
-"""How many items a comparison needs, and what a given number of items can find.
+"""Number of items that a comparison needs, and what a given number of items can find.
 
 All scores are in [0, 1]: a difference of 3 points is 0.03.
 
@@ -32,7 +32,7 @@ _ROUNDS, _NEAR = 60, 1e-10
 
 
 def mcnemar_power(n: int, difference: float, discordant: float, alpha: float = 0.05) -> float:
-    """How likely McNemar's exact test finds a difference, in its direction.
+    """Probability that McNemar's exact test finds a difference, in its direction.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _mcnemar_detectable(
 
 @lru_cache(maxsize=64)
 def _most_against(most: int, alpha: float) -> Floats:
-    """Of 0, 1, ... discordant pairs, how many may be against it at most; -1 where none may."""
+    """Largest number against it, of 0, 1, ... discordant pairs; -1 if none may be."""
     pairs = np.arange(most + 1)
     near = np.floor(pairs / 2 - normal_quantile(1 - alpha) * np.sqrt(pairs) / 2) + 2
     allowed = np.minimum(near, np.floor(pairs / 2))
@@ -389,7 +389,7 @@ class PairApart(NamedTuple):
 
 
 def pair_apart(accuracy: float, difference: float, correlation: float) -> PairApart:
-    """What two models answer whose accuracies lie `difference` apart, `accuracy` being their mean.
+    """Answers of two models whose accuracies lie `difference` apart, `accuracy` being their mean.
 
     Of the shares p_a and p_b, p_a (1 - p_b) + p_b (1 - p_a) - 2 r sqrt(p_a (1 - p_a) p_b (1 - p_b))
     is discordant, which is the variance and the square of the difference (Miettinen 1968,
@@ -420,7 +420,7 @@ def pair_apart(accuracy: float, difference: float, correlation: float) -> PairAp
 
 
 def design_effect(cluster_size: float, correlation: float, variation: float = 0.0) -> float:
-    """By how much clusters inflate a variance: 1 + ((1 + cv²) m - 1) r.
+    """Factor by which clusters inflate a variance: 1 + ((1 + cv²) m - 1) r.
 
     Parameters
     ----------

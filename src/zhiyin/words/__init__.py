@@ -1,4 +1,4 @@
-"""What Zhiyin says, in English and Chinese: messages by name, and the facts that are put into them.
+"""Messages of Zhiyin in English and Chinese, by name, and the facts that are put into them.
 
 Messages are files in Fluent's syntax, one a topic and language (``words/en/warnings.ftl``), read
 with the field's own parser; what it parses is resolved in `zhiyin.words.messages`, since the

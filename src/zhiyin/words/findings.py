@@ -1,4 +1,4 @@
-"""What is found about runs that their reader has to know: facts, and the words for them beside.
+"""Findings about runs that their reader has to know: facts, and the words for them beside.
 
 A kind is a struct, and its message in ``words`` has its name ("cut-off" of `CutOff`). A new one
 takes a struct and a message in each language. A struct stands here where a run's manifest keeps it
@@ -25,7 +25,7 @@ def _tag(name: str) -> str:
 
 
 class Warning(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=_tag):
-    """Something that a reader of figures has to know.
+    """A fact that a reader of figures has to know.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Warning(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=_
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What its kind states, by name: numbers and texts, in English."""
+        """Facts that its kind states, by name: numbers and texts, in English."""
         own = set(self.__struct_fields__) - set(Warning.__struct_fields__)
         stated = {name: getattr(self, name) for name in self.__struct_fields__ if name in own}
         return {n: str(v) if isinstance(v, Said | Warning) else v for n, v in stated.items()}
@@ -66,7 +66,7 @@ class Warning(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=_
 
 
 class Grave(Warning, frozen=True):
-    """What says "stop" by itself."""
+    """A warning that says "stop" by itself."""
 
     severity: Severity = "stop"
 
@@ -100,7 +100,7 @@ class Failed(Grave, frozen=True, kw_only=True):
 
 
 class Unfinished(Grave, frozen=True, kw_only=True):
-    """What was planned and is not there."""
+    """Planned trials that are not there."""
 
     what: Text
 
@@ -261,7 +261,7 @@ class KeyHidden(Grave, frozen=True, kw_only=True):
 
 
 class OfRun(Warning, frozen=True, kw_only=True):
-    """Something that is said of one of several runs."""
+    """A warning about one of several runs."""
 
     who: str
     what: Any

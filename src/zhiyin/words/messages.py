@@ -98,7 +98,7 @@ class Catalogue:
 
     @property
     def names(self) -> set[str]:
-        """Of all messages."""
+        """Names of all messages."""
         return set(self._text)
 
     def add(self, other: Catalogue) -> None:
@@ -277,14 +277,14 @@ class _Saying:
         return f"{text[0].upper() if self._ours(clauses[0]) else text[0]}{text[1:]}."
 
     def _ours(self, text: Text) -> bool:
-        """Whether words begin with a word of ours, and not with a name or a figure."""
+        """Tell whether words begin with a word of ours, and not with a name or a figure."""
         if isinstance(text, str | Named) or text.name not in self._words.names:
             return False
         inner = _Saying(self._words, text.facts)
         return inner.begins(self._words.pattern(text.name))
 
     def begins(self, pattern: ast.Pattern) -> bool:
-        """Whether a pattern begins with a word of its own."""
+        """Tell whether a pattern begins with a word of its own."""
         first = pattern.elements[0]
         if isinstance(first, ast.TextElement):
             return True
@@ -321,7 +321,7 @@ def _named(value: Any) -> str:
 
 
 def _folders(folder: Traversable) -> list[Traversable]:
-    """Those in a folder that may not be there."""
+    """List the folders in a folder that may not be there."""
     return [one for one in folder.iterdir() if one.is_dir()] if folder.is_dir() else []
 
 

@@ -1,4 +1,4 @@
-"""Why replies were read as they were: the clauses that a log keeps, as messages.
+"""Reasons why replies were read as they were: the clauses that a log keeps, as messages.
 
 A log keeps them in English, for it is read by other programs too. Here alone they are looked at.
 """

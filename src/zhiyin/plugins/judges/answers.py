@@ -43,7 +43,7 @@ _SCHEMA: dict[str, Any] = {
 
 
 class JudgingForm(NamedTuple):
-    """What a judge is to reply: as a JSON schema, and how it is read.
+    """The form of a judge's reply: a JSON schema, and the function that reads it.
 
     `read` raises `UnreadableJudgement` for a text that holds no judgement.
     """
@@ -184,7 +184,7 @@ def judged(exchange: Exchange) -> tuple[str, str] | str:
 
 
 def judgement_in(exchange: Exchange, read: Callable[[str], T]) -> T | str:
-    """What `read` makes of the judge's last reply; a text for why there is no judgement."""
+    """Read the judge's last reply with `read`; a text says why there is no judgement."""
     notes = exchange.notes.get("judge")
     if notes is None:
         return "no judge was asked"

@@ -42,7 +42,7 @@ class Judged(JudgeReport, frozen=True):
     """A judged run, with a table of its own; see `zhiyin.plugins.judges.report.JudgeReport`."""
 
     def __repr__(self) -> str:
-        """On one line: the total under each judge."""
+        """Return one line: the total under each judge."""
         totals = [
             f"{one.judge}: {percent(one.total)} %"
             + (f" ({written(_ends(one.interval), Column('', 'share'))})" if one.interval else "")
@@ -77,7 +77,7 @@ class Failed(Failures, frozen=True):
     """The failures of a run by name, as a table; see `zhiyin.plugins.judges.grades.Failures`."""
 
     def __repr__(self) -> str:
-        """On one line: the names, and how many of each."""
+        """Return one line: the names, and how many of each."""
         named = [f"{count} {name}" for name, count in self.counts.items()]
         unnamed = [f"{self.missing} without a name"] if self.missing else []
         return one_line("Failed", self.run, "", *named, *unnamed)

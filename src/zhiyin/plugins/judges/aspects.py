@@ -1,4 +1,4 @@
-"""What can be judged: each aspect with its temperature and its way of reading a reply."""
+"""Aspects that can be judged, each with its temperature and its way of reading a reply."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SongDetails = dict[str, Any]
 
 
 class Dossier(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a judgement is about: the stem of its trial, as JSON.
+    """The subject of a judgement: the stem of its trial, as JSON.
 
     `kind` says whether the questions of a failure were "heard" or "read"; `heard` is what was
     measured in the song's recording; `released` says that the prompt, and so the reply, is in the

@@ -69,7 +69,7 @@ def _read_protocol(name: Any) -> str:
 
 
 class JudgeSettings(msgspec.Struct, frozen=True):
-    """What the user chose: a judge's flags, parameters and what its manifest holds.
+    """The user's choices: a judge's flags, parameters and what its manifest holds.
 
     `temperature` is a number, "own" for each aspect's own, or None to leave it to the model, as
     `max_tokens` and `top_p` may be. `protocol` says by which rules is judged: "ours" or
@@ -125,17 +125,17 @@ class JudgeSettings(msgspec.Struct, frozen=True):
 
     @property
     def rules(self) -> Rules:
-        """What the protocol's name stands for."""
+        """Rules that the protocol's name stands for."""
         return rules_of(self.protocol)
 
     @property
     def options(self) -> dict[str, Any]:
-        """As the flags of ``zhiyin judge`` would have given them."""
+        """Options in the form that the flags of ``zhiyin judge`` give."""
         return {**msgspec.structs.asdict(self), "aspects": ",".join(self.aspects)}
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What tells one judging of a run from another, wherever its files lie."""
+        """Settings that tell one judging of a run from another, wherever its files lie."""
         chosen = {**msgspec.structs.asdict(self), "run": "", "prompts": None, "released": None}
         return chosen | {"heard": not chosen.pop("no_heard")}
 
@@ -193,7 +193,7 @@ class Judging(Benchmark[JudgeSettings]):
 
     @cached_property
     def cases(self) -> list[JudgedCase]:
-        """What of the run is to be judged."""
+        """Cases of the run that are to be judged."""
         run = Path(self.settings.run)
         failing = "failures" in self.settings.aspects
         if failing:
@@ -261,7 +261,7 @@ class Judging(Benchmark[JudgeSettings]):
 
     @cache  # noqa: B019 - a judging lives as long as its run
     def _sampling(self, aspect: str, kind: str, in_words: bool, criteria: int) -> Sampling:
-        """How the judge of an aspect is to generate; one object for all its calls."""
+        """Sampling for the judge of an aspect; one object for all its calls."""
         settings = self.settings
         return Sampling(
             temperature_of(aspect, settings.temperature),
@@ -367,7 +367,7 @@ class Judging(Benchmark[JudgeSettings]):
 
     @cached_property
     def shows_heard(self) -> bool:
-        """Whether the prompts show a judge what was heard; a user's own may not."""
+        """Tell whether the prompts show a judge what was heard; a user's own may not."""
         asked = self.wording.templates.get("precision")
         return asked is not None and "heard" in asked.placeholders and not self.forms
 
@@ -415,12 +415,12 @@ class Judging(Benchmark[JudgeSettings]):
 
 
 def _known(needs: str, case: JudgedCase) -> bool:
-    """Whether as much is known of a song as an aspect needs."""
+    """Tell whether as much is known of a song as an aspect needs."""
     return bool(not needs or case.details or (needs == "evidence" and case.heard))
 
 
 def judgeable(aspect: str, case: JudgedCase) -> bool:
-    """Whether a case is to be judged for an aspect, as far as is known what that needs."""
+    """Tell whether a case is to be judged for an aspect, as far as is known what that needs."""
     return case.right and case.rule is None and _known(ASPECTS[aspect].needs, case)
 
 

@@ -1,4 +1,4 @@
-"""What of a run is to be judged: its reviews of songs, or the choices that went wrong."""
+"""Cases of a run that are to be judged: its reviews of songs, or the choices that went wrong."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _review(record: Record, text: str, heard: dict[str, HeardFacts]) -> JudgedCa
 
 
 def has_reviews(folder: Path) -> bool:
-    """Whether a run holds any review to judge."""
+    """Tell whether a run holds any review to judge."""
     return any(True for _ in reviewed(folder))
 
 
@@ -135,7 +135,7 @@ def _asked_for_review(folder: Path) -> Iterator[Record]:
 
 
 def is_review(record: Record) -> bool:
-    """Whether a trial that asked for a review got one. (Logs of version 1 say "correct".)"""
+    """Tell whether a trial that asked for a review got one. (Logs of version 1 say "correct".)"""
     verdict = record.verdict
     if verdict.state == "ungraded":
         return verdict.scores.get(WRITTEN, 0.0) > 0
@@ -203,7 +203,7 @@ def reasoned(folder: Path) -> list[JudgedCase]:
 
 
 def _cluster_of(record: Record) -> str:
-    """What a choice depends on with others: its track, else its item, which may be repeated."""
+    """The group of dependent choices: its track, else its item, which may be repeated."""
     trial = record.trial
     return trial.cluster or item_of(trial.id, trial.item, trial.condition, trial.tags)[0]
 

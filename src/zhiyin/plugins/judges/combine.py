@@ -1,4 +1,4 @@
-"""From grades to one figure: components, their weights, intervals, and bounds for what is missing.
+"""One figure from grades: components, their weights, intervals, bounds for what is missing.
 
 Conventions
 -----------
@@ -186,7 +186,7 @@ def combine(grades: Grades, run: Path, weights: tuple[float, ...] = WEIGHTS) -> 
 
 
 def _choices(run: Path) -> Count | None:
-    """How the choices of a run ended; None where it asked none."""
+    """Count how the choices of a run ended; None if it asked none."""
     count = Count()
     for state, times in rows_of(run).which(lambda kind: kind.options > 0).outcomes().items():
         count.add(state, times)
@@ -234,7 +234,7 @@ def parts_of(
 
 
 def _share(draws: list[Grade], aspect: str, rules: Rules) -> tuple[float, float] | None:
-    """What a review adds to a component: to its sum, and to what that is divided by."""
+    """Return what a review adds to a component: to its sum, and to its divisor."""
     judged = [g.judgement.scores for g in draws if g.judgement]
     if not judged:
         return None
@@ -245,7 +245,7 @@ def _share(draws: list[Grade], aspect: str, rules: Rules) -> tuple[float, float]
 
 
 def _weight_of_empty(cases: dict[str, list[Grade]], empty: Collection[str]) -> float:
-    """What a review that was not written weighs in a mean: the share of the others that is judged.
+    """Weight of an unwritten review in a mean: the share of the others that is judged.
 
     That it holds nothing is known without a judge. Counted whole beside judgements of which half
     are missing, unwritten reviews would weigh twice their share of what was planned.
@@ -377,7 +377,7 @@ def _lacking(parts: dict[str, Component]) -> list[Said]:
 
 
 def _notes(parts: dict[str, Component], weights: dict[str, float], grades: Grades) -> list[Text]:
-    """What a reader must know before reading the total."""
+    """List what a reader must know before reading the total."""
     notes: list[Text] = []
     absent = {name: part for name, part in parts.items() if part.value is None and weights[name]}
     failed = {name: part for name, part in absent.items() if part.errors}

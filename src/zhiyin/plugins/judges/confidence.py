@@ -1,4 +1,4 @@
-"""How sure a model was of its choices and of its reviews, and whether it was right to be.
+"""Confidence of a model in its choices and in its reviews, and whether it was justified.
 
 Conventions
 -----------
@@ -155,7 +155,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 def confidence_of(reply: Reply, letter: str, top: float | None = None) -> tuple[float, str] | None:
-    """How sure a reply is of a letter, in [0, 1], and where that is known from.
+    """Return how sure a reply is of a letter, in [0, 1], and the source of that.
 
     What the confidence function gave comes first, then the options' log-probabilities
     (normalised over the options), then a confidence stated in words such as "Confidence: 80%".
@@ -316,7 +316,7 @@ def _claims(draws: Iterable[Any]) -> Iterator[Claim]:
 
 
 def review_confidence(reply: Reply, top: float | None = None) -> tuple[float, str] | None:
-    """How sure a model is of its whole review, in [0, 1], and where that is known from.
+    """Return how sure a model is of its whole review, in [0, 1], and the source of that.
 
     What its function gave comes first, then the one confidence in a sentence of its own. Of
     several nobody can tell which is the review's.
@@ -335,7 +335,7 @@ def review_confidence(reply: Reply, top: float | None = None) -> tuple[float, st
 def claim_confidence(
     reply: Reply, claim: Claim, top: float | None = None
 ) -> tuple[float, str] | None:
-    """How sure a model is of one claim in its review, in [0, 1], and where that is known from.
+    """Return how sure a model is of one claim in its review, in [0, 1], and the source of that.
 
     The one confidence that is stated in the sentences of the claim's quotation, else that of the
     whole review. Where these sentences state several, nobody can tell which is the claim's; and
@@ -358,7 +358,7 @@ def claim_confidence(
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int, list[tuple[Stated, bool]]]]:
-    """Where each sentence lies, what confidences it states, and whether it says nothing else."""
+    """Yield each sentence's span, the confidences it states, and whether it says nothing else."""
     for sentence in _SENTENCE.finditer(text):
         statements = list(_STATED.finditer(sentence[0]))
         alone = bool(_BESIDE.fullmatch(_STATED.sub(" ", sentence[0]).lower()))
@@ -371,7 +371,7 @@ def _stated_share(stated: Sequence[Stated], top: float | None) -> tuple[float, s
 
 
 def _sums(parts: Mapping[str, Known], weights: tuple[float, ...]) -> tuple[Parts, Parts]:
-    """What was stated and what was reached, by part and song: two sets of scores to compare."""
+    """Collect stated and reached scores, by part and song: two sets to compare."""
     songs = tuple(dict.fromkeys(song for known in parts.values() for song in known.songs))
     place = {song: number for number, song in enumerate(songs)}
     stated, reached, counts = np.zeros((3, len(parts), len(songs)))

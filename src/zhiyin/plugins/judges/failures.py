@@ -98,7 +98,7 @@ def first_pass(reply: str, letters: Sequence[str], answered: bool) -> RuleFindin
 
 
 def _without_answer(text: str) -> RuleFinding | None:
-    """Why a reply has no answer, where its words say so."""
+    """Find why a reply has no answer, if its words say so."""
     if is_refusal(text):
         return RuleFinding("refusal", text[:200])
     if biased := _NO_CAPTION.search(text):
@@ -113,7 +113,7 @@ def schema(kind: str) -> Schema:
 
 
 def wording(mode: str, language: Language) -> str:
-    """What a name means; in English where a language pack does not say it."""
+    """Describe a failure mode; in English if a language pack does not say it."""
     return language.words.modes.get(mode) or open_language("en").words.modes[mode]
 
 

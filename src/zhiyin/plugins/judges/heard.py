@@ -45,7 +45,7 @@ Key = tuple[int, str]
 
 
 class HeardFacts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the listener hears in a recording; what was not heard clearly is left out.
+    """Facts that the listener hears in a recording; what was not heard clearly is left out.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class HeardFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     lead_family: str = ""
 
     def __bool__(self) -> bool:
-        """Whether anything was heard."""
+        """Return whether anything was heard."""
         return self != NOTHING
 
 
@@ -81,7 +81,7 @@ class _Kept(msgspec.Struct):
 
 
 def measure(path: str | Path | bytes) -> HeardFacts:
-    """What the listener hears in a recording.
+    """Measure what the listener hears in a recording.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def measure(path: str | Path | bytes) -> HeardFacts:
 
 
 def read_heard(run: Path) -> dict[str, HeardFacts]:
-    """What was measured of a run's recordings, by their SHA-256; empty where nothing was.
+    """Read what was measured of a run's recordings, by their SHA-256; empty if nothing was.
 
     Raises
     ------
@@ -181,7 +181,7 @@ Agrees = Literal[True, False, None]
 
 
 def same_key(claimed: Key, heard: HeardFacts) -> Agrees:
-    """Whether a claimed key is the heard one; None where it is a near one, or none was heard.
+    """Compare a claimed key with the heard one; None if it is a near one, or none was heard.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def _key(name: str) -> Key:
 
 
 def same_tempo(claimed: float, heard: HeardFacts) -> Agrees:
-    """Whether a claimed tempo is the heard one; None where it is a multiple of it."""
+    """Compare a claimed tempo with the heard one; None if it is a multiple of it."""
     if heard.tempo_bpm is None or claimed <= 0:
         return None
     ratio = claimed / heard.tempo_bpm
@@ -226,7 +226,7 @@ def same_tempo(claimed: float, heard: HeardFacts) -> Agrees:
 
 
 def same_metre(claimed: str, heard: HeardFacts) -> Agrees:
-    """Whether a claimed metre ("3/4") is the heard one; False only for twos against threes."""
+    """Compare a claimed metre ("3/4") with the heard one; False only for twos against threes."""
     kind = next((kind for kind, metres in METRES.items() if claimed in metres), None)
     if kind is None or not heard.metre:
         return None
@@ -236,7 +236,7 @@ def same_metre(claimed: str, heard: HeardFacts) -> Agrees:
 
 
 def leads(instrument: str, heard: HeardFacts) -> Agrees:
-    """Whether an instrument is of the family heard to lead; never False, for others play too."""
+    """Tell whether an instrument is of the leading family; never False, for others play too."""
     return True if instrument in FAMILIES.get(heard.lead_family, ()) else None
 
 

@@ -32,7 +32,7 @@ _log = logging.getLogger("zhiyin")
 
 
 class JudgeRequest(msgspec.Struct, frozen=True):
-    """Whom to ask about which run.
+    """A request to a judge about a run.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ def judged_folders(run: Path) -> list[Path]:
 
 
 def is_graded(folder: Path) -> bool:
-    """Whether a judge run graded reviews; others name failures or judge reasoning."""
+    """Tell whether a judge run graded reviews; others name failures or judge reasoning."""
     return set(ALONE).isdisjoint(read_aspects(read_manifest(folder).options.get("aspects")))
 
 
@@ -79,7 +79,7 @@ def graded_folders(run: Path) -> list[Path]:
 
 
 def folder_of(request: JudgeRequest) -> Path:
-    """Where a request's judgements are kept: the same request finds them again.
+    """Return the folder of a request's judgements: the same request finds them again.
 
     Raises
     ------

@@ -55,7 +55,7 @@ _opened: dict[str, Language] = {}
 
 
 class LanguagePack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What ``language.json`` holds.
+    """Contents of ``language.json``.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ Table = dict[str, list[str]]
 
 
 class Lexicon(msgspec.Struct, frozen=True):
-    """What ``lexicon.json`` holds: the word lists and patterns of the lexical judge.
+    """Contents of ``lexicon.json``: the word lists and patterns of the lexical judge.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What judges say of runs: how far those who judged can be relied on."""
+"""Additions to reports of runs: how far the judges can be relied on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zhiyin.words import Text, said
 
 
 class JudgesPart(RunPart):
-    """Judgements lie in folders within that of their run."""
+    """Judges' part of a report; judgements lie in folders within that of their run."""
 
     def chapter(self, chapter: ChapterRuns) -> ChapterPart:
         return ChapterPart(
@@ -22,7 +22,7 @@ class JudgesPart(RunPart):
 
 
 def _reliability(run: ChapterRun) -> list[Text]:
-    """How far the judges of a run can be relied on; nothing where it was not judged."""
+    """Say how far the judges of a run can be relied on; empty if it was not judged."""
     if not any(run.folder.glob(f"*/{MANIFEST}")):
         return []
     from zhiyin.plugins.judges.judging import graded_folders

@@ -1,4 +1,4 @@
-"""From what a judge wrote to a JSON object, and from its values to numbers, words and a judgement.
+"""Parsing of a judge's text to a JSON object, and of its values to numbers, words, a judgement.
 
 Objects are found in one pass, however deep they are nested: a decoder that is tried at every brace
 takes quadratic time on braces that are never closed. Here it is tried once: where it fails, what
@@ -126,12 +126,12 @@ def read_object(text: str, expected: Iterable[str]) -> Fields:
 
 
 def _open_braces(text: str) -> bool:
-    """Whether something was opened and not closed."""
+    """Tell whether a brace or bracket was opened and not closed."""
     return text.count("{") > text.count("}") or text.count("[") > text.count("]")
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """Where an object to be mended may be: in the last fence, or between the outermost braces."""
+    """Yield places of an object to be repaired: the last fence, or between the outermost braces."""
     for part in reversed(text.split("```")[1:-1:2]):
         if "{" in part or "｛" in part:
             yield _FENCED.sub("", part, count=1).strip()
@@ -168,7 +168,7 @@ def _plain_punctuation(text: str) -> str:
 
 
 def _ends_string(text: str, after: int) -> bool:
-    """Whether what follows a quote is structure, so that the quote ends a string."""
+    """Tell whether what follows a quote is structure, so that the quote ends a string."""
     rest = text[after : after + 40].lstrip()
     return not rest or rest[0] in ",:}]，：｝］】、"
 
@@ -205,7 +205,7 @@ def number(value: Any, most: float, name: str) -> float:
 
 
 def optional_number(value: Any, most: float) -> float | None:
-    """As `number`, or None where there is no score."""
+    """Read a score as `number` does; None if there is none."""
     try:
         return number(value, most, "")
     except UnreadableJudgement:
@@ -273,7 +273,7 @@ def words(value: Any) -> str:
 
 
 def quoted_in(quote: str, text: str) -> bool:
-    """Whether a quotation stands in a text, punctuation, spaces and case aside.
+    """Tell whether a quotation stands in a text, punctuation, spaces and case aside.
 
     Parts around an ellipsis must all be there. An empty quotation is not.
     """
@@ -297,11 +297,11 @@ Ordinary faults take about 5 looks a character."""
 
 
 class Tangled(Exception):  # noqa: N818 - it is a finding about a text
-    """Mending a text would take too long."""
+    """Error: the repair of a text would take too long."""
 
 
 class Patience:
-    """How many looks are left."""
+    """A budget of looks at a text."""
 
     left = LOOKS
 
@@ -343,7 +343,7 @@ def watched(text: str, patience: Patience) -> str:
 
 
 def mended(text: str, patience: Patience) -> Any:
-    """What a text with faults means as JSON; None where json-repair makes nothing of it.
+    """Repair a faulty JSON text and decode it; None if json-repair makes nothing of it.
 
     Raises
     ------
@@ -441,7 +441,7 @@ def _whole_before_fault(text: str, begin: int) -> tuple[list[tuple[int, int]], i
 
 
 def fault_in(reply: Reply, read: Callable[[str], object]) -> str | None:
-    """What is wrong with a reply, by what `read` says of its text; None where it can be used."""
+    """Describe the fault that `read` finds in a reply's text; None if it can be used."""
     try:
         read(reply.text)
     except UnreadableJudgement as fault:

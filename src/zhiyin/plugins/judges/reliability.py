@@ -1,4 +1,4 @@
-"""How far judges can be trusted: against themselves, each other, people, and mere length.
+"""Reliability of judges: against themselves, each other, people, and mere length.
 
 A judge of the candidate's family, known by its name, may favour it. People's grades are from a
 table, or from a study of reviews.
@@ -38,7 +38,7 @@ Scale = tuple[float, float]
 
 
 class PeoplesGrades(msgspec.Struct, frozen=True):
-    """What people gave the texts of a run.
+    """People's grades for the texts of a run.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class PeoplesGrades(msgspec.Struct, frozen=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """How far repeated judgements of one text lie apart, on the aspect's own scale.
+    """The spread of repeated judgements of one text, on the aspect's own scale.
 
     `sd` is the square root of the mean variance between draws, `widest` the largest range,
     `texts` how many were judged at least twice.
@@ -71,7 +71,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class JudgeAgreement(msgspec.Struct, frozen=True):
-    """How far several judges agree on an aspect: interval alpha, ICC; for two, weighted kappa too.
+    """Agreement of several judges on an aspect: interval alpha, ICC; for two, weighted kappa too.
 
     Kappa is quadratically weighted and of the points as they were given, halves and means over
     draws included. `icc` is over the texts that all judges graded; None for fewer than two.
@@ -195,7 +195,7 @@ def _songs(judged: list[Grades], cases: Sequence[str]) -> list[str]:
 
 
 def length(grades: Grades, aspect: str) -> Length | None:
-    """Whether long texts score higher; None with fewer than three texts."""
+    """Correlate scores with the length of texts; None with fewer than three texts."""
     from zhiyin.plugins.methods.calibration import length_correlation
 
     scores = means(grades, aspect)
@@ -355,7 +355,7 @@ def kinship(judge: str, candidate: str) -> Said | None:
 def read_people(
     path: Path, judged: list[JudgedCase], most: dict[str, float] = MOST
 ) -> PeoplesGrades:
-    """What people gave the texts of a run.
+    """Read the grades that people gave the texts of a run.
 
     Parameters
     ----------

@@ -236,7 +236,7 @@ def assessment_of(completeness: float | None, language: str) -> str:
 
 
 def listening_sentence(combined: Combined) -> Said | None:
-    """How many recordings were measured, and what claims that decided; None for none."""
+    """Say how many recordings were measured, and what claims that decided; None for none."""
     songs = sum(bool(song.heard) for song in combined.songs)
     if not songs or combined.components["precision"].why == "not run":
         return None
@@ -265,7 +265,7 @@ _BELOW = ("judged-measure", "judged-powered")
 
 
 def reliability_words(reliability: Reliability) -> list[Said]:
-    """How far the judges can be relied on, a line each, and warnings."""
+    """Describe how far the judges can be relied on, a line each, and warnings."""
     warnings = (said("judged-warning", what=warning) for warning in reliability.warnings)
     return [*_reliability(reliability), *warnings]
 
@@ -350,7 +350,7 @@ def _ends(interval: Interval | None) -> str:
 
 
 def _bounds(part: Component | Combined, share: Callable[[float | None], str] = _percent) -> str:
-    """What a figure would be with all that is missing, where that makes a difference."""
+    """Bounds of a figure with all that is missing, if they differ; else ""."""
     low, high = part.low, part.high
     if low is None or high is None or high - low < 1e-12:
         return ""
@@ -366,5 +366,5 @@ def _figure(value: float | None, estimate: Any = None, decimals: int = 3) -> str
 
 
 def _share(value: float | None) -> str:
-    """As the published report writes it: "0.7500 (75.00%)"."""
+    """Format a share as the published report does: "0.7500 (75.00%)"."""
     return "none" if value is None else f"{value:.4f} ({_percent(value)})"

@@ -1,4 +1,4 @@
-"""What a judge says of a review: points of completeness, claims, and statements beyond the facts.
+"""Judgement of a review: points of completeness, claims, and statements beyond the facts.
 
 Completeness: named points that a review of a song can earn, each with its evidence. What each point
 means stands in the language packs; here is what it is worth. Precision: the factual claims of a
@@ -48,7 +48,7 @@ class NovelStatement(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class JudgementDetail(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the numbers of a judgement rest on; what its aspect does not have is left out.
+    """Details behind a judgement's numbers; what its aspect does not have is left out.
 
     Attributes
     ----------
@@ -125,12 +125,12 @@ class Rubric(msgspec.Struct, frozen=True):
 
     @property
     def most(self) -> dict[str, float]:
-        """What each point is worth."""
+        """Highest number of points that each point of the rubric earns."""
         return {point: most for points in self.parts.values() for point, most in points.items()}
 
     @property
     def total(self) -> float:
-        """What all of them are worth."""
+        """Sum of the points that all of them can earn."""
         return sum(self.most.values())
 
 
@@ -343,7 +343,7 @@ def read_claims(reply: str, text: str, heard: bool = False) -> Judgement:
 
 
 def _evidence(claim: Fields, verdict: str, heard: bool, place: int) -> str:
-    """What decided a claim; "" where nothing did. The details, where the judge names none."""
+    """Return what decided a claim: the details if the judge names none; "" if undecided."""
     if verdict not in ("supported", "contradicted"):
         return ""
     source = reading.words(claim.get("evidence")).lower()

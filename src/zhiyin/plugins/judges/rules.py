@@ -1,4 +1,4 @@
-"""By which rules reviews are judged and scored: Zhiyin's own, or those of the released code.
+"""Rules by which reviews are judged and scored: Zhiyin's own, or those of the released code.
 
 The released prompts are in the user's clone: they stand under no licence, so none is here. The
 clone's program text is read, never run: two of the three prompts are texts within it. Known facts
@@ -28,7 +28,7 @@ SOURCE = "github.com/karroyan/ReactionEvalBenchmark, commits 8bd7791 and 281dd5f
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """How grades become figures.
+    """Rules that turn grades into figures.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class _Judging(Protocol, frozen=True):
     """A protocol of judges, whose temperature may be "own": each aspect's."""
 
     def departures(self, options: Mapping[str, Any], sampling: Mapping[str, Any]) -> list[str]:
-        """As `Protocol.departures`."""
+        """Implement `Protocol.departures`."""
         own = {"temperature": options.get("temperature", "own")}
         return super().departures(options, {**sampling, **own})
 

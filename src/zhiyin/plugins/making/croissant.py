@@ -164,7 +164,7 @@ _KINDS: dict[type, str] = {
 
 
 def _columns(rows: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, bool]]:
-    """By name what a column holds, and whether it holds lists. Those of other objects are left."""
+    """Map a column's name to its type, and whether it holds lists. Other objects are left out."""
     seen: dict[str, set[tuple[str, bool]]] = {}
     for row in rows:
         for name, value in row.items():

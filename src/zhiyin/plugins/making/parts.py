@@ -1,4 +1,4 @@
-"""What the making of benchmarks says of runs: their figures without the flawed items."""
+"""Additions to reports of runs: their figures without the flawed items."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zhiyin.words import said
 
 
 class MakingPart(RunPart):
-    """Errata are those of a file, given as `errata`."""
+    """Making's part of a report; errata are those of a file, given as `errata`."""
 
     def check(self, given: Mapping[str, Any], benchmarks: Iterable[str]) -> None:
         if place := given.get("errata"):

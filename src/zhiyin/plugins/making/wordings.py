@@ -61,7 +61,7 @@ class Wording(msgspec.Struct, frozen=True, omit_defaults=True):
     of: tuple[str, ...] = ()
 
     def is_of(self, trial: Trial) -> bool:
-        """Whether it stands for the words of a trial, which may offer some of the options."""
+        """Tell whether it rewords a trial, which may offer some of the options."""
         stem, *options = hashes_of(trial)
         return self.of[:1] == (stem,) and {*options} <= {*self.of[1:]}
 
@@ -77,7 +77,7 @@ def _hash(text: str) -> str:
 
 
 def default_file(benchmark: str, data: object = None) -> Path:
-    """Where the wordings of a benchmark lie, or of a file of one's own questions."""
+    """Path of the wordings of a benchmark, or of a file of one's own questions."""
     own = isinstance(data, str) and Path(data).is_file()
     return FOLDER / f"{Path(str(data)).stem if own else Path(benchmark).stem}.jsonl"
 
@@ -104,7 +104,7 @@ def read_wordings(path: Path) -> tuple[list[Wording], str]:
 
 
 def _lack(wording: Wording) -> str:
-    """What keeps a line from being asked; "" for nothing."""
+    """Say what keeps a line from being asked; "" for nothing."""
     if wording.number < 1:
         return f'"number" is {wording.number}; they begin with 1'
     if not wording.of:
@@ -157,7 +157,7 @@ class Rewording(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, options: Mapping[str, Any], benchmark: str) -> Rewording | None:
-        """That of a run with these options; None where it is asked in one way.
+        """Load the rewording of a run with these options; None if questions are asked in one way.
 
         Raises
         ------
@@ -196,7 +196,7 @@ class Rewording(msgspec.Struct, frozen=True):
         yield from others
 
     def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
-        """As `Variation.refuse`."""
+        """Implement `Variation.refuse`."""
         if sequences:
             raise InputError(
                 f"--paraphrase: what {name} asks next depends on the replies, so that no two "
@@ -243,7 +243,7 @@ def reworded(trial: Trial, wording: Wording) -> Trial | None:
 
 
 def places_of(trial: Trial) -> tuple[bool, bool]:
-    """Whether stem and options of a trial can be found in its prompt, each in one place."""
+    """Tell whether stem and options of a trial can be found in its prompt, each in one place."""
     same = trial.options
     other = tuple(Option(one.letter, f"{one.text} ", one.key) for one in same)
     return (
@@ -286,7 +286,7 @@ def _put_into(text: str, trial: Trial, stem: str, options: Sequence[Option]) -> 
 
 
 def _option_at(text: str, option: Option, start: int) -> int:
-    """Where an option stands behind its letter; -1 for nowhere."""
+    """Find the place of an option behind its letter; -1 if there is none."""
     at = text.find(option.text, start) if option.text else -1
     while at >= 0:
         before = text[max(start, at - _LABEL) : at].rstrip(_BEHIND)

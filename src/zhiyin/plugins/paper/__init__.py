@@ -1,1 +1,1 @@
-"""What a paper is written with: figures drawn by matplotlib, and tables of every figure."""
+"""Material for a paper: figures drawn by matplotlib, and tables of every figure."""

@@ -1,4 +1,4 @@
-"""What is written for a paper beside a report: its figures and its tables."""
+"""Files for a paper beside a report: its figures and its tables."""
 
 from __future__ import annotations
 

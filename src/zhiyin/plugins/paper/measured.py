@@ -1,4 +1,4 @@
-"""What a run measured, as every format that goes out has it: the headline first."""
+"""A run's measured figures, in the form of every export: the headline first."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _of_parts(frame: Frame, manifest: Manifest) -> Iterator[Estimate]:
 
 
 def name_of(one: Estimate, every: Sequence[Estimate]) -> str:
-    """What a figure is of: its group, and its judge where others of a run have another."""
+    """Name a figure: its group, and its judge if others of a run have another."""
     judges = {other.measure.by for other in every} - {""}
     many = one.measure.by and len(judges) > 1
     return f"{one.group}_{short_name(one.measure.by)}" if many else one.group

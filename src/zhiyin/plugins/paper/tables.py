@@ -107,7 +107,7 @@ def _scores(benchmark: str, runs: list[PaperRun]) -> Table:
 
 
 def _measured(benchmark: str, runs: list[PaperRun]) -> Table | None:
-    """What was measured beside the usual shares, in the units of the measures; None for nothing."""
+    """Table of measures beside the usual shares, in their own units; None for nothing."""
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
         for one in measured(run.folder, run.manifest):

@@ -1,4 +1,4 @@
-"""How far judges agree: Krippendorff's alpha, weighted kappa, the intraclass correlation.
+"""Agreement between judges: Krippendorff's alpha, weighted kappa, the intraclass correlation.
 
 Coefficients of agreement end at 1 and are skewed below it, so that a percentile bootstrap over
 few units covers 75 to 90 % where it says 95 (measured in docs/statistics/README.md). The

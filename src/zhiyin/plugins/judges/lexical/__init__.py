@@ -130,11 +130,11 @@ class LexicalJudge:
         return {"kind": "lexical judge", "embeddings": self._encode is not None}
 
     def report(self) -> list[str]:
-        """What must stand beside its grades."""
+        """Return what must stand beside its grades."""
         return [str(NOT_COMPARABLE)]
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is held open."""
 
     def _novelty(self, dossier: Dossier) -> Fields:
         """New statements: clauses of a known category that state no checked fact."""
@@ -189,7 +189,7 @@ def completeness(dossier: Dossier) -> Fields:
 
 
 class PointScore(msgspec.Struct, frozen=True):
-    """What a point of the rubric gets, and the words that show it."""
+    """The score of a point of the rubric, and the words that show it."""
 
     score: float
     evidence: str
@@ -203,14 +203,14 @@ def _point(words: list[str], text: str, most: float) -> PointScore:
 
 
 def _clarity(text: str) -> PointScore:
-    """Several sentences of readable length (in letters and digits)."""
+    """Check for several sentences of readable length (in letters and digits)."""
     parts = sentences(text)
     readable = list(islice((part for part in parts if 4 <= len(bare(part)) <= 200), 3))
     return PointScore(min(1.0, len(readable) / 3 // 0.5 * 0.5), "".join(readable[:1]))
 
 
 def _register(text: str, chatty: list[str]) -> PointScore:
-    """More than one sentence, and none of the words that break a reviewer's tone."""
+    """Check for more than one sentence, and none of the words that break a reviewer's tone."""
     parts = sentences(text)
     kept = len(parts) > 1 and not hits(chatty, text)
     return PointScore(float(kept), parts[0] if kept else "")
@@ -219,7 +219,7 @@ def _register(text: str, chatty: list[str]) -> PointScore:
 def _statements(
     clauses: Sequence[str], tables: Lexicon, about: Sequence[re.Pattern[str]]
 ) -> Iterator[NovelStatement | None]:
-    """Each clause as a novel statement, or None where it is of no category.
+    """List each clause as a novel statement, or None if it is of no category.
 
     It is about music where it analyses it, where it has a word of the rubric's points of music, or
     where one of the patterns `about` holds, such as for the name of a work.
@@ -275,7 +275,7 @@ def examples() -> list[GradedExample]:
 
 @cache
 def closeness(judge: LexicalJudge) -> list[Closeness]:
-    """How close a judge by rule comes to the grades given by hand."""
+    """Measure how close a judge by rule comes to the grades given by hand."""
     from zhiyin.plugins.judges.combine import MOST
     from zhiyin.plugins.methods.calibration import length_correlation
 

@@ -49,7 +49,7 @@ def _latin(word: str) -> bool:
 
 
 def hits(words: list[str], text: str) -> list[re.Match[str]]:
-    """Where words of a list stand in a text; Latin ones at the beginning of a word."""
+    """Find words of a list in a text; Latin ones at the beginning of a word."""
     present = _present(words, text.lower())
     return list(_pattern(present).finditer(text)) if present else []
 
@@ -81,7 +81,7 @@ def _present(words: list[str], lower: str) -> tuple[str, ...]:
 
 
 def _has_words(text: str) -> bool:
-    """Whether there is a letter or a digit in a text."""
+    """Tell whether there is a letter or a digit in a text."""
     return any(map(str.isalnum, text)) or bool(bare(text))
 
 
@@ -91,7 +91,7 @@ def sentences(text: str) -> list[str]:
 
 
 def clauses(text: str) -> list[str]:
-    """What stands between commas and full stops."""
+    """Split a text at commas and full stops."""
     return [c.strip() for c in _CLAUSE.findall(text) if _has_words(c)]
 
 
@@ -118,7 +118,7 @@ _BEFORE = 20
 
 
 class Evidence:
-    """What is known of one song, and in which language it is claimed.
+    """Known facts about one song, and the language of the claims.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class Evidence:
         return next((match for match in searches if match), None)
 
     def is_called(self, name: str, text: str) -> bool:
-        """Whether one of the language's patterns of a name holds for the whole text."""
+        """Tell whether one of the language's patterns of a name matches the whole text."""
         return any(p.fullmatch(text) for p in patterns(self.language, name, cased=True))
 
     def every(self, name: str, text: str, *, cased: bool = False) -> Iterator[re.Match[str]]:
@@ -203,7 +203,7 @@ def _claim(
 
 @lru_cache(maxsize=1024)
 def same(one: str, other: str) -> bool:
-    """Whether two names are one, marks and case aside, or one holds the other."""
+    """Tell whether two names are the same, marks and case aside, or one holds the other."""
     a, b = bare(one), bare(other)
     return bool(a and b) and (a == b or (min(len(a), len(b)) > 1 and (a in b or b in a)))
 

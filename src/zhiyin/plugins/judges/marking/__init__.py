@@ -82,7 +82,7 @@ class Marking(Benchmark[Any]):
         return Trial(f"{drawn.id}#{drawn.reply}", (say("user", words),), "", tags=tags)
 
     def strategy(self, trial: Trial) -> Strategy:
-        """One question, one reply."""
+        """Return the strategy of one question and one reply."""
         return standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
@@ -100,7 +100,7 @@ class Marking(Benchmark[Any]):
         return self._wording.fingerprint()
 
     def remarks(self) -> list[str]:
-        """None."""
+        """Return no remarks."""
         return []
 
     # About the benchmark, without data

@@ -11,7 +11,7 @@ from zhiyin.plugins.lab.cli.data import print_flaws
 
 
 def rewrite_errata(arguments: Sequence[str]) -> list[str]:
-    """`FILE` in the place of a name is `questions --data FILE`; a recipe is its flags."""
+    """Rewrite `FILE` in the place of a name to `questions --data FILE`, a recipe to its flags."""
     from zhiyin.contract.arguments import file_as_data, with_recipe
 
     return file_as_data(with_recipe(arguments))

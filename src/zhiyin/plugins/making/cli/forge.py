@@ -178,7 +178,7 @@ def distractors(
 
 
 def _aim_lines(made: Hardened) -> list[Said]:
-    """What was reached, and a warning where it is something else than was aimed at."""
+    """Print what was reached, with a warning if the aim was missed."""
     own = made.measure
     if made.aim is None:
         return []
@@ -189,7 +189,7 @@ def _aim_lines(made: Hardened) -> list[Said]:
 
 
 def rewrite_forge(arguments: Sequence[str]) -> list[str]:
-    """`paraphrase FILE` is `paraphrase questions --data FILE`."""
+    """Rewrite `paraphrase FILE` to `paraphrase questions --data FILE`."""
     from zhiyin.contract.arguments import file_as_data
 
     words = [*arguments]
@@ -260,7 +260,7 @@ def paraphrase(
 
 
 def _print_paraphrased(made: Paraphrased) -> None:
-    """How many items have how many wordings, and what can be done next."""
+    """Print how many items have how many wordings, and what can be done next."""
     lines = [
         said("cli-wordings", items=items, of=made.items, wordings=wordings)
         for wordings, items in made.wordings.items()
@@ -287,7 +287,7 @@ def index(
     quiet: bool = False,
     json: bool = False,
 ) -> int:
-    """How much the text alone gives away: questions put before models that hear nothing.
+    """Perceptual index: how much the text alone gives away to models that hear nothing.
 
     Status 1 where calls failed.
 
@@ -419,7 +419,7 @@ def contamination(old: Path, new: Path, *, json: bool = False) -> int:
 
 
 def _watch(quiet: bool) -> Watch:
-    """What is shown while a model is asked."""
+    """Return the progress display for a model's calls."""
     from zhiyin.session.progress import Progress, quietly
 
     return quietly if quiet else Progress

@@ -20,12 +20,12 @@ _BY_CHANCE = 0.01
 
 
 def contradicted(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Another item asks the same of the same, both offer both keys, and it keys the other."""
+    """Find items that ask the same of the same and offer both keys, each keying another."""
     return _between(items, "contradicted", _contradicts)
 
 
 def contested(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Another item asks the same and takes a key for wrong, among other options.
+    """Find items whose key is a wrong option of another item that asks the same.
 
     Where a question has a best answer rather than a right one, both may hold: a person has to say.
     """
@@ -53,7 +53,7 @@ def _between(
 
 
 def _given(item: AskedItem) -> str:
-    """What is sent beside the question and is as much a part of it: notation, a list of parts."""
+    """Return what is sent beside the question and belongs to it: notation, a list of parts."""
     if item.options and not notated(item.sent):
         return ""
     lines = item.trial.messages[-1].text.split("\n") if item.trial.messages else []
@@ -62,7 +62,7 @@ def _given(item: AskedItem) -> str:
 
 
 def _contradicts(item: AskedItem, other: AskedItem) -> bool:
-    """Whether two items of the same question cannot both be keyed right, whatever is true."""
+    """Tell whether two items of the same question cannot both be keyed right, whatever is true."""
     ours, theirs = option_form(item.keyed), option_form(other.keyed)
     if other is item or ours == theirs:
         return False
@@ -73,7 +73,7 @@ def _contradicts(item: AskedItem, other: AskedItem) -> bool:
 
 
 def _contests(item: AskedItem, other: AskedItem) -> bool:
-    """Whether one of two items offers the other's key and keys something else."""
+    """Tell whether one of two items offers the other's key and keys something else."""
     ours, theirs = option_form(item.keyed), option_form(other.keyed)
     if other is item or ours in theirs or theirs in ours or _contradicts(item, other):
         return False
@@ -84,7 +84,7 @@ def _contests(item: AskedItem, other: AskedItem) -> bool:
 
 
 def _points(*items: AskedItem) -> bool:
-    """Whether a key speaks of other options ("all of the above")."""
+    """Tell whether a key speaks of other options ("all of the above")."""
     return any(wording.POINTING.search(item.keyed) for item in items)
 
 

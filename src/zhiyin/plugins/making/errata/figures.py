@@ -52,7 +52,7 @@ class WithoutErrata(msgspec.Struct, frozen=True):
 
     @property
     def change(self) -> float:
-        """Of the figure, as a share."""
+        """Change of the figure, as a share."""
         return (self.without.value or 0.0) - (self.all.value or 0.0)
 
 

@@ -90,7 +90,7 @@ class Errata(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> Counter[str]:
-        """How many items each rule found flawed, in the order of the rules."""
+        """Number of items that each rule found flawed, in the order of the rules."""
         found = Counter(line.rule for line in self.lines)
         return Counter({rule: found[rule] for rule in self.head.rules if found[rule]})
 

@@ -31,7 +31,7 @@ class HeardQuestion(NamedTuple):
     recording: str
 
     def erratum(self, agreed: int) -> Erratum:
-        """As a flaw, where the listener agreed with so many others of the kind."""
+        """Return the flaw, given how many others of the kind the listener agreed with."""
         texts = {option.key: option.text for option in self.item.trial.options}
         recording = Path(self.recording).name
         detail = said("errata-heard", found=repr(texts[self.found]), why=self.why, n=agreed,
@@ -72,7 +72,7 @@ def heard_otherwise(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
 
 def _questions(item: AskedItem) -> Iterator[tuple[list[Message], str]]:
-    """What is asked, and each worked example before it, with the key of its answer."""
+    """Yield the question and each worked example before it, with the key of its answer."""
     messages = list(item.trial.messages)
     system = [message for message in messages if message.role == "system"]
     options = item.trial.options

@@ -55,7 +55,7 @@ class AskedItem(msgspec.Struct, frozen=True):
 
     @property
     def pictures(self) -> bool:
-        """Whether a picture is sent."""
+        """Tell whether a picture is sent."""
         return any(isinstance(part, Image) for m in self.trial.messages for part in m.parts)
 
     @property

@@ -42,7 +42,7 @@ def errata_page(errata: Errata, language: str = "en", others: Others = ()) -> st
 
 
 def _proof(witness: dict[str, Any]) -> list[str]:
-    """What a witness holds beside question, options and key, a line each."""
+    """List what a witness holds beside question, options and key, a line each."""
     return [f"{name}: {_told(value)}" for name, value in witness.items() if name not in _SHOWN]
 
 

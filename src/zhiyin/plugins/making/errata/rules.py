@@ -59,7 +59,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 def erratum(item: AskedItem, rule: str, detail: Text, **witness: Any) -> Erratum:
-    """What a rule found on an item, with the item's question, options and key as witnesses."""
+    """Make a rule's finding on an item, with the item's question, options and key as witnesses."""
     shown = {"question": item.stem, "options": list(item.options), "key": item.keyed}
     return Erratum(rule, "", item.id, detail, shown | witness)
 
@@ -79,7 +79,7 @@ def keyed_twice(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
 
 def repeated_option(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Two wrong options are the same but for their form."""
+    """Find items of which two wrong options are the same but for their form."""
     for item in items:
         right = {option_form(item.options[place]) for place in item.right}
         seen: dict[str, str] = {}
@@ -97,7 +97,7 @@ def repeated_option(items: Sequence[AskedItem]) -> Iterator[Erratum]:
 
 
 def no_right_option(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """What is keyed is none of the options."""
+    """Find items whose key is none of the options."""
     for item in items:
         if item.options and not item.right:
             detail = said("errata-none-right", key=repr(item.target))
@@ -122,13 +122,13 @@ _LOST_IN_STEM = re.compile(r"\[/?ann\]|^\s*[大小]调的(?:关系|平行|等音
 
 
 def _run_together(text: str) -> bool:
-    """Whether two sentences are one without a sign between them, the second of them a question."""
+    """Tell whether two sentences run together without a sign, the second of them a question."""
     match = _RUN_TOGETHER.search(text)
     return match is not None and "?" in text[match.end() :]
 
 
 def lost_content(items: Sequence[AskedItem]) -> Iterator[Erratum]:
-    """Signs or pictures got lost on the way into the data.
+    """Find items whose signs or pictures got lost on the way into the data.
 
     All options are bare letters (of pictures that are not there), the keyed option names a mode
     without its note while another has one, the question asks about a key without its note, or a
@@ -198,7 +198,7 @@ _NEGATION = re.compile(
 
 
 def notated(text: str) -> bool:
-    """Whether a text holds notation in ABC, kern, MusicXML or our own form of MIDI."""
+    """Tell whether a text holds notation in ABC, kern, MusicXML or our own form of MIDI."""
     return any(mark in text for mark in ("K:", "**kern", "<note", "<score-partwise", "note_on"))
 
 

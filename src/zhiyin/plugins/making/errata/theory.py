@@ -21,7 +21,7 @@ Solver = Callable[..., "Solved | None"]
 
 
 class Solved(NamedTuple):
-    """What a question asks: the answer in words, and how an option is judged by it."""
+    """The solution of a question: the answer in words, and how an option is judged by it."""
 
     answer: str
     judge: Judge
@@ -71,7 +71,7 @@ def plain_stem(stem: str) -> str:
 
 
 def solve(stem: str) -> Solved | None:
-    """What a question asks, if it is one that is solved here."""
+    """Solve a question; None if it is not one that is solved here."""
     text = plain_stem(stem)
     if len(text) > 90:
         return None
@@ -82,7 +82,7 @@ def solve(stem: str) -> Solved | None:
 
 
 def judged(solved: Solved, options: Sequence[str]) -> Iterator[bool | None]:
-    """Whether each option is right."""
+    """Judge whether each option is right."""
     return (solved.judge(option) for option in options)
 
 

@@ -107,7 +107,7 @@ class NamedInterval(NamedTuple):
 
     @property
     def inverted(self) -> NamedInterval | None:
-        """What is left of the octave; None for more than an octave, of which books differ."""
+        """The complement to the octave; None for more than an octave, of which books differ."""
         left = 12 - self.semitones
         return None if left < 0 else NamedInterval(9 - self.number, left)
 
@@ -224,7 +224,7 @@ def quality(steps: tuple[int, ...]) -> str | None:
 
 
 def same_pitch(one: str, other: str) -> bool:
-    """Whether two notes without octave sound alike."""
+    """Tell whether two notes without octave sound alike."""
     try:
         return pitch_class(one) == pitch_class(other)
     except InputError:

@@ -1,4 +1,4 @@
-"""When two questions are the same, and what one speaks of without showing it."""
+"""Tests that two questions are the same, and that a question refers to what it does not show."""
 
 from __future__ import annotations
 

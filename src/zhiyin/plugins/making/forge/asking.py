@@ -60,7 +60,7 @@ def open_prompts(folder: str | None, *, texts: bool = False) -> Prompts:
 
 
 class AskingSettings(msgspec.Struct, frozen=True):
-    """What is asked about, and how."""
+    """Settings of what is asked about, and how."""
 
     items: Annotated[
         str | None, Flag("what is asked about: a stage's file", "FILE", place=True)
@@ -92,7 +92,7 @@ class Asking(Benchmark[AskingSettings]):
 
     @cached_property
     def items(self) -> list[Any]:
-        """What is asked about."""
+        """The items that are asked about."""
         if not self.settings.items:
             raise InputError(f"{self.name} is a part of `zhiyin forge`: run that")
         return read_lines(Path(self.settings.items), self.kind)
@@ -102,7 +102,7 @@ class Asking(Benchmark[AskingSettings]):
         raise NotImplementedError
 
     def read(self, text: str, item_id: str) -> Any:
-        """What a reply says. Raises `Unreadable` where it cannot be used."""
+        """Read a reply. Raises `Unreadable` if it cannot be used."""
         raise NotImplementedError
 
     def trial(self, item: Any) -> Trial:
@@ -132,7 +132,7 @@ class Asking(Benchmark[AskingSettings]):
         return await ask_until_read(ask, trial.messages, read, again)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """Whether the last reply can be used; an error where it cannot."""
+        """Check whether the last reply can be used; the verdict is an error if not."""
         label = f"{self.name}@{self.version}"
         read = partial(self.read, item_id=str(trial.tags["about"]))
         if fault := fault_in(exchange.final, read):
@@ -150,7 +150,7 @@ Asked = tuple[A, dict[str, Record]]
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Who is asked, and how hard.
+    """A model to ask, with its settings and limits.
 
     Attributes
     ----------
@@ -182,7 +182,7 @@ class Asker(msgspec.Struct, frozen=True):
 
     @property
     def model_or_spec(self) -> str | Model:
-        """As `RunSettings` takes it."""
+        """The model in the form that `RunSettings` takes."""
         model: str | Model = self.opened or self.model
         return model
 
@@ -249,7 +249,7 @@ def ask_items(
 
 
 def lack_of(record: Record | None) -> str:
-    """Why a record holds nothing that can be used; "" where it does."""
+    """Explain why a record holds nothing that can be used; "" if it does."""
     if record is None:
         return "it was not asked about"
     return (record.error or record.verdict.why) if record.verdict.state == "error" else ""

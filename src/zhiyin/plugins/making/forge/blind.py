@@ -1,4 +1,4 @@
-"""How much the text alone gives away: questions put before a model that hears nothing.
+"""Perceptual index: how much the text alone tells a model that hears nothing.
 
 The perceptual index of a question is 1 minus the probability that a text-only model gives the
 right answer without the recording (Zang et al. 2025, "Are you really listening?", section on
@@ -39,7 +39,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Probing(msgspec.Struct, frozen=True):
-    """How options are shown; each field says how it is written as a flag."""
+    """Settings for showing options; each field carries its command-line flag."""
 
     rounds: Annotated[int, Flag("orders of a fold"), COUNT] = ROUNDS
     whole: Annotated[bool, Flag("all options at once, in every rotation")] = False
@@ -149,7 +149,7 @@ def rotations(
 def leave_one_out(
     item: str, question: str, options: Sequence[str], cluster: str = "", rounds: int = ROUNDS
 ) -> Iterator[Probe]:
-    """Each fold leaves out one wrong answer; each is shown `rounds` times in a drawn order.
+    """Make folds that each leave out one wrong answer, shown `rounds` times in a drawn order.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def leave_one_out(
 
 
 class BlindAnswers(msgspec.Struct):
-    """What a model that hears nothing made of a set of probes.
+    """Answers of a model that hears nothing to a set of probes.
 
     Attributes
     ----------
@@ -232,7 +232,7 @@ _TIE = 1e-9
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """What a model that hears nothing makes of a set.
+    """Result of a model that hears nothing on a set of questions.
 
     Attributes
     ----------
@@ -291,7 +291,7 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 def probes_of(items: Sequence[ForgeItem], how: Probing) -> list[Probe]:
-    """What is asked: each leave-one-out fold so often, or every rotation of all the options."""
+    """Make the probes: each leave-one-out fold so often, or every rotation of all the options."""
     probes: list[Probe] = []
     for one in items:
         if how.whole or len(one.options) < 3:
@@ -364,7 +364,7 @@ def measure(
 def _ranks(
     items: Sequence[ForgeItem], probes: Sequence[Probe], answers: BlindAnswers
 ) -> dict[str, Any]:
-    """Where the right answers stand among the options, by the mean difference when both are shown.
+    """Rank the right answers among the options, by the mean difference when both are shown.
 
     Only where every option is weighed: of choices, and of equal weights, nothing is known.
     """

@@ -1,4 +1,4 @@
-"""What is checked of each question without asking anybody, and of all of them together.
+"""Checks of each question without asking anybody, and of all of them together.
 
 Reasons
 -------
@@ -143,7 +143,7 @@ def folded(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """As `folded`, without articles and other small words, so that "the lute" is "a lute"."""
+    """Fold a text as `folded` does, without articles and small words: "the lute" is "a lute"."""
     words = folded(text).split()
     return " ".join(
         word
@@ -153,7 +153,7 @@ def bare(text: str) -> str:
 
 
 def one_key(item: ForgeItem) -> Fallen | None:
-    """One option is right, and all differ by more than small words."""
+    """Check that one option is right, and that all differ by more than small words."""
     right, *wrong = (bare(text) for text in item.options)
     letters = any(len(text) < 2 and text.isascii() for text in item.options)  # 笛 is a word
     if not all((right, *wrong)) or letters:
@@ -182,7 +182,7 @@ def _length(item: ForgeItem) -> Fallen | None:
 
 
 def _form(item: ForgeItem) -> Fallen | None:
-    """Whether every option ends like a sentence or none does, and likewise for capitals."""
+    """Check that every option ends like a sentence or none does, and likewise for capitals."""
     ends = {text.endswith((".", "。", "!", "！")) for text in item.options}
     if len(ends) > 1:
         return Fallen(item.id, "unlike-form", "only some of its options end like a sentence")
@@ -236,7 +236,7 @@ def _again(item: ForgeItem, asked: dict[str, str]) -> Fallen | None:
 
 
 def like(one: ForgeItem, other: ForgeItem) -> float:
-    """How like two questions are, from 0 to 1, by the letters of their words."""
+    """Similarity of two questions, from 0 to 1, by the letters of their words."""
     first, second = bare(one.question), bare(other.question)
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
@@ -291,7 +291,7 @@ def _thin_by(rule: str, why: str, items: list[ForgeItem]) -> tuple[list[ForgeIte
 
 
 def _hit(rule: str, item: ForgeItem) -> bool | None:
-    """Whether a rule picks the right option; None where draws of a tie differ."""
+    """Tell whether a rule picks the right option; None if draws of a tie differ."""
     options = tuple(
         Option(letter, text, str(place))
         for place, (letter, text) in enumerate(zip(LETTERS, item.options, strict=False))
@@ -302,6 +302,6 @@ def _hit(rule: str, item: ForgeItem) -> bool | None:
 
 
 def _lead(item: ForgeItem) -> float:
-    """By how much the right option is longer than the longest wrong one."""
+    """Ratio of the right option's length to that of the longest wrong one."""
     right, *wrong = map(len, item.options)
     return right / max(wrong)

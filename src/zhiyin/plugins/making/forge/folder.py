@@ -57,7 +57,7 @@ TEXTS = "texts"
 
 
 class FolderSheet(msgspec.Struct, frozen=True):
-    """What is known of a benchmark when its folder is written."""
+    """Facts about a benchmark when its folder is written."""
 
     name: str
     licence: str
@@ -66,7 +66,7 @@ class FolderSheet(msgspec.Struct, frozen=True):
 
     @property
     def texts(self) -> bool:
-        """Whether the questions are from texts."""
+        """Tell whether the questions are from texts."""
         return self.made.get("made from") == TEXTS
 
 
@@ -123,7 +123,7 @@ def _fill(template: str, sheet: FolderSheet, **facts: Any) -> str:
 
 
 def _shelf(tracks: Sequence[ForgeTrack]) -> str:
-    """How many recordings there are, or that there are none."""
+    """Say how many recordings there are, or that there are none."""
     heard = sum(bool(track.recording) for track in tracks)
     if heard == len(tracks):
         return f"{heard} recordings"
@@ -140,7 +140,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,38}")
 
 
 class Building(msgspec.Struct, frozen=True):
-    """How the folder is made.
+    """Settings for building the benchmark's folder.
 
     Attributes
     ----------
@@ -382,5 +382,5 @@ def _row(item: ForgeItem, key: int, audio: Mapping[str, str], *, example: bool) 
 
 
 def counted(items: Sequence[ForgeItem]) -> dict[str, int]:
-    """How many questions test each category, the most frequent first."""
+    """Count the questions that test each category, the most frequent first."""
     return dict(Counter(name for item in items for name in item.categories).most_common())

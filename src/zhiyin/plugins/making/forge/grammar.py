@@ -45,7 +45,7 @@ _SUBJECT = re.compile(r"(which|what|who|how many) ([^?\n]+)\?", re.IGNORECASE)
 
 
 class ForgeLanguage(msgspec.Struct, frozen=True):
-    """What a paraphrase may change in a language; see the files."""
+    """Changes that a paraphrase may make in a language; see the files."""
 
     terms: tuple[str, ...]
     negations: tuple[str, ...]
@@ -58,7 +58,7 @@ class ForgeLanguage(msgspec.Struct, frozen=True):
 
 @cache
 def forge_language(name: str) -> ForgeLanguage:
-    """That of "en" or "zh"."""
+    """Load the rules of "en" or "zh"."""
     text = (resources.files(__package__) / "languages" / f"{name}.toml").read_text("utf-8")
     return msgspec.convert(read_toml_text(text), ForgeLanguage)
 
@@ -69,7 +69,7 @@ def language_of(text: str) -> str:
 
 
 def tongue_of(text: str) -> str:
-    """In which language it is said: "zh", "en", or "" for another, or where we cannot tell.
+    """Guess a text's language: "zh", "en", or "" for another, or if it cannot be told.
 
     Chinese terms do not make an English question Chinese, nor Latin names a Chinese one English.
     """
@@ -81,7 +81,7 @@ def tongue_of(text: str) -> str:
 
 
 def quotations(text: str) -> list[tuple[int, int]]:
-    """Where something is quoted, and what stands behind a bar line: nothing in it is reworded."""
+    """Find the spans of quotations and of text behind a bar line: nothing in them is reworded."""
     found: list[tuple[int, int]] = []
     for begin, end in _QUOTES:
         start = text.find(begin)
@@ -121,7 +121,7 @@ def wordings_by_grammar(stem: str, item: str, count: int) -> list[str]:
 
 
 def _swapped(stem: str, language: ForgeLanguage) -> Iterator[str]:
-    """With every phrase that can be exchanged exchanged, once for each further choice."""
+    """Yield the question with all exchangeable phrases exchanged, once for each further choice."""
     most = max(map(len, language.swaps), default=1)
     for turn in range(1, most):
         text, done = stem, list[str]()

@@ -165,7 +165,7 @@ NEAR = 0.005
 
 
 class Hardening(msgspec.Struct, frozen=True):
-    """How wrong answers are chosen; each field says how it is written as a flag."""
+    """Settings for choosing wrong answers; each field carries its command-line flag."""
 
     propose: Annotated[int, Flag("wrong answers"), COUNT] = 40
     aim: Annotated[
@@ -176,7 +176,7 @@ class Hardening(msgspec.Struct, frozen=True):
 
 
 class Hardened(msgspec.Struct):
-    """What came of it.
+    """Result of hardening a set.
 
     Attributes
     ----------
@@ -262,7 +262,7 @@ def _proposals(
     fallen: list[Fallen],
     watch: Watch,
 ) -> dict[str, list[str]]:
-    """What can be chosen from, by item: the set's own wrong answers and the proposals."""
+    """Collect what can be chosen from, by item: the set's own wrong answers and the proposals."""
     proposed: dict[str, list[str]] = {}
     if proposer is not None:
         folder = out / "propose"

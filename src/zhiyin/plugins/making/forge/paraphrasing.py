@@ -51,7 +51,7 @@ _SPARE = 2
 
 
 class ParaphrasePlan(msgspec.Struct, frozen=True):
-    """How paraphrases are made; each field says how it is written as a flag."""
+    """Settings for making paraphrases; each field carries its command-line flag."""
 
     wordings: Annotated[int, Flag("of each question, beside its own"), COUNT] = 3
     longest: Annotated[float, Flag("times as long as the original, at most", "X"), ABOVE_0] = 2.0
@@ -62,7 +62,7 @@ class ParaphrasePlan(msgspec.Struct, frozen=True):
 
 
 class Paraphrased(msgspec.Struct):
-    """What came of it: the file, its funnel, how many items have how many wordings, what is next.
+    """Result of paraphrasing: the file, its funnel, items by number of wordings, what is next.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class Comparing(Asking):
         return self.prompts.fill("same", item=about, right=item.right)
 
     def read(self, text: str, item_id: str) -> tuple[bool, str, str]:
-        """Whether they ask the same, the letter of the right option, and what differs.
+        """Read whether they ask the same, the letter of the right option, and what differs.
 
         Raises
         ------
@@ -285,7 +285,7 @@ def paraphrase(
 def _wanted(
     name: str, own: Sequence[Paraphrase], most: int, fallen: list[Fallen]
 ) -> list[Paraphrase]:
-    """As many as are wanted, in a drawn order: no number of a wording is one kind of it."""
+    """Draw the wanted number of paraphrases: a wording's number does not depend on its kind."""
     fallen += [Fallen(name, "more-than-wanted", repr(one.stem)) for one in own[most:]]
     return sorted(own[:most], key=lambda one: chance_of("wording", name, one.stem))
 
@@ -310,7 +310,7 @@ def _proposed(
     fallen: list[Fallen],
     watch: Watch,
 ) -> dict[str, list[Paraphrase]]:
-    """What is proposed of each item."""
+    """Collect the proposed paraphrases of each item."""
     many = plan.wordings + _SPARE
     if proposer is None:
         return {
@@ -378,7 +378,7 @@ def _agreed(
     fallen: list[Fallen],
     watch: Watch,
 ) -> dict[str, list[Paraphrase]]:
-    """Those of which the checker says that they ask the same, and that the key is the same."""
+    """Keep those of which the checker says that question and key are the same."""
     pairs = [pair for item in items for pair in _pairs(item, kept[item.id])]
     if not pairs:
         return {item.id: [] for item in items}
@@ -454,7 +454,7 @@ def _confirmed(
     rule: Rule,
     fallen: list[Fallen],
 ) -> dict[str, list[Paraphrase]]:
-    """Those that people confirm: they mark the right option of the new wording."""
+    """Keep those that people confirm: they mark the right option of the new wording."""
     made = list(_forge_items(items, kept))
     asked = [one for one, _, _ in made]
     said, _ = read_annotations(annotations, asked)

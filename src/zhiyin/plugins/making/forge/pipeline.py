@@ -1,4 +1,4 @@
-"""From captions to a benchmark folder: the stages in order, each done once.
+"""Stages from captions to a benchmark folder, in order, each done once.
 
 ``WORK/1-select`` to ``WORK/5-label`` hold what each stage kept (``kept.jsonl``), what fell
 (``fell.jsonl``) and its funnel; the folders ``run-...`` in them are runs as any other. The
@@ -58,7 +58,7 @@ SHEET, QUESTIONS, NOT_PROBED = "sheet.csv", "questions.jsonl", "not-probed"
 
 
 class StageOutcome(NamedTuple):
-    """What came of a stage: what it keeps, what fell, its funnels, and whether calls failed."""
+    """Result of a stage: what it keeps, what fell, its funnels, and whether calls failed."""
 
     kept: Sequence[msgspec.Struct]
     fallen: Sequence[Fallen]
@@ -70,7 +70,7 @@ Work = Callable[[], StageOutcome]
 
 
 class ForgePlan(msgspec.Struct, frozen=True):
-    """What is to be made, and how.
+    """Plan of what is to be made, and how.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class ForgePlan(msgspec.Struct, frozen=True):
 
 
 class ForgeResult(msgspec.Struct):
-    """What came of it: the funnels so far, and what is wanted of the user next."""
+    """Result of the pipeline: the funnels so far, and what is wanted of the user next."""
 
     funnels: list[Funnel]
     folder: str = ""
@@ -157,7 +157,7 @@ class _Pipeline:
         self._check()
 
     def _check(self) -> None:
-        """What can be known before anybody is asked."""
+        """Check what can be known before anybody is asked."""
         plan = self.plan
         for stage in plan.use:
             if stage not in STAGES[:-1]:
@@ -195,7 +195,7 @@ class _Pipeline:
         return self.made
 
     def _carry_out(self, stage: Stage) -> bool:
-        """Do a stage, unless it is done or replaced. Whether something is left to go on with."""
+        """Do a stage, unless it is done or replaced; tell whether anything is left for the next."""
         kind: type[Any] = ForgeTrack if stage == "select" else ForgeItem
         work: Work
         if replaced := self.plan.use.get(stage):
@@ -232,7 +232,7 @@ class _Pipeline:
         return "texts" if self.plan.texts else "tracks"
 
     def folder(self, stage: Stage) -> Path:
-        """Where a stage lies."""
+        """Folder of a stage."""
         return self.work / f"{STAGES.index(stage) + 1}-{stage}"
 
     def kept(self, stage: Stage) -> Path:
@@ -246,7 +246,7 @@ class _Pipeline:
         return {track.id: track for track in read_lines(self.kept("select"), ForgeTrack)}
 
     def _who(self, *askers: Asker | None) -> list[Any]:
-        """What a stage that asks models depends on; where a call failed, it is done again."""
+        """Return what a stage that asks models depends on; it is redone if a call failed."""
         return [[a.model, a.sampling, self._prompts(a).fingerprint()] for a in askers if a]
 
     def _ask(self, stage: Stage, kind: type[A], source: Path, **more: Any) -> Asked[A]:
@@ -310,7 +310,7 @@ class _Pipeline:
     def _unheard(
         self, items: list[ForgeItem], asker: Asker
     ) -> tuple[list[ForgeItem], list[Fallen], Funnel]:
-        """Those that a text model cannot answer without the sound."""
+        """Keep the questions that a text model cannot answer without the sound."""
         if not items:
             return [], [], funnel(f"text alone, {asker.called}", "questions", 0, [])
         probes = [probe for i in items for probe in rotations(i.id, i.question, i.options, i.track)]
@@ -411,5 +411,5 @@ def _rule_in_words(plan: ForgePlan) -> str:
 
 
 def asker_of(model: str, base: Asker) -> Asker:
-    """Another model, asked as hard as `base`, greedily."""
+    """Return another model's asker, with the limits of `base`, for greedy sampling."""
     return msgspec.structs.replace(base, model=model, sampling=Sampling(0.0), opened=None)

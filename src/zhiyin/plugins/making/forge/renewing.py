@@ -47,7 +47,7 @@ RECIPE, SISTER, REPORT = "sister.toml", "sister.jsonl", "sister.json"
 
 
 class Renewing(msgspec.Struct, frozen=True):
-    """Where new items come from; each field says how it is written as a flag."""
+    """Sources of new items; each field carries its command-line flag."""
 
     pool: Annotated[
         str | None, Flag("new questions to choose from; default: new seeds", "FILE")
@@ -97,7 +97,7 @@ class Renewed(msgspec.Struct):
 
 
 def features_of(trial: Trial) -> dict[str, float]:
-    """What of an item may make it hard: its groups, its options, its lengths, its numbers."""
+    """Features of an item that may make it hard: groups, options, lengths, numbers."""
     features: dict[str, float] = {f"group {name}": 1.0 for name in trial.groups}
     features["options"] = len(trial.options)
     features["letters of the question (log)"] = math.log1p(len(trial.stem))
@@ -190,7 +190,7 @@ def _trials(manifest: Manifest, options: Mapping[str, Any]) -> list[Trial]:
 
 
 def _part(manifest: Manifest) -> dict[str, Any]:
-    """How many trials were chosen of all."""
+    """Limit and sample that chose the run's trials."""
     return {name: manifest.config.get(name) for name in ("limit", "sample")}
 
 
@@ -276,7 +276,7 @@ def _words(stem: str, options: Iterable[str]) -> str:
 
 
 def _feature_rows(items: Iterable[tuple[str, Sequence[str], Any]]) -> list[dict[str, float]]:
-    """What questions of runs and pools both have: from words, options and perceptual index."""
+    """Features that questions of runs and pools share: from words, options and perceptual index."""
     rows = []
     for question, options, index in items:
         trial = Trial("", (), question, tuple(Option("", text, "") for text in options))
@@ -350,7 +350,7 @@ class SisterContrast(msgspec.Struct, frozen=True):
 
     @property
     def found(self) -> str:
-        """Whether the model is "better" or "worse" on the old items, or "none" is resolved."""
+        """The model's result on the old items: "better", "worse", or "none" if not significant."""
         if self.p >= 0.05:
             return "none"
         return "better" if self.difference > 0 else "worse"

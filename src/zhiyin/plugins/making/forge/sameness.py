@@ -1,4 +1,4 @@
-"""What is checked of a paraphrase without asking anybody: what no other wording may change.
+"""Checks of a paraphrase without asking anybody: what no other wording may change.
 
 Reasons
 -------
@@ -118,7 +118,7 @@ def fault_of(
     item: ParaphraseItem, other: Paraphrase, earlier: Sequence[Paraphrase], longest: float,
     *, ours: bool = False,
 ) -> Fallen | None:  # fmt: skip
-    """What speaks against a paraphrase; None for nothing.
+    """Find the fault of a paraphrase; None if there is none.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _both(stem: str, options: Sequence[str]) -> tuple[str, ...]:
 def _option_fault(
     item: ParaphraseItem, other: Paraphrase, longest: float
 ) -> tuple[str, str] | None:
-    """What speaks against its options: a reason and what shows it."""
+    """Find the fault of its options: a reason and what shows it."""
     for own, text in other.options.items():
         shown = f"{text!r} for {own!r}"
         if folded(text) == folded(own):
@@ -212,7 +212,7 @@ def _changed(old: str, new: str) -> str | None:
 
 
 def _translated(old: str, new: str) -> bool:
-    """Whether one of two texts is in another language, as far as can be seen."""
+    """Tell whether one of two texts is in another language, as far as can be seen."""
     if language_of(old) != language_of(new):
         return True
     tongues = tongue_of(old), tongue_of(new)
@@ -235,13 +235,13 @@ def _names(text: str, language: ForgeLanguage) -> list[str]:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether a small word comes next, and none that stands behind a note."""
+    """Tell whether a small word comes next that does not stand behind a note."""
     word = text.lstrip()[:1].islower() and folded(text[:40]).split()[0]
     return bool(word) and word not in AFTER_A_NOTE
 
 
 def _quotations(text: str, language: ForgeLanguage) -> tuple[list[str], list[str]]:
-    """What is quoted or marked up, and lines of notation."""
+    """Return what is quoted or marked up, and lines of notation."""
     bars = [line for line in text.split("\n") if line.count("|") > 1]
     quoted = [text[start:stop] for start, stop in quotations(text)]
     return sorted([*_TAG.findall(text), *(words for words in quoted if "|" not in words)]), bars
@@ -281,7 +281,7 @@ def _terms(text: str, language: ForgeLanguage) -> tuple[set[str], list[str]]:
 
 
 def _proper_changed(old: str, new: str) -> bool:
-    """Whether one has a capitalised word within a sentence that the other has not at all."""
+    """Tell whether one has a capitalised word within a sentence that the other lacks entirely."""
     both = [one_width(text).replace("’", "'") for text in (old, new)]
     folds = [text.casefold().replace("n't", " not") for text in both]
     return any(
@@ -292,7 +292,7 @@ def _proper_changed(old: str, new: str) -> bool:
 
 
 def _adds(old: str, new: str) -> bool:
-    """Whether something is added: behind the question, in brackets, or where nobody sees it."""
+    """Tell whether something is added: behind the question, in brackets, or invisibly."""
     hidden = (sum(category(sign) == "Cf" for sign in text) for text in (old, new))
     if len(_BRACKET.findall(old)) != len(_BRACKET.findall(new)) or next(hidden) < next(hidden):
         return True
@@ -301,7 +301,7 @@ def _adds(old: str, new: str) -> bool:
 
 
 def _behind(text: str) -> str:
-    """What stands behind the last question mark."""
+    """Return the text behind the last question mark."""
     _, mark, behind = one_width(text).rpartition("?")
     return behind if mark else ""
 

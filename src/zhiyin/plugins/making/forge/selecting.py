@@ -1,4 +1,4 @@
-"""Which tracks questions are asked about: enough is said of them, and they can be heard."""
+"""Selection of the tracks to ask about: enough is said of them, and they can be heard."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", re.UNICODE)
 
 
 class Selecting(msgspec.Struct, frozen=True):
-    """How tracks are selected.
+    """Settings for selecting tracks.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Selecting(msgspec.Struct, frozen=True):
 
 
 def words_in(text: str) -> float:
-    """How many words a text has; a Chinese or Japanese character counts for half a word."""
+    """Count the words of a text; a Chinese or Japanese character counts for half a word."""
     han = len(_HAN.findall(text))
     return len(_WORD.findall(_HAN.sub(" ", text))) + han / 2
 
@@ -165,7 +165,7 @@ def _unheard(track: ForgeTrack, heard: dict[str, str]) -> Fallen | None:
 
 
 def _not_music(track: ForgeTrack) -> Fallen | None:
-    """Whether a caption says that there is no music."""
+    """Reject a track if a caption says that there is no music."""
     for text in (*track.captions, *track.labels):
         if match := _NO_MUSIC.search(text):
             return Fallen(track.id, "not-music", f"a caption says {match[0]!r}")
@@ -173,7 +173,7 @@ def _not_music(track: ForgeTrack) -> Fallen | None:
 
 
 def _unmusical(track: ForgeTrack) -> Fallen | None:
-    """Whether the listener hears neither steady pitch nor beat where captions do not expect it."""
+    """Reject a track in which the listener hears no pitch and beat, unless captions expect it."""
     from zhiyin.plugins.music.listener.evidence import hear_music
 
     heard = hear_music(read_sound(track.recording))
@@ -203,7 +203,7 @@ def genre_of(track: ForgeTrack) -> str:
 def _balance(
     kept: list[ForgeTrack], fallen: list[Fallen], how: Selecting
 ) -> tuple[list[ForgeTrack], list[Fallen]]:
-    """At most so many tracks of a genre, drawn by seed and id; those without one all stay."""
+    """Draw at most so many tracks of a genre, by seed and id; those without one all stay."""
     by_style: dict[str, list[ForgeTrack]] = {}
     for track in kept:
         by_style.setdefault(genre_of(track), []).append(track)

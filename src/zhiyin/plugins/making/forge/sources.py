@@ -152,7 +152,7 @@ def _track(
 
 
 class _Recordings:
-    """Where recordings lie: under the path that is written, or under the track's name."""
+    """Finder of recordings: under the path that is written, or under the track's name."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -121,7 +121,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Fallen(msgspec.Struct, frozen=True):
-    """What did not go on: its id, why (a word), and what of it shows that (a line)."""
+    """An item that was dropped: its id, why (a word), and what of it shows that (a line)."""
 
     id: str
     why: str
@@ -129,7 +129,7 @@ class Fallen(msgspec.Struct, frozen=True):
 
 
 class Funnel(msgspec.Struct, frozen=True):
-    """How many went into a stage, how many fell, why, with examples.
+    """Counts of a stage: how many went in, how many fell, why, with examples.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ def key_of(*parts: Any) -> str:
 
 
 def sha256_of(path: Path) -> str:
-    """Of a file's bytes."""
+    """SHA-256 of a file's bytes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -235,7 +235,7 @@ Checked = Callable[[T], Fallen | None]
 
 
 def sieve(items: Iterable[T], checks: Sequence[Checked[T]]) -> tuple[list[T], list[Fallen]]:
-    """Those that pass every check, and of the others the first that each does not pass."""
+    """Split items into those that pass every check, and the first failure of each other."""
     kept, fallen = [], []
     for item in items:
         fault = next((failure for check in checks if (failure := check(item))), None)

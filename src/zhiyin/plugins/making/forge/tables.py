@@ -33,7 +33,7 @@ def columns_of(
     chosen: Iterable[str],
     needed: Iterable[str],
 ) -> dict[str, str]:
-    """Which column of a table holds what.
+    """Find which column of a table holds what.
 
     Parameters
     ----------

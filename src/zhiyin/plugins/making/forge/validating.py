@@ -1,4 +1,4 @@
-"""People say of each question which options are right: the sheet they get, and the rule.
+"""Validation by people, who mark the right options: the sheet they get, and the rule.
 
 The rule is that of Weck et al. 2024, section 3.2, as their published notebook carries it out:
 annotations that say "can't answer" are left out; a question needs three others; it stays if at
@@ -44,7 +44,7 @@ SHARE = msgspec.Meta(ge=0, le=1)
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """When a question stays.
+    """Rule on which questions stay.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Annotation(msgspec.Struct, frozen=True):
-    """What somebody said of a question.
+    """One person's annotation of a question.
 
     `marked` holds places among the item's options, the right one first (0); `unable` and `odd` say
     that they could not answer it, or found it not valid.

@@ -1,4 +1,4 @@
-"""What a language model is asked to write: questions, wrong answers, and what a question tests."""
+"""Tasks that a language model writes for: questions, wrong answers, what a question tests."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def draw_letters(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
 
 
 def _left_out(runs: Sequence[PaperRun]) -> list[str]:
-    """Which runs have no panel."""
+    """Labels of the runs without a panel."""
     return [run.label for run in runs[_MOST_PANELS:]]
 
 
@@ -136,7 +136,7 @@ def stated_confidence(record: Record) -> float | None:
 
 
 def draw_calibration(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
-    """Whether stated confidence is deserved, for runs with log-probabilities."""
+    """Draw calibration of stated confidence, for runs with log-probabilities."""
     stated = {}
     for run in runs:
         pairs = [
@@ -223,7 +223,7 @@ def draw_cost(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
 
 
 def _plain_log_ticks(axes: Axes) -> None:
-    """At most six ticks on a logarithmic axis, their numbers written out."""
+    """Set at most six ticks on a logarithmic axis, their numbers written out."""
     from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
     low, high = axes.get_xlim()

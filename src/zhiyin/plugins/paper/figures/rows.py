@@ -132,7 +132,7 @@ def _mark(run: FigureRun, own: Interval | None) -> ChartMark:
 
 
 def _chances(axes: Axes, chances: Sequence[float | None]) -> None:
-    """What guessing would score: one line where it is the same in all rows, else one a row."""
+    """Draw the score of guessing: one line if it is the same in all rows, else one a row."""
     known = [chance for chance in chances if chance is not None]
     if known and max(known) - min(known) < 1e-9:
         chance_line(axes, known[0])

@@ -124,7 +124,7 @@ def _shown(first: dict[str, float], ours: Collection[str]) -> list[str]:
 
 
 def _limits(runs: Sequence[PaperRun], groups: Sequence[str]) -> list[Said]:
-    """What keeps runs from being compared with what is published, or with the default set."""
+    """List what keeps runs from being compared with what is published, or with the default set."""
     return [
         said("figure-limit", who=run.label, why=run.extent.apart, settings=run.extent.set_otherwise)
         for run in runs

@@ -93,7 +93,7 @@ class PictureText(str):
         return made
 
     def __str__(self) -> Self:
-        """Itself: matplotlib keeps what this gives."""
+        """Return the text itself: matplotlib keeps what this gives."""
         return self
 
     def in_language(self, language: str) -> PictureText:
@@ -201,7 +201,7 @@ def whisker(
 
 
 def run_series(place: int) -> Series:
-    """How the run at `place` is drawn: as `look` has it."""
+    """Drawing style of the run at `place`, as in `look`."""
     return Series(f"s{place}", place)
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class PeopleSettings(msgspec.Struct, frozen=True):
-    """How people's answers are read, grouped and written.
+    """Settings for reading, grouping and writing people's answers.
 
     Attributes
     ----------
@@ -75,12 +75,12 @@ class PeopleSettings(msgspec.Struct, frozen=True):
 
     @property
     def pictured(self) -> bool:
-        """Whether a figure is to be written, and no runs."""
+        """Tell whether a figure is to be written instead of runs."""
         return (self.out or "").endswith(".html")
 
     @property
     def fields(self) -> list[str]:
-        """What groups go by."""
+        """Names of the fields that people are grouped by."""
         return [part.strip() for part in self.by.split(",") if part.strip()]
 
 
@@ -94,7 +94,7 @@ def show(
     database: str = "",
     json: bool = False,
 ) -> int:
-    """How a study stands; people's answers, from it or from elsewhere, as runs and beside models.
+    """Show a study's progress; people's answers, from it or a table, as runs and beside models.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _told(
     whole: bool,
     json: bool,
 ) -> int:
-    """What answers say, by what they are: to an exam, of a validation, or judgements."""
+    """Print the answers according to their kind: exam, validation or judgements."""
     if study.kind == "validate":
         _refuse(
             settings, model, "out model pass by", "marks of a validation, not answers to an exam"
@@ -169,7 +169,7 @@ def open_study(study: Path, database: str) -> Iterator[StudyStore]:
 
 
 def _standing(store: StudyStore, json: bool) -> int:
-    """How many people have come how far, who is excluded, and what was asked."""
+    """Print how far people have come, who is excluded, and what was asked."""
     from zhiyin.plugins.people.study.research_tables import items_table, persons_table
     from zhiyin.plugins.people.study.results import figures
 
@@ -296,7 +296,7 @@ def _begin(json: bool, study: StudyAnswers, results: dict[str, object]) -> Termi
 
 
 def alpha_words(alpha: PeoplesAlpha | None) -> Said:
-    """How far people agree, in words."""
+    """Describe in words how far people agree."""
     if alpha is None:
         return said("cli-alpha-unknown")
     return said(
@@ -345,7 +345,7 @@ def _examine(
 
 
 def _nobody(study: StudyAnswers, small: Mapping[str, int], fields: list[str], least: int) -> str:
-    """Why no group can be shown, and what to do."""
+    """Explain why no group can be shown, and what to do."""
     from zhiyin.plugins.people.human.figures import exclusions, population
 
     if not small:

@@ -1,4 +1,4 @@
-"""What `zhiyin study show` prints of people: who answered, scores, categories, who would pass."""
+"""Tables of `zhiyin study show`: who answered, scores, categories, who would pass."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def print_people(
 
 
 def n_people(n: int) -> str:
-    """So many people."""
+    """Write a number of people."""
     return counted(n, "person", "people")
 
 
@@ -152,7 +152,7 @@ def _categories(figures: PeopleFigures, titles: Mapping[str, str], everything: b
 
 
 def _place(name: str, known: Sequence[str]) -> list[int]:
-    """Where a category stands: behind those it is within, and else in the order of the exam."""
+    """Return a category's sort key: its parents' places and its own, in the order of the exam."""
     parts = name.split("/")
     heads = ("/".join(parts[:n]) for n in range(1, len(parts) + 1))
     return [known.index(head) for head in heads if head in known]

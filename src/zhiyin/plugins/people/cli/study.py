@@ -30,7 +30,7 @@ _ITS_OWN = "study-"
 
 
 def rewrite_study(arguments: Sequence[str]) -> list[str]:
-    """`make --from BENCHMARK ...` has the flags of `zhiyin run BENCHMARK`."""
+    """Rewrite `make --from BENCHMARK ...` to take the flags of `zhiyin run BENCHMARK`."""
     from zhiyin.contract.arguments import file_as_data, in_two_words
 
     words = in_two_words(arguments, "--from")
@@ -51,7 +51,7 @@ def rewrite_study(arguments: Sequence[str]) -> list[str]:
 
 
 def _is_benchmark(source: str, words: list[str]) -> bool:
-    """Whether a source is asked as `zhiyin run` would: no run, and no page of sounds."""
+    """Tell whether a source is a benchmark as `zhiyin run` takes it: no run, no page of sounds."""
     return not (Path(source, "run.json").is_file() or _rated_file(source, words))
 
 

@@ -56,7 +56,7 @@ class Person(msgspec.Struct):
 
 
 class PersonAnswer(msgspec.Struct, frozen=True):
-    """What one person answered to one question.
+    """One person's answer to one question.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class PersonAnswer(msgspec.Struct, frozen=True):
 
 
 class Keep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which questions are kept after validation (Weck et al. 2024, arXiv:2408.01337, section 3.2).
+    """Rule that keeps questions after validation (Weck et al. 2024, arXiv:2408.01337, section 3.2).
 
     Kept with at least `annotations` answers, of which at least the share `right` marks the right
     option and at most the share `distractors` marks a wrong one. `rule` "any" counts answers that
@@ -255,7 +255,7 @@ _OF_MODELS = ("model", "model_data", "shard", "score", "confirm")
 
 
 class Exam(NamedTuple):
-    """What is examined.
+    """The exam that people or models take.
 
     Attributes
     ----------
@@ -303,7 +303,7 @@ def open_exam(name: str) -> Exam:
 
 
 def _turn(trial: Trial) -> list[float]:
-    """Which repeat of its item a trial is, and which rotation."""
+    """Numbers of a trial's repeat and rotation; 0 where it has none."""
     numbers = [trial.tags.get(name) for name in ("repeat", "rotation")]
     return [float(n) if isinstance(n, int | float) else 0.0 for n in numbers]
 
@@ -338,5 +338,5 @@ def check_same(study: StudyAnswers, exam: Exam, name: str) -> None:
 
 
 def _asked(trial: Trial) -> tuple[object, ...]:
-    """What is asked, in whatever order options stand."""
+    """Return what a trial asks as a key that does not depend on the order of its options."""
     return trial.stem, trial.target, sorted((o.key, o.text) for o in trial.options)

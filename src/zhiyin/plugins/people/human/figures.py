@@ -118,7 +118,7 @@ class Examined(msgspec.Struct, frozen=True):
 
 
 class Percentile(msgspec.Struct, frozen=True):
-    """Where a model stands among people.
+    """The position of a model among people.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class Percentile(msgspec.Struct, frozen=True):
 
 
 class Passed(msgspec.Struct, frozen=True):
-    """Who reaches a mark.
+    """The number and share of people who reach a mark.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class Passed(msgspec.Struct, frozen=True):
 
 
 def question_of(item: str, condition: str) -> str:
-    """What an answer is to: an item, under a condition where it is asked under several."""
+    """Name the question of an answer: its item, with the condition where there are several."""
     return f"{item} ({condition})" if condition else item
 
 
@@ -352,7 +352,7 @@ def lead(model: Examined, people: Sequence[str], scored_: PeopleScores) -> Cross
 
 
 def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:
-    """How many people reach a mark, a share in [0, 1] of right ones among all they were asked."""
+    """Count the people who reach a mark: a share in [0, 1] of right answers among all asked."""
     scores, clusters = scored_.asked, scored_.clusters
     reached = surely = surely_not = 0
     for person in people:
@@ -366,7 +366,7 @@ def passed(mark: float, people: Sequence[str], scored_: PeopleScores) -> Passed:
 
 
 def exclusions(study: StudyAnswers) -> dict[str, int]:
-    """How many people each rule excludes. One person may be excluded by several."""
+    """Count the people that each rule excludes. One person may be excluded by several."""
     return dict(Counter(why for one in study.people.values() for why in one.excluded))
 
 

@@ -1,4 +1,4 @@
-"""From a table and its column map, or from an export, to a study: every cell is checked."""
+"""Reading of a study from a table and its column map, or from an export; every cell is checked."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class _Reader:
         )  # fmt: skip
 
     def _refuse_missing_columns(self, rows: list[AnswerRow]) -> None:
-        """Every column of the map is somewhere in the table."""
+        """Refuse a table that lacks a column of the map."""
         present = {name for row in rows for name in row.cells}
         columns = self.map.columns
         named = {name: getattr(columns, name) for name in columns.__struct_fields__}
@@ -156,7 +156,7 @@ class _Reader:
             )
 
     def _value(self, field: str, column: str, row: AnswerRow) -> str:
-        """What a cell says of a field, in our words."""
+        """Translate a cell of a field into our own value for it."""
         text = row.text(column)
         return self.map.values.get(field, {}).get(text, text)
 
@@ -343,7 +343,7 @@ class _Codebook(msgspec.Struct, frozen=True):
 
 
 def looks_exported(path: Path) -> bool:
-    """Whether a file has the file of trials beside it that an export has."""
+    """Tell whether a file has the file of trials beside it that an export has."""
     return path.suffix == ".jsonl" and path.with_suffix(".trials.jsonl").is_file()
 
 
@@ -410,7 +410,7 @@ def read_export(path: Path) -> StudyAnswers:
 
 
 def _codebook(path: Path) -> _Codebook:
-    """What the study file declared; without a codebook the usual rule, and scales are not known."""
+    """Read what the study file declared; without a codebook: the usual rule, unknown scales."""
     book = path.with_suffix(".codebook.json")
     if not book.is_file():
         return _Codebook()

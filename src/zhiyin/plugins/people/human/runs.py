@@ -80,7 +80,7 @@ def write_runs(
 
 
 def _kept_apart(study: StudyAnswers) -> dict[str, Any]:
-    """What of a study is in no figure: how many people, by which rules, and which questions."""
+    """Summarise what no figure includes: how many people, by which rules, and which questions."""
     asked = {
         role: len({answer.trial for answer in study.answers if answer.role == role})
         for role in ("attention", "practice")
@@ -98,7 +98,7 @@ def _kept_apart(study: StudyAnswers) -> dict[str, Any]:
 def _agreement(
     study: StudyAnswers, people: Sequence[str], given: Mapping[str, Sequence[PersonAnswer]]
 ) -> dict[str, Any]:
-    """How far people agree in their choices; nothing where no question has two answers.
+    """Measure how far people agree in their choices; empty if no question has two answers.
 
     Each option of a question is a unit that is chosen or not, as on the page of a study.
     """
@@ -118,7 +118,7 @@ def _agreement(
 
 
 def _numbered(records: Sequence[Record]) -> list[Record]:
-    """Further people's answers to a question are its repeats, and no further questions."""
+    """Number further people's answers to a question as its repeats, not as further questions."""
     times: Counter[tuple[str, str]] = Counter()
     numbered = []
     for record in records:
@@ -171,7 +171,7 @@ def record_of(trial: Trial, answer: PersonAnswer, exam: Exam, name: str, single:
 
 
 def seen_by_people(study: StudyAnswers, answer: PersonAnswer) -> Trial:
-    """What was asked, with the system message and the worked examples only where people saw them.
+    """Return the trial as a person saw it: system message and worked examples only if shown.
 
     Where it is not known how a question was shown, it is left as it is.
     """
@@ -209,7 +209,7 @@ def as_shown(trial: Trial, order: Sequence[str]) -> Trial:
 def _manifest(
     study: StudyAnswers, exam: Exam, label: str, people: int, records: Sequence[Record]
 ) -> Manifest:
-    """What the run is. Nothing in it says who or where people are."""
+    """Build the manifest of the run. Nothing in it says who or where people are."""
     benchmark = exam.benchmark
     content = b"".join(msgspec.json.encode(record) for record in records)
     options = dict(exam.config.get("options") or {})

@@ -74,7 +74,7 @@ class PeopleFigures(msgspec.Struct):
     leads: dict[str, dict[str, Crossed]] = {}
 
     def led(self) -> Iterator[Said]:
-        """By how much each model is ahead of people, in words."""
+        """Say by how much each model is ahead of people."""
         for model, by_group in self.leads.items():
             for label, one in by_group.items():
                 yield said(
@@ -168,7 +168,7 @@ def sum_up(
 
 
 def _cautions(judged: PeopleScores, models: Sequence[Examined]) -> list[str]:
-    """What must be known to read the figures rightly."""
+    """List the warnings that a reader of the figures needs."""
     cautions = []
     asked = judged.groups
     own = [len(judged.asked[person]) for person in judged.by_person]

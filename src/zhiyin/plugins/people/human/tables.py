@@ -64,7 +64,7 @@ class PeopleTable(_Part, frozen=True):
 
 
 class ColumnMap(_Part, frozen=True):
-    """How a table of answers is to be read.
+    """Declaration of how a table of answers is read.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ T = TypeVar("T")
 
 
 def read_toml(path: Path, kind: type[T], remedy: str = "", see: str = "") -> T:
-    """What a TOML file says. Raises `InputError`, with a remedy, or where to look it up."""
+    """Read a TOML file into a type. Raises `InputError`, with a remedy, or where to look it up."""
     try:
         return msgspec.convert(read_toml_text(read_bytes(path, remedy)), kind)
     except msgspec.ValidationError as error:
@@ -186,7 +186,7 @@ class AnswerRow(NamedTuple):
         return as_text(self.cells.get(column))
 
     def at(self, column: str) -> str:
-        """Where a cell stands."""
+        """Describe a cell's place for an error message."""
         return f"{self.place}, column {column}"
 
 
@@ -366,7 +366,7 @@ def _label_studio(path: Path, control: str) -> tuple[list[AnswerRow], list[str]]
 
 
 def _value(part: Mapping[str, object]) -> object:
-    """What a control holds: choices, a text, a rating."""
+    """Return the content of a form control: choices, a text or a rating."""
     value = part.get("value")
     if not isinstance(value, dict):
         return ""

@@ -1,4 +1,4 @@
-"""Whose answers count, which questions pass, and what people judged: declared rules on answers."""
+"""Declared rules on answers: which count, which questions pass, and what people judged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zhiyin.trial import right_keys
 
 
 class Exclude(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whose answers are set aside: declared before any is looked at. None or False: no such rule.
+    """Rules that exclude people, declared before answers are seen. None or False: no such rule.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ def exclude(study: StudyAnswers, rules: ExclusionRules) -> None:
 
 
 class GivenAnswer(NamedTuple):
-    """What the rules ask about an answer.
+    """An answer as the rules see it.
 
     `place` is where the one choice stands in the list as shown, from 0; None where several were
     chosen or it is not known. `among` is how many places there are. `seconds` are without idle
@@ -102,7 +102,7 @@ class GivenAnswer(NamedTuple):
 
 
 def place_of(keys: Sequence[str], order: Sequence[str]) -> int | None:
-    """Where the one key that was chosen stood; None for several, and where it was not shown."""
+    """Place of the one key that was chosen; None for several, and where it was not shown."""
     return order.index(keys[0]) if len(keys) == 1 and keys[0] in order else None
 
 
@@ -110,7 +110,7 @@ _RARE = 0.01
 
 
 def is_one_place(given: Sequence[GivenAnswer], share: float) -> bool:
-    """Whether more than a share of the choices is at one place, and chance hardly does that.
+    """Tell whether more than a share of the choices is at one place, too many for chance.
 
     Of n choices among k places (the fewest of any), somebody who chooses at random has m or more
     at one place with a probability of at most k P(X >= m), X binomial with n and 1/k. That must be
@@ -199,7 +199,7 @@ def _refuse_unanswerable(study: StudyAnswers, rules: ExclusionRules) -> None:
 
 
 class KeptQuestion(msgspec.Struct, frozen=True):
-    """Whether a question passes.
+    """The result of a question's validation.
 
     `right` is the share of answers that mark the right option, `distractors` the share that marks
     a wrong one (with the rule "each": of the most marked one). `decision` is "open" while there
@@ -232,7 +232,7 @@ class PeoplesAlpha(Alpha, frozen=True, kw_only=True):
 
 
 class JudgedUnit(NamedTuple):
-    """What several people gave values to: an option, a text; part of a question.
+    """A unit that several people rated: an option, a text; part of a question.
 
     `cluster` is what is drawn as one: the question, or the recording that several are on. `values`
     are by person.

@@ -1,1 +1,1 @@
-"""People take the same exam: a web application for studies, its store and its export."""
+"""Studies in which people take the same exam: a web application, its store and its export."""

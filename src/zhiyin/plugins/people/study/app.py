@@ -96,7 +96,7 @@ class Site:
         return answer
 
     def consent(self, request: web.Request, form: Form) -> web.Response:
-        """Agreement to every statement begins; anything else keeps nothing but a count."""
+        """Begin if every statement is agreed to; else keep nothing but a count."""
         self._limit(request, "begin")
         token = request.cookies.get("begin", "")
         if (
@@ -145,7 +145,7 @@ class Site:
         return html(self._page(request))
 
     def step(self, request: web.Request, form: Form) -> web.Response:
-        """What a person sent of a step before the questions."""
+        """Store what a person sent in a step before the questions."""
         self._limit(request, "answer")
         row = self._sender(request, str(form.get("form", "")))
         step = request.match_info["step"]
@@ -212,7 +212,7 @@ class Site:
         raise PageError("error_stale", 404)
 
     def _tones(self, row: Any) -> list[int]:
-        """Which sound of each trial of the headphone check is the right one, for a person."""
+        """Return the place of the right sound in each trial of a person's headphone check."""
         kind = self.store.study.checks.headphones
         return media.right_places(kind, self.store.sign("check", row.pseudonym))
 
@@ -296,7 +296,7 @@ class Site:
         return row
 
     def _form_key(self, request: web.Request) -> str:
-        """What a form of this session holds, and no other site can know."""
+        """Return the secret that a form of this session carries, which no other site can know."""
         return self.store.sign("form", request.cookies.get(self._cookie, ""))
 
     def _limit(self, request: web.Request, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Who is given what next, by how many answers each item has from people who count."""
+"""Assignment of the next item, by how many answers each has from people who count."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zhiyin.plugins.people.study.store import ANSWERS, PEOPLE, PLACES, StudyStor
 
 
 def is_right(item: StudyItem, keys: list[str], flag: str = "") -> bool:
-    """Whether exactly the expected keys were chosen."""
+    """Tell whether exactly the expected keys were chosen."""
     return not flag and sorted(keys) == sorted(item.expected)
 
 
@@ -38,7 +38,7 @@ def seconds_after(store: StudyStore, item: StudyItem, row: Any) -> float:
 def excluded_people(
     store: StudyStore, connection: Connection, only: int | None = None, *, drawing: bool = False
 ) -> dict[int, list[str]]:
-    """Who is excluded, by number, and by which rules.
+    """Return who is excluded, by number, and by which rules.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class AnswerCounts:
             self._set_excluded(person, out=True)
 
     def history(self, person: int) -> dict[str, str | None]:
-        """What a person was given, in order: None while it is not answered."""
+        """A person's items in order, each with its answer: None while it is not answered."""
         return self._items.get(person, {})
 
     def drew(self, person: int, item: str, when: float) -> None:
@@ -199,7 +199,7 @@ class AnswerCounts:
                 del counts[answer]
 
     def _expire(self) -> None:
-        """Places that were given long ago and never answered count no longer."""
+        """Stop counting places that were given long ago and never answered."""
         now = time.time()
         while self._expiring and self._expiring[0][0] < now:
             _, person, item = heapq.heappop(self._expiring)
@@ -264,7 +264,7 @@ def next_place(store: StudyStore, connection: Connection, person: int) -> Any:
 
 
 def how_many(store: StudyStore) -> int:
-    """How many drawn items one person is given at most."""
+    """The largest number of drawn items that one person is given."""
     every = sum(item.role in COUNTED for item in store.items.values())
     return min(every, store.study.per_person or every)
 

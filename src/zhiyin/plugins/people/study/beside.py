@@ -143,7 +143,7 @@ def _with_ends(mean: float, low: float | None, high: float | None) -> Cell:
 
 
 def beside_facts(compared: PeopleBesideModels | None) -> dict[str, Any]:
-    """What the figure's template names."""
+    """Return the values that the figure's template needs."""
     return {
         "definitions": definitions(), "chart": compared and compared.chart, "drawn": picture,
         "categories": compared and compared.categories, "notes": compared.notes if compared else (),

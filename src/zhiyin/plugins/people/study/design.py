@@ -32,7 +32,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class StudyTexts(_Part, frozen=True):
-    """What participants read about the study, in one language.
+    """Texts that participants read about the study, in one language.
 
     `consent` are the statements to which a person agrees one by one; all are needed. In
     `information`, ``{minutes}`` is filled in (see `telling.minutes_of`). `contact` says who is
@@ -48,7 +48,7 @@ class StudyTexts(_Part, frozen=True):
 
 
 class Annotations(_Part, frozen=True):
-    """How many answers an item gets.
+    """Rules on how many answers an item gets.
 
     An item is closed when it has `most` answers, or where `stop_when_agreed`, when it has at least
     `least` and all are the same. None: every item stays open.
@@ -60,7 +60,7 @@ class Annotations(_Part, frozen=True):
 
 
 class ListeningRule(_Part, frozen=True):
-    """How often each sound must be heard to its end before an answer, and how often it may be."""
+    """Least and greatest number of times that each sound is heard to its end before an answer."""
 
     least: int = 1
     most: int | None = None
@@ -75,7 +75,7 @@ class ComprehensionQuestion(_Part, frozen=True):
 
 
 class Checks(_Part, frozen=True):
-    """What comes before the questions. Headphones exclude only where an exclusion says so."""
+    """Checks before the questions. Headphones exclude only where an exclusion says so."""
 
     volume: bool = True
     headphones: Headphones = "none"
@@ -84,7 +84,7 @@ class Checks(_Part, frozen=True):
 
 
 class Quota(_Part, frozen=True):
-    """At most so many people with one answer of the questionnaire."""
+    """A limit on the number of people with one answer of the questionnaire."""
 
     field: str
     value: str
@@ -152,7 +152,7 @@ class StudyDesign(_Part, frozen=True):
 
 
 class StudyWish(msgspec.Struct, frozen=True):
-    """What a study that is made is to hold; each field says how it is written as a flag."""
+    """Wishes for a new study; each field carries its command-line flag."""
 
     kind: Annotated[Kind, Flag("what people do")] = "exam"
     per_group: Annotated[
@@ -183,7 +183,7 @@ PORT = msgspec.Meta(ge=0, le=65535)
 
 
 class ServingWish(msgspec.Struct, frozen=True):
-    """Where a study is served, and how people come; each field says how it is a flag."""
+    """Serving of a study and the way people come; each field carries its command-line flag."""
 
     host: Annotated[str, Flag("where people come", "ADDRESS")] = "127.0.0.1"
     port: Annotated[int, Flag("of people; 0: any free one"), PORT] = 0
@@ -417,7 +417,7 @@ class StudyItem(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def sounds(self) -> tuple[StudyMedium, ...]:
-        """What has to be heard before an answer. Tunes that are played for help are not."""
+        """Sounds that must be heard before an answer. Tunes that are played for help are not."""
         return tuple(one for one in self.media if one.kind == "sound")
 
 

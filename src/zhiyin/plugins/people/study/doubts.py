@@ -1,4 +1,4 @@
-"""What of a new study's items its researcher should look at before people see them."""
+"""Warnings about a new study's items, for its researcher, before people see them."""
 
 from __future__ import annotations
 

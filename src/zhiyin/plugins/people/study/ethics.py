@@ -45,7 +45,7 @@ def write_ethics(store: StudyStore, out: Path) -> None:
 
 
 def _facts(store: StudyStore) -> Iterator[Said]:
-    """What a board asks about, a sentence each."""
+    """Answer what an ethics board asks about, a sentence each."""
     study, items = store.study, store.items.values()
     roles = Counter(item.role for item in items)
     texts = study.texts[study.languages[0]]
@@ -70,7 +70,7 @@ def _facts(store: StudyStore) -> Iterator[Said]:
 
 
 def _told(store: StudyStore, language: str) -> list[str]:
-    """What people read and are asked, in one language."""
+    """List what people read and are asked, in one language."""
     study, words = store.study, words_for(store.study, store.folder)[language]
     texts, scale = study.texts[language], read_scale(store.study, store.folder)
     minutes = str(minutes_of(study, store.items.values()))

@@ -1,4 +1,4 @@
-"""What stands before a question: the system message, and worked examples as people can use them."""
+"""Messages before a question: the system message, and worked examples as people can use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every page of a study is served through: headers, limits, the pages' own files."""
+"""Protection of every page of a study: headers, limits, the pages' own files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def page_of(name: str) -> str:
 
 
 class PageError(Exception):
-    """What is shown to a person in the place of a page: the name of the words, and the status."""
+    """An error page for a person: the name of its words, and the HTTP status."""
 
     def __init__(self, words: str, status: int = 400) -> None:
         super().__init__(words)
@@ -108,7 +108,7 @@ def _awaited(handler: Handler) -> Any:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether what is to be logged is a fault of ours, and no request that is none."""
+    """Tell whether a log record is a fault of ours, and not a malformed request."""
     return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
@@ -135,7 +135,7 @@ def html(page: str, status: int = 200) -> web.Response:
 
 
 def data_of(data: bytes, kind: str, status: int = 200) -> web.Response:
-    """Answer with what is no page."""
+    """Answer with data that is no page."""
     return web.Response(body=data, status=status, content_type=kind)
 
 
@@ -164,7 +164,7 @@ async def form_of(request: web.Request, most: int) -> Form:
 
 
 class Limit:
-    """So many requests a minute from one address, in bursts of as many.
+    """Limit of requests a minute from one address, in bursts of as many.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class Limit:
         self._turn = threading.Lock()
 
     def allows(self, address: str) -> bool:
-        """Whether one more request is taken now."""
+        """Count one more request and tell whether it is accepted now."""
         with self._turn:
             now = time.monotonic()
             left, when = self._left.pop(address, (float(self._rate), now))
@@ -189,13 +189,13 @@ class Limit:
         return allowed
 
     def spent(self, address: str) -> bool:
-        """Whether the next request would not be taken; nothing is counted."""
+        """Tell whether the next request would be refused; nothing is counted."""
         left, when = self._left.get(address, (float(self._rate), 0.0))
         return left + (time.monotonic() - when) * self._rate / 60 < 1
 
 
 def address_of(request: web.Request, *, proxied: bool) -> str:
-    """Where a request comes from: what the nearest proxy says, or else the other end itself."""
+    """Address of a request's sender: from the nearest proxy, or else the other end itself."""
     if proxied:
         forwarded = request.headers.get("x-forwarded-for", "").split(",")[-1].strip()
         if forwarded:
@@ -204,10 +204,10 @@ def address_of(request: web.Request, *, proxied: bool) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two secrets are the same, in constant time."""
+    """Compare two secrets in constant time."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
 
 
 def from_elsewhere(request: web.Request) -> bool:
-    """Whether a page of another site made the browser send this."""
+    """Tell whether a page of another site made the browser send this."""
     return request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")

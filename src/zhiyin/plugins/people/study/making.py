@@ -200,7 +200,7 @@ def _told(stem: str, wish: StudyWish) -> dict[str, str]:
 
 
 def _doubted(trials: list[Trial], errata: Errata) -> Iterator[StudyItem]:
-    """Items that rules doubt, each with its key and what is doubted: a person says what holds."""
+    """Make items that rules doubt, each with its key and the doubt: a person decides."""
     doubts: dict[str, list[str]] = {}
     for line in errata.lines:
         doubts.setdefault(line.item, []).append(line.says)
@@ -296,7 +296,7 @@ def _written(
 
 
 def _numbered(folders: Sequence[Any]) -> list[str]:
-    """Which run each number stands for: people must not see it, and the researcher has to know."""
+    """List which run each number stands for; the researcher needs it, people must not see it."""
     return [
         " ".join(f"run-{number}: {folder} ({read_manifest(folder).model})".split())
         for number, folder in enumerate(folders, 1)
@@ -364,7 +364,7 @@ def _with_media(item: StudyItem, library: MediaLibrary) -> StudyItem:
 
 
 def _drawn(items: list[StudyItem], wish: StudyWish) -> list[StudyItem]:
-    """As many items of each group, or of all, as are wanted; drawn by the seed."""
+    """Draw the wanted number of items, of each group or of all, by the seed."""
     if not items:
         raise InputError("there is nothing in the source that such a study could ask")
     draw = random.Random(wish.seed)
@@ -429,7 +429,7 @@ def _attention(number: int, wish: StudyWish) -> StudyItem:
 
 
 def _finest(trials: Iterable[Trial]) -> Callable[[Trial], str]:
-    """How to find the finest group that a trial is counted under.
+    """Return a function that finds the finest group that a trial is counted under.
 
     It is the last named, or the smallest beside it: "world/outside_europe" sums up "world/asia".
     """

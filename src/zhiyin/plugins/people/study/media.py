@@ -279,7 +279,7 @@ _NOISE_S, _PITCH_HZ, _BAND = 1.0, 600.0, 0.06
 
 
 def right_places(kind: str, seed: str) -> list[int]:
-    """Which of the three sounds is the quiet one, or has the pitch: 0 to 2, for six trials.
+    """Draw the place, 0 to 2, of the quiet or pitched one of three sounds, for six trials.
 
     Each place is right twice.
     """

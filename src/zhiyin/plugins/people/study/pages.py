@@ -32,7 +32,7 @@ def sound_name(store: StudyStore, place: Any, file: str) -> str:
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a researcher sees above a page that is shown and not taken part in.
+    """The bar that a researcher sees above a page that is shown for preview.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Pages:
         return self._render("link", language, address=address)
 
     def fault(self, language: str, words: str) -> str:
-        """What went wrong, in words."""
+        """Render the page that says what went wrong."""
         message = self._words[language].get(words, "") if words != "error_title" else ""
         return self._render("fault", language, message=message)
 
@@ -193,7 +193,7 @@ class Pages:
 
 
 def _is_option(item: StudyItem, tune: StudyMedium) -> bool:
-    """Whether a tune is an option of the question, and not what is asked about."""
+    """Tell whether a tune is an option of the question, and not what is asked about."""
     return any(option.letter == tune.label for option in item.trial.options)
 
 
@@ -215,7 +215,7 @@ def _label(item: StudyItem, order: list[str], tune: StudyMedium, own: Sequence[S
 def _shown(
     item: StudyItem, order: list[str], language: str, words: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """What of an item goes into a page: words in the order shown, and no key."""
+    """Return the parts of an item that a page shows: words in the order shown, and no key."""
     choices = {choice.key: choice for choice in item.choices}
     quoted = {one.key: one.text for one in item.quoted}
     if item.form == "pair":

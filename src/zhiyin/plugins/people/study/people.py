@@ -40,11 +40,11 @@ _BY_SESSION = (
 
 
 class TwiceError(Exception):
-    """Somebody with this number of a platform has begun already."""
+    """Error: somebody with this number of a platform has begun already."""
 
 
 def hashed(token: str) -> str:
-    """How a token is kept: who reads the data base cannot use it."""
+    """Hash a token for storage, so that who reads the data base cannot use it."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
@@ -252,7 +252,7 @@ _DONE = PLACES.update().where(PLACES.c.id == sa.bindparam("place")).values(done=
 
 
 class SentAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """What a browser sends: places in the list as shown, never keys.
+    """An answer as a browser sends it: places in the list as shown, never keys.
 
     Attributes
     ----------
@@ -283,7 +283,7 @@ class SentAnswer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class AnswerError(ValueError):
-    """What was sent is no answer to what was asked; the name of the words that say why."""
+    """An answer that does not fit the question; holds the name of the words that say why."""
 
 
 def save(store: StudyStore, person: int, sent: SentAnswer) -> str:
@@ -318,14 +318,14 @@ def save(store: StudyStore, person: int, sent: SentAnswer) -> str:
 
 
 class PracticeFeedback(msgspec.Struct, frozen=True):
-    """Whether an answer to a practice item is right; at which places right options are shown."""
+    """Feedback on a practice item: whether it is right, and the places of the right options."""
 
     right: bool
     places: list[int]
 
 
 def practised(store: StudyStore, person: int, place: int) -> PracticeFeedback | None:
-    """What a person is told of an answer to a practice item; None of any other."""
+    """Return the feedback on an answer to a practice item; None for any other item."""
     query = sa.select(PLACES.c.item, PLACES.c.order, ANSWERS).select_from(PLACES.join(ANSWERS))
     with store.read() as connection:
         row = connection.execute(
@@ -341,7 +341,7 @@ def practised(store: StudyStore, person: int, place: int) -> PracticeFeedback | 
 
 
 class CheckedAnswer(msgspec.Struct, frozen=True):
-    """What is kept of an answer, as its columns are called; listens are in the item's order."""
+    """The stored part of an answer, named as its columns; listens are in the item's order."""
 
     keys: list[str]
     grades: dict[str, int]
@@ -356,7 +356,7 @@ class CheckedAnswer(msgspec.Struct, frozen=True):
 def checked(
     store: StudyStore, item: StudyItem, place: Any, sent: SentAnswer, now: float
 ) -> CheckedAnswer:
-    """What is kept of an answer. Raises `AnswerError` where it is none to what was asked."""
+    """Check an answer and return what is stored of it. Raises `AnswerError` if it does not fit."""
     _check_listening(store, item, place, sent, now)
     keys: list[str] = []
     grades: dict[str, int] = {}
@@ -406,7 +406,7 @@ def _grades(item: StudyItem, order: list[str], sent: list[int]) -> dict[str, int
 def _check_listening(
     store: StudyStore, item: StudyItem, place: Any, sent: SentAnswer, now: float
 ) -> None:
-    """Each sound was heard as often as the study asks, and there was the time for it."""
+    """Check that each sound was heard as often as the study asks, and that time sufficed."""
     least = store.study.listening.least
     if not item.sounds or not least:
         return
@@ -470,7 +470,7 @@ def read_scale(study: StudyDesign, folder: Path) -> SelfReport | None:
 def read_background(
     study: StudyDesign, scale: SelfReport | None, form: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What a person said of themselves, checked; statements with the scores of their subscales.
+    """Check what a person said of themselves; adds the scores of the statements' subscales.
 
     Raises
     ------

@@ -40,7 +40,7 @@ class StudyPreview:
 
     @property
     def pages(self) -> int:
-        """How many there are."""
+        """Number of pages."""
         return len(self._before) + len(self.items) + len(self._after)
 
     def number_of(self, item: str) -> int:
@@ -108,7 +108,7 @@ class StudyPreview:
 
 
 def _told(item: StudyItem) -> Said:
-    """What a researcher has to know of a question."""
+    """Describe what a researcher needs to know of a question: its role and right answer."""
     by_key = {choice.key: choice.text for choice in item.choices}
     right = "; ".join(by_key.get(key, key) for key in item.expected)
     role = _ROLES[item.role]

@@ -89,7 +89,7 @@ class ResearchSite:
         return application(routes + [(path, "POST", one) for path, one in posts.items()])
 
     def page(self, request: web.Request) -> web.Response:
-        """Everything on one page, or the question for the token."""
+        """Show everything on one page, or the question for the token."""
         if not self._is_allowed(request):
             return html(self._enter(request))
         summary, kind = figures(self.store), self.store.study.kind
@@ -257,5 +257,5 @@ def _day(made: float) -> str:
 
 
 def _language_of(request: web.Request) -> str:
-    """What the researcher's browser prefers."""
+    """Language that the researcher's browser prefers."""
     return "zh" if request.headers.get("accept-language", "").lower().startswith("zh") else "en"

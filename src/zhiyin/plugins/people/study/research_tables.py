@@ -1,4 +1,4 @@
-"""What a researcher reads of a study, as tables."""
+"""Tables of a study for its researcher."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATES = ("begun", "complete", "under_way", "screened_out", "no_consent", "full
 
 
 def people_table(summary: StudyFigures) -> Table:
-    """How many people came how far."""
+    """Table of how many people came how far."""
     rows = [Row((said("study-state", state=name), str(summary.people[name])))
             for name in _STATES]  # fmt: skip
     columns = (Column(said("study-of-people")), Column(said("study-number"), "count"))
@@ -26,7 +26,7 @@ def people_table(summary: StudyFigures) -> Table:
 
 
 def background_table(summary: StudyFigures) -> Table | None:
-    """Who these people are, by their own account; None where nobody has answered yet."""
+    """Table of who these people are, by their own account; None if nobody has answered yet."""
     rows = []
     for name, values in summary.background.items():
         if not values:
@@ -92,7 +92,7 @@ def items_table(
     pages: Mapping[str, int],
     models: Mapping[str, Sequence[tuple[str, float | None]]],
 ) -> Table:
-    """Each item, which leads to its page of the preview.
+    """Table of items; each leads to its page of the preview.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What came of a study: the export, a line an answer, and the figures that a researcher sees."""
+"""Results of a study: the export, a line an answer, and the figures that a researcher sees."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _Units = dict[tuple[str, str], JudgedUnit]
 
 
 class ExportFiles(NamedTuple):
-    """Where the export lies, and how many answers of how many people it holds."""
+    """The export's files, and how many answers of how many people they hold."""
 
     file: Path
     trials: Path | None
@@ -118,7 +118,7 @@ def export(store: StudyStore, out: Path) -> ExportFiles:
 
 
 def codebook_of(store: StudyStore) -> dict[str, Any]:
-    """What the columns mean, the study as it was declared, and what each item shows.
+    """Build the codebook: the columns, the study as declared, and what each item shows.
 
     `quoted` are the texts that were judged: by them a run is known again.
     """
@@ -188,12 +188,12 @@ class StudyFigures(msgspec.Struct, frozen=True):
 
     @property
     def under_way(self) -> list[str]:
-        """Who is left out for nothing but that they have not ended."""
+        """People who are excluded only because they have not finished."""
         return [who for who, rules in self.excluded.items() if rules == ["unfinished"]]
 
     @property
     def set_aside(self) -> dict[str, list[str]]:
-        """Who is excluded for what they did, and by which rules."""
+        """People who are excluded for what they did, with the rules that exclude them."""
         going = {*self.under_way}
         return {who: rules for who, rules in self.excluded.items() if who not in going}
 
@@ -286,7 +286,7 @@ def _item_figures(
 
 
 def _chosen(item: StudyItem, given: Sequence[ExportedAnswer]) -> dict[str, int]:
-    """How often each option of a choice was taken."""
+    """Count how often each option of a choice was taken."""
     if item.form not in ("one", "many"):
         return {}
     counts = Counter(key for row in given for key in row.keys)
@@ -299,7 +299,7 @@ def _chosen(item: StudyItem, given: Sequence[ExportedAnswer]) -> dict[str, int]:
 
 
 def _units(item: StudyItem, given: Sequence[ExportedAnswer]) -> _Units:
-    """What is judged, by measure and unit: values by person.
+    """Collect the judged units: values by person, under measure and unit.
 
     Each option of an item is a unit that is marked (1) or not (0): keys of two items have nothing
     in common that categories across items could mean.

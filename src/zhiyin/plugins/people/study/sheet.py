@@ -91,7 +91,7 @@ def sheet_of(store: StudyStore, answers: Sequence[ExportedAnswer]) -> str:
 
 
 def columns_of_sheet() -> str:
-    """What the columns mean, as CSV."""
+    """Describe the columns, as CSV."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("column", "meaning"))

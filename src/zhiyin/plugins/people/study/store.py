@@ -227,7 +227,7 @@ class StudyStore:
 
     @contextlib.contextmanager
     def _block(self) -> Iterator[_Batch]:
-        """One writer's part of a transaction; of that alone nothing stays after an error."""
+        """Open one writer's part of a transaction; after an error only that part is undone."""
         with self._turn:
             batch = self._batch = self._batch or _Batch(self.engine)
             before = self._standing.changes if self._standing else 0
@@ -252,7 +252,7 @@ class StudyStore:
             raise batch.fault
 
     def standing(self, connection: Connection) -> AnswerCounts:
-        """How many answers each item has, for the present writer."""
+        """Return how many answers each item has, for the present writer."""
         from zhiyin.plugins.people.study.assigning import AnswerCounts
 
         if self._standing is None:
@@ -271,7 +271,7 @@ class StudyStore:
         return hmac.new(self._key, message, hashlib.sha256).hexdigest()
 
     def fact(self, connection: Connection, name: str, default: str = "") -> str:
-        """What holds for the whole study under a name."""
+        """Read a named fact about the whole study."""
         query = sa.select(FACTS.c.value).where(FACTS.c.name == name)
         return str(connection.execute(query).scalar() or default)
 
@@ -281,12 +281,12 @@ class StudyStore:
         connection.execute(FACTS.insert().values(name=name, value=value))
 
     def count(self, name: str) -> None:
-        """One more of something of which nothing else is kept, such as no consent."""
+        """Count one more of something of which nothing else is kept, such as no consent."""
         with self.write() as connection:
             self.note(connection, name, str(int(self.fact(connection, name, "0")) + 1))
 
     def forget_pages(self) -> None:
-        """After a deletion: nothing of it stays in SQLite's journal."""
+        """Clear SQLite's journal after a deletion, so that nothing deleted stays in it."""
         if self.engine.dialect.name != "sqlite":
             return
         with self._committing, self._turn, self.engine.connect() as connection:

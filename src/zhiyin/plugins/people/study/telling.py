@@ -1,4 +1,4 @@
-"""What people are told of a study before they take part, and what a researcher forgot to tell."""
+"""Information for people before they take part, and what a researcher forgot to tell them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def languages_of(items: Collection[StudyItem]) -> list[str]:
 
 
 def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
-    """About how long a person needs: sounds as often as they have to be heard, reading, answering.
+    """Minutes that a person needs: sounds as often as they must be heard, reading, answering.
 
     What stands before questions (instructions, worked examples with their sounds) is read and heard
     once. Up to ten in whole minutes, then in steps of five, always rounded up.
@@ -57,7 +57,7 @@ def minutes_of(study: StudyDesign, items: Collection[StudyItem]) -> int:
 
 
 def _seconds(study: StudyDesign, item: StudyItem) -> float:
-    """About how long one question takes; a tune that can be played is played once."""
+    """Estimate the seconds that one question takes; a tune that can be played is played once."""
     read = "".join((item.stem, *(one.text for one in (*item.choices, *item.quoted))))
     heard = max(1, study.listening.least) * sum(sound.seconds for sound in item.sounds)
     heard += sum(one.seconds for one in item.media if one.kind == "tune_sound")
@@ -66,7 +66,7 @@ def _seconds(study: StudyDesign, item: StudyItem) -> float:
 
 
 def _reading(text: str) -> float:
-    """About how many seconds it takes to read a text."""
+    """Estimate the seconds that it takes to read a text."""
     han = len(_HAN.findall(text))
     return han / HAN_S + (len(text) - han) / LETTERS_S
 
@@ -79,7 +79,7 @@ def default_information(language: str, *, sound: bool) -> str:
 
 
 def listening_words(study: StudyDesign, words: dict[str, str]) -> str:
-    """How often a sound has to be heard and may be, in words; "" where it need not be."""
+    """Say how often a sound must be heard and may be; "" where it need not be."""
     least, most = study.listening.least, study.listening.most
     told = []
     if least:
@@ -90,7 +90,7 @@ def listening_words(study: StudyDesign, words: dict[str, str]) -> str:
 
 
 def omissions(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[Said]:
-    """What people would miss in the texts of a study, for its researcher."""
+    """List what people would miss in the texts of a study, for its researcher."""
     nobody = [name for name in study.languages if not study.texts[name].contact.strip()]
     if nobody:
         yield said("study-no-contact", languages=", ".join(nobody))
@@ -105,7 +105,7 @@ def omissions(study: StudyDesign, items: Collection[StudyItem]) -> Iterator[Said
 
 
 def _is_default(study: StudyDesign, language: str, name: str) -> bool:
-    """Whether a text is still the one that a new study has."""
+    """Tell whether a text is still the one that a new study has."""
     text, words = getattr(study.texts[language], name), words_of(language)
     if name == "title":
         return bool(text == words["default_title"])
