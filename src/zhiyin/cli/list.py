@@ -173,8 +173,7 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     if judges:
         listed["judges"] = judges
     for group in _FURTHER:
-        found = plugins.installed(group)
-        usable(found, lambda name, found=found: plugins.load(found[name]))
+        faults += plugins.faults_of(group)
     for group in _GROUPS:
         faults += plugins.hidden(group, taken[group])
     return listed, faults
