@@ -102,7 +102,9 @@ def test_a_case_that_cannot_be_loaded_is_one_line_and_stops_nothing(beside):
     status, out, err = beside(*words)
     assert (status, out) == beside(*words, site="")[:2]
     assert err.count("\n") == 1
-    assert "'compare.broken' of outside-cases 1.0 cannot be loaded" in err
+    line = "'compare.broken' of outside-cases 1.0 cannot be loaded"
+    assert line in err
+    assert line in beside("-m", "zhiyin", "list", "--json")[1]
 
 
 def test_a_place_says_which_runs_it_holds_and_what_they_are_called(beside):

@@ -354,6 +354,17 @@ def added(group: str) -> dict[str, Any]:
     return found
 
 
+def faults_of(group: str) -> list[str]:
+    """A line for each plug-in of other packages that cannot be loaded."""
+    faults = []
+    for plugin in installed(group).values():
+        try:
+            load(plugin)
+        except InputError as error:
+            faults.append(str(error))
+    return faults
+
+
 @cache
 def commands() -> dict[str, Command]:
     """Every command that Zhiyin's own plug-ins add, by name."""

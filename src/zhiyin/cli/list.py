@@ -173,15 +173,15 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     if judges:
         listed["judges"] = judges
     for group in _FURTHER:
-        found = plugins.installed(group)
-        usable(found, lambda name, found=found: plugins.load(found[name]))
+        faults += plugins.faults_of(group)
     for group in _GROUPS:
         faults += plugins.hidden(group, taken[group])
     return listed, faults
 
 
 _FURTHER = ("zhiyin.conditions", "zhiyin.sessions", "zhiyin.scorers", "zhiyin.makers",
-            "zhiyin.commands")  # fmt: skip
+            "zhiyin.commands", "zhiyin.command_cases", "zhiyin.places", "zhiyin.sections",
+            "zhiyin.engravings", "zhiyin.beside", "zhiyin.api")  # fmt: skip
 _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judges")
 
 
