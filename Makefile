@@ -99,6 +99,7 @@ demo: $(READY)
 check: $(DEV)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
 	$(BIN)/mypy & types=$$!; \
 	  $(TESTS) -m 'not slow and not trust'; tests=$$?; \
 	  wait $$types && exit $$tests
@@ -109,6 +110,7 @@ check test trust: export PYTHONDONTWRITEBYTECODE =
 test: $(DEV) chromium postgresql
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
 	@# Types are checked beside the tests, which wait a part of their time. First comes what all can
 	@# try, as it is for who has no published data; then, where those are, what is tried on them.
 	$(BIN)/mypy & types=$$!; env -u ZHIYIN_SHARED $(TESTS) -m 'not data and not trust' && \

@@ -25,6 +25,7 @@ from muchomusic_help import identifiers, make_data, place_of, question_rows, wri
 from report_help import answered, choice, write_run
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.cli import main
+from zhiyin.contract.control_sounds import noise_like
 from zhiyin.contract.flags import chosen_otherwise
 from zhiyin.contract.registry import find
 from zhiyin.errors import InputError, ModelError
@@ -39,7 +40,6 @@ from zhiyin.plugins.benchmarks.muchomusic.recordings import find_recordings
 from zhiyin.plugins.benchmarks.perception.tasks import TASK_NAMES as TASKS
 from zhiyin.plugins.benchmarks.perception.tasks import PerceptionSettings
 from zhiyin.plugins.benchmarks.ziqi.data import COLUMNS, read_sheet
-from zhiyin.plugins.music.conditions import noise_like
 from zhiyin.plugins.music.midi import read_midi
 from zhiyin.plugins.music.miditext import parse_midi_text
 from zhiyin.plugins.music.notation import write_mei

@@ -289,7 +289,7 @@ def test_what_only_reads_loads_nothing_that_takes_long_to_load(tmp_path, capsys,
 ENDED = """
 import os, signal, sys
 from zhiyin import cli
-cli._dispatch = lambda arguments: os.kill(os.getpid(), signal.SIGTERM) or signal.pause()
+cli._dispatch = lambda arguments, whole: os.kill(os.getpid(), signal.SIGTERM) or signal.pause()
 sys.argv = ["zhiyin", "list", "--json"]
 sys.exit(cli.main())
 """
@@ -305,8 +305,8 @@ def test_a_job_that_is_told_to_end_ends_like_one_that_was_interrupted():
 
 def test_a_bound_of_a_flag_is_kept_wherever_it_is_declared(tmp_path, capsys):
     """A bound that stood in a `Flag` was forgotten where the flag is a function's parameter."""
-    from zhiyin.cli.comparison import ALLOWED
     from zhiyin.flags import kind_of, read_value
+    from zhiyin.plugins.lab.cli.gate import ALLOWED
 
     kind, _ = kind_of(typing.Annotated[float | None, ALLOWED])
     for given in ("-3", "-0.1", "101", "nan", "inf", "-inf", "1e999"):

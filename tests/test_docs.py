@@ -386,7 +386,7 @@ def try_commands(page, shown, desk, server, request):
 def test_the_datasheets_state_the_terms_of_every_published_set():
     page = (REPOSITORY / "docs" / "datasheets.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| [`")]
-    files = (REPOSITORY / "src" / "zhiyin" / "plugins").rglob("*.toml")
+    files = (REPOSITORY / "src" / "zhiyin").rglob("*.toml")
     described = [tomllib.loads(file.read_text("utf-8")) for file in files]
     terms = sorted(each["licence"] for each in described if each.get("sources"))
     assert sorted(row.split(" | ")[-1].removesuffix(" |") for row in rows) == terms

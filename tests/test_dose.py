@@ -15,7 +15,6 @@ from page_tree import marks_stand_at_their_figures, read
 from questions_help import jsonl, refused, run, tone
 from zhiyin import cli
 from zhiyin.analysis.listening import condition_gaps
-from zhiyin.benchmarks.questions import moments as known_seconds
 from zhiyin.contract.variations import variations_of, vary
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
@@ -24,6 +23,7 @@ from zhiyin.plugins.methods.chapter import half_reached
 from zhiyin.plugins.methods.dose import dose_sections, doses_of
 from zhiyin.plugins.methods.dose_model import DoseCurve, distinct, knowledge
 from zhiyin.plugins.methods.doses import Dosing, read_doses
+from zhiyin.plugins.music import moments as known_seconds
 from zhiyin.plugins.music.listener.model import reply
 from zhiyin.plugins.music.listener.spectrum import one_core
 from zhiyin.plugins.music.render import open_renderer

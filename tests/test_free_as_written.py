@@ -3,7 +3,7 @@
 import pytest
 
 from zhiyin.benchmarks.questions.cells import Options, readings
-from zhiyin.benchmarks.questions.scoring import SCORERS
+from zhiyin.benchmarks.questions.scoring import scorers
 from zhiyin.reader import forms
 
 
@@ -109,8 +109,8 @@ def test_notes(text, notes):
 
 def graded(scorer, text, accepted):
     """Whether an answer is right; None where it is not read."""
-    value = SCORERS[scorer].read(text).value
-    return None if value is None else SCORERS[scorer].grade(value, accepted, "").right
+    value = scorers()[scorer].read(text).value
+    return None if value is None else scorers()[scorer].grade(value, accepted, "").right
 
 
 @pytest.mark.parametrize(

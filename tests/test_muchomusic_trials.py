@@ -17,12 +17,12 @@ from muchomusic_help import (
     tone,
     write_questions,
 )
+from zhiyin.contract.control_sounds import gaussian_noise, noise_like, silence_like
 from zhiyin.contract.registry import find, open_benchmark
 from zhiyin.errors import InputError
 from zhiyin.models.playback import load_clip
 from zhiyin.plugins.benchmarks.muchomusic.benchmark import shuffled
 from zhiyin.plugins.benchmarks.muchomusic.wording import open_wording
-from zhiyin.plugins.music.conditions import gaussian_noise, noise_like, silence_like
 from zhiyin.sound import audio_part, read_sound
 from zhiyin.trial import Audio
 

@@ -11,12 +11,13 @@ import pytest
 
 from zhiyin.analysis.compare import compare
 from zhiyin.analysis.extent import extent_of
+from zhiyin.chance import place_at_random
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest, read_records
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.betting import MeanWatch, counts_as, prospect
 from zhiyin.plugins.methods.hypotheses import results_of
-from zhiyin.plugins.methods.plan import PLAN_FILE, place_at_random, read_plan, read_registered
+from zhiyin.plugins.methods.plan import PLAN_FILE, read_plan, read_registered
 from zhiyin.plugins.methods.planned import StopRule
 from zhiyin.plugins.methods.registered import plan_reports
 from zhiyin.report.overview import overview

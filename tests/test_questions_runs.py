@@ -12,7 +12,7 @@ import pytest
 from questions_help import Says, jsonl, refused, run, tone, trials, write
 from said_help import texts
 from servers import ChatServer
-from zhiyin.benchmarks.questions.scoring import SCORERS, open_scorer
+from zhiyin.benchmarks.questions.scoring import open_scorer, scorers
 from zhiyin.cli import main
 from zhiyin.contract.registry import find, is_missing, known
 from zhiyin.errors import InputError, ModelError
@@ -99,7 +99,7 @@ def scored(tmp_path: Path, rows) -> list[tuple[str, str, str]]:
 def test_free_answers_with_each_scorer(tmp_path: Path) -> None:
     assert scored(tmp_path, FREE) == FREE
     tried = {scorer.partition(":")[0] for scorer, *_ in (*FREE, *EDITS)} | {"judge"}
-    assert tried == set(SCORERS)
+    assert tried == set(scorers())
 
 
 @pytest.mark.slow

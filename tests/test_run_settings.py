@@ -35,6 +35,7 @@ from zhiyin.engine.runner import Limits
 from zhiyin.flags import flagged
 from zhiyin.models.playback import SoundPolicy
 from zhiyin.plugins.local.on_ray import Cluster
+from zhiyin.plugins.making.private_seeds import SeedFile
 from zhiyin.record import Sampling
 from zhiyin.session.setup import opened
 
@@ -196,8 +197,7 @@ def by_parameter():
 def test_python_takes_what_the_struct_has():
     beside = {"benchmark", "protocol", "sound", "progress", "own"}
     of_sound = {field.parameter for field in flagged(SoundPolicy)}
-    # read like a benchmark's own settings
-    handed_on = {"confirm", "partial", "hear", "hear_from", "paraphrase", "paraphrases"}
+    handed_on = {"confirm", "partial"}  # read like a benchmark's own settings
     wanted = {name for name, (field, _) in by_parameter().items() if not field.flag.typed}
     assert set(parameters()) - beside == wanted - of_sound - handed_on
 
@@ -312,22 +312,22 @@ def settings_of_runs(draw, words):
         "limits": draw(part(Limits, base.limits)),
         "sound": draw(part(SoundPolicy, base.sound)),
         "spending": draw(part(Spending, base.spending)),
-        "cluster": draw(st.none() | part(Cluster, Cluster("local"))),
         "label": " ".join(draw(st.lists(text, max_size=3))),
         "out": draw(st.none() | text),
         "canary": draw(st.booleans()),
         "score": draw(st.sampled_from(["", "loglikelihood"])),
         "shard": draw(st.sampled_from([None, Shard(2, 7)])),
-        "private_seed": draw(st.sampled_from(["", "a b.seed"])),
     }
-    if some["spending"].batch:
-        some["cluster"] = None
+    added = {"commitment": draw(st.sampled_from([None, SeedFile("a b.seed")]))}
+    if not some["spending"].batch:
+        added["cluster"] = draw(st.none() | part(Cluster, Cluster("local")))
+    some["added"] = {name: value for name, value in added.items() if value}
     if draw(st.booleans()):
         some["sample"] = draw(st.none() | st.integers(1, 9))
     else:
         some["limit"] = draw(st.none() | st.integers(0, 9))
     usual = st.sampled_from([base.options["extract"], "robust"])
-    seed = 0 if some["private_seed"] else draw(st.integers(-9, 9))
+    seed = 0 if added["commitment"] else draw(st.integers(-9, 9))
     options = {**base.options, "seed": seed, "extract": draw(usual)}
     return replace(base, **some, options=options)
 

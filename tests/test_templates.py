@@ -9,6 +9,7 @@ import jinja2
 import pytest
 
 from report_help import HOSTILE
+from warm import template_name
 from zhiyin.plugins.music.hearing_page import ShownPanel
 from zhiyin.shown import pages
 from zhiyin.shown.glossary import glossary_of
@@ -18,12 +19,11 @@ from zhiyin.words import LANGUAGES, Said, said
 from zhiyin.words.findings import CutOff
 
 SOURCE = Path(pages.__file__).parent.parent
-TEMPLATES = sorted(
-    file.name if file.parent.parent.name == "shown" else f"{file.parent.parent.name}/{file.name}"
-    for file in SOURCE.rglob("web/*.html")
-    if file.name != "index.html"  # of the report: no template of this family
-)
-LOOK = pages.in_page(scripts=("report/leaderboard.js",))
+BOARD = "zhiyin.plugins.lab.leaderboard/leaderboard"
+LOOK = pages.in_page(scripts=(f"{BOARD}.js",))
+
+
+TEMPLATES = sorted(map(template_name, SOURCE.rglob("web/*.html")))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -68,11 +68,11 @@ def test_rows_that_are_left_out_are_counted():
 
 def test_a_fact_that_is_not_given_is_an_error():
     with pytest.raises(jinja2.UndefinedError):
-        pages.render("labbook/trouble.html", "en", title="x")
+        pages.render("zhiyin.plugins.lab.labbook/trouble.html", "en", title="x")
 
 
 def test_the_policy_of_a_page_from_disk_lets_only_its_own_style_and_script_be_used():
-    page = pages.render("report/leaderboard.html", look=LOOK, boards=[], version="1")
+    page = pages.render(f"{BOARD}.html", look=LOOK, boards=[], version="1")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
     for kind in ("style", "script"):
         (text,) = re.findall(rf"<{kind}>(.*?)</{kind}>", page, re.S)
@@ -91,7 +91,9 @@ def test_a_page_explains_the_heads_that_its_tables_have_and_no_others(language):
     facts = {"title": Said("topic-score"), "findings": (), "lines": (), "definitions": ""}
     table = Table("t", "", columns, (Row(("all", 0.5, "1")),))
     panel = ShownPanel("p", "p", table, [])
-    one = pages.render("report/hearing.html", language, look=LOOK, panels=[panel], **facts)
+    one = pages.render(
+        "zhiyin.plugins.music/hearing.html", language, look=LOOK, panels=[panel], **facts
+    )
     terms = str(glossary_of(one, language))
     found = re.findall(r"<dt>(.*?)</dt>", terms)
     assert len(found) == 2
@@ -106,7 +108,7 @@ def test_a_page_is_in_the_language_that_is_asked_for_and_leads_to_its_others(tmp
 
     def told(language, others):
         facts = {"boards": [], "version": "1", "others": others}
-        return pages.render("report/leaderboard.html", language, look=LOOK, **facts)
+        return pages.render(f"{BOARD}.html", language, look=LOOK, **facts)
 
     page, asked = tmp_path / pages.PAGE, tmp_path / "asked.html"
     (tmp_path / "asked.zh.html").write_text("mine")

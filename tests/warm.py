@@ -212,9 +212,16 @@ def _import_all(modules: list[str]) -> None:
                 continue
     pages = importlib.import_module("zhiyin.shown.pages")
     for template in Path(zhiyin.__path__[0]).rglob("web/*.html"):
-        room = template.parent.parent.name
-        name = template.name if room == "shown" else f"{room}/{template.name}"
-        pages._templates("en").get_template(name)  # which all languages share
+        pages._templates("en").get_template(template_name(template))  # which all languages share
+
+
+def template_name(file: Path) -> str:
+    """A template as others name it: of a plug-in by its package, of the core by its room."""
+    room = file.parent.parent.parts
+    own = room[len(room) - room[::-1].index("zhiyin") :]
+    if own[0] == "plugins":
+        return f"zhiyin.{'.'.join(own)}/{file.name}"
+    return file.name if own == ("shown",) else f"{own[0]}/{file.name}"
 
 
 def _received(caller: socket.socket) -> tuple[list[str], str, dict[str, str]]:

@@ -25,62 +25,60 @@ if TYPE_CHECKING:
     from zhiyin.sequence import Sequence, Stepwise, conversation
     from zhiyin.trial import Audio, Image, Message, Option, Text, Trial, say
 
-__version__ = "0.1.0"
+    __all__ = [
+        "Audio",
+        "Benchmark",
+        "Capabilities",
+        "Comparison",
+        "Exchange",
+        "Failed",
+        "Flag",
+        "Headline",
+        "Heard",
+        "Image",
+        "InputError",
+        "Judged",
+        "Message",
+        "Model",
+        "ModelError",
+        "Option",
+        "Record",
+        "Reference",
+        "Reply",
+        "Report",
+        "Rescored",
+        "Run",
+        "Sampling",
+        "Section",
+        "Sequence",
+        "SoundPolicy",
+        "Stepwise",
+        "Text",
+        "TransientError",
+        "Trial",
+        "Turn",
+        "Verdict",
+        "__version__",
+        "arun",
+        "compare",
+        "conversation",
+        "failures",
+        "judge",
+        "listen",
+        "load",
+        "open_model",
+        "register",
+        "report",
+        "rescore",
+        "run",
+        "say",
+        "stats",
+    ]
 
-__all__ = [
-    "Audio",
-    "Benchmark",
-    "Capabilities",
-    "Comparison",
-    "Exchange",
-    "Failed",
-    "Flag",
-    "Headline",
-    "Heard",
-    "Image",
-    "InputError",
-    "Judged",
-    "Message",
-    "Model",
-    "ModelError",
-    "Option",
-    "Record",
-    "Reference",
-    "Reply",
-    "Report",
-    "Rescored",
-    "Run",
-    "Sampling",
-    "Section",
-    "Sequence",
-    "SoundPolicy",
-    "Stepwise",
-    "Text",
-    "TransientError",
-    "Trial",
-    "Turn",
-    "Verdict",
-    "__version__",
-    "arun",
-    "compare",
-    "conversation",
-    "failures",
-    "judge",
-    "listen",
-    "load",
-    "open_model",
-    "register",
-    "report",
-    "rescore",
-    "run",
-    "say",
-    "stats",
-]
+__version__ = "0.1.0"
 
 _NAMES = {
     "zhiyin.analysis.comparison": ("Comparison",),
-    "zhiyin.plugins.judges.api": ("Failed", "Judged", "failures", "judge"),
-    "zhiyin.plugins.music.api": ("Heard", "listen"),
     "zhiyin.report.writing": ("Report",),
     "zhiyin.api.running": ("arun", "rescore", "run"),
     "zhiyin.api.runs": ("Rescored", "Run", "compare", "load"),
@@ -96,24 +94,46 @@ _NAMES = {
     "zhiyin.sequence": ("Sequence", "Stepwise", "conversation"),
     "zhiyin.trial": ("Audio", "Image", "Message", "Option", "Text", "Trial", "say"),
 }
-_MODULES = {"report": "zhiyin.report", "stats": "zhiyin.plugins.methods.api"}
-"""`report` is a room of the package that can be called as well."""
 
 
 def __getattr__(name: str) -> object:
-    """Return a public object, imported when it is first asked for."""
+    """Return what is public, imported when it is first asked for; a plug-in may bring it."""
     import importlib
 
-    if name in _MODULES:
-        public: object = importlib.import_module(_MODULES[name])
-    else:
-        place = next((module for module, names in _NAMES.items() if name in names), None)
-        if place is None:
-            raise AttributeError(f"module 'zhiyin' has no attribute {name!r}")
+    if name == "__all__":
+        return _public()
+    place = next((module for module, names in _NAMES.items() if name in names), None)
+    if name == "report":  # a room of the package that can be called as well
+        public: object = importlib.import_module("zhiyin.report")
+    elif place is not None:
         public = getattr(importlib.import_module(place), name)
+    else:
+        public = _brought(name)
     globals()[name] = public
     return public
 
 
+def _brought(name: str) -> object:
+    """What a plug-in brings under a name. Raises `AttributeError` where none does."""
+    from importlib.util import find_spec
+
+    if not (name.startswith("_") or find_spec(f"zhiyin.{name}")):
+        from zhiyin.extensions import API, installed, load, ours
+
+        if own := ours(API).get(name):
+            return own.load()
+        if other := installed(API).get(name):
+            return load(other)
+    raise AttributeError(f"module 'zhiyin' has no attribute {name!r}")
+
+
+def _public() -> list[str]:
+    """All that is public, of plug-ins, too."""
+    from zhiyin.extensions import API, installed, ours
+
+    own = (name for names in _NAMES.values() for name in names)
+    return sorted({*own, "__version__", "report", *ours(API), *installed(API)})
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_public()})

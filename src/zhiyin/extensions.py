@@ -11,8 +11,18 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.inner_benchmarks``  the same, run by commands of Zhiyin's alone
 ``zhiyin.models``            a function or class (docs/models.md), or a `ModelKind`
 ``zhiyin.judges``            as a model
-``zhiyin.policies``          a `zhiyin.reader.Policy`, or several
+``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
+                             called ``NAME:WHATEVER`` of what follows the colon
+``zhiyin.conditions``        a class, a `Variation` of all trials (`zhiyin.contract.variations`)
+``zhiyin.sessions``          a class, a `SessionPart` of runs (`zhiyin.contract.session_parts`)
+``zhiyin.scorers``           a `Scorer` of free answers (`zhiyin.benchmarks.questions.scoring`)
+``zhiyin.makers``            a `Maker` of a small set of data, by the name of its benchmark
 ``zhiyin.commands``          a dict of `Command` by name
+``zhiyin.command_cases``     a function: a case of a command of the core's, under "COMMAND.NAME",
+                             see `zhiyin.cli.flags.carry_out`
+``zhiyin.places``            a function: which runs a folder of some kind holds,
+                             see `zhiyin.report.places`
+``zhiyin.api``               what ``zhiyin.NAME`` is in Python
 ``zhiyin.sections``          a `zhiyin.analysis.parts.RunPart`: what is said of runs
 ``zhiyin.engravings``        a `zhiyin.report.engravings.Engravings`: pictures of words of trials
 ``zhiyin.beside``            a `zhiyin.report.processes.Beside`: what is written beside a report
@@ -36,21 +46,26 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 from zhiyin.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from importlib.metadata import EntryPoint, EntryPoints
 
 
-BENCHMARKS, INNER, MODELS, POLICIES, JUDGES, COMMANDS, SECTIONS, ENGRAVINGS, BESIDE = (
-    "zhiyin.benchmarks",
-    "zhiyin.inner_benchmarks",
-    "zhiyin.models",
-    "zhiyin.policies",
-    "zhiyin.judges",
-    "zhiyin.commands",
-    "zhiyin.sections",
-    "zhiyin.engravings",
-    "zhiyin.beside",
-)
+BENCHMARKS = "zhiyin.benchmarks"
+INNER = "zhiyin.inner_benchmarks"
+MODELS = "zhiyin.models"
+POLICIES = "zhiyin.policies"
+CONDITIONS = "zhiyin.conditions"
+SESSIONS = "zhiyin.sessions"
+SCORERS = "zhiyin.scorers"
+MAKERS = "zhiyin.makers"
+JUDGES = "zhiyin.judges"
+COMMANDS = "zhiyin.commands"
+CASES = "zhiyin.command_cases"
+PLACES = "zhiyin.places"
+API = "zhiyin.api"
+SECTIONS = "zhiyin.sections"
+ENGRAVINGS = "zhiyin.engravings"
+BESIDE = "zhiyin.beside"
 _OURS = "zhiyin"
 _LONGEST = 300
 
@@ -190,6 +205,21 @@ def load(plugin: Plugin) -> Any:
         ) from None
 
 
+def every(group: str, of: str = "") -> dict[str, Any]:
+    """What a group stands for, by name: ours first; names may be chosen by how they begin.
+
+    What another package brings and cannot be loaded is told on one line, and left out.
+    """
+    found = {name: point.load() for name, point in ours(group).items() if name.startswith(of)}
+    for name, plugin in installed(group).items():
+        if name.startswith(of) and name not in found:
+            try:
+                found[name] = load(plugin)
+            except InputError as error:
+                sys.stderr.write(f"note: {error}\n")
+    return found
+
+
 def import_file(path: Path, name: str) -> ModuleType:
     """A module from a file of Python, known by `name`. Raises whatever the file raises."""
     spec = importlib.util.spec_from_file_location(name, path)
@@ -244,6 +274,21 @@ class ModelKind(NamedTuple):
         return any(":" in form for form in self.forms)
 
 
+class Maker(NamedTuple):
+    """What ``zhiyin data make BENCHMARK`` calls, where the benchmark itself makes nothing.
+
+    Attributes
+    ----------
+    settings : type of msgspec.Struct
+        Its flags.
+    make : callable
+        From their values, by name, to a line on what was written.
+    """
+
+    settings: Any
+    make: Callable[[Mapping[str, Any]], str]
+
+
 class Work(Protocol):
     """The work of a command: a module, a class or an object with these two functions.
 
@@ -294,6 +339,30 @@ class Command(NamedTuple):
         """Return the command's work, imported on first use."""
         work: Work = import_module(self.work) if isinstance(self.work, str) else self.work
         return work
+
+
+@cache
+def added(group: str) -> dict[str, Any]:
+    """All that is declared in a group, loaded, by name: Zhiyin's own, then that of others.
+
+    What cannot be loaded hides no other.
+    """
+    found = {name: point.load() for name, point in sorted(ours(group).items())}
+    for plugin in installed(group).values():
+        with contextlib.suppress(InputError):
+            found.setdefault(plugin.name, load(plugin))
+    return found
+
+
+def faults_of(group: str) -> list[str]:
+    """A line for each plug-in of other packages that cannot be loaded."""
+    faults = []
+    for plugin in installed(group).values():
+        try:
+            load(plugin)
+        except InputError as error:
+            faults.append(str(error))
+    return faults
 
 
 @cache

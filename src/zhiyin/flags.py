@@ -254,6 +254,23 @@ def _with_default(text: str, default: Any) -> str:
     return f"{text} (default: {shown:g})" if type(shown) is float else f"{text} (default: {shown})"
 
 
+def leads(settings: type[msgspec.Struct], given: Mapping[str, Any]) -> bool:
+    """Whether the first of some settings is given, without which the others mean nothing.
+
+    Raises
+    ------
+    InputError
+        It is not, and another one is.
+    """
+    first, *others = flagged(settings)
+    if given.get(first.parameter) not in (None, False):
+        return True
+    for field in others:
+        if given.get(field.parameter) not in (None, False):
+            raise InputError(f"{field.written} needs {first.written} {first.flag.metavar}")
+    return False
+
+
 P = TypeVar("P", bound=msgspec.Struct)
 
 

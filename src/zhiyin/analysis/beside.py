@@ -8,6 +8,7 @@ beside them.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -29,6 +30,7 @@ from zhiyin.contract.resolved import (
     setting_in_words,
     usual,
 )
+from zhiyin.contract.variations import conditions
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.flags import fields_of
@@ -41,25 +43,19 @@ from zhiyin.words import Said, Text, said
 
 _WHOLE = 0.95
 """Two sets of items of which less is shared are not the same."""
-_OTHER_WAYS = frozenset(
-    f"options.{name}"
-    for name in (
-        "repeats",
-        "rotations",
-        "hear",
-        "hear_from",
-        "paraphrase",
-        "paraphrases",
-        "partial",
-    )
-)
-"""Settings of ways of asking of which only the main one is compared."""
 _ITEMS = frozenset(("data", "model_data", "limit", "sample", "shard", COMMITMENT, "options.seed",
-                    "options.data", "options.imported", "options.rule")) | _OTHER_WAYS  # fmt: skip
-"""Those, settings that choose items, which the items tell, and the rule by which the program that
-wrote an imported log had read it: what counts here is ``options.extract``."""
+                    "options.data", "options.imported", "options.rule"))  # fmt: skip
+"""Settings that choose items, which the items tell, and the rule by which the program that wrote an
+imported log had read it: what counts here is ``options.extract``."""
 _OF_MODELS = ("sampling.", "sound.")
 """How settings of the one who is asked begin: they are told, and may be compared."""
+
+
+@cache
+def _other_ways() -> frozenset[str]:
+    """Settings of ways of asking of which only the main one is compared."""
+    names = {name for kind in conditions() for name in kind.Settings.__struct_fields__}
+    return frozenset(f"options.{name}" for name in {"repeats", "rotations", "partial", *names})
 
 
 class ReadRun(Protocol):
@@ -171,7 +167,7 @@ def on_shared_items(runs: Sequence[ReadRun], alike: Sequence[Sequence[int]]) -> 
 
 def _of_items(name: str, manifest: Manifest) -> bool:
     """Whether a setting says nothing that the items do not, or is the model's own."""
-    if name in _ITEMS or name.startswith(_OF_MODELS):
+    if name in _ITEMS | _other_ways() or name.startswith(_OF_MODELS):
         return True
     own = name.removeprefix("options.")
     if own != name and any(way.name == own and way.plain for way in ways_of(manifest)):
@@ -232,7 +228,7 @@ def asked_otherwise(
     """
     every = [settings_of(run.manifest) for run in runs]
     usually = [_in_use(flat_settings(usual(run.manifest))) for run in runs]
-    untold = {*ignore, *_UNTOLD, *LAST_RESORT, *_OTHER_WAYS}
+    untold = {*ignore, *_UNTOLD, *LAST_RESORT, *_other_ways()}
     names = sorted({name for one in (*every, *usually) for name in one} - untold)
     told: list[list[Said]] = []
     for run, own, usual_ones in zip(runs, every, usually, strict=True):

@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn, Protocol, cast
 
 from zhiyin.contract import protocols
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions, Options
+from zhiyin.contract.flags import Options, common_settings
 from zhiyin.contract.settings import options_of
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.flags import add_part
@@ -61,7 +61,8 @@ def benchmark_options(kind: type[Benchmark[Any]], given: Mapping[str, Any]) -> O
         An unknown setting, or a value that its flag does not take.
     """
     reader = _Reader(add_help=False, allow_abbrev=False, argument_default=None)
-    add_part(reader, CommonOptions)
+    for common in common_settings():
+        add_part(reader, common)
     own = reader.add_argument_group()
     try:
         kind.add_options(own)

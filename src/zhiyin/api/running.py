@@ -28,7 +28,7 @@ from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.flags import Options
 from zhiyin.contract.protocols import open_protocol
 from zhiyin.contract.registry import find, is_file, known, register
-from zhiyin.contract.settings import read_run
+from zhiyin.contract.settings import added_parameters, read_run
 from zhiyin.cost.cache import Keep
 from zhiyin.engine.readable import plain
 from zhiyin.engine.signals import signals_are_ours
@@ -259,6 +259,7 @@ async def _run(
         After Ctrl-C. What was answered is logged; the same call goes on from there.
     """
     given = dict(locals())  # each parameter by its name: read by what it says as a flag
+    given |= {name: own.pop(name) for name in added_parameters() if name in own}
     common = {"data": data, "seed": seed, "shots": shots, "extract": extract, "protocol": protocol}
     named, options, kind = _benchmark(benchmark, common | own)
     usual = open_protocol(kind, options.get("protocol")).usual()

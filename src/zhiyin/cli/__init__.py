@@ -35,7 +35,6 @@ COMMANDS = {
     for name, group, text, file, usual, reads in (
         ("run", "examine", "a model on a benchmark: the main job", "run", True, False),
         ("list", "examine", "what there is: benchmarks, models, policies", "list", False, True),
-        ("status", "examine", "how far runs have come, here or elsewhere", "show", False, True),
         (
             "merge",
             "examine",

@@ -17,6 +17,12 @@ Parameters
 
 A parameter of the kind `argparse.Namespace` has all that was parsed: for a command whose flags
 depend on what is typed before them, which a function ``prepare_NAME(parser, arguments)`` adds.
+
+A plug-in may add a case of a command, such as flags that have it do something else, or folders that
+it knows nothing of (``zhiyin.command_cases``). A case is a function, too: its flags are added to
+those of the command, its docstring goes on from that of the command, and a parameter of the kind
+`argparse.Namespace` has the command's values. It returns the exit status, or None where the command
+is to be carried out as ever.
 """
 
 from __future__ import annotations
@@ -131,9 +137,13 @@ def describe(parser: argparse.ArgumentParser, documented: object) -> None:
 
 def add_parameters(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
     """Add the arguments and flags of a command that is a function, and what it is for."""
+    describe(parser, function)
+    _add_flags(parser, function)
+
+
+def _add_flags(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
     from zhiyin.flags import add_flag, add_part
 
-    describe(parser, function)
     for _, field, positional, part, helps in parameters_of(function):
         if part is not None:
             group: argparse._ActionsContainer = parser
@@ -184,11 +194,19 @@ def add_command(
     arguments : sequence of str
         What was typed behind the name.
     """
+    from zhiyin.extensions import CASES, every
+    from zhiyin.flags import described
+
     function = _function(file, name)
     add_parameters(parser, function)
+    cases = [*every(CASES, f"{name}.").values()]
+    for case in cases:
+        _add_flags(parser, case)
+        about = described(case)[0]
+        parser.description = f"{parser.description} {' '.join(about.split())}"
     if prepare := getattr(file, f"prepare_{name}", None):
         prepare(parser, arguments)
-    parser.set_defaults(_work=function)
+    parser.set_defaults(_work=function, _cases=cases)
 
 
 def add_actions(
@@ -217,24 +235,35 @@ def carry_out(args: argparse.Namespace) -> int:
         from zhiyin.cli import benchmark_commands
 
         return benchmark_commands.carry_out(args.added, args)
-    status: int = call(args._work, args)
-    return status
+    values = _values(args._work, args)
+    for case in args._cases:
+        own = _values(case, args, argparse.Namespace(**values))
+        if (status := case(**own)) is not None:
+            return int(status)
+    return int(args._work(**values))
 
 
 def call(function: Callable[..., T], args: argparse.Namespace) -> T:
     """Carry out a command that is a function. Raises `InputError` for what a flag does not take."""
+    return function(**_values(function, args))
+
+
+def _values(
+    function: Callable[..., Any], args: argparse.Namespace, whole: argparse.Namespace | None = None
+) -> dict[str, Any]:
+    """What was given for the parameters of a function; `whole`: all of it, by default as parsed."""
     from zhiyin.flags import read_part
 
     given = vars(args)
     hints = typing.get_type_hints(function).items()
-    values: dict[str, Any] = {name: args for name, hint in hints if hint is argparse.Namespace}
+    values: dict[str, Any] = {n: whole or args for n, hint in hints if hint is argparse.Namespace}
     for name, field, _, part, _ in parameters_of(function):
         value = given.get(field.parameter)
         if part is not None:
             values[name] = read_part(part, given)
         else:
             values[name] = field.default if value is None else _read(field, value)
-    return function(**values)
+    return values
 
 
 def _read(field: Field, value: Any) -> Any:

@@ -142,6 +142,12 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
         summary = (inspect.getdoc(plugins.load(plugin)) or "").partition("\n")[0].rstrip(".")
         return ListedThing(name, summary, source=plugin.source)
 
+    def policy(name: str) -> Any:
+        """One policy; None for a kind of them, each of which is made of what follows its name."""
+        own = name not in outside[plugins.POLICIES]
+        kind = not own and callable(plugins.load(outside[plugins.POLICIES][name]))
+        return None if kind else open_policy(name)
+
     outside = {group: plugins.installed(group) for group in _GROUPS}
     taken = {
         plugins.BENCHMARKS: frozenset(ours()),
@@ -156,7 +162,8 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
         usable([n for n in outside[group] if n not in taken[group]], model)
         for group in (plugins.MODELS, plugins.JUDGES)
     )
-    policies = usable(dict.fromkeys([*policies_of_ours(), *outside[plugins.POLICIES]]), open_policy)
+    named = dict.fromkeys([*policies_of_ours(), *outside[plugins.POLICIES]])
+    policies = [one for one in usable(named, policy) if one]
     listed: dict[str, list[ListedThing]] = {
         "benchmarks": [_benchmark(kind) for kind in kinds],
         "protocols": _protocols(kinds),
@@ -165,11 +172,16 @@ def _everything() -> tuple[dict[str, list[ListedThing]], list[str]]:
     }
     if judges:
         listed["judges"] = judges
+    for group in _FURTHER:
+        faults += plugins.faults_of(group)
     for group in _GROUPS:
         faults += plugins.hidden(group, taken[group])
     return listed, faults
 
 
+_FURTHER = ("zhiyin.conditions", "zhiyin.sessions", "zhiyin.scorers", "zhiyin.makers",
+            "zhiyin.commands", "zhiyin.command_cases", "zhiyin.places", "zhiyin.sections",
+            "zhiyin.engravings", "zhiyin.beside", "zhiyin.api")  # fmt: skip
 _GROUPS = ("zhiyin.benchmarks", "zhiyin.models", "zhiyin.policies", "zhiyin.judges")
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import languages_of, open_console
 from zhiyin.errors import InputError
 from zhiyin.numerals import size
 from zhiyin.words import said
-
-if TYPE_CHECKING:
-    from zhiyin.report.paper_table import PublishedBeside
 
 _TOLD_EVERY_S, _MOMENT_S = 10, 1
 
@@ -29,7 +26,6 @@ def report(
     small_audio: bool | None = None,
     figures: bool | None = None,
     notation: bool = True,
-    errata: Path | None = None,
     lang: str = "",
 ) -> int:
     """Write runs as a report that opens from disk: findings, charts, every trial with its sound.
@@ -49,20 +45,29 @@ def report(
         figures and tables for a paper, as without it
     notation
         engrave no tunes (about a tenth of a second each, once: engravings are kept)
-    errata : FILE
-        of `zhiyin errata`: its figures without the flawed items, too
     lang : en|zh|en,zh
         the page's language, or a page in each, linked; without it that of the terminal
     """
-    from zhiyin.report.writing import report as write_report
+    return write_report(
+        runs, {}, out=out, benchmark_file=benchmark_file, audio=audio, small_audio=small_audio,
+        figures=figures, notation=notation, lang=lang,
+    )  # fmt: skip
+
+
+def write_report(
+    runs: Sequence[Path], given: Mapping[str, Any], *, out: Path, benchmark_file: str | None,
+    audio: bool, small_audio: bool | None, figures: bool | None, notation: bool, lang: str,
+) -> int:  # fmt: skip
+    """Write a report as its flags say; `given` is what plug-ins take, see `RunPart`."""
+    from zhiyin.report.places import runs_in
+    from zhiyin.report.writing import report as write
 
     languages = languages_of(lang)
-    folders, _, _ = runs_and_names(runs)
+    folders = [*runs_in(runs).runs]
     read_by(benchmark_file, folders)
-    written = write_report(
+    written = write(
         *folders, out=out, sound=audio, small_sound=small_audio, figures=figures is not False,
-        notation=notation, given={"errata": errata} if errata else {}, languages=languages,
-        progress=Course("tunes"),
+        notation=notation, given=given, languages=languages, progress=Course("tunes"),
     )  # fmt: skip
     for note in written.notes:
         sys.stderr.write(f"note: {note}\n")
@@ -133,11 +138,13 @@ def table(
     """
     from zhiyin.files import write_atomically
     from zhiyin.report.paper_table import SUFFIXES, is_wanted, paper_table, render_table
+    from zhiyin.report.places import runs_in
 
-    folders, names, beside = runs_and_names(runs)
-    beside = [row for row in beside if is_wanted(published, row)]
+    found = runs_in(runs)
     made = paper_table(
-        folders, across=columns, spread=spread, published=published, names=names, beside=beside,
+        [*found.runs], across=columns, spread=spread, published=published,
+        names={run: name for run, name in found.runs.items() if name},
+        beside=[row for row in found.beside if is_wanted(published, row)],
         brief=brief, progress=Course("runs"),
     )  # fmt: skip
     if out is not None:
@@ -153,27 +160,3 @@ def table(
         console.language = language
         console.print_table(made, "--to csv")
     return 0
-
-
-def runs_and_names(
-    places: Sequence[Path],
-) -> tuple[list[Path], dict[Path, str], list[PublishedBeside]]:
-    """The runs in some folders; of suites, what these call each benchmark, and published rows."""
-    from zhiyin.engine.folder import MANIFEST
-    from zhiyin.plugins.lab.leaderboard import collect
-    from zhiyin.plugins.lab.suite.folder import is_suite, read_state
-    from zhiyin.plugins.lab.suite.results import named_runs, published_rows_of
-
-    folders: list[Path] = []
-    names: dict[Path, str] = {}
-    beside: list[PublishedBeside] = []
-    for place in places:
-        if is_suite(place):
-            state = read_state(place)
-            own = named_runs(place, state)
-            beside += published_rows_of(place, state)
-            names |= own
-            folders += own
-        else:
-            folders += [place] if (place / MANIFEST).is_file() else collect(place)
-    return list(dict.fromkeys(folders)), names, beside

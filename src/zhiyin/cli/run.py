@@ -10,10 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from zhiyin.cli.output import open_console, print_json
-from zhiyin.plugins.lab.cli.tracking import Keep, kept_in, report_beside, spans
 from zhiyin.shown.table import Cell, Column, Row, Table
 from zhiyin.words import said
 
@@ -112,16 +109,12 @@ def run(args: argparse.Namespace) -> int:
 
     order = order_of(args)
     if args.dry_run:
-        order = msgspec.structs.replace(order, cluster=None)
         _print_estimate(asyncio.run(session.estimate(order)), as_json=args.json)
         return 0
-    keep = kept_in(args.track)
-    return notified(args.notify, "run", lambda facts: _carry_out(args, order, facts, keep))
+    return notified(args.notify, "run", lambda facts: _carry_out(args, order, facts))
 
 
-def _carry_out(
-    args: argparse.Namespace, order: RunSettings, facts: dict[str, str], keep: Keep | None
-) -> int:
+def _carry_out(args: argparse.Namespace, order: RunSettings, facts: dict[str, str]) -> int:
     from zhiyin import session
     from zhiyin.cli.show import print_summary
     from zhiyin.engine.silence import say_silence
@@ -130,8 +123,7 @@ def _carry_out(
     watch = quietly if args.quiet or args.json else Progress
     if watch is Progress:  # what goes before it, the canary, may wait, too
         say_silence.set(lambda line: Lines(stderr=True).print(line, soft_wrap=True))
-    with spans(args.otel, f"run {args.benchmark}", benchmark=args.benchmark, model=args.model):
-        result = asyncio.run(session.carry_out(order, watch))
+    result = asyncio.run(session.carry_out(order, watch))
     if not (result.outcome.asked or result.outcome.stopped):
         _say_of_when(result.folder)
     show = f"zhiyin show {shlex.quote(str(result.folder))}"
@@ -141,8 +133,6 @@ def _carry_out(
         adds = "sets this beside published results" if compares else "prints this again"
         open_console().say(f"`{show}` {adds}")
     facts.update(_facts(result))
-    if keep:
-        keep([result.folder], report_beside(result.folder), "")
     if result.after and not args.json:
         ended, why = result.after.ended
         if ended != "done":

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import itertools
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from zhiyin.analysis.parts import registrations_of, run_parts
 from zhiyin.analysis.run import OpenRun
 from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.cli import run_tables
 from zhiyin.cli.flags import read_by
-from zhiyin.cli.output import open_console, print_json, print_json_each
-from zhiyin.plugins.methods.plan import PLAN
-from zhiyin.shown.table import Kind, Table, table_of
+from zhiyin.cli.output import open_console, print_json_each
+from zhiyin.shown.table import Table
 from zhiyin.words import Said, said, say
 from zhiyin.words.findings import Warning
 
 if TYPE_CHECKING:
-    from zhiyin.analysis.progress import RunStatus
-    from zhiyin.plugins.lab.suite.progress import Status
-    from zhiyin.plugins.making.errata.figures import WithoutErrata
-    from zhiyin.plugins.methods.registered import PlanReport
     from zhiyin.shown.terminal import Terminal
 
 _WARNING = said("cli-warning")
-_WARNINGS, _NOTES, _CAUSES = 4, 2, 5
+_WARNINGS, _NOTES = 4, 2
 """So many are told where another command tells all; of warnings that say "stop" all are."""
 
 
@@ -35,94 +31,13 @@ def show(
     *,
     benchmark_file: str | None = None,
     groups: Literal["top", "all"] = "top",
-    errata: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Print the results of one or more runs, beside what has been published.
-
-    Parameters
-    ----------
-    errata : FILE
-        of `zhiyin errata`: print the headline figures on all items, and without the flawed ones
-    """
+    """Print the results of one or more runs, beside what has been published."""
     read_by(benchmark_file, runs)
-    if errata is not None:
-        return _print_without(runs, errata, json)
     summaries = [summarise(run) for run in runs]
     print_summary(summaries, as_json=json, whole=groups == "all")
     return 0
-
-
-def _print_without(runs: Sequence[Path], file: Path, as_json: bool) -> int:
-    """Print what the figures of runs are without the items that a file of errata names."""
-    from zhiyin.plugins.making.errata.figures import without_errata
-    from zhiyin.plugins.making.errata.finding import read_errata
-
-    errata = read_errata(file)
-    found = [one for run in runs for one in without_errata(run, errata)]
-    if as_json:
-        print_json({"errata": errata.head, "runs": found})
-        return 0
-    called = run_tables.labels([summarise(run) for run in runs])
-    names = dict(zip(map(str, runs), called, strict=True))
-    print_changes(found, [names[one.run] for one in found])
-    return 0
-
-
-def print_changes(found: Sequence[WithoutErrata], names: Sequence[str]) -> None:
-    """Print what figures are without the items that a file of errata names."""
-    from zhiyin.plugins.making.errata.figures import errata_sections
-
-    console = open_console()
-    for section in errata_sections(found, names):
-        console.print_table(section.table("errata"))
-
-
-def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
-    """How far runs or a suite have come, here or on another machine that shares the folder.
-
-    Parameters
-    ----------
-    folders : DIR
-        a run, a suite, or a folder of these
-    """
-    from zhiyin.plugins.lab.suite.progress import status_of, suites_and_runs
-
-    statuses = [status_of(one) for folder in folders for one in suites_and_runs(folder)]
-    if json:
-        print_json_each(statuses, "folders")
-        return 0
-    console = open_console()
-    with console.paged():
-        for one in statuses:
-            _print_status(console, one)
-    return 0
-
-
-def _print_status(console: Terminal, status: Status) -> None:
-    columns: dict[str, Kind] = {
-        "run": "text", "now": "text", "done": "number", "failed": "count", "/s": "number",
-        "left": "seconds", "last": "seconds", "usd": "usd",
-    }  # fmt: skip
-    rows = []
-    for name, one in status.runs.items():
-        share = one.answered / one.planned if one.planned else 1.0
-        done = f"{one.answered:,}/{one.planned:,} {int(100 * share)}%"
-        speed = None if one.per_second is None else f"{one.per_second:,.1f}"
-        rows.append((name, one.now, done, one.failed, speed, one.left_s, one.since_s, one.usd))
-    console.say(f"{status.folder}: {status.told}", 0)
-    console.print_table(table_of("runs", columns, rows))
-    console.say_all(status.lines)
-    console.say_all([line for name, one in status.runs.items() for line in _why(name, one)])
-
-
-def _why(name: str, one: RunStatus) -> Iterator[str]:
-    from zhiyin.shown.terminal import shortened
-
-    if one.why:
-        yield f"{name}: {one.why}"
-    for cause, times in [*one.failures.items()][:_CAUSES]:
-        yield f"{name}: {times:,} x {shortened(cause, 120)}"
 
 
 def print_summary(
@@ -140,8 +55,8 @@ def print_summary(
     and every note, through a pager where there are more lines than a terminal has.
     """
     if as_json:
-        followed = [Path(one.run) for one in summaries if PLAN in one.settings]
-        more_facts = {"plans": _plans_of(followed)} if followed else {}
+        folders = [Path(one.run) for one in summaries]
+        more_facts = {k: fact for part in run_parts() for k, fact in part.facts(folders).items()}
         print_json_each([one.in_english() for one in summaries], "runs", **more_facts)
         return
     console = open_console()
@@ -154,21 +69,12 @@ def print_summary(
             _print_each(console, summaries, beside)
         else:
             _print_together(console, summaries, beside, more)
-        _print_plans(console, [Path(one.run) for one in summaries], more)
+        _print_registered(console, [Path(one.run) for one in summaries], more)
 
 
-def _plans_of(folders: Sequence[Path]) -> list[PlanReport]:
-    """What became of the hypotheses of registered plans, for a file."""
-    from zhiyin.plugins.methods.registered import plan_reports
-
-    return [plan.in_english() for plan in plan_reports(folders)[0]]
-
-
-def _print_plans(console: Terminal, folders: Sequence[Path], more: str) -> None:
-    """What became of the hypotheses of registered plans, and in what runs depart from these."""
-    from zhiyin.plugins.methods.registered import plan_reports
-
-    plans, faults = plan_reports(folders)
+def _print_registered(console: Terminal, folders: Sequence[Path], more: str) -> None:
+    """What became of what was written down before runs, and in what these depart from it."""
+    plans, faults = registrations_of(folders)
     for plan in plans:
         console.print()
         console.say(plan.told, 0)

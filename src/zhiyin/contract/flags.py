@@ -13,9 +13,9 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 
+from zhiyin.contract.variations import conditions
 from zhiyin.errors import InputError
-from zhiyin.flags import COUNT, Field, Flag, add_flag, fields_of, read_field
-from zhiyin.plugins.methods.doses import HEAR_FROM, HearFrom, read_doses
+from zhiyin.flags import Field, Flag, add_flag, fields_of, flagged, leads, read_field
 
 R = TypeVar("R", bound=msgspec.Struct)
 OwnPrompts = Annotated[
@@ -45,14 +45,6 @@ class CommonOptions(msgspec.Struct, frozen=True):
         run the part of a published data set that is here
     confirm
         ask once more, for the letter alone, where a reply cannot be read
-    hear : DOSE,...
-        play so much of every recording, each item at each dose: 0,1s,25%,100%
-    hear_from
-        which part of a recording a dose is of
-    paraphrase : N
-        ask each item in its own words and in N others (`zhiyin forge paraphrase` makes them)
-    paraphrases : FILE
-        the other words; default paraphrases/BENCHMARK.jsonl
     """
 
     data: Annotated[str | None, Flag(place=True)] = None
@@ -61,14 +53,27 @@ class CommonOptions(msgspec.Struct, frozen=True):
     extract: Annotated[str | None, Flag()] = None
     partial: Annotated[bool, Flag(place=True)] = False
     confirm: Annotated[bool, Flag()] = False
-    hear: Annotated[str | None, Flag(read=read_doses)] = None
-    hear_from: Annotated[HearFrom, Flag()] = HEAR_FROM
-    paraphrase: Annotated[int | None, Flag(), COUNT] = None
-    paraphrases: Annotated[str | None, Flag(place=True)] = None
 
 
 _THERE = frozenset({*CommonOptions.__struct_fields__, "protocol", "released"})
 """Flags that ``zhiyin run`` has already, and hands on to the benchmark."""
+
+
+def common_settings() -> tuple[type[msgspec.Struct], ...]:
+    """The settings of every benchmark: `CommonOptions`, and those of ways of asking."""
+    return (CommonOptions, *(kind.Settings for kind in conditions()))
+
+
+def chosen_ways(given: Mapping[str, Any]) -> Options:
+    """What is given of ways of asking, but for defaults: earlier runs did not know them."""
+    found: Options = {}
+    for kind in conditions():
+        if leads(kind.Settings, given):
+            for field in flagged(kind.Settings):
+                value = given.get(field.parameter)
+                if value is not None and (read := read_field(field, value)) != field.default:
+                    found[field.name] = read
+    return found
 
 
 def add_flags(

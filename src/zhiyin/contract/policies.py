@@ -7,18 +7,18 @@ from functools import cache
 from zhiyin import extensions as plugins
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.reader import OF_EVERY_USE, Policy
-from zhiyin.reader.nearest import NEAREST, nearest_policy
 
 
 @cache
 def policies() -> dict[str, Policy]:
     """All policies that come with Zhiyin: of every use, of benchmarks, of harnesses."""
     declared = (point.load() for point in plugins.ours(plugins.POLICIES).values())
-    return {policy.name: policy for each in (OF_EVERY_USE, *declared) for policy in each}
+    several = (OF_EVERY_USE, *(each for each in declared if not callable(each)))
+    return {policy.name: policy for each in several for policy in each}
 
 
 def open_policy(name: str) -> Policy:
-    """The policy called `name`: ours, a plug-in's, or ``nearest:MODEL``.
+    """The policy called `name`: ours, a plug-in's, or ``KIND:WHATEVER`` of a kind of policies.
 
     Raises
     ------
@@ -26,8 +26,8 @@ def open_policy(name: str) -> Policy:
         There is none, or its plug-in cannot be loaded or is no policy.
     """
     # Those of benchmarks take a tenth of a second to load.
-    if name.startswith(NEAREST):
-        return _nearest(name.removeprefix(NEAREST))
+    if ":" in name:
+        return _of_a_kind(name)
     every_use = next((policy for policy in OF_EVERY_USE if policy.name == name), None)
     return every_use or policies().get(name) or _plugged_in(name)
 
@@ -41,22 +41,31 @@ def find_policy(name: str) -> Policy | None:
 
 
 @cache
-def _nearest(spec: str) -> Policy:
-    """The policy that reads by a model of the user's; see `reader.nearest`."""
-    from zhiyin.plugins.local.embedders import open_embedder
+def _of_a_kind(name: str) -> Policy:
+    """The policy that a plug-in makes of what follows the name of its kind."""
+    kind, _, rest = name.partition(":")
+    if own := plugins.ours(plugins.POLICIES).get(kind):
+        make = own.load()
+    else:
+        make = plugins.load(_outside(kind, name))
+    policy = make(rest) if callable(make) else None
+    if not isinstance(policy, Policy) or policy.name != name:
+        raise InputError(f"policy {name!r}: {kind} makes no zhiyin.reader.Policy called so")
+    return policy
 
-    if not spec:
-        raise InputError(f"--extract {NEAREST}: which model? write {NEAREST}MODEL")
-    return nearest_policy(spec, open_embedder(spec))
+
+def _outside(point: str, name: str) -> plugins.Plugin:
+    """The plug-in of another package with this entry point. Raises `InputError` for none."""
+    outside = plugins.installed(plugins.POLICIES)
+    if point not in outside:
+        known = {**policies(), **outside}
+        raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, known)}")
+    return outside[point]
 
 
 @cache
 def _plugged_in(name: str) -> Policy:
-    outside = plugins.installed(plugins.POLICIES)
-    if name not in outside:
-        known = {**policies(), **outside}
-        raise InputError(f"unknown extraction policy {name!r}: {did_you_mean(name, known)}")
-    plugin = outside[name]
+    plugin = _outside(name, name)
     policy = plugins.load(plugin)
     if not isinstance(policy, Policy) or policy.name != name:
         raise InputError(

@@ -12,10 +12,10 @@ from typing import Literal, get_args
 
 import msgspec
 
+from zhiyin.contract.control_sounds import noise_like, silence_like
 from zhiyin.contract.declared import Flaw
 from zhiyin.errors import InputError
 from zhiyin.files import inside, one_form, read_regular
-from zhiyin.plugins.music.conditions import noise_like, silence_like
 from zhiyin.sound import audio_part, blocks, decoder, fault_of
 from zhiyin.trial import Audio
 from zhiyin.words import Text, said

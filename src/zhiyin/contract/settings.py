@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal, get_origin
 import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions, Options
+from zhiyin.contract.flags import CommonOptions, Options, chosen_ways, common_settings
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.registry import find, known
-from zhiyin.contract.resolved import COMMITMENT
+from zhiyin.contract.session_parts import parts_of, session_parts
 from zhiyin.contract.stand_in import read_declaration
 from zhiyin.cost.request_queue import Spending
 from zhiyin.engine.folder import Manifest, Shard, read_shard
@@ -34,13 +34,11 @@ from zhiyin.flags import (
     add_part,
     fields_of,
     flagged,
+    leads,
     read_field,
     read_part,
 )
 from zhiyin.models.playback import AS_IT_IS, SoundPolicy
-from zhiyin.plugins.local.on_ray import Cluster
-from zhiyin.plugins.methods.doses import HEAR_FROM, read_doses
-from zhiyin.plugins.methods.plan import PLAN, PLAN_FILE
 from zhiyin.record import Model, Sampling
 
 _OF_SUITE = "it is a flag of the suite"
@@ -79,14 +77,8 @@ class RunSettings(msgspec.Struct, frozen=True):
         do not begin with eight questions that show whether the model hears (or sees)
     shard : I/N
         ask only this share of N, for machines side by side; then `zhiyin merge`
-    cluster : Cluster or None
-        Where a model is to be that does not run here.
-    private_seed : FILE
-        a seed of `zhiyin seed`, in the place of --seed
-    plan : FILE
-        a plan that `zhiyin plan --register` wrote: what departs from it is refused
-    commitment : str
-        That of a private seed, when the file has been read: then the seed is among the options.
+    added : dict of str to msgspec.Struct
+        Settings of what takes part beside benchmark and model (`SessionPart`), by its name.
     beside : bool
         Whether other runs draw on the same answers: what this one leaves of them is not said.
     """
@@ -107,17 +99,12 @@ class RunSettings(msgspec.Struct, frozen=True):
     canary: Annotated[bool, Flag()] = True
     spending: Annotated[Spending, "what it costs (docs/cost.md)"] = Spending()
     shard: Annotated[Shard | None, Flag(read=read_shard, elsewhere=_OF_SUITE, typed=True)] = None
-    cluster: Annotated[Cluster | None, "on the workers of a Ray cluster (docs/cluster.md)"] = None
-    private_seed: Annotated[str, Flag(typed=True)] = ""
-    plan: Annotated[str, Flag(elsewhere="a plan names its own models", typed=True)] = ""
-    commitment: str = ""
+    added: dict[str, Any] = {}
     beside: bool = False
 
     def __post_init__(self) -> None:
-        if self.cluster is not None and self.spending.batch:
-            raise InputError("--batch hands requests to a provider: leave out --ray")
-        if self.private_seed and self.options.get("seed") and not self.commitment:
-            raise InputError("--seed and --private-seed do not go together: leave out one of them")
+        for part in parts_of(self) if self.added else ():
+            part.refuse(self)
 
     @property
     def seed(self) -> int:
@@ -137,11 +124,6 @@ class CommandOptions(msgspec.Struct, frozen=True):
     notify : CMD
         run this when it is over, however it ended; ZHIYIN_STATUS, ZHIYIN_MESSAGE and others tell
         it how (docs/suites.md)
-    track : TRACKER
-        keep figures, intervals, table and a link to the report in wandb or mlflow
-        (docs/how-to/track.md)
-    otel
-        send a span of OpenTelemetry for each call (docs/how-to/track.md)
     json
         print one JSON object and nothing else
     quiet
@@ -151,21 +133,44 @@ class CommandOptions(msgspec.Struct, frozen=True):
     recipe: Annotated[str | None, Flag(typed=True)] = None
     dry_run: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     notify: Annotated[str | None, Flag(elsewhere=_OF_SUITE, typed=True)] = None
-    track: Annotated[str, Flag(elsewhere=_OF_SUITE, typed=True)] = ""
-    otel: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     json: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
     quiet: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
 
 
 def parts() -> Iterator[Field]:
-    """The fields of `RunSettings` that hold settings which belong together."""
-    return (field for field in fields_of(RunSettings) if field.title)
+    """Settings that belong together: fields of `RunSettings`, and what is `added`, by its name.
+
+    Those without a title come first, as one writes them.
+    """
+    own = [field for field in fields_of(RunSettings) if field.title]
+    every = [
+        Field(name, kind.Settings, Flag(), None, kind.title)
+        for name, kind in session_parts().items()
+        if kind.Settings
+    ]
+    yield from (field for field in every if not field.title)
+    yield from own
+    yield from (field for field in every if field.title)
+
+
+def chosen_of(settings: RunSettings, part: Field) -> Any:
+    """What was chosen of a part; None for one that was left out."""
+    if part.name in RunSettings.__struct_fields__:
+        return getattr(settings, part.name)
+    return settings.added.get(part.name)
+
+
+def added_parameters() -> list[str]:
+    """What Python may give of what is `added`."""
+    every = (flagged(kind.Settings) for kind in session_parts().values() if kind.Settings)
+    return [field.parameter for fields in every for field in fields if not field.flag.typed]
 
 
 def run_fields() -> Iterator[Field]:
     """Every setting that `zhiyin run` has for all benchmarks."""
     yield from flagged(RunSettings)
-    yield from flagged(CommonOptions)
+    for common in common_settings():
+        yield from flagged(common)
     for part in parts():
         yield from flagged(part.kind)
     yield from flagged(CommandOptions)
@@ -188,9 +193,16 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
         add_flag(
             parser, msgspec.structs.replace(field, default=msgspec.NODEFAULT) if required else field
         )
-    add_part(parser, CommonOptions)
-    for part in parts():
-        add_part(parser.add_argument_group(part.title), part.default or part.kind)
+    try:
+        for common in common_settings():
+            add_part(parser, common)
+        for part in parts():
+            group = parser.add_argument_group(part.title) if part.title else parser
+            add_part(group, part.default or part.kind)
+    except argparse.ArgumentError as error:
+        raise InputError(
+            f"a package adds a flag that `zhiyin run` has already ({error}): uninstall the package"
+        ) from None
     add_part(parser, CommandOptions)
 
 
@@ -219,13 +231,14 @@ def read_run(
     InputError
         A value that its flag does not take, or two that do not go together.
     """
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, Any] = {"added": {}}
     for field in flagged(RunSettings):
         if field.name != "model" and (value := given.get(field.parameter)) is not None:
             chosen[field.name] = read_field(field, value)
     for part in parts():
         if (base := _base(part, given, protocol)) is not None:
-            chosen[part.name] = read_part(base, given)
+            own = part.name in RunSettings.__struct_fields__
+            (chosen if own else chosen["added"])[part.name] = read_part(base, given)
     if {"limit", "sample"} <= chosen.keys():  # a run that grew may hold both
         raise InputError("--limit and --sample do not go together: give one of them")
     return RunSettings(benchmark, model, options, **chosen)
@@ -242,14 +255,10 @@ def _base(
         sets = {f.name: protocol[f.parameter] for f in fields if f.parameter in protocol}
         base: msgspec.Struct = msgspec.structs.replace(part.default, **sets)
         return base
-    first, *others = fields
-    if given.get(first.parameter) is not None:
-        named: msgspec.Struct = part.kind(**{first.name: given[first.parameter]})
-        return named
-    for field in others:
-        if given.get(field.parameter) is not None:
-            raise InputError(f"{field.written} needs {first.written} {first.flag.metavar}")
-    return None
+    if not leads(part.kind, given):
+        return None
+    named: msgspec.Struct = part.kind(**{fields[0].name: given[fields[0].parameter]})
+    return named
 
 
 def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
@@ -267,20 +276,7 @@ def options_of(parsed: Mapping[str, Any], own: list[str]) -> Options:
     }
     if not options["confirm"]:  # left out where it is not asked for: earlier runs did not know it
         del options["confirm"]
-    if options["hear"] is not None:
-        options["hear"] = read_doses(options["hear"])
-    elif parsed["hear_from"] is not None:
-        raise InputError("--hear-from needs --hear DOSE,...")
-    else:
-        del options["hear"]
-    if parsed["hear_from"] in (None, HEAR_FROM):
-        del options["hear_from"]
-    if options["paraphrases"] is not None and not options["paraphrase"]:
-        raise InputError("--paraphrases needs --paraphrase N")
-    for name in ("paraphrase", "paraphrases"):  # earlier runs did not know them
-        if options[name] is None:
-            del options[name]
-    return options | {name: parsed[name] for name in own}
+    return options | chosen_ways(parsed) | {name: parsed[name] for name in own}
 
 
 def run_command(benchmark: str, model: str, words: Iterable[str] = ()) -> str:
@@ -301,8 +297,8 @@ def command_of(settings: RunSettings) -> str:
     if settings.benchmark in _OF_RUNS:
         return _command_of_run(settings)
     options = dict(settings.options)
-    if settings.commitment:
-        options.pop("seed", None)
+    for untold in (part.untold for part in parts_of(settings)):
+        options = {name: value for name, value in options.items() if name not in untold}
     named = options.get("protocol") not in (None, OURS.name)
     words = [*_option_words(settings.benchmark, options)]
     for field in flagged(RunSettings):
@@ -310,10 +306,8 @@ def command_of(settings: RunSettings) -> str:
         grown = field.name == "limit" and settings.sample is not None
         if field.name not in ("model", "out") and value != field.default and not grown:
             words += field_words(field, value)
-    if settings.commitment and not settings.private_seed:
-        words += ["--private-seed", "FILE"]
     for part in parts():
-        value = getattr(settings, part.name)
+        value = chosen_of(settings, part)
         # What a protocol sets is not known here: beside one, all sampling is written out.
         every = named and part.kind is Sampling
         words += _part_words(value, part, every=every)
@@ -352,7 +346,7 @@ def _command_of_run(settings: RunSettings) -> str:
     words = ["zhiyin", "judge", run, "-m", str(settings.model), *chosen]
     for part in parts():
         if part.kind is not Sampling:
-            words += _part_words(getattr(settings, part.name), part, every=False)
+            words += _part_words(chosen_of(settings, part), part, every=False)
     return shlex.join(words)
 
 
@@ -409,6 +403,7 @@ def _repeated(benchmark: str) -> frozenset[str]:
 def settings_of(manifest: Manifest, folder: Path | None = None) -> RunSettings:
     """What a run was ordered as, from its manifest; with a folder, so that it goes on there."""
     config = manifest.config
+    restored = ((n, kind.restore(manifest, folder)) for n, kind in session_parts().items())
     return RunSettings(
         benchmark=_benchmark(manifest),
         model=manifest.spec or manifest.model,
@@ -421,16 +416,8 @@ def settings_of(manifest: Manifest, folder: Path | None = None) -> RunSettings:
         label=manifest.label,
         score="loglikelihood" if "score" in config else "",
         shard=manifest.shard,
-        commitment=config.get(COMMITMENT, ""),
-        plan=_plan_file(config, folder),
+        added={name: value for name, value in restored if value is not None},
     )
-
-
-def _plan_file(config: Mapping[str, Any], folder: Path | None) -> str:
-    """The registered plan that a run follows: the copy in its folder."""
-    if PLAN not in config:
-        return ""
-    return os.fspath(folder / PLAN_FILE) if folder else "FILE"
 
 
 def _benchmark(manifest: Manifest) -> str | type[Benchmark[Any]]:

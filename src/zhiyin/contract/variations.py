@@ -1,18 +1,20 @@
 """Ways of asking that are made above all benchmarks: after these have made their trials.
 
 Each trial is asked as its benchmark has it, under the same id as ever, and in further ways, which
-are trials of their own: with part of its sound (`doses`), in other words (`wordings`).
+are trials of their own: with part of its sound, in other words. Packages declare them under
+``zhiyin.conditions``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
-from zhiyin.plugins.making.wordings import Rewording
-from zhiyin.plugins.methods.doses import Dosing
+import msgspec
+
+from zhiyin.extensions import CONDITIONS, added
 from zhiyin.runs.ways import Way
-from zhiyin.trial import Trial
+from zhiyin.trial import Message, Tag, Trial
 
 
 class Variation(Protocol):
@@ -20,17 +22,33 @@ class Variation(Protocol):
 
     Attributes
     ----------
+    Settings : type of msgspec.Struct
+        Its flags, which are options of every benchmark. The first one leads: without it the others
+        mean nothing, and what is at its default is left out of the options.
     way : Way
         Its tag is on every trial that is asked in several ways.
     fingerprint : str
         Of what it takes from a file; "" for nothing.
     """
 
+    Settings: ClassVar[type[msgspec.Struct]]
+
     @property
     def way(self) -> Way: ...
 
     @property
     def fingerprint(self) -> str: ...
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], benchmark: str) -> Self | None:
+        """That of a run of a benchmark with these options; None where it asks in one way.
+
+        Raises
+        ------
+        InputError
+            An option that cannot be followed.
+        """
+        ...
 
     def trials_of(self, trial: Trial) -> Iterator[Trial]:
         """A trial in every way; once, without the tag, where it has only one."""
@@ -54,15 +72,20 @@ class Variation(Protocol):
 Variations = tuple[Variation, ...]
 
 
+def conditions() -> tuple[type[Variation], ...]:
+    """All kinds of them, in the order in which they are applied."""
+    return tuple(added(CONDITIONS).values())
+
+
 def variations_of(options: Mapping[str, Any], benchmark: str) -> Variations:
     """Those of a run with these options, in the order in which they are applied.
 
     Raises
     ------
     InputError
-        A dose, a place or a file of wordings that is none.
+        An option that cannot be followed.
     """
-    found = Dosing.of(options), Rewording.of(options, benchmark)
+    found = (kind.of(options, benchmark) for kind in conditions())
     return tuple(each for each in found if each is not None)
 
 
@@ -77,3 +100,30 @@ def vary(trials: Iterable[Trial], variations: Variations) -> Iterator[Trial]:
 def _varied(trials: Iterator[Trial], variation: Variation) -> Iterator[Trial]:
     for trial in trials:
         yield from variation.trials_of(trial)
+
+
+def asked_otherwise(
+    trial: Trial, way: str, messages: Iterable[Message], tags: Mapping[str, Tag], **more: Any
+) -> Trial:
+    """A trial of the same item that is asked in another way, under groups of their own.
+
+    Parameters
+    ----------
+    trial : Trial
+    way : str
+        Such as ``hear=25%``.
+    messages, tags
+        What is sent, and what is said of it.
+    **more
+        Further fields.
+    """
+    return msgspec.structs.replace(
+        trial,
+        id=f"{trial.id}/{way}",
+        messages=tuple(messages),
+        groups=(way, *(f"{way}/{group}" for group in trial.groups)),
+        tags=tags,
+        item=trial.item or trial.id,
+        condition="/".join(filter(None, (trial.condition, way))),
+        **more,
+    )

@@ -73,7 +73,7 @@ def judge_choice(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
             tags={"confirmed": True} if confirmed else {},
             confidence=reading.confidence, span=reading.span,
         )  # fmt: skip
-    return Verdict(_unread(reply), None, None, reading.why, policy.label)
+    return unread(reply, reading.why, policy.label)
 
 
 def right_letters(trial: Trial, policy: Policy) -> tuple[str, ...]:
@@ -85,13 +85,16 @@ def right_letters(trial: Trial, policy: Policy) -> tuple[str, ...]:
     return letters[:1] if policy.by_letter else letters
 
 
-def _unread(reply: Reply) -> State:
-    """Return the state of a reply without an answer."""
+def unread(reply: Reply, why: str, label: str) -> Verdict:
+    """Return the verdict on a reply without an answer: cut off, declined, or none."""
     from zhiyin.reader import is_refusal  # which takes a while to load, and figures do without it
 
+    state: State = "no_answer"
     if reply.finish == "length":
-        return "truncated"
-    return "refused" if reply.finish == "refusal" or is_refusal(reply.text) else "no_answer"
+        state = "truncated"
+    elif reply.finish == "refusal" or is_refusal(reply.text):
+        state = "refused"
+    return Verdict(state, None, None, why, label)
 
 
 ALL = "all"

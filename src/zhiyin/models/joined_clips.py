@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
 from zhiyin.files import TemporaryPlace, write_atomically
-from zhiyin.models.playback import AS_IT_IS
+from zhiyin.models.playback import AS_IT_IS, DecodedClip, hear
 from zhiyin.record import Model, Reply, Sampling, identity_of
 from zhiyin.trial import Audio, Message, Part, Text, Trial
 from zhiyin.words.findings import Warning
@@ -173,8 +173,6 @@ class JoiningModel:
         """The joined clip, and where each of its parts lies."""
         import numpy as np
         import soundfile
-
-        from zhiyin.plugins.local.inputs import DecodedClip, hear
 
         own = [hear(sound, None, AS_IT_IS) for sound in sounds]
         rate = max(clip.rate for clip in own)

@@ -8,17 +8,18 @@ import io
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
 from zhiyin.errors import InputError, ModelError
 from zhiyin.files import read_regular, write_atomically
 from zhiyin.flags import ABOVE_0, COUNT, Flag
-from zhiyin.sound import blocks, decoder, fault_of, mended
+from zhiyin.sound import Sound, blocks, decoder, fault_of, mended, resample
 from zhiyin.trial import Audio
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
     from soundfile import SoundFile
 
@@ -376,3 +377,51 @@ def _encoded(audio: Audio, samples: NDArray[Any], rate: int, form: str) -> Sound
     data = target.getvalue()
     digest = hashlib.sha256(data).hexdigest()
     return SoundClip(data, SentSound(form, len(samples) / rate, rate, channels, digest))
+
+
+class DecodedClip(NamedTuple):
+    """A clip as a model is given it.
+
+    Attributes
+    ----------
+    samples : ndarray of float32, shape (n,)
+        One channel; full scale is -1 to 1.
+    rate : int
+        In Hz.
+    sha256 : str
+        Of the samples' bytes, in hexadecimal.
+    """
+
+    samples: NDArray[np.float32]
+    rate: int
+    sha256: str
+
+    @property
+    def seconds(self) -> float:
+        """Duration in seconds."""
+        return len(self.samples) / self.rate
+
+
+def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> DecodedClip:
+    """Decode what is to be played of a recording: one channel, at `rate` or its own.
+
+    Raises
+    ------
+    ModelError
+        The file cannot be read or decoded, has changed since the trial was made, is longer than the
+        policy's limit, or the part lies outside it.
+    """
+    import numpy as np
+
+    with opened(audio) as (source, data):
+        own = source.samplerate
+        begin, end = frames_to_play(source, audio, policy)
+        refuse_faulty(audio, source, data)
+        source.seek(begin)
+        parts = [part.mean(axis=1) for part in blocks(source, end - begin)]
+    samples = np.concatenate(parts) if parts else np.zeros(0, np.float32)
+    if not len(samples) or not np.isfinite(samples).all():
+        what = "a sample is not a number" if len(samples) else "it breaks off"
+        raise ModelError(f"{audio.path}: {what}; export the file again")
+    samples = np.ascontiguousarray(resample(Sound(samples, own), rate or own).samples, np.float32)
+    return DecodedClip(samples, rate or own, hashlib.sha256(samples.tobytes()).hexdigest())

@@ -23,10 +23,10 @@ from zhiyin.engine.naming import canary_told, failed_canaries, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place, Places, as_paths, write_atomically
-from zhiyin.plugins.lab.leaderboard.board import origins, published_rows
 from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, runs_beside
 from zhiyin.report.paper_runs import PaperRun, reference_of
+from zhiyin.report.published import origins, published_rows
 from zhiyin.runs.measures import ANSWERED, SHARE, Estimate
 from zhiyin.runs.rows import JUDGED
 from zhiyin.shown.pages import as_html

@@ -7,7 +7,7 @@ from zhiyin.session.running import (
     carry_out,
     silent,
 )
-from zhiyin.session.setup import check, short_name, write_trials
+from zhiyin.session.setup import check, short_name
 
 __all__ = [
     "Estimate",
@@ -18,5 +18,4 @@ __all__ = [
     "estimate",
     "short_name",
     "silent",
-    "write_trials",
 ]

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.session_parts import parts_of
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.estimate import (
     Estimator,
@@ -143,7 +144,8 @@ async def estimate(order: RunSettings) -> Estimate:
     """
     kind = given(order.benchmark)
     with blaming(kind):
-        async with opened(order, kind) as ready:
+        parts = [part for part in parts_of(order) if part.rehearses]
+        async with opened(order, kind, parts) as ready:
             return await estimate_opened(ready)
 
 
@@ -157,7 +159,7 @@ async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
         Whether a provider may be asked to count tokens. None is where there is no price, as
         only the sum needs them so exactly.
     """
-    order, model, selection, manifest, folder = ready
+    order, model, selection, manifest, folder, _ = ready
     result = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
     done, pilot = _look_back(folder)
     desk = open_request_queue(model, order.spending, order.sound)
@@ -259,7 +261,7 @@ async def _first_missing(
 
 async def _opening(ready: Opened, result: Estimate, desk: RequestQueue) -> list[_Ask]:
     """The calls of the canaries with which the run would open."""
-    order, model, selection, _, folder = ready
+    order, model, selection, _, folder, _ = ready
     if not order.canary or order.spending.batch or result.answered >= result.planned:
         return []
     before = read_manifest(folder).canary if (folder / MANIFEST).exists() else {}

@@ -14,12 +14,11 @@ from zhiyin.analysis.summary import Summary, assemble
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.registry import declared, is_missing, open_benchmark
+from zhiyin.contract.session_parts import session_parts
 from zhiyin.engine.log import Manifest, RunFolder, find_log, read_manifest
 from zhiyin.engine.sequences import Past, SequenceError, Walk
 from zhiyin.errors import InputError
-from zhiyin.files import Place
-from zhiyin.plugins.methods.plan import PLAN_FILE
-from zhiyin.plugins.methods.planned import copy_plan
+from zhiyin.files import Place, write_atomically
 from zhiyin.record import Record, Verdict
 from zhiyin.runs.figures import GroupFigures, figures
 from zhiyin.runs.rows import records_of
@@ -160,7 +159,9 @@ def rescore(folder: Place, policy: str, out: Place | None = None) -> RescoredSum
                 log.append(record)
         manifest.remarks += kept(paths.remarks())
         if log:
-            copy_plan(folder / PLAN_FILE, log.folder)
+            for name in (name for kind in session_parts().values() for name in kind.files):
+                if (folder / name).is_file():
+                    write_atomically(log.folder / name, (folder / name).read_bytes())
             log.write_manifest()
     place = out or folder
     summary = assemble(place, manifest, figures(after), extent_of(place, manifest))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +14,7 @@ from zhiyin.analysis.summary import Summary, summarise
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import Ending, FollowUp
 from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.session_parts import SessionPart, parts_of
 from zhiyin.contract.settings import RunSettings
 from zhiyin.cost.budget import Budget, BudgetAccount, common_account, spending_from
 from zhiyin.cost.cache import check_keep
@@ -36,8 +37,6 @@ from zhiyin.errors import InputError, UnfitError
 from zhiyin.models.baselines import BASELINES, Baseline
 from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
 from zhiyin.numerals import now
-from zhiyin.plugins.local.batch_model import BatchModel
-from zhiyin.plugins.methods.planned import StopRule, copy_plan
 from zhiyin.record import Model
 from zhiyin.session.canary import ask_canary, wants_canary, warning
 from zhiyin.session.media import Medium
@@ -123,12 +122,17 @@ async def carry_out(order: RunSettings, watch: Watch = silent) -> Result:
     """
     check_keep(order.spending.cache)
     kind = given(order.benchmark)
-    with blaming(kind):  # its code may fail at any pass, and at any trial
-        return await _carry_out(order, kind, watch)
+    parts = parts_of(order)
+    with contextlib.ExitStack() as stack, blaming(kind):  # its code may fail at any pass and trial
+        for part in parts:
+            stack.enter_context(part.around(order))
+        return await _carry_out(order, kind, watch, parts)
 
 
-async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watch) -> Result:
-    async with opened(order, kind) as (order, model, selection, manifest, folder):
+async def _carry_out(
+    order: RunSettings, kind: type[Benchmark[Any]], watch: Watch, parts: Sequence[SessionPart]
+) -> Result:
+    async with opened(order, kind, parts) as (order, model, selection, manifest, folder, _):
         price_for(model, order.spending)
         can = capabilities_of(model)
         await check(model)
@@ -143,10 +147,9 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
                 judge, price_of(judge, read_prices())
             )
         await selection.benchmark.before(order)
-        rule = StopRule.of(order, selection, folder)
         with RunFolder(folder, manifest) as log:
-            if order.plan:
-                copy_plan(Path(order.plan), folder)
+            for part in parts:
+                part.begin(order, selection, folder)
             if desk:
                 desk.run = manifest.id
             spent = _account(order.spending.budget, desk)
@@ -167,7 +170,7 @@ async def _carry_out(order: RunSettings, kind: type[Benchmark[Any]], watch: Watc
             )
             with spending_from(spent), asking_others(others.asker):
                 try:
-                    outcome = await _run(order, selection, model, log, watch, desk, rule)
+                    outcome = await _run(order, selection, model, log, watch, desk, parts)
                 finally:
                     await others.close()
     after = None
@@ -204,12 +207,13 @@ async def _run(
     log: RunFolder,
     watch: Watch,
     desk: RequestQueue | None,
-    rule: StopRule | None,
+    parts: Sequence[SessionPart],
 ) -> SessionOutcome:
     """One session: ask, keep the manifest up to date whatever happens."""
     manifest, benchmark = log.manifest, selection.benchmark
     here = _begun(selection, model, log)
     done = here.before
+    trials = next(filter(None, (part.trials() for part in parts)), selection)
     if isinstance(model, Baseline):
         model.read = lambda text, options: benchmark.policy.extract(text, options).letter
     wanted = order.limits.concurrency or model.concurrency
@@ -230,7 +234,7 @@ async def _run(
                 runner.watcher.begin(opening(order, selection))
             if desk and hasattr(runner.watcher, "follow"):
                 runner.watcher.follow(desk.ledger, desk.pace)
-            await runner.run(rule or selection, done, selection.sequences)
+            await runner.run(trials, done, selection.sequences)
         _set_misfits_aside(runner, selection, model, log)
         log.retire_superseded()
     except BaseException as error:
@@ -239,7 +243,7 @@ async def _run(
     finally:
         if desk:
             await desk.close()
-        _end(here, runner.outcome, order, model, log, desk, rule)
+        _end(here, runner.outcome, order, model, log, desk, parts)
     return runner.outcome
 
 
@@ -247,8 +251,8 @@ def _begun(selection: Selection, model: Model, log: RunFolder) -> Session:
     """A session that begins: it stands in the manifest, with what is to be said of the run."""
     manifest = log.manifest
     manifest.price = price_in_manifest(find_price(model)) or manifest.price
-    if isinstance(model, BatchModel):
-        model.begin(log.folder)
+    if begin := getattr(model, "begin", None):
+        begin(log.folder)
     here = Session(started=now(), before=len(log.answered), machine=this_machine())
     manifest.sessions = [*manifest.sessions, here]
     benchmark, widest = selection.benchmark, _widest(manifest, selection)
@@ -281,9 +285,9 @@ def _end(
     model: Model,
     log: RunFolder,
     desk: RequestQueue | None,
-    rule: StopRule | None,
+    parts: Sequence[SessionPart],
 ) -> None:
-    """Write down how a session ended, and what model, queue and plan have to say of it."""
+    """Write down how a session ended, and what all that took part have to say of it."""
     manifest = log.manifest
     here.ended = now()
     here.asked, here.elapsed_s = outcome.asked, outcome.elapsed_s
@@ -295,9 +299,8 @@ def _end(
     )
     manifest.remarks += kept(desk.report() if desk else [])
     manifest.remarks += kept(Faulty(what=fault) for fault in outcome.faults)
-    if rule and rule.ended:
-        manifest.planned = here.before + outcome.asked
-        manifest.remarks += kept([rule.told(manifest.planned)])
+    for part in parts:
+        part.end(manifest, here.before + outcome.asked)
     if outcome.asked:  # what the server has taught meanwhile
         gone = manifest.left_out()
         manifest.decoding = decoding_of(model)

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from zhiyin.contract.variations import Variations, vary
+from zhiyin.chance import chance, place_at_random
+from zhiyin.contract.variations import Variations, conditions, vary
 from zhiyin.engine.folder import PlannedSequences, Shard
 from zhiyin.engine.merging import Unit as Planned
 from zhiyin.engine.merging import digest_of
 from zhiyin.engine.sequences import SequenceError, Walk
 from zhiyin.errors import InputError, UnfitError, reworded
+from zhiyin.flags import flagged
 from zhiyin.models.baselines import BASELINES
 from zhiyin.models.capabilities import Capabilities, capabilities_of, does_not_apply
-from zhiyin.plugins.methods.plan import chance, place_at_random
 from zhiyin.record import Model
 from zhiyin.runs.ways import UNDECLARED, Ways
 from zhiyin.sequence import Sequence
@@ -169,8 +170,7 @@ class Selection:
         if at_random and (self._all or limit is not None or shard is not None or variations):
             raise InputError(
                 f"a run that stops by its plan asks plain trials in an order at random: "
-                f"{benchmark.name} has sequences, or --limit, --shard, --hear or --paraphrase was "
-                "given"
+                f"{benchmark.name} has sequences, or {_excluded()} was given"
             )
         for variation in variations:
             name = variation.way.name
@@ -397,6 +397,13 @@ def applying(selection: Selection, model: Model, can: Capabilities | None = None
             f"{selection.benchmark.name} has any: take a model"
         )
     return selection
+
+
+def _excluded() -> str:
+    """The flags that do not go with an order at random."""
+    leading = [next(flagged(kind.Settings)).written for kind in conditions()]
+    *names, last = ["--limit", "--shard", *leading]
+    return f"{', '.join(names)} or {last}"
 
 
 def _has_no_options(trial: Trial) -> bool:

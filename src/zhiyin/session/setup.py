@@ -9,7 +9,7 @@ import hashlib
 import platform
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -18,35 +18,24 @@ import msgspec
 from zhiyin import __version__
 from zhiyin import extensions as plugins
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.flags import CommonOptions, place_names
+from zhiyin.contract.flags import common_settings, place_names
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.protocols import OURS, RELEASED
-from zhiyin.contract.registry import blaming, declared, given, origin_of
-from zhiyin.contract.resolved import COMMITMENT, resolved, setting_in_words
+from zhiyin.contract.registry import declared, given, origin_of
+from zhiyin.contract.resolved import resolved, setting_in_words
+from zhiyin.contract.session_parts import SessionPart, parts_of
 from zhiyin.contract.settings import RunSettings
 from zhiyin.contract.variations import variations_of
 from zhiyin.engine.folder import MANIFEST, PARTS, Manifest, read_manifest, without_parts
 from zhiyin.engine.readable import plain
 from zhiyin.errors import InputError
-from zhiyin.models import Setting, open_model
+from zhiyin.models import open_model
 from zhiyin.models.capabilities import Capabilities, capabilities_of, refuse_unsupported
 from zhiyin.models.endpoint import bare, written
 from zhiyin.models.joined_clips import joined
 from zhiyin.models.playback import AS_IT_IS
-from zhiyin.plugins.local.batch_model import batched
-from zhiyin.plugins.local.on_ray import Cluster
-from zhiyin.plugins.making.private_seeds import with_private_seed
-from zhiyin.plugins.methods.plan import PLAN, PlanContents, RegisteredPlan, read_registered
 from zhiyin.record import Model, Sampling, Strategy
-from zhiyin.runs.pairing import differing
-from zhiyin.session.offline import (
-    Layout,
-    UnreachedModel,
-    WrittenTrials,
-    every_question,
-    names,
-    write_out,
-)
+from zhiyin.session.offline import names
 from zhiyin.session.selection import Selection, applying, item_of
 from zhiyin.session.sharing import fingerprint_of, with_options
 from zhiyin.strategies import likelihood
@@ -70,7 +59,7 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
     config = _config(order, selection, model, decoding.get("query"))
     options = {k: written(v) if isinstance(v, str) else v for k, v in order.options.items()}
     policy = config["options"]["extract"]
-    return Manifest(
+    manifest = Manifest(
         benchmark=benchmark.name,
         model=model.name,
         config=_as_read_back(config),
@@ -88,6 +77,9 @@ def manifest_of(order: RunSettings, selection: Selection, model: Model) -> Manif
         spec=written(order.model) if isinstance(order.model, str) else "",
         id=secrets.token_hex(8),
     )
+    for part in parts_of(order):
+        part.describe(manifest)
+    return manifest
 
 
 def _as_read_back(values: dict[str, object]) -> dict[str, Any]:
@@ -125,8 +117,6 @@ def _config(order: RunSettings, selection: Selection, model: Model, query: Any) 
         config["shard"] = str(order.shard)
     if order.options.get("confirm"):
         config["confirm"] = signature()
-    if order.commitment:
-        config[COMMITMENT] = order.commitment
     if order.score:
         _refuse_score(order, model)
         config["score"] = likelihood.signature()
@@ -168,7 +158,8 @@ def _places(kind: type[Benchmark[Any]]) -> frozenset[str]:
 
     Where data lie does not; what they are does (the fingerprint).
     """
-    return place_names(CommonOptions) | {RELEASED} | kind.places | place_names(kind.Settings)
+    every = (*common_settings(), kind.Settings)
+    return kind.places.union({RELEASED}, *map(place_names, every))
 
 
 def _versions(benchmark: Benchmark[Any], policy: str, model: Model) -> dict[str, str]:
@@ -224,49 +215,6 @@ def short_name(model: str | Model) -> str:
     return re.sub(r"[^\w.-]+", "-", bare(spec).split("://")[-1]).strip("-")[:40]
 
 
-async def write_trials(order: RunSettings, folder: Path, layout: Layout, run: str) -> WrittenTrials:
-    """Write out what an order would ask, for a model that runs elsewhere.
-
-    Parameters
-    ----------
-    order : RunSettings
-        Its model and its folder do not matter.
-    folder : Path
-    layout : str
-        As in `write_out`.
-    run : str
-        The command that makes a run of the answers.
-
-    Raises
-    ------
-    InputError
-        For anything in the order that the user can mend, or where what is asked depends on what
-        is answered.
-    """
-    with blaming(given(order.benchmark)):
-        order, selection = selected(order)
-        config = manifest_of(order, selection, UnreachedModel()).config
-        del config["model"]
-        own = strategies(order, selection.benchmark)
-        asked = await every_question(selection, own, order.sampling)
-        return write_out(asked, folder, config, run, layout)
-
-
-async def written_trials(order: RunSettings) -> dict[str, Trial]:
-    """The trials that `write_trials` writes of an order, by the id that each has there.
-
-    Raises
-    ------
-    InputError
-        As `write_trials` does.
-    """
-    order, selection = selected(order)
-    own = strategies(order, selection.benchmark)
-    asked = await every_question(selection, own, order.sampling)
-    trials = {trial.id: trial for trial in selection}
-    return {question.id: trials[question.trial] for question in asked}
-
-
 def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
     """An order with all its options, and the trials that it asks, whoever asks them.
 
@@ -282,18 +230,19 @@ def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
 
 
 class Opened(NamedTuple):
-    """What an order comes to, before anything is asked."""
+    """What an order comes to, before anything is asked; `parts` take part in its session."""
 
     order: RunSettings
     model: Model
     selection: Selection
     manifest: Manifest
     folder: Path
+    parts: Sequence[SessionPart]
 
 
 @contextlib.asynccontextmanager
 async def opened(
-    order: RunSettings, kind: type[Benchmark[Any]], plan: PlanContents | None = None
+    order: RunSettings, kind: type[Benchmark[Any]], parts: Sequence[SessionPart] | None = None
 ) -> AsyncIterator[Opened]:
     """Open what an order names, and look whether the model can take it; the model is closed after.
 
@@ -301,31 +250,28 @@ async def opened(
     ----------
     order : RunSettings
     kind : type of Benchmark
-    plan : PlanContents, optional
-        One that is about to be registered; that of an order stands in its file.
+    parts : sequence of SessionPart, optional
+        By default those of the order.
 
     Raises
     ------
     InputError
         For anything in the order that the user can mend.
     """
-    registered = read_registered(Path(order.plan)) if order.plan else None
-    plan = registered.plan if registered else plan
+    parts = parts_of(order) if parts is None else parts
+    at_random = any(part.at_random for part in parts)
     with _saying_how_to_get_data(order, kind):
         order, benchmark = _set_up(order, kind)
-    model = _open(order)
+    model = _open(order, parts)
     try:
         with _saying_how_to_get_data(order, kind):
             part = order.limit, order.sample, order.seed, order.shard
-            at_random = plan is not None and plan.sequential
             variations = variations_of(order.options, benchmark.name)
             selection = Selection(benchmark, *part, variations, at_random=at_random)
             manifest = manifest_of(order, selection, model)
         if (part_of_it := applying(selection, model)) is not selection:
             selection = part_of_it
             manifest.planned, manifest.sequences = selection.planned, selection.planned_sequences
-        if registered:
-            refuse_departures(registered, manifest, order.plan)
         if selection.sequences:  # a sequence that cannot begin says so before anything is asked
             collections.deque(selection.known(), maxlen=0)
         if bind := getattr(model, "bind", None):
@@ -334,36 +280,9 @@ async def opened(
         folder = Path(order.out) if order.out else default_folder(order, manifest)
         _spell_as_before(manifest, folder)
         require_support(order, selection, model)
-        yield Opened(order, model, selection, manifest, folder)
+        yield Opened(order, model, selection, manifest, folder, parts)
     finally:
         await model.close()
-
-
-def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str) -> None:
-    """Have a run name its plan. Raises `InputError` where it would ask anything else than planned.
-
-    Parameters
-    ----------
-    registered : RegisteredPlan
-    manifest : Manifest
-    place : str
-        The plan's file.
-    """
-    planned = registered.configs.get(manifest.spec)
-    if planned is None:
-        models = ", ".join(registered.configs)
-        raise InputError(f"{place}: {manifest.spec or manifest.model} is not in the plan: {models}")
-    other = differing(("planned", "now"), [resolved(manifest, planned), resolved(manifest)])
-    if other:
-        names = sorted(other, key=lambda name: name == "data")  # which follows from others
-        each = [(name, *map(_planned_value, other[name].values())) for name in names[:3]]
-        shown = "; ".join(f"{name} {planned}, not {now}" for name, planned, now in each)
-        raise InputError(f"{place}: planned is {shown}: take that, or run without --plan")
-    manifest.config[PLAN] = registered.sha256
-
-
-def _planned_value(value: object) -> str:
-    return "left out" if value is None else str(value)
 
 
 async def check(model: Model) -> None:
@@ -427,7 +346,8 @@ def opening(order: RunSettings, selection: Selection) -> Said:
 def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings, Benchmark[Any]]:
     """The benchmark of an order, and the order with all its options: an object brings its own."""
     open_policy(order.options.get("extract") or kind.extract)
-    order = with_private_seed(order)
+    for part in parts_of(order):
+        order = part.prepare(order)
     if not isinstance(order.benchmark, Benchmark):
         if not order.options.get("data") and (data := kind.fetched(order.options)):
             order = msgspec.structs.replace(order, options={**order.options, "data": data})
@@ -443,12 +363,10 @@ def _set_up(order: RunSettings, kind: type[Benchmark[Any]]) -> tuple[RunSettings
     return msgspec.structs.replace(order, options={**order.options, **own}), benchmark
 
 
-def _open(order: RunSettings) -> Model:
+def _open(order: RunSettings, parts: Sequence[SessionPart]) -> Model:
     """The model of an order, which joins clips where that is asked for."""
-    model = order.model
-    if isinstance(model, str) and order.cluster is not None:
-        model = on_workers(model, order.cluster, order)
-    elif isinstance(model, str):
+    model = next(filter(None, (part.open(order) for part in parts)), order.model)
+    if isinstance(model, str):
         model = open_model(
             model,
             timeout=order.limits.timeout_s,
@@ -456,20 +374,11 @@ def _open(order: RunSettings) -> Model:
             concurrency=order.limits.concurrency or None,
             sound=order.sound,
         )
-    if order.spending.batch:
-        model = batched(model)
+    for part in parts:
+        model = part.wrap(model)
+    if order.spending.batch and not getattr(model, "in_batches", False):
+        raise InputError("--batch: nothing here hands in batches: leave it out")
     return joined(model, order.sound.join)
-
-
-def on_workers(spec: str, cluster: Cluster, order: RunSettings) -> Model:
-    """The model of an order, on the workers of a cluster. Nothing is reached yet."""
-    from zhiyin.plugins.local.on_ray.model import RayModel
-
-    limits = order.limits
-    sound = msgspec.structs.replace(order.sound, join=None)
-    setting = Setting(limits.timeout_s, order.seed, sound=sound)
-    each, keeps = limits.concurrency or None, order.spending.cache != "off"
-    return cast("Model", RayModel(spec, cluster, setting, each, keeps=keeps))
 
 
 def require_support(order: RunSettings, selection: Selection, model: Model) -> Capabilities:

@@ -10,6 +10,7 @@ import msgspec
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.registry import open_benchmark
+from zhiyin.contract.session_parts import session_parts
 from zhiyin.engine.folder import (
     MANIFEST,
     RECORDS,
@@ -24,7 +25,6 @@ from zhiyin.engine.sums import EARLIER_SUMS, SUMS, check_sums, files_of
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import Place, read_regular
 from zhiyin.numerals import counted
-from zhiyin.plugins.methods.hypotheses import plan_of
 from zhiyin.record import Record
 from zhiyin.strategies.likelihood import with_choices
 from zhiyin.trial import Audio, Image
@@ -105,7 +105,7 @@ def verify(folder: Path, *, rescore: bool = False) -> Verified:
     manifest = _read_manifest(result)
     _check_records(result)
     if manifest is not None:
-        _check_plan(result, manifest)
+        _check_parts(result, manifest)
     _note_missing(result, manifest)
     if rescore and manifest is not None and not result.faults:
         _rescore(result, manifest)
@@ -146,12 +146,13 @@ def _read_manifest(result: Verified) -> Manifest | None:
         return None
 
 
-def _check_plan(result: Verified, manifest: Manifest) -> None:
-    """The registered plan, where the run follows one, is the one that it names."""
-    try:
-        plan_of(result.folder, manifest)
-    except InputError as error:
-        result.faults.append(str(error))
+def _check_parts(result: Verified, manifest: Manifest) -> None:
+    """What took part in the run, such as a registered plan, is what the run names."""
+    for kind in session_parts().values():
+        try:
+            kind.verify(result.folder, manifest)
+        except InputError as error:
+            result.faults.append(str(error))
 
 
 def _check_records(result: Verified) -> None:

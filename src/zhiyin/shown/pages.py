@@ -1,6 +1,6 @@
 """Pages: templates of one family, each rendered in the language that was asked for.
 
-A template is ``web/NAME.html`` of a room ("suite/page.html"), or one of this room's own
+A template is ``web/NAME.html`` of a room ("report/page.html"), or one of this room's own
 ("base.html"), which all others extend; ``blocks.html`` holds a macro for each block. Whatever is
 put into one is escaped and printable, and messages and findings are said in the page's language;
 ``t("message", fact=...)`` says one by its name, and ``in_words(text)`` marks the names of runs.
@@ -66,9 +66,12 @@ class Look(msgspec.Struct, frozen=True):
 
 
 def asset(name: str) -> str:
-    """A file of a room's folder ``web``: "report/trial.js", or "style.css" of this room."""
+    """A file of a room's folder ``web``: "report/trial.js", or "style.css" of this room.
+
+    Of a plug-in it is a file of a package: "my_package.pages/page.html".
+    """
     room, _, file = name.rpartition("/")
-    folder = resources.files(f"zhiyin.{room or 'shown'}")
+    folder = resources.files(room if "." in room else f"zhiyin.{room or 'shown'}")
     return folder.joinpath("web", file).read_text("utf-8")
 
 

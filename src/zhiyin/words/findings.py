@@ -354,12 +354,6 @@ class NoScore(Warning, frozen=True, kw_only=True):
     measure: str
 
 
-class NotJudgedBy(Warning, frozen=True, kw_only=True):
-    """A run without the judgement by which a table ranks."""
-
-    judge: str
-
-
 # Of no kind
 
 
@@ -422,4 +416,4 @@ KINDS: dict[str, type[Warning]] = {
     for kind in (*Warning.__subclasses__(), *Grave.__subclasses__())
     if kind is not Grave
 }
-"""Every kind by its name."""
+"""Every kind of the core by its name."""

@@ -14,17 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import msgspec
 import numpy as np
 
-from zhiyin.benchmarks.questions import COMMANDS
 from zhiyin.benchmarks.questions.cells import QuestionColumns, match_columns
 from zhiyin.benchmarks.questions.items import OwnQuestion, Reader
-from zhiyin.benchmarks.questions.moments import MakingMoments
 from zhiyin.benchmarks.questions.published import KEPT, keep, read_published
-from zhiyin.benchmarks.questions.scoring import score
+from zhiyin.benchmarks.questions.scoring import AnswerJudge, score, scorer_of
 from zhiyin.benchmarks.questions.settings import QuestionSettings, ReadingSettings
 from zhiyin.benchmarks.questions.trials import PLACES, MediaShelf, QuestionTrials, is_order_bound
 from zhiyin.contract import Benchmark, CheckResult, Reference, Section
 from zhiyin.contract.arguments import OWN
-from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.conditions import condition_sections
 from zhiyin.contract.declared import heads
 from zhiyin.contract.doubts import with_equal_options
@@ -36,7 +33,6 @@ from zhiyin.contract.sheets import Fault
 from zhiyin.contract.tables import read_table
 from zhiyin.engine.folder import Manifest
 from zhiyin.errors import InputError
-from zhiyin.plugins.judges.answers import Judge
 from zhiyin.prompts import Prompts
 from zhiyin.record import Ask, Exchange, Strategy, Turn, Verdict
 from zhiyin.runs.measures import USUAL, error_rate
@@ -75,10 +71,6 @@ class Questions(Benchmark[QuestionSettings]):
     measures = (*USUAL, error_rate("wer"), error_rate("cer"), mean_score("similarity"))
     Settings: ClassVar[type[msgspec.Struct]] = QuestionSettings
     Checking: ClassVar[type[msgspec.Struct]] = ReadingSettings
-    Making: ClassVar[type[msgspec.Struct]] = MakingMoments
-    make = deferred("zhiyin.benchmarks.questions.moments:make_moments")
-    """Write questions whose answer stands in a known second; says what was written."""
-    commands = COMMANDS
 
     def __init__(self, settings: QuestionSettings) -> None:
         if settings.delimiter == "\\t":  # as a shell passes a tab that is typed
@@ -89,6 +81,7 @@ class Questions(Benchmark[QuestionSettings]):
         open_policy(settings.extract)
         self._shelf = MediaShelf()
         self._faults: list[Fault] = []
+        self._judges: dict[str, AnswerJudge] = {}
 
     def trials(self) -> Iterator[Trial]:
         """Every question that is no worked example, in the order of the file, in every way."""
@@ -104,9 +97,8 @@ class Questions(Benchmark[QuestionSettings]):
         """One question, one reply; and a judgement where the question wants one."""
         if trial.tags.get("kind") == "several":
             return several
-        if not str(trial.tags.get("scorer", "")).startswith("judge"):
-            return standalone
-        return self._judge.conduct
+        scorer = str(trial.tags.get("scorer", ""))
+        return self._judge_of(scorer).conduct if _is_by_rubric(scorer) else standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
         """The chosen options against the right ones, or a free answer by its scorer."""
@@ -130,7 +122,9 @@ class Questions(Benchmark[QuestionSettings]):
         if self.settings.data:
             read_published(Path(self.settings.data))
         if self._is_judged:
-            await self._judge.check()
+            for scorer in {question.scorer for question in self._scored}:
+                if _is_by_rubric(scorer):
+                    await self._judge_of(scorer).check()
 
     @classmethod
     async def after(cls, folder: Path, order: RunSettings, watch: Watch) -> None:
@@ -248,16 +242,21 @@ class Questions(Benchmark[QuestionSettings]):
 
     @property
     def _is_judged(self) -> bool:
-        default = (self.settings.scorer or "").startswith("judge")
+        default = _is_by_rubric(self.settings.scorer or "")
         if not default and self.columns.one("scorer") is None:
             return False  # seen without reading the rows
-        return any(question.scorer.startswith("judge") for question in self._scored)
+        return any(_is_by_rubric(question.scorer) for question in self._scored)
 
-    @cached_property
-    def _judge(self) -> Judge:
-        if not self.settings.judge:
-            raise InputError("answers are to be judged by a rubric: say --judge MODEL")
-        return Judge(self.settings.judge, self._prompts)
+    def _judge_of(self, scorer: str) -> AnswerJudge:
+        """Who judges the answers of a scorer that goes by a rubric."""
+        found = scorer_of(scorer)
+        assert found is not None
+        assert found.judge is not None
+        if found.name not in self._judges:
+            if not self.settings.judge:
+                raise InputError("answers are to be judged by a rubric: say --judge MODEL")
+            self._judges[found.name] = found.judge(self.settings.judge, self._prompts)
+        return self._judges[found.name]
 
     @cached_property
     def _prompts(self) -> Prompts:
@@ -283,6 +282,11 @@ class Questions(Benchmark[QuestionSettings]):
     def _by_file(self) -> bool:
         named = any(question.cluster for question in self._scored)
         return not named and bool(clusters_of(self._scored))
+
+
+def _is_by_rubric(scorer: str) -> bool:
+    found = scorer_of(scorer)
+    return found is not None and found.judge is not None
 
 
 async def several(trial: Trial, ask: Ask) -> Exchange:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from zhiyin.benchmarks.questions import cells
-from zhiyin.benchmarks.questions.scoring import open_scorer
+from zhiyin.benchmarks.questions.scoring import Scorer, open_scorer
 from zhiyin.benchmarks.questions.settings import QuestionSettings
 from zhiyin.contract.conditions import KINDS, RIGHT
 from zhiyin.contract.packed import unpacked
@@ -352,9 +352,9 @@ class Reader:
             scorer, bound = open_scorer(spec)
         except InputError as error:
             raise _Unusable("bad-scorer", str(error), "mend the scorer") from None
-        accept = self._accepted(row, scorer.name, scorer.whole)
+        accept = self._accepted(row, scorer)
         rubric = text_of(self._cell(row, "rubric")) or self._rubric
-        if scorer.name == "judge":
+        if scorer.judge:
             if not rubric:
                 raise _Unusable(
                     "no-rubric", "a judge without a rubric", "say --rubric TEXT or FILE"
@@ -369,20 +369,20 @@ class Reader:
             question,
             accept=accept,
             scorer=scorer.name + (f":{bound}" if bound else ""),
-            rubric=rubric if scorer.name == "judge" else "",
+            rubric=rubric if scorer.judge else "",
         )
 
-    def _accepted(self, row: TableRow, scorer: str, whole: bool) -> tuple[str, ...]:
+    def _accepted(self, row: TableRow, scorer: Scorer) -> tuple[str, ...]:
         """The right answers in a cell: parted by | or in a list; a set's entries by , or ; too."""
         value = self._cell(row, "answer")
         if isinstance(value, list | tuple):
             return texts_in(value)
         delimiter = self.settings.delimiter
-        if whole:
+        if scorer.whole:
             text = text_of(value)
             signs = delimiter or next((sign for sign in ("\n", "|", ";", ",") if sign in text), "|")
             return texts_in(value, signs)
-        if scorer in ("regex", "judge"):
+        if scorer.name == "regex" or scorer.judge:
             return texts_in([value])
         return texts_in(value, delimiter or "|")
 

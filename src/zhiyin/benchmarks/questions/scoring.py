@@ -1,7 +1,7 @@
 """From an exchange to a verdict: one option, several, or a free answer by its scorer. Pure.
 
-A scorer is written ``NAME`` or ``NAME:BOUND``. All but ``contains``, ``regex`` and ``judge`` look
-at the answer that the reply states (after "answer:", as a list, as a transcript), not at the words
+A scorer is written ``NAME`` or ``NAME:BOUND``. All but ``contains`` and ``regex`` look at
+the answer that the reply states (after "answer:", as a list, as a transcript), not at the words
 around it. A reply that states none has no answer: it is never searched for a likely one.
 """
 
@@ -11,20 +11,22 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from zhiyin.engine.scoring import judge_choice
+from zhiyin import extensions as plugins
+from zhiyin.engine.scoring import judge_choice, unread
 from zhiyin.errors import InputError, did_you_mean, missing_package
-from zhiyin.plugins.judges.answers import VERDICTS, judged, unread
+from zhiyin.prompts import Prompts
 from zhiyin.reader import Policy
 from zhiyin.reader.notation import written_out
 from zhiyin.reader.plain import plain
 from zhiyin.reader.policy import Value, form
 from zhiyin.reader.spellings import case_tells, spellings
 from zhiyin.reader.structured import objects
-from zhiyin.record import Exchange, Reply, State, Verdict
+from zhiyin.record import Ask, Exchange, Reply, State, Verdict
 from zhiyin.text import compared, found, number_in, trouble_with
 from zhiyin.trial import Trial
 
@@ -102,8 +104,20 @@ class Graded(NamedTuple):
     scores: dict[str, float] = {}
 
 
+class AnswerJudge(Protocol):
+    """Somebody who is asked what to make of an answer, within the trial that it answers."""
+
+    async def check(self) -> None:
+        """Make sure that they can be asked. Raises `InputError`."""
+
+    async def conduct(self, trial: Trial, ask: Ask) -> Exchange:
+        """Ask the question, and have its reply judged: the exchange holds both."""
+
+
 class Scorer(msgspec.Struct, frozen=True):
     """A way of scoring free answers.
+
+    Packages add more under ``zhiyin.scorers``.
 
     Attributes
     ----------
@@ -122,6 +136,10 @@ class Scorer(msgspec.Struct, frozen=True):
         A package that it needs, "" for none.
     whole : bool
         Whether a key's entries are one answer together (a set), and not each a right answer.
+    judge : callable or None
+        Of a scorer that goes by a rubric: ``(--judge, prompts) -> AnswerJudge``.
+    verdict : callable or None
+        ``(trial, exchange, bound) -> Verdict``, in the place of `read` and `grade`; pure.
     """
 
     name: str
@@ -132,6 +150,8 @@ class Scorer(msgspec.Struct, frozen=True):
     bound: str = ""
     package: str = ""
     whole: bool = False
+    judge: Callable[[str, Prompts], AnswerJudge] | None = None
+    verdict: Callable[[Trial, Exchange, str], Verdict] | None = None
 
 
 def normalised(text: str) -> str:
@@ -375,16 +395,24 @@ _ALL = (
     Scorer(
         "yes-no", "yes or no", YES_NO, _yes_no, _each_is(YES_NO, "yes or no")
     ),
-    Scorer(
-        "judge",
-        "a model judges by your rubric (--judge); right where it says so; judge:0.5 takes partly",
-        whole_reply, lambda value, accepted, bound: Graded(False), bound="share",
-    ),
 )  # fmt: skip
-SCORERS: dict[str, Scorer] = {scorer.name: scorer for scorer in _ALL}
+_OURS: dict[str, Scorer] = {scorer.name: scorer for scorer in _ALL}
 _ALSO = {"normalized": "normalised", "f1": "set-f1", "regexp": "regex", "yes_no": "yes-no"}
 VERSION = 2
 """Raised whenever any answer would be scored otherwise."""
+
+
+@cache
+def scorers() -> dict[str, Scorer]:
+    """All scorers by name: those here, and those that packages add."""
+    return {**plugins.added(plugins.SCORERS), **_OURS}
+
+
+def scorer_of(spec: str) -> Scorer | None:
+    """The scorer of ``NAME`` or ``NAME:BOUND``; None where there is none such."""
+    name = spec.partition(":")[0].strip().casefold()
+    name = _ALSO.get(name, name)
+    return _OURS.get(name) or (scorers().get(name) if name else None)
 
 
 def open_scorer(spec: str) -> tuple[Scorer, str]:
@@ -396,10 +424,10 @@ def open_scorer(spec: str) -> tuple[Scorer, str]:
         There is no such scorer, the bound is none that it takes, or a package is missing.
     """
     name, colon, bound = (part.strip() for part in spec.partition(":"))
-    name = name.casefold()
-    scorer = SCORERS.get(_ALSO.get(name, name))
+    scorer = scorer_of(name)
     if scorer is None:
-        raise InputError(f"unknown scorer {spec!r}: {did_you_mean(name, SCORERS)}")
+        hint = did_you_mean(name.casefold(), scorers())
+        raise InputError(f"unknown scorer {spec!r}: {hint}")
     if colon and not _fits(scorer.bound, bound):
         raise InputError(f"scorer {spec!r}: {scorer.summary}")
     if scorer.package:
@@ -427,10 +455,11 @@ def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
     if trial.options:
         return judge_choice(trial, exchange, policy)
     spec = str(trial.tags.get("scorer"))
-    name, _, bound = spec.partition(":")
-    if name == "judge":
-        return _judged(trial, exchange, bound)
-    scorer = SCORERS[name]
+    scorer, _, bound = scorer_of(spec), *spec.partition(":")[1:]
+    if scorer is None:
+        raise InputError(f"the scorer {spec!r} is not here: install the package that brings it")
+    if scorer.verdict:
+        return scorer.verdict(trial, exchange, bound)
     reading = scorer.read(exchange.final.text)
     label = f"{spec}@{VERSION}"
     if reading.value is None:
@@ -457,22 +486,6 @@ def _several(trial: Trial, reply: Reply) -> Verdict:
         state, ",".join(sorted(named)), None, reading.why, label,
         {"f1": f1}, confidence=reading.confidence, span=reading.span,
     )  # fmt: skip
-
-
-def _judged(trial: Trial, exchange: Exchange, bound: str) -> Verdict:
-    label = f"judge@{VERSION}"
-    reply = exchange.final
-    if not reply.text.strip() or reply.finish == "refusal":
-        return unread(reply, "nothing to judge", label)
-    judgement = judged(exchange)
-    if isinstance(judgement, str):
-        return Verdict("error", None, why=judgement, policy=label)
-    word, reason = judgement
-    right = VERDICTS[word] >= float(bound or 1)
-    why = f"judged {word}: {reason}" if reason else f"judged {word}"
-    return Verdict(
-        "correct" if right else "wrong", None, None, why, label, {"judged": VERDICTS[word]}
-    )
 
 
 def _shown(value: object) -> str:

@@ -117,7 +117,7 @@ class MediaShelf:
         InputError
             It cannot be read, noise cannot be made, or there is no other recording.
         """
-        from zhiyin.plugins.music.conditions import draw_order, noise_like, silence_like
+        from zhiyin.contract.control_sounds import draw_order, noise_like, silence_like
 
         own = self.audio(place)
         if what == "true":

@@ -21,7 +21,7 @@ from zhiyin.errors import FatalError, InputError, ModelError, SpentError, reword
 from zhiyin.plugins.judges.language import fenced
 from zhiyin.plugins.judges.reading import UnreadableJudgement, read_object, word_of
 from zhiyin.prompts import Prompts
-from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn, Verdict
+from zhiyin.record import Ask, Exchange, Model, Reply, Sampling, Turn
 from zhiyin.trial import Message, Trial, say
 
 T = TypeVar("T")
@@ -195,14 +195,3 @@ def judgement_in(exchange: Exchange, read: Callable[[str], T]) -> T | str:
         except UnreadableJudgement as unreadable:
             fault = fault or str(unreadable)
     return f"judge_error: {fault or 'no reply'}"
-
-
-def unread(reply: Reply, why: str, label: str) -> Verdict:
-    """The verdict on a reply without an answer: cut off, declined, or none."""
-    from zhiyin.reader import is_refusal
-
-    if reply.finish == "length":
-        return Verdict("truncated", None, None, why, label)
-    if reply.finish == "refusal" or is_refusal(reply.text):
-        return Verdict("refused", None, None, why, label)
-    return Verdict("no_answer", None, None, why, label)

@@ -3,6 +3,13 @@
 from zhiyin.extensions import Command
 
 COMMANDS = {
+    "status": Command(
+        "how far runs have come, here or elsewhere",
+        "zhiyin.plugins.lab.cli.status",
+        group="examine",
+        prints=True,
+        reads=True,
+    ),
     "suite": Command(
         "benchmarks by models from one file, with one report",
         "zhiyin.plugins.lab.cli.suite",

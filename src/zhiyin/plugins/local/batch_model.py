@@ -162,6 +162,7 @@ class BatchModel:
     """
 
     timed = False
+    in_batches = True
 
     def __init__(
         self,

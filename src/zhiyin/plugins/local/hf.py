@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zhiyin.errors import InputError, ModelError, UnsupportedError
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
+from zhiyin.models.playback import DecodedClip
 from zhiyin.numerals import counted
 from zhiyin.plugins.local.batches import BatchWork, LocalCall, LocalModel, Measured
 from zhiyin.plugins.local.checkpoint import TEXT, UNTRIED, Family, ModelOption, family_of
@@ -20,15 +21,7 @@ from zhiyin.plugins.local.decoding import (
     seed_of,
     shares_keys,
 )
-from zhiyin.plugins.local.inputs import (
-    Batch,
-    ClipDecoder,
-    Cuts,
-    DecodedClip,
-    Inputs,
-    Prompt,
-    sound_detail,
-)
+from zhiyin.plugins.local.inputs import Batch, ClipDecoder, Cuts, Inputs, Prompt, sound_detail
 from zhiyin.record import OFF, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio
 

@@ -7,7 +7,6 @@ become tensors by chat template and placeholders of sound, padded on the left.
 from __future__ import annotations
 
 import base64
-import hashlib
 import io
 import threading
 from collections import OrderedDict
@@ -18,66 +17,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Required, TypedDict
 
 from zhiyin.errors import ModelError, UnsupportedError
 from zhiyin.models.media import logged
-from zhiyin.models.playback import SentSound, SoundPolicy, frames_to_play, opened, refuse_faulty
+from zhiyin.models.playback import DecodedClip, SentSound, SoundPolicy, hear
 from zhiyin.plugins.local.checkpoint import TEXT, Family
-from zhiyin.sound import Sound, blocks, resample
 from zhiyin.trial import Audio, Message, Text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
     from torch import Tensor
 
 _KEPT = 256 * 2**20
 _AT_ONCE = 4
-
-
-class DecodedClip(NamedTuple):
-    """A clip as a model is given it.
-
-    Attributes
-    ----------
-    samples : ndarray of float32, shape (n,)
-        One channel; full scale is -1 to 1.
-    rate : int
-        In Hz.
-    sha256 : str
-        Of the samples' bytes, in hexadecimal.
-    """
-
-    samples: NDArray[np.float32]
-    rate: int
-    sha256: str
-
-    @property
-    def seconds(self) -> float:
-        """Duration in seconds."""
-        return len(self.samples) / self.rate
-
-
-def hear(audio: Audio, rate: int | None, policy: SoundPolicy) -> DecodedClip:
-    """Decode what is to be played of a recording: one channel, at `rate` or its own.
-
-    Raises
-    ------
-    ModelError
-        The file cannot be read or decoded, has changed since the trial was made, is longer than the
-        policy's limit, or the part lies outside it.
-    """
-    import numpy as np
-
-    with opened(audio) as (source, data):
-        own = source.samplerate
-        begin, end = frames_to_play(source, audio, policy)
-        refuse_faulty(audio, source, data)
-        source.seek(begin)
-        parts = [part.mean(axis=1) for part in blocks(source, end - begin)]
-    samples = np.concatenate(parts) if parts else np.zeros(0, np.float32)
-    if not len(samples) or not np.isfinite(samples).all():
-        what = "a sample is not a number" if len(samples) else "it breaks off"
-        raise ModelError(f"{audio.path}: {what}; export the file again")
-    samples = np.ascontiguousarray(resample(Sound(samples, own), rate or own).samples, np.float32)
-    return DecodedClip(samples, rate or own, hashlib.sha256(samples.tobytes()).hexdigest())
 
 
 class ClipDecoder:

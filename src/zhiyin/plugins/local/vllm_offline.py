@@ -11,12 +11,13 @@ from typing import Any
 from zhiyin.errors import InputError, ModelError
 from zhiyin.extensions import error_line
 from zhiyin.models.capabilities import SETTINGS, UNKNOWN, Capabilities
+from zhiyin.models.playback import DecodedClip
 from zhiyin.models.questions import chat_messages
 from zhiyin.models.replies import TOP, read_likelihood, with_thinking_apart
 from zhiyin.plugins.local.batches import BatchWork, LocalCall, LocalModel, Measured
 from zhiyin.plugins.local.checkpoint import TEXT, ModelOption, Spec, family_of
 from zhiyin.plugins.local.decoding import MOST_TOKENS
-from zhiyin.plugins.local.inputs import ClipDecoder, DecodedClip, as_wav, sound_detail
+from zhiyin.plugins.local.inputs import ClipDecoder, as_wav, sound_detail
 from zhiyin.record import OFF, Finish, Likelihood, Reply, Sampling
 from zhiyin.trial import Audio, Image, Message
 

@@ -3,6 +3,11 @@
 from zhiyin.extensions import Command
 
 COMMANDS = {
+    "template": Command(
+        "write a small file of questions that runs as it is, to be filled with your own",
+        "zhiyin.plugins.making.template_command",
+        under="data",
+    ),
     "forge": Command(
         "benchmarks: questions from captions, harder wrong answers",
         "zhiyin.plugins.making.cli.forge",

@@ -11,15 +11,19 @@ import hashlib
 import re
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from zhiyin.contract.registry import open_benchmark
 from zhiyin.contract.resolved import COMMITMENT
-from zhiyin.contract.settings import RunSettings
-from zhiyin.engine.folder import read_manifest
+from zhiyin.contract.session_parts import SessionPart
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import NOT_JSON, read_regular, write_private
+from zhiyin.flags import Flag
+
+if TYPE_CHECKING:
+    from zhiyin.contract.settings import RunSettings
+    from zhiyin.engine.folder import Manifest
 
 _BITS = 62  # too many for the sums of the run to give it away
 _COMMITMENT_FORM = re.compile(r"[0-9a-f]{64}")
@@ -61,16 +65,53 @@ def read_seed(place: Path) -> SecretSeed:
         raise InputError(f"{place}: no private seed: `zhiyin seed FILE` makes one") from None
 
 
-def with_private_seed(settings: RunSettings) -> RunSettings:
-    """The settings of a run with the seed that its file holds, and what was committed to."""
-    if not settings.private_seed or settings.commitment:
-        return settings
-    secret = read_seed(Path(settings.private_seed))
-    return msgspec.structs.replace(
-        settings,
-        options={**settings.options, "seed": secret.seed},
-        commitment=secret.commitment,
-    )
+class SeedFile(msgspec.Struct, frozen=True):
+    """Where the private seed of a run is.
+
+    Attributes
+    ----------
+    private_seed : FILE
+        a seed of `zhiyin seed`, in the place of --seed
+    commitment : str
+        Its commitment, when the file has been read: then the seed is among the run's options.
+    """
+
+    private_seed: Annotated[str, Flag(typed=True)]
+    commitment: str = ""
+
+
+class PrivateSeed(SessionPart):
+    """The private seed of a run. Its commitment makes the run another one."""
+
+    Settings = SeedFile
+    untold = frozenset({"seed"})
+
+    @classmethod
+    def restore(cls, manifest: Manifest, folder: Path | None) -> SeedFile | None:
+        """A file that only its owner knows."""
+        commitment = manifest.config.get(COMMITMENT, "")
+        return SeedFile("FILE", commitment) if commitment else None
+
+    def refuse(self, order: RunSettings) -> None:
+        """One seed is enough."""
+        if order.options.get("seed") and not self.settings.commitment:
+            raise InputError("--seed and --private-seed do not go together: leave out one of them")
+
+    def prepare(self, order: RunSettings) -> RunSettings:
+        """An order with the seed that the file holds, and what was committed to."""
+        if self.settings.commitment:
+            return order
+        secret = read_seed(Path(self.settings.private_seed))
+        own = msgspec.structs.replace(self.settings, commitment=secret.commitment)
+        return msgspec.structs.replace(
+            order,
+            options={**order.options, "seed": secret.seed},
+            added={**order.added, self.name: own},
+        )
+
+    def describe(self, manifest: Manifest) -> None:
+        """Name the commitment."""
+        manifest.config[COMMITMENT] = self.settings.commitment
 
 
 def check_commitment(seed: SecretSeed, commitment: str) -> None:
@@ -91,6 +132,9 @@ def check_run(seed: SecretSeed, folder: Path) -> None:
     InputError
         It was not, or its items cannot be made here.
     """
+    from zhiyin.contract.registry import open_benchmark
+    from zhiyin.engine.folder import read_manifest
+
     manifest = read_manifest(folder)
     if manifest.config.get(COMMITMENT) != seed.commitment:
         raise InputError(f"{folder}: not a run with this seed: it holds no such commitment")

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
+from zhiyin.contract.variations import asked_otherwise
 from zhiyin.errors import InputError
 from zhiyin.files import read_bytes, read_lines
+from zhiyin.flags import COUNT, Flag
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Message, Option, Tag, Text, Trial
 
@@ -116,6 +118,21 @@ def _lack(wording: Wording) -> str:
     return "it is the question's own words" if same and stem == wording.of[0] else ""
 
 
+class WordingSettings(msgspec.Struct, frozen=True):
+    """In how many other words an item is asked.
+
+    Attributes
+    ----------
+    paraphrase : N
+        ask each item in its own words and in N others (`zhiyin forge paraphrase` makes them)
+    paraphrases : FILE
+        the other words; default paraphrases/BENCHMARK.jsonl
+    """
+
+    paraphrase: Annotated[int | None, Flag(), COUNT] = None
+    paraphrases: Annotated[str | None, Flag(place=True)] = None
+
+
 class Rewording(msgspec.Struct, frozen=True):
     """The wordings of a run.
 
@@ -135,6 +152,7 @@ class Rewording(msgspec.Struct, frozen=True):
     file: str = ""
     fingerprint: str = ""
 
+    Settings: ClassVar[type[msgspec.Struct]] = WordingSettings
     way = WORDS
 
     @classmethod
@@ -222,33 +240,6 @@ def reworded(trial: Trial, wording: Wording) -> Trial | None:
     way = f"{WORDS.name}={wording.number}"
     tags: dict[str, Tag] = {**trial.tags, WORDS.name: str(wording.number)}
     return asked_otherwise(trial, way, messages, tags, stem=wording.stem, options=options)
-
-
-def asked_otherwise(
-    trial: Trial, way: str, messages: Iterable[Message], tags: Mapping[str, Tag], **more: Any
-) -> Trial:
-    """A trial of the same item that is asked in another way, under groups of their own.
-
-    Parameters
-    ----------
-    trial : Trial
-    way : str
-        Such as ``hear=25%``.
-    messages, tags
-        What is sent, and what is said of it.
-    **more
-        Further fields.
-    """
-    return msgspec.structs.replace(
-        trial,
-        id=f"{trial.id}/{way}",
-        messages=tuple(messages),
-        groups=(way, *(f"{way}/{group}" for group in trial.groups)),
-        tags=tags,
-        item=trial.item or trial.id,
-        condition="/".join(filter(None, (trial.condition, way))),
-        **more,
-    )
 
 
 def places_of(trial: Trial) -> tuple[bool, bool]:

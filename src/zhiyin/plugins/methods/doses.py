@@ -14,12 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
+from zhiyin.contract.variations import asked_otherwise
 from zhiyin.errors import InputError
-from zhiyin.plugins.making.wordings import asked_otherwise
+from zhiyin.flags import Flag
 from zhiyin.runs.ways import NO_SOUND, Way
 from zhiyin.sound import audio_part
 from zhiyin.trial import Audio, Message, Part, Trial
@@ -98,6 +99,21 @@ def dose_place(name: str) -> Dose:
     return _dose(name)
 
 
+class DoseSettings(msgspec.Struct, frozen=True):
+    """How much of its sound a model is given.
+
+    Attributes
+    ----------
+    hear : DOSE,...
+        play so much of every recording, each item at each dose: 0,1s,25%,100%
+    hear_from
+        which part of a recording a dose is of
+    """
+
+    hear: Annotated[str | None, Flag(read=read_doses)] = None
+    hear_from: Annotated[HearFrom, Flag()] = HEAR_FROM
+
+
 class Dosing(msgspec.Struct, frozen=True):
     """The doses of a run, and the part of each recording that they are of.
 
@@ -113,11 +129,12 @@ class Dosing(msgspec.Struct, frozen=True):
     place: str = HEAR_FROM
     seed: int = 0
 
+    Settings: ClassVar[type[msgspec.Struct]] = DoseSettings
     way = HEAR
     fingerprint = ""
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Dosing | None:
+    def of(cls, options: Mapping[str, Any], benchmark: str = "") -> Dosing | None:
         """That of a run with these options; None where all is heard as the benchmark has it.
 
         Raises

@@ -19,6 +19,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from zhiyin.chance import place_at_random
 from zhiyin.engine.folder import MANIFEST, Manifest, find_log, read_manifest
 from zhiyin.errors import InputError
 from zhiyin.plugins.methods.betting import MeanWatch
@@ -27,7 +28,6 @@ from zhiyin.plugins.methods.plan import (
     PLAN_FILE,
     Hypothesis,
     RegisteredPlan,
-    place_at_random,
     read_registered,
 )
 from zhiyin.record import STATES

@@ -129,13 +129,15 @@ def _json(value: Any) -> web.Response:
 def _pages() -> tuple[dict[str, str], str]:
     """The page by language, script and style in it, and the policy that lets only these run."""
     look = in_page(
-        styles=("report/report.css", "report/marking.css"),
-        scripts=("report/base.js", "report/marking.js"),
+        styles=("report/report.css", "zhiyin.plugins.methods/marking.css"),
+        scripts=("report/base.js", "zhiyin.plugins.methods/marking.js"),
         rules="connect-src 'self'",
     )
     addresses = {language: f"?lang={language}" for language in LANGUAGES}
     pages = {
-        one: render("report/marking.html", one, look=look, others=others(addresses, one))
+        one: render(
+            "zhiyin.plugins.methods/marking.html", one, look=look, others=others(addresses, one)
+        )
         for one in LANGUAGES
     }
     return pages, look.policy

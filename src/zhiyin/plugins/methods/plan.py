@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -272,15 +271,3 @@ def read_registered(place: Path) -> RegisteredPlan:
     if found.encode() != data:
         raise InputError(f"{place}: was changed since it was registered: register the plan again")
     return found
-
-
-def chance(seed: int, *words: str) -> float:
-    """A number in [0, 1) that depends on nothing but seed and words."""
-    key = "\0".join((str(seed), *words)).encode("utf-8", "replace")
-    return int.from_bytes(blake2b(key, digest_size=7).digest()) / 2**56
-
-
-def place_at_random(seed: int, cluster: str | None, item: str) -> tuple[float, str, float, str]:
-    """Where an item stands in an order at random in which clusters stay together."""
-    together = item if cluster is None else f"cluster {cluster}"
-    return chance(seed, "order", together), together, chance(seed, "item", item), item

@@ -10,7 +10,10 @@ from pathlib import Path
 from zhiyin import __version__
 from zhiyin.contract.doubts import with_equal_options
 from zhiyin.contract.registry import blaming, given
+from zhiyin.contract.resolved import resolved
+from zhiyin.contract.session_parts import SessionPart, parts_of
 from zhiyin.contract.settings import RunSettings
+from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL, counted_under
 from zhiyin.errors import InputError, reworded
 from zhiyin.files import write_atomically
@@ -19,12 +22,13 @@ from zhiyin.numerals import now
 from zhiyin.plugins.methods.betting import counts_as, prospect
 from zhiyin.plugins.methods.hypotheses import null_of, results_of, runs_of
 from zhiyin.plugins.methods.plan import (
+    PLAN,
     PLAN_FILE,
     Hypothesis,
     PlanContents,
     RegisteredPlan,
-    read_registered,
 )
+from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.session.selection import Selection, item_of
 from zhiyin.session.setup import opened
@@ -64,7 +68,7 @@ async def register(
             )
         kind = given(order.benchmark)
         with blaming(kind):
-            async with opened(order, kind, plan) as ready:
+            async with opened(order, kind, [*parts_of(order), _ToRegister(plan)]) as ready:
                 configs[ready.manifest.spec] = ready.manifest.config
                 if code := ready.manifest.decoding.get("code"):
                     codes[ready.manifest.spec] = code
@@ -96,6 +100,14 @@ async def register(
         codes=codes,
         counts=counts,
     )
+
+
+class _ToRegister(SessionPart):
+    """A plan that is about to be registered."""
+
+    def __init__(self, plan: PlanContents) -> None:
+        super().__init__()
+        self.at_random = plan.sequential
 
 
 class _Asked:
@@ -170,6 +182,33 @@ def _toward(direction: str, smallest: float) -> float:
     return -smallest if direction == "less" else smallest
 
 
+def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str) -> None:
+    """Have a run name its plan. Raises `InputError` where it would ask anything else than planned.
+
+    Parameters
+    ----------
+    registered : RegisteredPlan
+    manifest : Manifest
+    place : str
+        The plan's file.
+    """
+    planned = registered.configs.get(manifest.spec)
+    if planned is None:
+        models = ", ".join(registered.configs)
+        raise InputError(f"{place}: {manifest.spec or manifest.model} is not in the plan: {models}")
+    other = differing(("planned", "now"), [resolved(manifest, planned), resolved(manifest)])
+    if other:
+        names = sorted(other, key=lambda name: name == "data")  # which follows from others
+        each = [(name, *map(_planned_value, other[name].values())) for name in names[:3]]
+        shown = "; ".join(f"{name} {planned}, not {now}" for name, planned, now in each)
+        raise InputError(f"{place}: planned is {shown}: take that, or run without --plan")
+    manifest.config[PLAN] = registered.sha256
+
+
+def _planned_value(value: object) -> str:
+    return "left out" if value is None else str(value)
+
+
 def copy_plan(source: Path, folder: Path) -> None:
     """Put a plan, where there is one, into the folder of a run."""
     target = folder / PLAN_FILE
@@ -195,14 +234,6 @@ class StopRule:
         self._plan, self._selection, self._folder = plan, selection, folder
         self._model, self.ended, self._looked = model, False, 0
         self._names: list[str] = []
-
-    @classmethod
-    def of(cls, order: RunSettings, selection: Selection, folder: Path) -> StopRule | None:
-        """That of an order; None where the run goes on to its end."""
-        plan = read_registered(Path(order.plan)) if order.plan else None
-        if plan is None or not plan.plan.sequential:
-            return None
-        return cls(plan, selection, folder, written(str(order.model)))
 
     def __iter__(self) -> Iterator[Trial]:
         trials = [*self._selection]

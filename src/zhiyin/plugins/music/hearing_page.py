@@ -116,7 +116,7 @@ def _page(
     others: Others,
 ) -> str:
     return render(
-        "report/hearing.html",
+        "zhiyin.plugins.music/hearing.html",
         language,
         look=in_page(styles=("report/report.css",), rules="media-src 'self' file:", drawn=True),
         title=said("hearing-what", model=Named(name)),

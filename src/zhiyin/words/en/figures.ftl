@@ -1,56 +1,4 @@
-# Figures for papers: their titles and captions.
-
-figure-overview = { $benchmark }: the runs{ $beside ->
-    [true] {" "}beside what is published
-   *[false] {""}
-}
-figure-intervals = Lines are 95 % intervals, clustered where trials share a recording or a stimulus.
-figure-overview-caption = Coloured: the runs here. { figure-intervals }{ figure-hollow }{ $source ->
-    [none] {""}
-   *[other] {" "}Open grey: published ({ $source }).
-}{ $less ->
-    [0] {""}
-    [one] {" "}The weakest published row is left out.
-   *[other] {" "}The { $less } weakest published rows are left out.
-}{ $limits ->
-    [0] {""}
-   *[other] {" "}{ SENTENCE($limits) }
-}
-figure-limit = { $who }: { $why }: not comparable with { $settings ->
-    [true] runs by default settings
-   *[false] published figures
-}
-figure-groups = { $benchmark }: accuracy by group of questions
-figure-hollow = { $hollow ->
-    [true] {" "}{ dots-hollow }
-   *[false] {""}
-}
-figure-groups-caption = Accuracy in each group. { figure-intervals }{ figure-hollow } A question may be in several groups.
-figure-differences = { $benchmark }: { $first } against { $second }
-figure-differences-caption = { $first } minus { $second }, paired by item, on { $items ->
-    [one] one item
-   *[other] { $items } items
-}. Lines are 95 % cluster-robust intervals; coloured where the difference is significant (all items: the test itself; groups: corrected for their number, { $alpha }). Grey bands: differences too small to be found with 80 % power.
-figure-shots = { $benchmark }: what worked examples do
-figure-shots-caption = Accuracy and the share of replies with a readable answer, by the number of worked examples. Lines are 95 % intervals, clustered where trials share a recording.
-figure-distractors = { $benchmark }: which distractors are hard
-figure-distractors-caption = Accuracy by what is offered beside the right answer: IR incorrect but related, CU correct but unrelated, IU incorrect and unrelated. Dashed: chance. Lines are 95 % intervals, clustered by recording.
-figure-attention = { $benchmark }: does it use the audio?
-figure-attention-caption = Accuracy with the track itself and with something else played. A model that listens does worse without the track. Lines are 95 % intervals, clustered by recording.
-figure-dose = { $benchmark }: how much sound is needed
-figure-dose-caption = Accuracy over the seconds of sound that were heard, on average; at 0 no sound was sent. The same items at every dose. A line that does not rise needs no sound; where it no longer rises, more sound adds nothing. Lines are 95 % intervals, clustered by recording.{ figure-hollow }
-figure-letters = { $benchmark }: letters chosen, and letters that are right
-figure-letters-caption = Bars: share of a letter among a run's answers. Black lines: its share in the key. RStd: standard deviation over letters of the recall, in points, beside what it would be if all letters were equally well recalled.{ figure-left }
-figure-left = { $left ->
-    [0] {""}
-   *[other] {" "}Not shown: { NAMES($left) }.
-}
-figure-calibration = { $benchmark }: is confidence deserved?
-figure-calibration-caption = Share of right answers by the probability that a model gives its answer among the options; on the diagonal confidence is deserved. Lines are 95 % intervals, clustered, grey bars the distribution of confidence. Calibration error: expected, ten bins, in points.{ figure-left }
-figure-cost = { $benchmark }: what accuracy costs
-figure-cost-caption = Accuracy against mean { $unit } per trial (prompt and reply, all turns). Grey: no cheaper run here is better. Lines are 95 % intervals.
 # Words in the pictures themselves: axes, panels, keys.
-
 picture-chance = chance
 picture-panel = { $letter }   { $title }
 picture-accuracy = accuracy, %
@@ -84,7 +32,3 @@ picture-all-items = All items
 picture-difference = difference in accuracy, points
 picture-left-better = ← { $run } better
 picture-right-better = { $run } better →
-figure-row = { $about }{ $panel ->
-    [none] {""}
-   *[other] { ": " }{ $panel }
-}

@@ -1,5 +1,4 @@
 # What the figures of a report say, each leading to its trials: report/findings*.py.
-
 finding-trials = { $n } { $n ->
     [one] trial
    *[other] trials
@@ -12,7 +11,6 @@ finding-interval = 95 % interval { SHARE($low) } to { SHARE($high) }
 finding-signed-interval = 95 % interval { SIGNED($low) } to { SIGNED($high) }
 
 # Right and wrong
-
 finding-accuracy = { $who } answers { SHARE($value) } { $items ->
     [none] of { finding-trials }{ finding-in } right
    *[some] right on average over { finding-items }{ finding-in }, in { finding-trials }
@@ -24,11 +22,6 @@ finding-accuracy = { $who } answers { SHARE($value) } { $items ->
     [alone] : { $alone } (chance: { SHARE($chance) })
    *[free] {""}
 }.
-finding-registered = { $confirmatory ->
-    [true] Confirmatory: { CLAUSES($each) }.
-   *[false] { SENTENCE($each) }
-}
-finding-exploratory = { $text } (This page’s own two-sided test, which is exploratory: { $name } of the registered plan comes first.)
 finding-in = { $group ->
     [none] {""}
    *[some] {" "}in { $group }
@@ -81,7 +74,6 @@ finding-more = { $more ->
 finding-group = { $group } ({ SHARE($value) })
 
 # One run and another
-
 finding-ranking = On { finding-items } that these share, highest accuracy first: { NAMES($runs) }. { $best } is { $open ->
     [0] better than each of the others
    *[other] not significantly better than { NAMES($open) }
@@ -106,7 +98,6 @@ finding-better-by = { $group } (by { POINTS($mean) } points)
 finding-open-groups = In { $open } of { $of } main groups there is no significant difference between { $first } and { $second } (false discovery rate 5 %); that does not mean that they are equal.
 
 # Letters
-
 finding-letter = { $verdict ->
     [always] { $who } always answers { $letter }: its choices say nothing of the music.
     [alone] { $who } favours option { $letter } by itself ({ P($p) }), not after correction for the { runs-of-page } of this page: it chooses { finding-chosen }.{ finding-recall }
@@ -123,7 +114,6 @@ finding-recall = { $rstd ->
 }
 
 # Sound
-
 finding-listening = { $verdict ->
     [better] { $who } listens: with the true sound it does better than with { finding-instead }
     [worse] No evidence that { $who } listens: with the true sound it does worse than with { finding-instead }
@@ -132,8 +122,6 @@ finding-listening = { $verdict ->
     [true] , where no answer counts as a guess
    *[false] {""}
 }.
-finding-wordings = { $who } gives the same answer to { SHARE($value) } of { finding-items } in all of their { NUMBER($wordings, decimals: 1) } wordings (95 % interval { SHARE($low) } to { SHARE($high) }).
-finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, on { finding-items }; the doses asked around it: { $first } and { $last }).
 finding-instead = { $instead ->
     [noise] noise in its place
     [swap] another piece in its place
@@ -153,7 +141,6 @@ finding-against = { SHARE($a) } against { SHARE($b) } on the same { $n } { $n ->
 } (difference { SIGNED($mean) } points, { finding-signed-interval }; { P($p) })
 
 # What has been published
-
 finding-published = { $kind ->
     [human] The best people
    *[model] The best published model
@@ -167,7 +154,6 @@ finding-published-figure = { $figure ->
 }
 
 # What judges made of it
-
 finding-judged = { $who }, judged by { $by }, has { $total ->
     [none] no total
    *[some] a total of { $total }
@@ -190,6 +176,4 @@ finding-songs = { $n } { $n ->
 }
 
 # How far judges can be relied on
-
-judges-unknown = unknown: one judge judged each text once; judge again with --draws, or with another judge
 no-published-items = no published items

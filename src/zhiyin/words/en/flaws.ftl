@@ -1,9 +1,6 @@
 # What is wrong with data, said by `zhiyin data check`: contract/clips.py, recordings.py, listening.py.
-
 flaw-at = { $unit } { $line }: { $detail }
 flaw-missing = no recording was found
-flaw-not-there = a published recording is not there
-flaw-altered = not the published recording
 flaw-sounds-like = sounds exactly like { $twin }
 flaw-cancels = its channels are opposite: heard in stereo, gone when they are mixed to mono, as many models do
 flaw-silent = no sample of its { $seconds } s is louder than -80 dB
@@ -17,13 +14,6 @@ flaw-target-repeated = { $choice } stands { $n } times among the choices
 flaw-repeated-option = two wrong choices are the same
 flaw-empty-choice = a choice is empty, and is not shown
 flaw-blanks = a choice begins or ends with a blank
-flaw-coverage = { $n } of { $of } published questions
-data-questions = { $n } { $n ->
-    [one] question
-   *[other] questions
-}
-data-recordings = { $n } of { $of } recordings
-data-published = { $n } of { $of } published recordings are there
 flaw-mend = { $detail }: mend the { $unit }
 flaw-no-object = no object with { AND($fields) }
 flaw-none = no { $field }
@@ -33,7 +23,6 @@ flaw-choices = { $n } { $n ->
    *[other] choices
 }, which must be 2 to { $most }
 flaw-no-choice = answer { $answer } is none of its choices
-flaw-no-task = task { $task } is not one of { NAMES($tasks) }
 flaw-is-no = { $field }{ $value ->
     [none] {""}
    *[other] {" "}{ $value }

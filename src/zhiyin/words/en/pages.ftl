@@ -1,9 +1,7 @@
 # What all pages say.
-
 skip-to-contents = Skip to the contents
 further-rows = { $n ->
     [one] One more row
    *[other] { $n } more rows
 }
-of-a-run = { $text }
 written-by = Written by Zhiyin { $version }.

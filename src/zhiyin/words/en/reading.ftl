@@ -1,5 +1,4 @@
 # How replies were read, what they cost, which protocol was followed: analysis.
-
 reading-answers = answers read by { NAMES($policies) }: { NAMES($counts) }
 reading-count = { $n } { $how ->
     [by-text-alone] by text alone
@@ -16,7 +15,6 @@ reading-confirmed = asked once more for the letter alone: { $asked } { $asked ->
     [none] {""}
    *[some] ; without that IFR is { POINTS($without, 2) } %
 }
-
 cost-spent = cost: { $usd ->
     [none] {""}
    *[some] { MONEY($usd) } for {""}
@@ -66,7 +64,6 @@ cost-judge-unknown = { $judge ->
     [none] judge
    *[some] judge { $judge }
 }: what it cost is not known: { $fault }
-
 protocol-followed = protocol { $name } ({ $source }), { $departures ->
     [0] without a departure
    *[other] departing from it in: { CLAUSES($departures) }
@@ -187,33 +184,3 @@ reading-why = { $why ->
     [final-answer] Final Answer: { $what }
    *[before-another] { $what }, before a further question
 }
-
-# The same replies by every published rule: analysis/readers.py.
-
-readers-title = { $replies } { $replies ->
-    [one] reply
-   *[other] replies
-} to { $items } { $items ->
-    [one] question
-   *[other] questions
-}, by every rule that fits
-readers-ours = ours
-readers-unread = { $how ->
-    [wrong] wrong
-    [guess] guessed
-    [default] A
-    [left-out] left out
-   *[open] by an embedding
-}
-readers-key = unread: no answer was found; then: what its source makes of such a reply. A rule that guesses is given in expectation; draws: where 95 % of 1,000 draws lie
-readers-bounds = { $rule }: every reply that equals no option needs its embedding (--embed): the bounds are the figure if all of those were wrong, and if all were right
-readers-differ = Why rules read replies otherwise than ours
-readers-differ-key = the most frequent causes; example: letter by ours / by the rule ("-" no answer, "?" a guess), and the reply
-readers-span = { $who ->
-    [none] {""}
-   *[other] { $who },{" "}
-}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies ({ $lowest }, { $highest }; { $rules } rules)
-readers-pair = { $first } and { $second } read { $n } { $n ->
-    [one] reply
-   *[other] replies
-} differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }

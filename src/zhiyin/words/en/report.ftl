@@ -1,12 +1,10 @@
 # The report's page: its headings, what its charts are, and the short answers of its first screen.
-
 nav-sections = Sections
 nav-findings = Findings
 nav-trials = Trials
 nav-methods = How it was done
 skip-to-findings = Skip to the findings
 trials-need-scripts = The list of trials is operated by a script of this page: allow scripts to see it.
-
 report-browser = { FEW($who) } · Zhiyin
 report-runs = { $n ->
     [one] One run
@@ -16,13 +14,10 @@ report-going = A run is still going on; this page follows it.
 report-ended = All runs have ended.
 report-todo = What to do first
 report-notes = Notes on these runs ({ $n })
-report-judges = How far the judges can be relied on:
 report-hollow = Hollow marks are published: { $source }.
-
 ask-listening = Does it listen?
 ask-letter = One answer to all?
 ask-whole = The whole benchmark?
-
 short-yes = yes
 short-by-itself = { $side ->
     [worse] worse, by itself
@@ -64,7 +59,6 @@ short-unfit = { $unfit } of { $of } trials do not apply; { $n } { $n ->
    *[other] items
 } answered
 short-all = all { $n } { $unit }
-
 without-figure = { $why ->
     [dead] all { $n } trials failed
     [ungraded] { $n } replies, not judged yet
@@ -83,7 +77,6 @@ published-of-kind = { $kind ->
 published-best = best: { $name }
 link-apart = Where they differ
 link-wrong = What went wrong
-
 topic-score = How much is right?
 topic-comparison = Who is better, and in what?
 topic-listening = Is it listening?
@@ -92,15 +85,12 @@ topic-published = Compared with people and published models
 topic-mistakes = What did it get wrong?
 show-trials = Show the trials
 show-table = Show the table
-report-by-rules = { $name }: the same replies by the rules of others
-report-errata = { $name }: with and without the flawed items
 report-findings = { $n ->
     [one] 1 finding
    *[other] { $n } findings
 }
 report-not-comparable-many = Not comparable with published results, which are for the whole benchmark ({ $n } reasons)
 report-not-comparable = Not comparable with published results, which are for the whole benchmark:
-
 report-run = Run
 report-who = Who
 report-this-run = this run
@@ -124,7 +114,6 @@ report-accuracy = Accuracy
 report-recall = Recall (= accuracy)
 report-precision = Precision
 report-ifr = Instruction following
-
 report-published = Compared with what has been published
 report-precision-note = Precision leaves out replies that could not be read.
 report-left-out = Not shown beside the published figures of the whole: { $who } ({ $why })
@@ -174,8 +163,6 @@ report-letter = Letter
 report-chosen = Chosen, %
 report-key = Key, %
 report-recall-of = Recall, %
-report-heard = Heard
-report-seconds = { NUMBER($seconds, decimals: 1) } s on average
 report-other = { $name } { EXACT($value) }
 report-beside = { $kind }{ $n ->
     [none] {""}
@@ -188,7 +175,6 @@ report-outcomes = Outcomes
 report-state = { $mark } { $state }
 report-tables = Further tables of { $name } ({ $n })
 report-figures = Figures
-
 state-correct = correct
 state-wrong = wrong
 state-no-answer = no answer
@@ -196,7 +182,6 @@ state-refused = refused
 state-truncated = truncated
 state-error = failed call
 state-ungraded = not marked
-
 methods-in-english = The paragraph for a paper, in English:
 copy-text = Copy this text
 copied = Copied
@@ -208,11 +193,9 @@ settings-started = started
 settings-seconds = seconds
 
 # What a report leaves out.
-
 without-notation = notation is not engraved, for want of Verovio: { $add }
 without-parts = without { AND($parts) }: { $why }
 small-sound = the recordings ({ $size }) are compressed copies, MP3: --no-small-audio keeps them bit for bit
-
 without-media = { $kind ->
     [pictures] pictures that are no longer where they were, or are others than were shown: { $n }
    *[recordings] recordings that are no longer where they were, or are others than were played: { $n }

@@ -1,5 +1,4 @@
 # What a reader of figures has to know: a message a kind of zhiyin/words/findings.py.
-
 going-on = the run is still going on: these figures cover the replies so far
 elsewhere = the last session was on another machine, or on this one before it was last started, and has not ended: it is still running there, or was killed; the same command continues it
 killed = the last session was killed, or the machine went down: the same command continues it
@@ -53,7 +52,6 @@ lines-repeated = { $n ->
     [one] { $n } line of the log repeats a trial, and is not counted
    *[other] { $n } lines of the log repeat a trial, and are not counted
 }: the last line of each trial counts; something other than Zhiyin wrote to the log
-
 part = { $why }: not comparable with { $beside ->
     [settings] runs by default settings
     [whole] runs of the whole benchmark
@@ -138,7 +136,6 @@ key-hidden = { $n ->
     [one] { $n } reply
    *[other] { $n } replies
 } held a key that was sent with the request: it is hidden in the log
-
 of-run = { $who }: { $what }
 copies = { $first } and { $second } are copies of one run: they are not two independent measurements
 shared-replies = { $first } and { $second } have { $n ->
@@ -176,17 +173,7 @@ measure-title = { $name ->
     [true] , lower is better
    *[false] {""}
 }
-not-judged-by = not judged by { $judge }
 remark = { $what }
-people-answers = answers of { $people } people to { $n } { $n ->
-    [one] question
-   *[other] questions
-}
-people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin study show` gives the one for other people too
-people-orders = { $n } { $n ->
-    [one] answer
-   *[other] answers
-}: the order in which options were shown is not known
 without-reply = { $n } { $n ->
     [one] question has
    *[other] questions have
@@ -208,33 +195,10 @@ paths-moved = by these verdicts { $n } of { $of } { $of ->
     [one] sequence
    *[other] sequences
 } would have gone another way: these are the trials that were asked by the verdicts of then, and not those that would have been
-verdicts-elsewhere = made of files that went out: verdicts are as they were; the places of sounds and pictures are not known
 given-elsewhere = answers that were given elsewhere; { $unknown ->
     [pictures] the pictures are not in them
    *[played] what was played is not known
 }
-
-import-read = { $file }: { $format }; replies under { $field }; joined to the questions by { $by ->
-    [id] their ids
-   *[words] their words, options and recordings
-}
-import-compared = held against the questions: options of { $options }, keys of { $keys }, recordings of { $clips } of { $of } { $of ->
-    [one] row
-   *[other] rows
-}
-import-left-out = { $n } { $n ->
-    [one] row was
-   *[other] rows were
-} left out; the first: { $first }
-import-same = { $n } { $n ->
-    [one] row repeats
-   *[other] rows repeat
-} a reply word for word, and { $n ->
-    [one] counts
-   *[other] count
-} once
-import-absent = { $n } of { $of } questions are not in the file
-
 merged-from = merged from { $n } shards
 merged-versions = shards were asked with different versions of { $name }: { NAMES($versions) }
 merged-further = not merged: runs within the shards ({ NAMES($runs) }): judge the merged run

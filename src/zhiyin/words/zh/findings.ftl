@@ -1,12 +1,10 @@
 # 报告中由数字得出的结论，每条都通向它所说的题：report/findings*.py。
-
 finding-trials = { $n } 题
 finding-items = { $items } 题
 finding-interval = 95 % 区间 { SHARE($low) } 至 { SHARE($high) }
 finding-signed-interval = 95 % 区间 { SIGNED($low) } 至 { SIGNED($high) }
 
 # 对与错
-
 finding-accuracy = { $who } { $items ->
     [none] 在 { finding-trials }{ finding-in }中答对 { SHARE($value) }
    *[some] 在 { finding-items }{ finding-in }（共 { $n } 次提问）上平均答对 { SHARE($value) }
@@ -18,11 +16,6 @@ finding-accuracy = { $who } { $items ->
     [alone] ：{ $alone }（随机水平：{ SHARE($chance) }）
    *[free] {""}
 }。
-finding-registered = { $confirmatory ->
-    [true] 验证性结果：{ CLAUSES($each) }。
-   *[false] { SENTENCE($each) }
-}
-finding-exploratory = { $text }（这是本页自己的双侧检验，属探索性；以预注册计划的 { $name } 为准。）
 finding-in = { $group ->
     [none] {""}
    *[some] （{ $group }）
@@ -63,7 +56,6 @@ finding-more = { $more ->
 finding-group = { $group }（{ SHARE($value) }）
 
 # 一次运行与另一次
-
 finding-ranking = 在以下运行共有的 { finding-items }上，正确率由高到低：{ NAMES($runs) }。{ $best } { $open ->
     [0] 优于其余各项
    *[other] 未显著优于 { NAMES($open) }
@@ -85,7 +77,6 @@ finding-better-by = { $group }（高 { POINTS($mean) } 个百分点）
 finding-open-groups = 在 { $of } 个主要组中的 { $open } 个里，{ $first } 与 { $second } 没有显著差异（错误发现率 5 %），但这不等于两者相同。
 
 # 字母
-
 finding-letter = { $verdict ->
     [always] { $who } 总是回答 { $letter }：它的选择与音乐无关。
     [alone] 单独检验时 { $who } 偏爱选项 { $letter }（{ P($p) }），但对本页 { runs-of-page }校正后不显著：{ finding-chosen }。{ finding-recall }
@@ -102,7 +93,6 @@ finding-recall = { $rstd ->
 }
 
 # 声音
-
 finding-listening = { $verdict ->
     [better] { $who } 在听：真实声音下比{ finding-instead }时更好
     [worse] 没有证据表明 { $who } 在听：真实声音下比{ finding-instead }时更差
@@ -111,8 +101,6 @@ finding-listening = { $verdict ->
     [true] ，不作回答按猜测计
    *[false] {""}
 }。
-finding-wordings = { $who } 对 { finding-items }中的 { SHARE($value) } 在全部 { NUMBER($wordings, decimals: 1) } 种措辞下回答相同（95 % 区间 { SHARE($low) } 至 { SHARE($high) }）。
-finding-dose = { $who } 听到 { NUMBER($value, decimals: 1) } 秒时达到声音所带来提升的一半（95 % 区间 { NUMBER($low, decimals: 1) } 至 { NUMBER($high, decimals: 1) } 秒，{ $items } 题；其前后实际测过的剂量：{ $first } 与 { $last }）。
 finding-instead = { $instead ->
     [noise] 换成噪声
     [swap] 换成另一首曲子
@@ -129,7 +117,6 @@ finding-reading = { $verdict ->
 finding-against = 同样 { $n } 题，{ SHARE($a) } 对 { SHARE($b) }（相差 { SIGNED($mean) } 个百分点，{ finding-signed-interval }；{ P($p) }）
 
 # 已发表的结果
-
 finding-published = 文献中最好的{ $kind ->
     [human] 人类成绩
    *[model] 已发表模型
@@ -146,7 +133,6 @@ finding-published-figure = { $figure ->
 }
 
 # 评分者的结果
-
 finding-judged = { $who }（评分者：{ $by }）{ $total ->
     [none] 没有总分
    *[some] 总分 { $total }
@@ -169,6 +155,4 @@ finding-judged-apart = { $by } 评分：在 { finding-songs }的总分上，{ $f
 finding-songs = { $n } 首歌
 
 # 评分者是否可靠
-
-judges-unknown = 尚不清楚：每段文字只由一个评分者评过一次；请用 --draws 再评，或换一个评分者
 no-published-items = 没有已发表的题目

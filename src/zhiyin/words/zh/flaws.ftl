@@ -1,12 +1,9 @@
 # 数据的缺陷，由 `zhiyin data check` 列出：contract/clips.py、recordings.py、listening.py。
-
 flaw-at = 第 { $line } { $unit ->
     [row] 行
    *[line] 行（文本行）
 }：{ $detail }
 flaw-missing = 没有找到录音
-flaw-not-there = 缺少已发表的录音
-flaw-altered = 不是已发表的录音
 flaw-sounds-like = 与 { $twin } 的声音完全相同
 flaw-cancels = 左右声道相反：立体声可听见，混成单声道（许多模型这样做）后消失
 flaw-silent = { $seconds } 秒内没有高于 -80 dB 的采样
@@ -20,10 +17,6 @@ flaw-target-repeated = { $choice } 在选项中出现 { $n } 次
 flaw-repeated-option = 两个错误选项相同
 flaw-empty-choice = 有一个选项为空，不显示
 flaw-blanks = 有选项以空白开头或结尾
-flaw-coverage = 已发表的 { $of } 题中的 { $n } 题
-data-questions = { $n } 题
-data-recordings = { $of } 段录音中的 { $n } 段
-data-published = 已发表的 { $of } 段录音中有 { $n } 段
 flaw-mend = { $detail }：请更正{ $unit ->
     [line] 此行
    *[entry] 此条
@@ -33,7 +26,6 @@ flaw-none = 没有 { $field }
 flaw-twice = id { $id } 出现两次
 flaw-choices = 有 { $n } 个选项，应为 2 至 { $most } 个
 flaw-no-choice = 答案 { $answer } 不在选项之中
-flaw-no-task = 任务 { $task } 不是 { NAMES($tasks) } 之一
 flaw-is-no = { $field }{ $value ->
     [none] {""}
    *[other] {" "}{ $value }

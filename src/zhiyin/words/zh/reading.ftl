@@ -1,5 +1,4 @@
 # 回答如何读取、费用多少、遵循哪个协议：analysis。
-
 reading-answers = 答案读取规则 { NAMES($policies) }：{ NAMES($counts) }
 reading-count = { $n } 个{ $how ->
     [declared] 明确给出
@@ -14,7 +13,6 @@ reading-confirmed = 又只问字母一次：{ $asked } 个回答，其中 { $set
     [none] {""}
    *[some] ；否则可读率为 { POINTS($without, 2) } %
 }
-
 cost-spent = 费用：{ $usd ->
     [none] {""}
    *[some] { MONEY($usd) }，
@@ -57,7 +55,6 @@ cost-judge-unknown = 评分者{ $judge ->
     [none] {""}
    *[some] {" "}{ $judge }
 }：费用不明：{ $fault }
-
 protocol-followed = 协议 { $name }（{ $source }），{ $departures ->
     [0] 没有偏离
    *[other] 偏离之处：{ CLAUSES($departures) }
@@ -178,24 +175,3 @@ reading-why = { $why ->
     [final-answer] “Final Answer” 之后：{ $what }
    *[before-another] { $what }，在另一个问题之前
 }
-
-# 同一批回答按各条已发表的规则读取：analysis/readers.py。
-
-readers-title = { $items } 题的 { $replies } 个回答，按所有适用的规则
-readers-ours = 本程序
-readers-unread = { $how ->
-    [wrong] 算错
-    [guess] 随机猜
-    [default] 取 A
-    [left-out] 不计入
-   *[open] 由嵌入决定
-}
-readers-key = 读不出：没有找到答案；“则”：该规则的来源如何处理这样的回答。会随机猜的规则给出期望值；“抽取”：1,000 次抽取中 95 % 所在的范围
-readers-bounds = { $rule }：不等于任何选项的回答要由它的嵌入模型决定（--embed）：上下限分别是这些全对与全错时的数值
-readers-differ = 各规则为何与本程序读得不同
-readers-differ-key = 列出最常见的原因；例子：本程序读出的字母 / 该规则读出的字母（“-”为没有答案，“?”为随机猜），以及回答原文
-readers-span = { $who ->
-    [none] {""}
-   *[other] { $who }：
-}按他人的规则，同一批回答的正确率为 { POINTS($low, 1) } 至 { POINTS($high, 1) } %（{ $lowest }，{ $highest }；共 { $rules } 条规则）
-readers-pair = { $first } 与 { $second } 对 { $n } 个回答读法不同；只有 { $first } 读对 { NUMBER($first_gains, decimals: 1) } 个，只有 { $second } 读对 { NUMBER($second_gains, decimals: 1) } 个

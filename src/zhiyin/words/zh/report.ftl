@@ -1,25 +1,20 @@
 # 报告页面：标题、图表说明，以及首屏的简短回答。
-
 nav-sections = 章节
 nav-findings = 发现
 nav-trials = 题目
 nav-methods = 方法
 skip-to-findings = 跳到发现
 trials-need-scripts = 题目列表由本页的脚本驱动：请允许脚本运行。
-
 report-browser = { FEW($who) } · Zhiyin
 report-runs = { $n } 次运行
 report-going = 有运行仍在进行：本页会自动更新。
 report-ended = 所有运行均已结束。
 report-todo = 请先处理
 report-notes = 关于这些运行的说明（{ $n }）
-report-judges = 评分者的可靠性：
 report-hollow = 空心标记为已发表结果：{ $source }。
-
 ask-listening = 在听吗？
 ask-letter = 是否总答同一个？
 ask-whole = 是否完整？
-
 short-yes = 是
 short-by-itself = { $side ->
     [worse] 更差（单独检验）
@@ -66,7 +61,6 @@ short-all = 全部 { $n } { $unit ->
     [songs] 首歌
    *[items] 题
 }
-
 without-figure = { $why ->
     [dead] 全部 { $n } 题失败
     [ungraded] { $n } 个回答，尚未评分
@@ -85,7 +79,6 @@ published-of-kind = { $kind ->
 published-best = 最高：{ $name }
 link-apart = 差异在哪里
 link-wrong = 错在哪里
-
 topic-score = 答对多少？
 topic-comparison = 谁更好，好在哪里？
 topic-listening = 在听吗？
@@ -94,12 +87,9 @@ topic-published = 与人类及已发表模型相比
 topic-mistakes = 哪里答错了？
 show-trials = 查看题目
 show-table = 查看表格
-report-by-rules = { $name }：同一批回答按他人的规则读取
-report-errata = { $name }：含与不含缺陷题
 report-findings = { $n } 条发现
 report-not-comparable-many = 不能与已发表结果（基于整个基准）比较（{ $n } 个原因）
 report-not-comparable = 不能与已发表结果（基于整个基准）比较：
-
 report-run = 运行
 report-who = 名称
 report-this-run = 本次运行
@@ -126,7 +116,6 @@ report-accuracy = 正确率
 report-recall = 召回率（= 正确率）
 report-precision = 精确率
 report-ifr = 作答率
-
 report-published = 与已发表结果相比
 report-precision-note = 精确率不计读不出答案的回答。
 report-left-out = 未与整体的已发表结果并列：{ $who }（{ $why }）
@@ -188,8 +177,6 @@ report-letter = 字母
 report-chosen = 所选，%
 report-key = 答案，%
 report-recall-of = 召回率，%
-report-heard = 所听
-report-seconds = 平均 { NUMBER($seconds, decimals: 1) } 秒
 report-other = { $name } 为 { EXACT($value) }
 report-beside = { $kind }{ $n ->
     [none] {""}
@@ -202,7 +189,6 @@ report-outcomes = 题目结果
 report-state = { $mark } { $state }
 report-tables = { $name } 的其他表格（{ $n }）
 report-figures = 图
-
 state-correct = 正确
 state-wrong = 错误
 state-no-answer = 无答案
@@ -210,7 +196,6 @@ state-refused = 拒答
 state-truncated = 被截断
 state-error = 失败
 state-ungraded = 不判对错
-
 methods-in-english = 供论文使用的方法段落（英文）：
 copy-text = 复制这段文字
 copied = 已复制
@@ -222,11 +207,9 @@ settings-started = 开始时间
 settings-seconds = 秒
 
 # 报告略去的内容。
-
 without-notation = 乐谱没有排版，缺少 Verovio：{ $add }
 without-parts = 缺少 { AND($parts) }：{ $why }
 small-sound = 录音（{ $size }）为压缩副本（MP3）：--no-small-audio 逐字节保留原文件
-
 without-media = { $kind ->
     [pictures] { $n } 张图片已不在原处，或与展示过的不同
    *[recordings] { $n } 段录音已不在原处，或与播放过的不同

@@ -1,5 +1,4 @@
 # 读者看结果前须知：zhiyin/words/findings.py 中每一种各有一条。
-
 going-on = 运行仍在进行：这些结果只含目前已有的回答
 elsewhere = 最近一次会话在另一台机器上，或在本机上次启动之前，尚未结束：它仍在那里运行，或已被终止；用同一命令可继续
 killed = 最近一次会话被终止，或机器停机：用同一命令可继续
@@ -26,7 +25,6 @@ requests-expired = { $n } 个请求已过期，已重新提交
 batches-open = { $n } 个批次仍在处理；同一命令会取回结果
 not-asked-for = { $where }：{ $of } 个回答中有 { $n } 个不对应任何题目（{ $first }）
 lines-repeated = 日志中有 { $n } 行重复了同一题，未计入：每题以最后一行为准；写入者不是 Zhiyin
-
 part = { $why }：不可与{ $beside ->
     [settings] 默认设置的运行
     [whole] 完整的运行
@@ -80,7 +78,6 @@ several-models = 这些回答来自 { $n } 个模型（按服务器所报名称�
    *[other] ，另有 { $more } 个
 }）：这些结果不属于其中任何一个
 key-hidden = { $n } 个回答中出现了随请求发送的密钥：日志中已隐去
-
 of-run = { $who }：{ $what }
 copies = { $first } 与 { $second } 是同一次运行的副本：它们不是两次独立的测量
 shared-replies = { $first } 与 { $second } 有 { $n } 个共同的回答只提问过一次并被保存：就这些回答而言，它们不是两次独立的测量
@@ -109,32 +106,17 @@ measure-title = { $name ->
     [true] ，越低越好
    *[false] {""}
 }
-not-judged-by = 未经 { $judge } 评分
 remark = { $what }
-people-answers = { $people } 人对 { $n } 题的回答
-people-averaged = 多人对同一题的回答取平均；区间针对其他题目与这些人：`zhiyin study show` 给出也针对其他人的区间
-people-orders = { $n } 个回答的选项显示顺序未知
 without-reply = { $n } 题没有回复，不计入任何数字
 benchmark-edited = { $place } 自本次运行的较早会话以来有改动：若其试次或评分可能不同，请提高其版本号
 model-edited = { $model } 的文件自本次运行的较早会话以来有改动：已回答的题不再提问；指定另一个 --out 可全部重新提问
 torn-line = { $file }：截去末尾不完整的一行（{ $n } 字节）
 paths-unknown = { $of } 个序列中有 { $n } 个的判定不同：没有该基准及其数据，无法得知其后的试次是否相同
 paths-moved = 按这些判定，{ $of } 个序列中有 { $n } 个会走另一条路：此处是按当时的判定所问的试次，而非本应问的
-verdicts-elsewhere = 由导出的文件还原：判定与原来一致；声音和图片的位置不得而知
 given-elsewhere = 回答来自别处；{ $unknown ->
     [pictures] 其中没有图片
    *[played] 播放过什么不得而知
 }
-
-import-read = { $file }：{ $format }；回复取自 { $field }；与题目对应的依据：{ $by ->
-    [id] 编号
-   *[words] 题面、选项与录音
-}
-import-compared = 已与题目核对：{ $of } 行中，{ $options } 行的选项、{ $keys } 行的答案、{ $clips } 行的录音
-import-left-out = 略去 { $n } 行；第一行：{ $first }
-import-same = { $n } 行与已有回复逐字相同，只计一次
-import-absent = { $of } 题中有 { $n } 题不在文件里
-
 merged-from = 由 { $n } 个分片合并而成
 merged-versions = 各分片所用的 { $name } 版本不同：{ NAMES($versions) }
 merged-further = 未合并：分片中的运行（{ NAMES($runs) }）；请对合并后的运行评分

@@ -24,14 +24,14 @@ from zhiyin.contract.clips import (
 from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.tables import find_table, read_table
 from zhiyin.engine.folder import Manifest
-from zhiyin.engine.scoring import judge_choice
+from zhiyin.engine.scoring import judge_choice, unread
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.benchmarks.listening import PLACES, Listening, OrderedSettings, Variant
 from zhiyin.plugins.benchmarks.mmau_pro.instructions import follows, is_known
 from zhiyin.plugins.benchmarks.mmau_pro.opened import GOOD, GRADE, LEAST_OFFICIAL, read_grade
-from zhiyin.plugins.judges.answers import Judge, judgement_in, unread
+from zhiyin.plugins.judges.answers import Judge, judgement_in
 from zhiyin.record import Exchange, Reply, Strategy, Verdict
 from zhiyin.runs.rows import Rows
 from zhiyin.strategies import standalone

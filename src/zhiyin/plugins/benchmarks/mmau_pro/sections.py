@@ -11,7 +11,6 @@ import numpy as np
 from zhiyin.analysis.extent import extent_of
 from zhiyin.analysis.readings import verdict_by
 from zhiyin.contract.declared import Cell, Kind, Reference, Section
-from zhiyin.reader.nearest import NEAREST
 from zhiyin.record import NOT_JUDGED, Record
 from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.rows import Rows
@@ -117,7 +116,7 @@ def official_score(record: Record, part: str) -> float | None:
     if part != "closed":
         return record.verdict.scores.get("official")
     verdict = record.verdict
-    return float(verdict.state == "correct") if verdict.policy.startswith(NEAREST) else None
+    return float(verdict.state == "correct") if verdict.policy.startswith("nearest:") else None
 
 
 def _notes(parts: dict[str, PartCounts]) -> Iterator[Said]:

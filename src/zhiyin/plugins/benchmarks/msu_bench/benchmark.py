@@ -19,11 +19,12 @@ from zhiyin.contract.declared import Flaw, Section
 from zhiyin.contract.question_table import TableRow
 from zhiyin.contract.tables import find_table, read_table
 from zhiyin.engine.folder import Manifest
+from zhiyin.engine.scoring import unread
 from zhiyin.errors import InputError
 from zhiyin.flags import Flag
 from zhiyin.plugins.benchmarks.msu_bench.answers import AnswerForm, form_of, is_same, stated
 from zhiyin.plugins.benchmarks.msu_bench.scores import ScoreFolder, Shown
-from zhiyin.plugins.judges.answers import VERDICTS, Judge, judged, unread
+from zhiyin.plugins.judges.answers import VERDICTS, Judge, judged
 from zhiyin.prompts import Prompts
 from zhiyin.reader import is_refusal
 from zhiyin.record import Exchange, Strategy, Verdict

@@ -16,6 +16,7 @@ import msgspec
 from zhiyin.contract.benchmark import deferred
 from zhiyin.contract.clips import FaultSink
 from zhiyin.contract.conditions import EVERY
+from zhiyin.contract.control_sounds import draw_order
 from zhiyin.contract.declared import NOTHING, Flaw
 from zhiyin.contract.protocols import OURS
 from zhiyin.contract.published import write_run
@@ -41,7 +42,6 @@ from zhiyin.plugins.benchmarks.muchomusic.wording import (
     offered_places,
     open_wording,
 )
-from zhiyin.plugins.music.conditions import draw_order
 from zhiyin.trial import Audio, Message, Option, Part, Tag, Text
 from zhiyin.words import Said, said
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 import msgspec
 import numpy as np
 
+from zhiyin.contract.control_sounds import noise_like, silence_like
 from zhiyin.contract.flags import OwnPrompts
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.flags import Flag
-from zhiyin.plugins.music.conditions import noise_like, silence_like
 from zhiyin.plugins.music.midi import Note
 from zhiyin.plugins.music.render import RATE, Renderer, open_renderer, wav_bytes
 from zhiyin.plugins.music.stimuli.dice import Dice

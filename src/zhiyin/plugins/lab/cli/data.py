@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from zhiyin import numerals
 from zhiyin.cli.output import open_console, print_json
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zhiyin.contract.declared import CheckResult, Flaw
     from zhiyin.contract.published import Source
     from zhiyin.contract.registry import Kind
+    from zhiyin.extensions import Maker
     from zhiyin.plugins.lab.fetching import DataHere, Fetched
 
 _MADE = "https://www.apache.org/licenses/LICENSE-2.0"
@@ -53,15 +54,23 @@ def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
     """Add the flags of the benchmark that is named."""
     from zhiyin.contract.flags import add_flags
     from zhiyin.contract.registry import find, is_file, places
-    from zhiyin.contract.stand_in import overrides
 
     known = (word for word in arguments if word in places() or is_file(word))
     first = next((word for word in arguments[:1] if not word.startswith("-")), None)
     if named := next(known, first):
-        kind = find(named)
-        if not overrides(kind, "make"):
-            kind.make({})  # raises: there is nothing to be made
-        add_flags(parser.add_argument_group(kind.name), kind.Making, there=())
+        add_flags(parser.add_argument_group(named), _maker(find(named)).settings, there=())
+
+
+def _maker(kind: Kind) -> Maker:
+    """What makes a small set for a benchmark: itself, or a plug-in. Raises `InputError`."""
+    from zhiyin.contract.stand_in import overrides
+    from zhiyin.extensions import MAKERS, Maker, added
+
+    if not overrides(kind, "make"):
+        if made := added(MAKERS).get(kind.name):
+            return cast("Maker", made)
+        kind.make({})  # raises: there is nothing to be made
+    return Maker(kind.Making, kind.make)
 
 
 def make(benchmark: str, *, json: bool = False, args: argparse.Namespace) -> int:
@@ -76,7 +85,7 @@ def make(benchmark: str, *, json: bool = False, args: argparse.Namespace) -> int
     from zhiyin.plugins.making.croissant import write_croissant
 
     kind = find(benchmark)
-    remark = kind.make(vars(args))
+    remark = _maker(kind).make(vars(args))
     if (out := getattr(args, "out", None)) and Path(out).is_dir():
         about = f"Made by zhiyin data make {kind.name}: {say(kind.summary)}"
         write_croissant(Path(out), Path(out).name, about, _MADE, kind.version)

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from zhiyin.cli.comparison import (
+from zhiyin.cli.output import languages_of, open_console, print_json
+from zhiyin.errors import InputError
+from zhiyin.files import stem_of
+from zhiyin.flags import COUNT
+from zhiyin.numerals import duration, now, usd
+from zhiyin.plugins.lab.cli.gate import (
     ALLOWED,
     check_summaries,
     close_gate,
@@ -22,11 +27,6 @@ from zhiyin.cli.comparison import (
     summary_of_faults,
     write_fault,
 )
-from zhiyin.cli.output import languages_of, open_console, print_json
-from zhiyin.errors import InputError
-from zhiyin.files import stem_of
-from zhiyin.flags import COUNT
-from zhiyin.numerals import duration, now, usd
 from zhiyin.plugins.lab.cli.tracking import Keep, kept_in, spans
 from zhiyin.shown.table import Cell, Kind, Row, table_of
 from zhiyin.words import said
@@ -328,7 +328,7 @@ def _finish(
         print_json({**payload, **({"spent": spent} if spent else {})})
     else:
         _print_result(folder.folder, state, results, spent)
-    closed = close_gate(findings, json=options.json)
+    closed = 0 if findings is None else close_gate(findings, json=options.json)
     if interrupted:
         write_fault("interrupted; the same command goes on from here", options.summary)
         return 130

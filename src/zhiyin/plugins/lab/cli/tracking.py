@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
+
+from zhiyin.contract.session_parts import SessionPart
 from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+
+if TYPE_CHECKING:
+    from zhiyin.contract.settings import RunSettings
+    from zhiyin.session.selection import Selection
 
 Keep = Callable[[Iterable[Path], Path | None, str], None]
 """Keeps runs, with the page of their report and the name of their suite."""
@@ -63,3 +72,61 @@ def report_beside(folder: Path) -> Path | None:
     except (InputError, OSError) as error:
         sys.stderr.write(f"note: --track: no report of {folder} could be written ({error})\n")
         return None
+
+
+_OF_SUITE = "it is a flag of the suite"
+
+
+class Tracker(msgspec.Struct, frozen=True):
+    """Where a run is kept, too.
+
+    Attributes
+    ----------
+    track : TRACKER
+        keep figures, intervals, table and a link to the report in wandb or mlflow
+        (docs/how-to/track.md)
+    """
+
+    track: Annotated[str, Flag(elsewhere=_OF_SUITE, typed=True)]
+
+
+class Tracked(SessionPart):
+    """A run that is kept in a tracker when it is over."""
+
+    Settings = Tracker
+    folder: Path | None = None
+
+    @contextlib.contextmanager
+    def around(self, order: RunSettings) -> Iterator[None]:
+        """Open the tracker, and keep the run in it."""
+        keep = kept_in(self.settings.track)
+        yield
+        if keep and self.folder:
+            keep([self.folder], report_beside(self.folder), "")
+
+    def begin(self, order: RunSettings, selection: Selection, folder: Path) -> None:
+        """Take note of the folder."""
+        self.folder = folder
+
+
+class Spans(msgspec.Struct, frozen=True):
+    """Whether calls are told to OpenTelemetry.
+
+    Attributes
+    ----------
+    otel
+        send a span of OpenTelemetry for each call (docs/how-to/track.md)
+    """
+
+    otel: Annotated[bool, Flag(elsewhere=_OF_SUITE, typed=True)] = False
+
+
+class Traced(SessionPart):
+    """A run whose calls are spans of OpenTelemetry."""
+
+    Settings = Spans
+
+    def around(self, order: RunSettings) -> contextlib.AbstractContextManager[None]:
+        """Send a span for each call."""
+        name, model = str(order.benchmark), str(order.model)
+        return spans(self.settings.otel, f"run {name}", benchmark=name, model=model)

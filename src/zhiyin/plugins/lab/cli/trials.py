@@ -29,11 +29,12 @@ def rewrite_trials(arguments: Sequence[str]) -> list[str]:
 def prepare_trials(parser: Parser, arguments: Sequence[str]) -> None:
     """Add the flags of `zhiyin run` for what is asked and how replies are sampled."""
     from zhiyin.cli.flags import prepare_as_run
-    from zhiyin.contract.flags import CommonOptions
+    from zhiyin.contract.flags import common_settings
     from zhiyin.flags import flagged
     from zhiyin.record import Sampling
 
-    asked = {field.parameter for part in (CommonOptions, Sampling) for field in flagged(part)}
+    every: tuple[type[msgspec.Struct], ...] = (*common_settings(), Sampling)
+    asked = {field.parameter for part in every for field in flagged(part)}
     kept = asked | {"benchmark", "limit", "sample", "out"}
     prepare_as_run(parser, arguments, kept, "nobody is asked here")
     for action in parser._actions:
@@ -54,8 +55,8 @@ def trials(args: argparse.Namespace) -> int:
     `zhiyin run BENCHMARK -m replay:FILE` makes a run of what comes back. Layouts of other harnesses
     hold the right answers, since these score.
     """
-    from zhiyin import session
     from zhiyin.contract.settings import command_of
+    from zhiyin.plugins.lab.written_out import write_trials
     from zhiyin.text import printable
 
     if not args.out:
@@ -65,7 +66,7 @@ def trials(args: argparse.Namespace) -> int:
         order_of(args), model=f"replay:{folder / 'answers.jsonl'}", out=None
     )
     run = command_of(order)
-    written = asyncio.run(session.write_trials(order, folder, args.layout, run))
+    written = asyncio.run(write_trials(order, folder, args.layout, run))
     if args.json:
         payload = {"folder": str(folder), "file": str(written.file), "trials": written.trials}
         more = {"use": written.use, "holds_key": written.holds_key}

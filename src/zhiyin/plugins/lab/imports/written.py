@@ -25,8 +25,8 @@ from zhiyin.files import NOT_JSON, read_regular
 from zhiyin.models.questions import MANIFEST, QuestionsManifest
 from zhiyin.parsing import read_json_text
 from zhiyin.plugins.lab.imports.files import ForeignFile, ForeignRow
+from zhiyin.plugins.lab.written_out import written_trials
 from zhiyin.record import Sampling
-from zhiyin.session.setup import written_trials
 from zhiyin.trial import Trial
 
 _ABOVE = 6

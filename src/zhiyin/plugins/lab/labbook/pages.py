@@ -77,7 +77,7 @@ def _page(name: str, visit: Visit, /, *, again: float | None = None, **facts: An
     kept = [pair for pair in parse_qsl(visit.query) if pair[0] not in _OURS]
     addresses = {one: f"?{urlencode([*kept, ('lang', one)])}" for one in LANGUAGES}
     return render(
-        f"labbook/{name}.html",
+        f"zhiyin.plugins.lab.labbook/{name}.html",
         visit.language,
         look=linked("/assets/style.css"),
         others=others(addresses, visit.language),

@@ -44,7 +44,10 @@ POLICY = (
 # Without a referrer a browser sends our own forms from nowhere ("Origin: null").
 HEADERS = strict_headers(POLICY) | {"Referrer-Policy": "same-origin"}
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_ASSETS = {STYLE: (STYLE, "text/css"), "again.js": ("labbook/again.js", "text/javascript")}
+_ASSETS = {
+    STYLE: (STYLE, "text/css"),
+    "again.js": ("zhiyin.plugins.lab.labbook/again.js", "text/javascript"),
+}
 _KINDS = ("label", "tag", "untag", "note", "strike")
 _COOKIE = "zhiyin-labbook"
 _MOST_VIEWERS = 8

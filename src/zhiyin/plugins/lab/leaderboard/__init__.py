@@ -15,9 +15,9 @@ import msgspec
 from msgspec import structs
 
 from zhiyin.analysis.beside import flat_settings
-from zhiyin.contract.flags import CommonOptions
+from zhiyin.contract.flags import common_settings
 from zhiyin.contract.registry import blaming, known
-from zhiyin.engine.log import MANIFEST, read_manifest
+from zhiyin.engine.log import read_manifest
 from zhiyin.engine.naming import briefs, marked
 from zhiyin.errors import InputError, did_you_mean
 from zhiyin.files import Place
@@ -35,25 +35,10 @@ from zhiyin.record import Sampling
 from zhiyin.report.engravings import Progress, silent
 from zhiyin.report.paper_columns import has_figure, in_rows
 from zhiyin.report.paper_runs import PaperRun, gather
+from zhiyin.report.places import collect
 from zhiyin.runs.rows import rows_of
 from zhiyin.words import said
 from zhiyin.words.findings import Remark, Warning
-
-
-def collect(root: Place) -> list[Path]:
-    """The run folders in `root`, at any depth, by name. Raises `InputError` for none.
-
-    What lies in the folder of another run, such as its judgements, is a part of that run.
-    """
-    root = Path(root)
-    if not root.is_dir():
-        raise InputError(f"{root}: no such folder; give the folder that holds the runs")
-    near = root.glob(f"*/{MANIFEST}")  # follows links, which rglob does not
-    every = {path.parent for path in (*near, *root.rglob(MANIFEST))}
-    folders = sorted(folder for folder in every if not every.intersection(folder.parents))
-    if not folders:
-        raise InputError(f"{root}: no run in it; give the folder that holds the runs")
-    return folders
 
 
 def build(
@@ -136,7 +121,7 @@ def _check_ignored(ignore: Sequence[str], runs: Sequence[PaperRun]) -> None:
         kind = known(run.manifest)
         every |= dict.fromkeys(flat_settings(run.manifest.config, whole=True))
         parts: dict[str, tuple[type[msgspec.Struct], ...]] = {
-            "options": (CommonOptions, kind.Settings),
+            "options": (*common_settings(), kind.Settings),
             "sampling": (Sampling,),
             "sound": (SoundPolicy,),
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import structs
@@ -16,7 +16,6 @@ from zhiyin.analysis.cost import bill_of
 from zhiyin.analysis.extent import lacking_of
 from zhiyin.analysis.parts import remarks_on
 from zhiyin.analysis.question_set import set_of_runs
-from zhiyin.analysis.run import origins_beside
 from zhiyin.analysis.run_kind import RunKind, kind_of_run
 from zhiyin.analysis.summary import details, protocol_of
 from zhiyin.contract.declared import PagePart
@@ -29,21 +28,26 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.report.joined import joined
 from zhiyin.report.paper_columns import PaperColumn, PaperRuns, columns_of, task_of
 from zhiyin.report.paper_runs import reference_of
+from zhiyin.report.published import Columns, origins, published_rows
 from zhiyin.runs.measures import IFR, Estimate, Measure
 from zhiyin.runs.pairing import differing
 from zhiyin.runs.rows import rows_of
 from zhiyin.shown.table import Table, in_letters
 from zhiyin.words import Said, Text, said
-from zhiyin.words.findings import Canary, NotJudgedBy, Remark, Unfinished, Ungraded, Warning
+from zhiyin.words.findings import Canary, Remark, Unfinished, Ungraded, Warning
 
 if TYPE_CHECKING:
     from zhiyin.report.paper_runs import PaperRun
 
 Kind = Literal["run", "model", "human", "chance"]
-Columns = Mapping[str, tuple[Measure, str]]
-"""Measure and group by the name of their column."""
 FlatSettings = dict[str, object]
 """Settings by their path: ``{"limit": 200, "options.shots": 5}``."""
+
+
+class NotJudgedBy(Warning, frozen=True, kw_only=True):
+    """A run without the judgement by which a table ranks."""
+
+    judge: str
 
 
 class BoardRow(msgspec.Struct, frozen=True):
@@ -313,12 +317,6 @@ def _run_row(
     )  # fmt: skip
 
 
-def origins(runs: Sequence[PaperRun]) -> list[Warning]:
-    """What the readers of several runs must know of where their replies are from."""
-    names, folders = [run.label for run in runs], [run.folder for run in runs]
-    return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
-
-
 def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
     """What the reader must know of a run: that it is deaf, unfinished, a part; `more` between."""
     for medium, failed in failed_canaries(run.manifest).items():
@@ -338,28 +336,6 @@ def model_of(run: PaperRun) -> str:
 def within(root: Path, folder: Path) -> str:
     """A run's folder as it is named within the folder that was collected."""
     return str(folder.relative_to(root)) if folder != root else folder.name
-
-
-_SAME = {"accuracy": ("accuracy", "recall")}
-"""Recall over all questions is accuracy."""
-
-
-def published_rows(figures: Columns, runs: Sequence[PaperRun]) -> list[BoardRow]:
-    """What is published for the groups that every run here holds whole, best first."""
-    reference = reference_of(runs)
-    rows = []
-    for name, row in (reference.rows if reference else {}).items():
-        kind: Any = reference.kinds.get(name, "model") if reference else "model"
-        cells = {}
-        for column, (measure, group) in figures.items():
-            published = row.get(group, {})
-            names = _SAME.get(measure.name, (measure.name,))
-            value = next((published[one] for one in names if one in published), None)
-            if value is not None and all(run.extent.whole(group) for run in runs):
-                cells[column] = Estimate(measure, value)
-        if cells:
-            rows.append(BoardRow(name, kind, cells))
-    return sorted(rows, key=lambda row: -(next(iter(row.cells.values())).value or 0.0))
 
 
 def _interleaved(
@@ -382,7 +358,7 @@ def _interleaved(
     reason: Said | None = None
     for way, own in enumerate([] if one.judge else one.alike):
         runs = [one.runs[row] for row in own]
-        published = published_rows(figures, runs)
+        published = [BoardRow(*row) for row in published_rows(figures, runs)]
         why = _another_protocol(runs[0].manifest) if published else None
         placed = [] if why else [row for row in published if first in row.cells]
         apart = [row for row in published if row not in placed]

@@ -118,9 +118,12 @@ def as_page(
 ) -> str:
     """The whole page: no script or style from elsewhere."""
     return render(
-        "report/leaderboard.html",
+        "zhiyin.plugins.lab.leaderboard/leaderboard.html",
         language,
-        look=in_page(styles=("report/report.css",), scripts=("report/leaderboard.js",)),
+        look=in_page(
+            styles=("report/report.css",),
+            scripts=("zhiyin.plugins.lab.leaderboard/leaderboard.js",),
+        ),
         others=others,
         definitions=definitions(),
         boards=[

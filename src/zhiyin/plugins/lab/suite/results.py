@@ -386,7 +386,7 @@ def write_page(
     """
     page = partial(
         render,
-        "suite/suite.html",
+        "zhiyin.plugins.lab.suite/suite.html",
         look=in_page(),
         state=state,
         version=__version__,

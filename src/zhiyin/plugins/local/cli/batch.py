@@ -14,7 +14,7 @@ from zhiyin.models import Setting
 from zhiyin.plugins.local.on_ray import BulkSettings, Cluster
 
 if TYPE_CHECKING:
-    from zhiyin.session.offline import BulkProgress
+    from zhiyin.plugins.local.on_ray.written import BulkProgress
 
 
 _REPORT_EVERY_S = 10.0
@@ -42,7 +42,7 @@ def batch(
     model : -m MODEL
         as for `zhiyin run`
     """
-    from zhiyin.session.offline import ask_in_bulk
+    from zhiyin.plugins.local.on_ray.written import ask_in_bulk
 
     if model.startswith("vllm:") and not cluster.gpus:
         raise InputError("vllm: works on a GPU: give each worker one with --ray-gpus 1")

@@ -31,7 +31,14 @@ def errata_page(errata: Errata, language: str = "en", others: Others = ()) -> st
     doubted = {line.item for line in errata.lines} - flawed.keys()
     facts = {"head": errata.head, "sections": sections, "version": __version__}
     counts = {"flawed": len(flawed), "doubted": len(doubted)}
-    return render("errata/errata.html", language, look=in_page(), others=others, **facts, **counts)
+    return render(
+        "zhiyin.plugins.making.errata/errata.html",
+        language,
+        look=in_page(),
+        others=others,
+        **facts,
+        **counts,
+    )
 
 
 def _proof(witness: dict[str, Any]) -> list[str]:

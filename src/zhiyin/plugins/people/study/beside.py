@@ -14,7 +14,7 @@ from zhiyin.plugins.people.human.answers import by_group, check_same, open_exam
 from zhiyin.plugins.people.human.figures import Examined, question_of
 from zhiyin.plugins.people.human.reading import read_export
 from zhiyin.plugins.people.human.summary import PeopleFigures, sum_up
-from zhiyin.plugins.people.study.guard import CHARTS
+from zhiyin.plugins.people.study.guard import CHARTS, page_of
 from zhiyin.plugins.people.study.results import export
 from zhiyin.plugins.people.study.store import StudyStore
 from zhiyin.runs.figures import GroupTree
@@ -165,7 +165,14 @@ def write_figure(
     look, facts = in_page(styles=(CHARTS,)), beside_facts(compared)
 
     def page(language: str, others: Others) -> str:
-        return render("study/alone.html", language, look=look, others=others, name=name, **facts)
+        return render(
+            page_of("alone"),
+            language,
+            look=look,
+            others=others,
+            name=name,
+            **facts,
+        )
 
     with reworded(f"{out}: cannot be written (", ")"):
         write_pages(out, languages, page)

@@ -40,6 +40,11 @@ Handler = Callable[[web.Request], web.Response | Awaitable[web.Response]]
 """One that is not async has a thread of its own."""
 
 
+def page_of(name: str) -> str:
+    """The template of a page of a study."""
+    return f"{__package__}/{name}.html"
+
+
 class PageError(Exception):
     """An error page for a person: the name of its words, and the HTTP status."""
 

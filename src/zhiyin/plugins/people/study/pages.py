@@ -18,7 +18,7 @@ from zhiyin.plugins.people.study.design import (
     sounds_as_shown,
     words_for,
 )
-from zhiyin.plugins.people.study.guard import STYLES
+from zhiyin.plugins.people.study.guard import STYLES, page_of
 from zhiyin.plugins.people.study.people import read_scale
 from zhiyin.plugins.people.study.store import StudyStore
 from zhiyin.plugins.people.study.telling import languages_of, listening_words, minutes_of
@@ -186,7 +186,7 @@ class Pages:
     def _render(self, name: str, language: str, **facts: Any) -> str:
         study = self.store.study
         return render(
-            f"study/{name}.html", language, look=linked(*STYLES, "/static/study.js"),
+            page_of(name), language, look=linked(*STYLES, "/static/study.js"),
             w=self._words[language], languages=study.languages, texts=study.texts[language],
             study=study, page=name, html_language=language, preview=self.preview, **facts,
         )  # fmt: skip

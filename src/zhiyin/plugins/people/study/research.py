@@ -25,6 +25,7 @@ from zhiyin.plugins.people.study.guard import (
     form_of,
     from_elsewhere,
     html,
+    page_of,
     same,
     see_other,
 )
@@ -204,7 +205,7 @@ class ResearchSite:
         return False
 
     def _enter(self, request: web.Request, *, wrong: bool = False) -> str:
-        return render("study/enter.html", _language_of(request), study=self.store.study,
+        return render(page_of("enter"), _language_of(request), study=self.store.study,
                       look=linked(*STYLES), wrong=wrong)  # fmt: skip
 
     def _texts(
@@ -221,7 +222,7 @@ class ResearchSite:
         first, own = STYLES
         sheets = (first, "/static/report.css", own) if name == "beside" else STYLES
         look = linked(*sheets, "/static/research.js")
-        page = render(f"study/{name}.html", _language_of(request), study=self.store.study,
+        page = render(page_of(name), _language_of(request), study=self.store.study,
                       look=look, **facts)  # fmt: skip
         return html(page, status)
 

@@ -1,4 +1,36 @@
-# Errata: flaws of items that a machine can prove (errata/), and figures without these items.
+# `zhiyin forge`.
+cli-stated-index = the set states an index of { $questions ->
+    [one] { $questions } question
+   *[other] { $questions } questions
+}: { NUMBER($mean, decimals: 3) } on average
+cli-aimed = aimed at { SHARE($aim) } right, { SHARE($accuracy) } reached (95 % interval { EXACT($low) } to { EXACT($high) })
+cli-aim-missed = warning: the interval excludes the aim: { $model } is right too { $often ->
+    [true] often
+   *[false] seldom
+}, as nearly all that is proposed is { $often ->
+    [true] less likely
+   *[false] likelier
+} than the right answer: have more proposed (--propose), or by another model
+cli-old-and-new = { $model }: { SHARE($old) } of { $n_old } old items, { SHARE($new) } of { $n_new } new ones
+cli-old-minus-new = old - new: { SIGNED($difference) } points (95 % interval { SIGNED($low) } to { SIGNED($high) }, { P($p) })
+cli-contamination = { $found ->
+    [better] better on the old items by { POINTS($by) } points: as a model would be that has read them, if the sets are equally hard
+    [worse] worse on the old items by { POINTS($by) } points: they have not helped it
+   *[none] no significant difference found: one of { POINTS($detectable) } points or more would be found in { SHARE($power, decimals: 0) } of such comparisons, a smaller one less often
+}
+cli-contamination-power = power: { POINTS($detectable) } points are found with { SHARE($power, decimals: 0) } at 5 %
+cli-contamination-left-out = left out: { $shared } { $shared ->
+    [one] item that is
+   *[other] items that are
+} in both, { $alone } of groups that only one set has
+
+cli-wordings = { $wordings ->
+    [0] no other wording
+    [one] one wording
+   *[other] { $wordings } wordings
+}: { $items } of { $of } items
+cli-wordings-file = { $file }: `{ $command }` asks in these words
+cli-wordings-people = people can confirm them: `zhiyin study make --from { $questions } --kind validate --out DIR`, then --annotations with its export
 
 rule-keyed-twice = the keyed option stands again among the options
 rule-no-right-option = what is keyed is none of the options
@@ -13,6 +45,11 @@ rule-lost-content = signs or pictures got lost: options are bare letters, or a k
 rule-repeated-option = two wrong options are the same, so that guessing is easier than counted
 rule-stem-names-key = questions of one frame name the keyed option, always: no music is needed
 rule-header-shows-key = the notation is sent with the header that is asked for: no music is needed
+rule-nested = a wrong option says what the keyed one does and more, or less: only an ear can judge
+rule-solved-unheard = a question about something heard that theory alone answers
+rule-contested = another item asks the same among other options, and takes a key for wrong
+
+# Errata.
 errata-again = the keyed option stands again: { $option }
 errata-twice = { $same ->
     [true] { $one } stands among the options twice
@@ -71,18 +108,9 @@ errata-other-version = { $n } { $n ->
    *[other] errata are
 } of another version of the question or its key: these items stay
 errata-written = wrote { $file }
-rule-nested = a wrong option says what the keyed one does and more, or less: only an ear can judge
 errata-nested = { $key } and { $other }: one includes the other
-annotate-sound = the key is right, and nothing else is
-annotate-another = the key is right, and another option is right, too
-annotate-wrong = the key is wrong, and another option is right
-annotate-none = no option is right
-annotate-given = the right option can be told without the music
-annotate-unclear = it cannot be judged from what is here
-rule-solved-unheard = a question about something heard that theory alone answers
 errata-solved = theory alone gives { $key }: { $answer }
 errata-together = another question stands within the option { $option }
-rule-contested = another item asks the same among other options, and takes a key for wrong
 errata-doubted = { $n } { $n ->
     [one] other is
    *[other] others are
@@ -90,3 +118,5 @@ errata-doubted = { $n } { $n ->
     [one] it
    *[other] them
 } out.
+
+report-errata = { $name }: with and without the flawed items

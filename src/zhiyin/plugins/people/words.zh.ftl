@@ -1,5 +1,25 @@
-# 研究者页面；参与者所读文字在 zhiyin/plugins/people/study/languages 中。
+cli-percentile = { $model } 在 { $who } 中的百分等级为 { SHARE($share) }（同分计一半）{ $low ->
+    [none] {""}
+   *[other] ，95 % 区间 { EXACT($low) }–{ EXACT($high) }
+}
+cli-alpha = Krippendorff α { $alpha ->
+    [none] 无定义：所有标注都相同
+   *[other] { NUMBER($alpha, decimals: 3) }{ $low ->
+    [none] {""}
+   *[other] ，95 % 区间 { NUMBER($low, decimals: 3) } 至 { NUMBER($high, decimals: 3) }
+}
+}（{ $people } 人，{ $questions } 题，{ $answers } 个回答）
+cli-alpha-unknown = Krippendorff α 未知：没有由两个人判断的内容
+cli-alpha-of = { $measure }：{ $alpha }
 
+annotate-sound = 标准答案正确，而且只有它正确
+annotate-another = 标准答案正确，另有选项也正确
+annotate-wrong = 标准答案错误，另一选项正确
+annotate-none = 没有正确选项
+annotate-given = 不听（看）音乐也能选出答案
+annotate-unclear = 凭现有材料无法判断
+
+# 研究者页面；参与者所读文字在 zhiyin/plugins/people/study/languages 中。.
 study-researcher = 研究者
 study-wrong-token = 令牌不正确。
 study-token = 令牌（由 zhiyin study serve 输出）
@@ -173,7 +193,7 @@ study-made = 保存时间
 study-people-then = 当时人数
 study-edited = 文字已在浏览器中编辑 { $n } 次：见“文字”。
 
-# 供伦理委员会审阅的文字：study/ethics.py。
+# 供伦理委员会审阅的文字：study/ethics.py。.
 board-who = - 研究及其数据的负责人（数据控制者）与联系方式：{ $known ->
     [true] { $contact }
    *[false] 尚未填写：请写入研究文件的 `contact`
@@ -195,5 +215,8 @@ board-open = - 须由负责人说明：数据保存多久、谁可以访问、�
 board-kept = 保存的内容
 board-edited = 上述文字曾在浏览器中编辑；旧版本均已保留：
 board-version = 版本 { $version }，{ $day }，当时已有 { $people } 人开始
-
 study-without-instruction = { $run }：每题之前的说明与示例不会显示，因为运行记录中只有给模型看的版本；如需显示，请用基准本身生成研究
+
+people-answers = { $people } 人对 { $n } 题的回答
+people-averaged = 多人对同一题的回答取平均；区间针对其他题目与这些人：`zhiyin study show` 给出也针对其他人的区间
+people-orders = { $n } 个回答的选项显示顺序未知

@@ -15,6 +15,7 @@ import msgspec
 
 from zhiyin.contract.flags import read_settings
 from zhiyin.errors import InputError, reworded
+from zhiyin.extensions import Maker
 from zhiyin.files import json_lines
 from zhiyin.flags import COUNT, Flag
 from zhiyin.plugins.music.stimuli.dice import Dice, balanced
@@ -124,3 +125,6 @@ def _row(one: Moment) -> dict[str, Any]:
         "answer": one.answer,
         SECOND: one.second,
     }
+
+
+MAKER = Maker(MakingMoments, make_moments)

@@ -1,5 +1,4 @@
-# What `zhiyin judge` prints of a run: failures, reasoning and confidence.
-
+# What `zhiyin judge` prints of a run.
 judged-failures = FAILURES of { $run }, named by { $judge ->
     [none] rule alone
    *[other] { $judge }
@@ -69,8 +68,8 @@ judged-close = agreement of the lexical judge with { $n } graded examples, { $as
     [true] points
    *[false] of { $most } marks
 } (bias { $bias })
-# What a judge's run remarks.
 
+# What a judge's run remarks.
 judge-instructed = { $case }: seems to instruct the judge ({ $words }): delimited, judged, look at it
 judge-details = song details that seem to instruct the judge: { $n } ({ $words }); look at the data
 judge-without = without { $needs ->
@@ -80,3 +79,68 @@ judge-without = without { $needs ->
 judge-ours = --released { $released } holds no prompt for { NAMES($aspects) }: asked in our own words
 judge-wrong = wrong answers, 0 without a judge: { $n } of { $of }
 judge-ruled = named by rule, without a judge: { $n } of { $of }
+
+judged-songs = Scores by song
+judged-head = { $name }{ $most ->
+    [none] {""}
+   *[other] { " " }/{ $most }
+}
+judged-title = Judged by { $who }{ $by ->
+    [none] {""}
+   *[other] { " " }by { $by }
+}
+judged-bounds = were all that is missing the worst or the best: total { SHARE($low) } to { SHARE($high) }
+judged-same = judge and candidate are the same model ({ $judge }): models favour their own words
+judged-kin = judge { $judge } and candidate { $candidate } are of one family ({ $family }): models favour their own; have another family judge as well
+judged-lacking = { $name } ({ $why ->
+    [failed] every judgement failed
+    [not-run] not run
+    [questions-failed] every question failed
+    [nothing] nothing to judge
+    [unknown] there are no facts about any song
+    [undecided] no review makes a claim that the evidence decides
+    [undecided-there] no review makes a claim that the judgements there are decide
+   *[other] { $why }
+})
+judged-no-total = no total: { $whole ->
+    [true] all of it failed for
+   *[false] judgements are missing, and there are none on
+} { NAMES($parts) }
+judged-without = the total is without { NAMES($parts) }: over { $names } alone, weights { $weights }
+judged-unwritten = reviews that were not written, which hold no point and no claim, whoever judges: { $n }
+judged-missing = { $n } of { $of } judgements are missing and not counted (the first: { $first }); run the same command again to ask for them
+judged-silent = reviews without a claim, which count 0 in precision as released: { $n }
+judged-lexical = the lexical judge goes by word lists: its grades are not comparable with a language model's
+judged-heard = heard in { $n } of { $of } recordings; claims that this decided: { $decided } ({ $right } correct)
+judged-warning = warning: { $what }
+judged-spread = { $judge }, { $aspect }: { $draws } draws of { $n } texts differ by SD { $sd } (widest range { $widest })
+judged-agreement = { AND($judges) }, { $aspect }, { $n } texts:
+judged-measure = { $kind ->
+    [alpha] Krippendorff's alpha
+    [icc] ICC(A,1)
+   *[kappa] weighted kappa
+} { $figure }{ $texts ->
+    [none] {""}
+   *[other] , { $texts } texts
+}
+judged-length = { $judge }, { $aspect } with length: rank correlation { $rank }, { $n } texts
+judged-scales = people graded from { $low } to { $high }, and judges on scales of their own: neither alpha nor bias can be given
+judged-people = { $judge } against { $people ->
+    [none] people
+    [one] { $people } person
+   *[other] { $people } people
+}, { $aspect }: { $alpha ->
+    [none] {""}
+   *[other] alpha { $alpha },{" "}
+}rank correlation { $rank }{ $bias ->
+    [none] {""}
+   *[other] , bias { $bias }
+}, { $n } texts
+judged-powered = corrected mean (prediction-powered): { $figure }; { $judge ->
+    [none] {""}
+   *[other] judge alone { $judge },{" "}
+}people alone { $people }
+
+judges-unknown = unknown: one judge judged each text once; judge again with --draws, or with another judge
+
+report-judges = How far the judges can be relied on:

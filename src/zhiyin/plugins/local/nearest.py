@@ -13,12 +13,20 @@ from functools import lru_cache
 from typing import Any
 
 from zhiyin.errors import InputError
+from zhiyin.plugins.local.embedders import open_embedder
 from zhiyin.reader.policy import Policy, Reading
 from zhiyin.trial import Option
 
 NEAREST = "nearest:"
 """What stands before the name of the model in the name of such a policy."""
 _KEPT = 2**16  # vectors: replies and options come again in tables and when scored again
+
+
+def nearest(spec: str) -> Policy:
+    """The policy ``nearest:SPEC``, by the model of the user's that `open_embedder` opens."""
+    if not spec:
+        raise InputError(f"--extract {NEAREST}: which model? write {NEAREST}MODEL")
+    return nearest_policy(spec, open_embedder(spec))
 
 
 def nearest_policy(spec: str, encode: Callable[[list[str]], Any]) -> Policy:

@@ -1,5 +1,31 @@
-# The researcher's page of a study; what participants read is in zhiyin/plugins/people/study/languages.
+cli-percentile = { $model } has the percentile rank { SHARE($share) } (equal scores count half){ $low ->
+    [none] {""}
+   *[other] , 95 % interval { EXACT($low) }–{ EXACT($high) }
+}, among { $who }
+cli-alpha = Krippendorff's alpha { $alpha ->
+    [none] is not defined: all marks are the same
+   *[other] { NUMBER($alpha, decimals: 3) }{ $low ->
+    [none] {""}
+   *[other] , 95 % interval { NUMBER($low, decimals: 3) } to { NUMBER($high, decimals: 3) }
+}
+} ({ $people ->
+    [one] { $people } person
+   *[other] { $people } people
+}, { $questions ->
+    [one] { $questions } question
+   *[other] { $questions } questions
+}, { $answers } answers)
+cli-alpha-unknown = Krippendorff's alpha: not known, nothing was judged by two people
+cli-alpha-of = { $measure }: { $alpha }
 
+annotate-sound = the key is right, and nothing else is
+annotate-another = the key is right, and another option is right, too
+annotate-wrong = the key is wrong, and another option is right
+annotate-none = no option is right
+annotate-given = the right option can be told without the music
+annotate-unclear = it cannot be judged from what is here
+
+# The researcher's page of a study; what participants read is in zhiyin/plugins/people/study/languages.
 study-researcher = researcher
 study-wrong-token = That is not the token.
 study-token = Token (printed by zhiyin study serve)
@@ -183,7 +209,7 @@ study-edited = The texts were edited { $n ->
    *[other] { $n } times
 } in the browser: see Texts.
 
-# One text for an ethics board: study/ethics.py.
+# One text for an ethics board.
 board-who = - Responsible for the study and its data (controller), and contact: { $known ->
     [true] { $contact }
    *[false] NOT STATED YET: write it into `contact` of the study file
@@ -205,5 +231,14 @@ board-open = - To be stated by those responsible: how long the data are kept, wh
 board-kept = What is kept
 board-edited = The texts above were edited in the browser; earlier ones are kept:
 board-version = version { $version }, { $day }, after { $people } people had begun
-
 study-without-instruction = { $run }: what stood before each question (instruction, worked examples) is not shown, for a run holds it as models read it; make the study of the benchmark to show it
+
+people-answers = answers of { $people } people to { $n } { $n ->
+    [one] question
+   *[other] questions
+}
+people-averaged = answers of several people to one question are averaged; the interval speaks of other questions and these people: `zhiyin study show` gives the one for other people too
+people-orders = { $n } { $n ->
+    [one] answer
+   *[other] answers
+}: the order in which options were shown is not known

@@ -1,0 +1,10 @@
+flaw-not-there = 缺少已发表的录音
+flaw-altered = 不是已发表的录音
+data-published = 已发表的 { $of } 段录音中有 { $n } 段
+flaw-no-task = 任务 { $task } 不是 { NAMES($tasks) } 之一
+
+flaw-coverage = 已发表的 { $of } 题中的 { $n } 题
+data-questions = { $n } 题
+data-recordings = { $of } 段录音中的 { $n } 段
+
+all-is-main = “全部”只含评测的主要提问方式；其他条件各有自己的结果

@@ -1,0 +1,530 @@
+boards-again = { $title } ({ $number })
+boards-other-protocol = these runs follow Zhiyin's own protocol, not the published one; --protocol { $name } asks as published
+boards-no-protocol = it is not known whether they were asked and read as these runs were
+boards-departs = these runs depart from the protocol { $name }: { CLAUSES($departures) }
+boards-not-published = no { $figure } is published for them
+boards-left = { $title }: { AND($who) } { $altered ->
+    [true] { $n ->
+        [one] was
+       *[other] were
+    } judged with altered sound, a part of it, or fewer distractors only, and so not ranked: `zhiyin show` has the figures
+   *[false] { $n ->
+        [one] has
+       *[other] have
+    } no judged trial, and so no row
+}.
+boards-not-ranked = Runs are not ranked: { $paths ->
+    [true] their sequences chose the questions by the answers, so the runs were not all asked the same questions
+   *[false] there is no paired test of { $figure }{ $tested ->
+        [none] {""}
+       *[some] ; `zhiyin compare --score { $tested }` tests { $tested }
+    }
+}.
+boards-ranked-on = Runs are ranked on the { $n } { $n ->
+    [one] item
+   *[other] items
+} that all of them share; each figure covers all items of its run, so figures may be in another order than ranks.
+boards-measured = not marked right or wrong: `zhiyin show` tells what was measured
+boards-unread = left out, as it cannot be read: { $why }
+boards-total = The total is the weighted mean of the parts, and runs are ranked by it, paired by song. A review has no right answer: it counts only by its grades.
+
+cli-run-result = { cli-trials-of }{ cli-accuracy }
+
+cli-same-option = the same option in { SHARE($share) } of { cli-trials-of } (95 % interval { EXACT($low) } to { SHARE($high) })
+cli-kappa = Cohen's kappa of the letters { NUMBER($kappa, decimals: 2) }{ $low ->
+    [none] {""}
+   *[other] {" "}({ NUMBER($low, decimals: 2) } to { NUMBER($high, decimals: 2) })
+}, n = { $n }
+cli-same-words = the same words in { SHARE($share) } of { $n } ({ EXACT($low) } to { SHARE($high) })
+cli-unread = neither reply holds an answer in { cli-trials-of }; they are left out
+cli-left-out = { cli-trials-of } failed or were asked otherwise; they are left out
+
+cli-flaws-of = { $n } { $kind }, such as { $place }: { $detail }
+cli-flaws = { $n } { $n ->
+    [one] item
+   *[other] items
+}: { $counts ->
+    [0] no flaws
+   *[other] { NAMES($counts) }
+}{ $more ->
+    [true] {" "}(--all lists them)
+   *[false] {""}
+}
+
+# A run held against an earlier one.
+gate-title = { $end ->
+    [closed] The gate is closed: { $closing } of { $of } failed{ $failed ->
+        [0] {""}
+       *[other] ; { $failed } not complete
+    }{ $other ->
+        [0] {""}
+       *[other] ; { $other } cannot be compared
+    }
+    [other] No verdict: { $other } of { $of } cannot be compared{ $failed ->
+        [0] {""}
+       *[other] , { $failed } not complete
+    }
+    [failed] No verdict: { $failed } of { $of } not complete
+   *[open] The gate is open: none of { $of } is shown to be worse than allowed
+}
+gate-no-verdict = Nothing was compared
+gate-asked = asked
+gate-verdict = verdict
+gate-old = before{ $share ->
+    [true] , %
+   *[false] {""}
+}
+gate-new = now{ $share ->
+    [true] , %
+   *[false] {""}
+}
+gate-difference = difference
+gate-interval = interval
+gate-items = items
+gate-state = { $state ->
+    [worse] worse
+    [missing] questions missing
+    [failed] not complete
+    [other] cannot be compared
+    [open] not shown
+   *[kept] kept
+}
+gate-note = { $of ->
+    [run] Difference: now minus before{ $share ->
+        [true] , in points
+       *[false] , of a measure of which lower is better before minus now
+    }, paired by item; below 0 is worse. Interval
+    [skill] Interval of skills
+   *[group] Interval of groups
+}: of level { NUMBER($level, 4) }, cluster-robust{ $n ->
+    [one] .
+   *[other] ; so wide that all { $n } hold together with 95 %.
+}
+gate-changes = Of { $of }, { $worse } got worse and { $better } better; a change of the other { $rest } is not shown
+gate-change = { $state ->
+    [worse] worse
+    [better] better
+    [missing] questions missing
+    [failed] not complete
+    [other] cannot be compared
+   *[open] not shown
+}
+gate-models = Before: { $old }. Now: { $new }.
+gate-of = { $name }: { $why }
+gate-gone = { $failed ->
+    [true] asked, and no answer came; the earlier run has { $n } { $n ->
+        [one] trial
+       *[other] trials
+    }
+   *[false] there is an earlier run with { $n } { $n ->
+        [one] trial
+       *[other] trials
+    }, and none in this suite
+}{ $why ->
+    [none] {""}
+   *[other] : { $why }
+}
+gate-failed = not complete: { $what ->
+    [none] trials have no verdict
+   *[other] { $what }
+}{ $cause ->
+    [none] {""}
+   *[other] {" "}({ $cause })
+}. Any figures are of what both answered; the same command asks for the rest
+gate-missing = { $n } of { $of } trials with a verdict in the earlier run were not asked now; the figures are of the others. If that is meant, make the baseline with the same settings (such as --sample)
+gate-other = cannot be compared: { AND($settings) }: make the baseline anew or, where only the reading of replies differs, rescore one of them (zhiyin rescore)
+gate-other-error = cannot be compared: { $why }
+gate-setting = { $name } was { $old }, and is { $new } now
+gate-same = nothing was asked anew: the replies are those of the earlier run, kept and given again
+gate-worse = worse by { APART($points, $unit) }, and shown to be worse by more than { APART($allowed, $unit) }
+gate-worse-too = worse by { APART($points, $unit) } on what both answered, and shown to be worse by more than { APART($allowed, $unit) }; { $why }
+gate-kept = shown not to be worse by more than { APART($allowed, $unit) }
+gate-open = not shown to be worse by more than { APART($allowed, $unit) }, and not shown to be no worse: up to { APART($low, $unit) } worse fits these items{ $detectable ->
+    [none] {""}
+   *[other] ; a difference of { APART($detectable, $unit) } would be found with 80 % power
+}
+gate-canary = { $why }. { AND($told) }
+
+lab-book = lab book
+lab-pages = Pages
+lab-runs = Runs
+lab-history = History
+lab-all-runs = All runs
+lab-further-runs = Further runs
+lab-search = Search
+lab-search-in = name, model, tag, note
+lab-benchmark = Benchmark
+lab-state = State
+lab-find = Find
+lab-any = all
+lab-compare-ticked = Compare the ticked ones
+lab-compare-run = compare { $run }
+lab-run = run
+lab-started = started
+lab-benchmark-of = benchmark
+lab-state-of = state
+lab-right = result
+lab-judged = judged
+lab-failed = failed
+lab-usd = USD
+lab-latency = s a reply
+lab-compare = compare
+lab-runs-of = { $part ->
+    [true] { $n } of { $all } runs
+   *[false] { $n ->
+        [one] 1 run
+       *[other] { $n } runs
+    }
+}
+lab-earlier-replies = { $n } of { $all } replies of an earlier run
+lab-done-of = { $done } of { $all }
+lab-left = { $rate ->
+    [none] rate not known yet
+   *[some] { $rate }, { $time } left
+}
+lab-status = { $state ->
+    [correct] right
+    [no_answer] no answer
+    [ungraded] not judged
+   *[other] { $state }
+}
+lab-headline = { $right ->
+    [none] no trial is marked right or wrong
+   *[some] { $right }{ $named ->
+        [true] {""}
+       *[false] {" "}right
+    } of { $judged } judged
+}; { $state }
+lab-report-and-trials = Report and trials
+lab-report-has = (sound, notation, charts)
+lab-progress = progress
+lab-progress-is = { $done } of { $all } trials, { $rate ->
+    [none] rate not known yet
+   *[some] { $rate }, { $time } left
+}; { $errors } failed.
+lab-spent = { $usd } USD spent.
+lab-notes = Notes
+lab-label = Label
+lab-rename = Rename
+lab-tag = Tag
+lab-add-tag = Add tag
+lab-remove-tag = remove tag { $tag }
+lab-note = Note
+lab-save-note = Save note
+lab-strike = strike
+lab-cost-and-latency = Cost and latency
+lab-not-counted = not counted yet
+lab-cost = { $usd ->
+    [none] { $tokens ->
+        [0] No tokens were counted
+       *[other] Price not known; { $tokens } tokens
+    }
+   *[some] { $usd } USD; { $tokens } tokens
+}; { $elapsed } s in sessions that ended.
+lab-latencies = A reply takes { $median } s (median), nine in ten at most { $slow } s.
+lab-what-failed = What failed
+lab-times = times
+lab-cause = cause
+lab-group = group
+lab-replies = Replies
+lab-search-replies = Search replies
+lab-with-notes = With notes only
+lab-trial = trial
+lab-read-as = read as
+lab-reply-of = reply
+lab-tags = tags
+lab-rows = { $all ->
+    [0] none
+   *[other] { $first }–{ $last } of { $all }
+}
+lab-earlier = previous
+lab-later = next
+lab-trial-is = { $trial }: { $state }
+lab-in-the-report = in the report, with sound and notation
+lab-read = read as { $letter } ({ $why }); right: { $right }
+lab-question = Question
+lab-question-of = question
+lab-as-asked = As it was asked
+lab-reply = Reply
+lab-nothing = (nothing)
+lab-compared = { NAMES($names) } compared
+lab-side-by-side = Side by side in the report
+lab-side-by-side-has = (every trial, differences marked)
+lab-each = Each by itself
+lab-every-group = Every group, with its test
+lab-history-is = Runs of one protocol on the same items: a row for each day, week or month in which some were started, a mark for each model. Tick two to compare.
+lab-over-time = { $name ->
+    [accuracy] Right
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] , %
+   *[other] , { $unit }
+}{ $low ->
+    [true] {" "}(lower is better)
+   *[false] {""}
+}, over time, with 95 % intervals
+lab-figure = { $name ->
+    [accuracy] {""}
+   *[other] { $name }:{" "}
+}{ $value }{ $unit ->
+    [none] {""}
+   *[other] {" "}{ $unit }
+}{ $ends ->
+    [none] {""}
+   *[other] {" "}({ $ends })
+}
+lab-change = { $who } went from { $first } to { $last } { $unit } since { $since }
+lab-names-begin = All models’ names begin with { $start }
+lab-canary-is = The model failed its canary: its answers may not depend on the audio or picture.
+lab-earliest-first = { $n ->
+    [one] 1 run
+   *[other] { $n } runs, earliest first
+}
+lab-no-figures = no figures yet
+lab-wrong = Something is wrong
+lab-no-such-page = No such page
+lab-damaged-address = the address is damaged
+lab-comparing = Compare
+lab-not-compared = they cannot be compared: { $why }
+lab-several-benchmarks = they cannot be compared: they are runs of { AND($names) }; tick runs of one benchmark
+lab-tick-two = tick two runs, or up to { $most }
+lab-report = Report
+lab-report-not-served = the report is not served to others from here: `zhiyin report RUN -o DIR` writes it as files, and `zhiyin view RUN --host ADDRESS` serves it without a token
+
+board-leaderboard = Leaderboard
+board-about = A table for each benchmark. Ranks are among runs that were asked alike: the same items, with the same examples and settings, answers read by the same rule. What a run was set to otherwise than by default stands beside its name. Intervals are 95 %. Choose a column’s name to sort by it.
+board-runs = { $title ->
+    [none] {""}
+   *[some] { $title }{": "}
+}{ $ranked ->
+    [one] 1 finished run on { $items } { $unit }
+   *[other] { $ranked } finished runs{ $ways ->
+        [one] { $own ->
+            [false] , ranked
+           *[true] {""}
+        } on the { $items } { $unit } that { $who ->
+            [both] all models and people answered
+            [people] all people answered
+           *[models] every model answered
+        }{ $own ->
+            [false] , each figure over all items of its run
+           *[true] {""}
+        }
+       *[other] , asked in { $ways } ways and ranked within each
+    }
+}
+board-ranks-are = Rank: from one more than the models that are significantly better, to the number of models less those that are significantly worse (paired tests, Holm, 0.05; of more than 20 runs the best alone is tested, against each other one). Models with the same ranks are tied. Baselines, the listener beside models, people, published rows and a model alone have no rank.
+board-unranked = { $title ->
+    [none] Not ranked
+   *[some] { $title }: not ranked
+}
+board-figures = All figures
+board-model = model
+board-rank = rank
+board-named = { $name } ({ $kind ->
+    [model] published
+    [human] people, published
+    [people] people
+    [baseline] baseline
+   *[chance] chance
+})
+board-heading = { $name }{ $unit ->
+    [none] {""}
+    [share] , %
+   *[other] , { $unit }
+}{ $low ->
+    [true] , lower is better
+   *[false] {""}
+}
+board-answered = answered, %
+board-unit = { $unit }
+board-an-item = { $unit } an item
+board-report = report
+board-trials = trials
+board-frontier = A cost in bold: no other model is better at the same cost or less.
+board-drawn = interval
+board-apart = Published results are shown separately: { $why }.
+board-set-apart = Published, shown separately
+board-protocol = Protocol
+board-setting = setting
+board-value = value
+board-differs = differs ({ CLAUSES($values) })
+board-setting-of = { $run }: { $value ->
+    [none] unset
+   *[some] { $value }
+}
+board-published = Published:
+board-against = { AND($who) } { $n ->
+    [one] is
+   *[other] are
+} { $how ->
+    [worse] worse than
+    [same] not shown to be better than
+   *[better] better than
+} the { $of ->
+    [one] baseline
+   *[other] baselines
+} { AND($baselines) }.
+board-claim = { $alone ->
+    [true] { AND($who) } is better than { $behind ->
+        [one] { $other }
+       *[other] each of the { $behind } other models
+    }
+   *[false] { $behind ->
+        [0] { $n ->
+            [2] The difference between { AND($who) } is not significant
+           *[other] No two of { AND($who) } differ significantly
+        }
+       *[other] Nobody is shown to be better than { AND($who) }; { $behind ->
+            [one] { $other } is
+           *[other] each of the { $behind } other models is
+        } shown to be worse than another
+    }
+}.
+
+of-a-run = { $text }
+
+suite-done = { $n } of { $of } runs are done.
+suite-best-at = { $condition ->
+    [none] {""}
+   *[some] With { $condition },{" "}
+}{ $model } is best at { NAMES($skills) }.
+suite-level = { $condition ->
+    [none] No model
+   *[some] With { $condition }, no model
+} is significantly best at { NAMES($skills) }.
+suite-too-few = too few items to say (fewer than { $few })
+suite-link = { $name }
+suite-which-model = Which model for which skill{ $condition ->
+    [none] {""}
+   *[some] , { $condition }
+}
+suite-skill = skill
+suite-items = items
+suite-right-best-first = right, %, best first
+suite-significant = significant?
+suite-tests = On the items that every model was asked; paired tests (signs of whole clusters flipped, Holm over { $n } tests, 5 %). Bold: significantly better than every other.
+suite-letters = No significant difference was found between models that share a letter.
+suite-about = { $items ->
+    [none] {""}
+   *[some] { $items }.{" "}
+}{ EACH($each) }
+suite-verdict = { $condition ->
+    [none] { SENTENCE($text) }
+   *[some] { $condition }: { SENTENCE($text) }
+}
+suite-as-table = As a table, for a paper
+suite-card = Report card: { $model }{ $condition ->
+    [none] {""}
+   *[some] , { $condition }
+}
+suite-skill-and-parts = skill, and its parts
+suite-right = right, %
+suite-interval = 95 %
+suite-floor = floor
+suite-people = people
+suite-missing = missing
+suite-part = { $name }{ $scored ->
+    [none] {""}
+   *[some] : { $scored }
+}{ $by_degrees ->
+    [true] {" "}(graded, not right or wrong)
+   *[false] {""}
+}
+suite-people-are = { NAMES($people) }
+suite-person = { $who }: { SHARE($share) }{ $precision ->
+    [true] {" "}(precision)
+   *[false] {""}
+}{ $same ->
+    [true] {""}
+   *[false] {" "}on the whole of the data
+}
+suite-unasked = No questions were asked about { NAMES($skills) }.
+suite-lacking = missing: { $benchmark }: { $what }
+suite-in-no-card = In no report card, as they name no skill or were asked in an altered way alone: { NAMES($names) }.
+suite-runs = Runs
+suite-run = run
+suite-state-of = state
+suite-state = { $state ->
+    [planned] not started
+    [going] under way
+    [quiet] quiet
+    [done] done
+    [failed] failed
+    [stopped] stopped
+    [missing] left out
+    [unfit] does not apply
+   *[other] { $state }
+}
+suite-why = why
+suite-command = as a command
+suite-method = Method: the suite’s file, SHA-256 { $hash }…
+suite-file = the file
+suite-since = , since { $at }
+suite-other-files = Started with other files or flags:
+suite-ranked = { CLAUSES($models) }
+suite-model = { $name } { $few ->
+    [true] ({ EXACT($value) })
+   *[false] { EXACT($value) }
+} { $letters }
+suite-copy-as = This table as { $name }
+suite-table-files = As files:
+suite-by = { $what ->
+    [skills] Right by skill
+   *[other] { $unit ->
+        [none] By benchmark
+       *[other] By benchmark, { $unit }
+    }
+}{ $unit ->
+    [none] , %
+   *[other] {""}
+}{ $low ->
+    [true] , lower is better
+   *[false] {""}
+}
+suite-head = { $what ->
+    [skills] Skill
+   *[other] Benchmark
+}
+suite-thin = { $whole ->
+    [true] { $n ->
+        [one] 1 item
+       *[other] { $n } items
+    }
+   *[false] not whole
+}
+suite-ahead = Bold: the best model of a benchmark and all that do not differ from it significantly, where another does.
+suite-few = A figure alone in brackets: fewer than { $few ->
+    [one] 1 item
+   *[other] { $few } items
+}, or a run that is not whole.
+suite-left-out = Not asked: { NAMES($names) }.
+suite-unfit = Does not apply to these models, which take no sound, no pictures or no free questions: { NAMES($names) }.
+suite-under = { $name }, { $condition }
+suite-not-marked = measured
+suite-totals = Of { NAMES($names) }: the total of what judges gave.
+
+verdicts-elsewhere = made of files that went out: verdicts are as they were; the places of sounds and pictures are not known
+import-read = { $file }: { $format }; replies under { $field }; joined to the questions by { $by ->
+    [id] their ids
+   *[words] their words, options and recordings
+}
+import-compared = held against the questions: options of { $options }, keys of { $keys }, recordings of { $clips } of { $of } { $of ->
+    [one] row
+   *[other] rows
+}
+import-left-out = { $n } { $n ->
+    [one] row was
+   *[other] rows were
+} left out; the first: { $first }
+import-same = { $n } { $n ->
+    [one] row repeats
+   *[other] rows repeat
+} a reply word for word, and { $n ->
+    [one] counts
+   *[other] count
+} once
+import-absent = { $n } of { $of } questions are not in the file
+
+not-judged-by = not judged by { $judge }

@@ -1,0 +1,510 @@
+boards-again = { $title }（{ $number }）
+boards-other-protocol = 这些运行按 Zhiyin 自己的方式提问和读取，是另一种协议；用 --protocol { $name } 可按已发表的方式提问
+boards-no-protocol = 没有说明它们的提问和读取方式与这些运行相同
+boards-departs = 这些运行偏离了协议 { $name }：{ CLAUSES($departures) }
+boards-not-published = 它们没有发表 { $figure }
+boards-left = { $title }：{ AND($who) }（{ $n } 次运行）{ $altered ->
+    [true] 只在改动声音、只放部分声音或减少干扰项的条件下有判分，不排名：数值见 `zhiyin show`
+   *[false] 没有已判分的题，故不在表中
+}。
+boards-not-ranked = 不排名：{ $paths ->
+    [true] 题目序列按回答选题，因此各次运行的题不尽相同
+   *[false] { $figure } 没有配对检验{ $tested ->
+        [none] {""}
+       *[some] ；`zhiyin compare --score { $tested }` 检验 { $tested }
+    }
+}。
+boards-ranked-on = 按所有运行共同被判分的 { $n } 题排名；各项数值基于各运行自己的全部题，因此次序可能不同。
+boards-measured = 不按对错判分：测量结果见 `zhiyin show`
+boards-unread = 无法读取，略去：{ $why }
+boards-total = 总分是各部分的加权平均，按歌曲配对后据此排名。评论没有标准答案：只计其得分。
+
+cli-run-result = { cli-trials-of }{ cli-accuracy }
+
+cli-same-option = { cli-trials-of }中 { SHARE($share) } 选了同一选项（95 % 区间 { EXACT($low) } 至 { SHARE($high) }）
+cli-kappa = 字母的 Cohen κ { NUMBER($kappa, decimals: 2) }{ $low ->
+    [none] {""}
+   *[other] （{ NUMBER($low, decimals: 2) } 至 { NUMBER($high, decimals: 2) }）
+}，n = { $n }
+cli-same-words = { $n } 个中 { SHARE($share) } 的措辞相同（{ EXACT($low) } 至 { SHARE($high) }）
+cli-unread = { cli-trials-of }中两个回答都没有答案，不计入
+cli-left-out = { cli-trials-of }失败或提问方式不同，不计入
+
+cli-flaws-of = { $n } 处 { $kind }，如 { $place }：{ $detail }
+cli-flaws = { $n } 题：{ $counts ->
+    [0] 没有缺陷
+   *[other] { NAMES($counts) }
+}{ $more ->
+    [true] （用 --all 列出）
+   *[false] {""}
+}
+
+# 与先前运行的对照：analysis/gate.py。.
+gate-title = { $end ->
+    [closed] 未通过：{ $of } 项中有 { $closing } 项不合格{ $failed ->
+        [0] {""}
+       *[other] ；{ $failed } 项未完成
+    }{ $other ->
+        [0] {""}
+       *[other] ；{ $other } 项无法比较
+    }
+    [other] 无结论：{ $of } 项中有 { $other } 项无法比较{ $failed ->
+        [0] {""}
+       *[other] ，{ $failed } 项未完成
+    }
+    [failed] 无结论：{ $of } 项中有 { $failed } 项未完成
+   *[open] 通过：{ $of } 项中没有一项被证明比允许的更差
+}
+gate-no-verdict = 未作任何比较
+gate-asked = 测试内容
+gate-verdict = 结论
+gate-old = 之前{ $share ->
+    [true] ，%
+   *[false] {""}
+}
+gate-new = 现在{ $share ->
+    [true] ，%
+   *[false] {""}
+}
+gate-difference = 差值
+gate-interval = 区间
+gate-items = 题数
+gate-state = { $state ->
+    [worse] 变差
+    [missing] 缺题
+    [failed] 未完成
+    [other] 无法比较
+    [open] 未能证明
+   *[kept] 保持
+}
+gate-note = { $of ->
+    [run] 差值：现在减之前{ $share ->
+        [true] ，单位为百分点
+       *[false] ，越低越好者为之前减现在
+    }，按题目配对；低于 0 表示变差。区间
+    [skill] 各项能力的区间
+   *[group] 各组的区间
+}：置信水平 { NUMBER($level, 4) }，聚类稳健{ $n ->
+    [1] 。
+   *[other] ；其宽度使全部 { $n } 项同时成立的把握为 95%。
+}
+gate-changes = { $of } 项中，{ $worse } 项变差，{ $better } 项变好；其余 { $rest } 项未能证明有变化
+gate-change = { $state ->
+    [worse] 变差
+    [better] 变好
+    [missing] 缺题
+    [failed] 未完成
+    [other] 无法比较
+   *[open] 未能证明
+}
+gate-models = 之前：{ $old }。现在：{ $new }。
+gate-of = { $name }：{ $why }
+gate-gone = { $failed ->
+    [true] 已提问，但没有得到答复；先前运行有 { $n } 个试次
+   *[false] 先前有一次运行（{ $n } 个试次），这个套件中没有
+}{ $why ->
+    [none] {""}
+   *[other] ：{ $why }
+}
+gate-failed = 未完成：{ $what ->
+    [none] 有试次没有结论
+   *[other] { $what }
+}{ $cause ->
+    [none] {""}
+   *[other] （{ $cause }）
+}。表中数字只涉及两次都作答的题目；同一命令会补问其余题目
+gate-missing = 先前运行有结论的 { $of } 个试次中，有 { $n } 个这次没有提问；表中数字只涉及其余试次。如果有意如此，请用相同的设置（例如 --sample）重做基线
+gate-other = 无法比较：{ AND($settings) }：请重做基线；若只是答案的读取规则不同，可对其中一个重新评分（zhiyin rescore）
+gate-other-error = 无法比较：{ $why }
+gate-setting = { $name } 之前为 { $old }，现在为 { $new }
+gate-same = 没有重新提问：答复就是先前运行留存的答复
+gate-worse = 变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }
+gate-worse-too = 在两次都作答的题目上变差 { APART($points, $unit) }，且已证明变差超过 { APART($allowed, $unit) }；{ $why }
+gate-kept = 已证明变差不超过 { APART($allowed, $unit) }
+gate-open = 未能证明变差超过 { APART($allowed, $unit) }，也未能证明没有变差：这些题目容许变差多达 { APART($low, $unit) }{ $detectable ->
+    [none] {""}
+   *[other] ；{ APART($detectable, $unit) }的差异有 80% 的把握被发现
+}
+gate-canary = { $why }。{ AND($told) }
+
+lab-book = 实验记录
+lab-pages = 页面
+lab-runs = 运行
+lab-history = 历史
+lab-all-runs = 全部运行
+lab-further-runs = 更多运行
+lab-search = 搜索
+lab-search-in = 名称、模型、标签、笔记
+lab-benchmark = 基准
+lab-state = 状态
+lab-find = 查找
+lab-any = 全部
+lab-compare-ticked = 比较所选运行
+lab-compare-run = 比较 { $run }
+lab-run = 运行
+lab-started = 开始时间
+lab-benchmark-of = 基准
+lab-state-of = 状态
+lab-right = 结果
+lab-judged = 已判分
+lab-failed = 失败
+lab-usd = 美元
+lab-latency = 每次回答，秒
+lab-compare = 比较
+lab-runs-of = { $part ->
+    [true] { $all } 次运行中的 { $n } 次
+   *[false] { $n } 次运行
+}
+lab-earlier-replies = { $all } 个回答中有 { $n } 个来自更早的运行
+lab-done-of = { $done } / { $all }
+lab-left = { $rate ->
+    [none] 速度未知
+   *[some] { $rate }，剩余 { $time }
+}
+lab-status = { $state ->
+    [planned] 未开始
+    [going] 进行中
+    [quiet] 无动静
+    [done] 已完成
+    [stopped] 已停止
+    [counting] 统计中
+    [unread] 无法读取
+    [failed] 失败
+    [correct] 正确
+    [wrong] 错误
+    [no_answer] 无答案
+    [refused] 拒答
+    [truncated] 被截断
+    [error] 失败
+    [ungraded] 未评分
+   *[other] { $state }
+}
+lab-headline = { $right ->
+    [none] 没有按对错判分的题
+   *[some] { $named ->
+        [true] { $right }
+       *[false] 正确率 { $right }
+    }，共 { $judged } 题已判分
+}；{ $state }
+lab-report-and-trials = 报告与题目
+lab-report-has = （声音、乐谱、图表）
+lab-progress = 进度
+lab-progress-is = { $done } / { $all } 题，{ $rate ->
+    [none] 速度未知
+   *[some] { $rate }，剩余 { $time }
+}；{ $errors } 题失败。
+lab-spent = 已花费 { $usd } 美元。
+lab-notes = 笔记
+lab-label = 名称
+lab-rename = 改名
+lab-tag = 标签
+lab-add-tag = 添加标签
+lab-remove-tag = 移除标签 { $tag }
+lab-note = 笔记
+lab-save-note = 保存笔记
+lab-strike = 划去
+lab-cost-and-latency = 费用与延迟
+lab-not-counted = 尚未统计
+lab-cost = { $usd ->
+    [none] { $tokens ->
+        [0] 没有记录 token 数
+       *[other] 价格未知；{ $tokens } 个 token
+    }
+   *[some] { $usd } 美元；{ $tokens } 个 token
+}；已结束的会话共 { $elapsed } 秒。
+lab-latencies = 每个回答 { $median } 秒（中位数），九成不超过 { $slow } 秒。
+lab-what-failed = 失败原因
+lab-times = 次数
+lab-cause = 原因
+lab-group = 组
+lab-replies = 回答
+lab-search-replies = 搜索回答
+lab-with-notes = 仅有笔记的
+lab-trial = 试次
+lab-read-as = 读作
+lab-reply-of = 回答
+lab-tags = 标签
+lab-rows = { $all ->
+    [0] 无
+   *[other] 第 { $first }–{ $last } 条，共 { $all } 条
+}
+lab-earlier = 上一页
+lab-later = 下一页
+lab-trial-is = { $trial }：{ $state }
+lab-in-the-report = 在报告中（含声音与乐谱）
+lab-read = 读作 { $letter }（{ $why }）；正确答案：{ $right }
+lab-question = 题目
+lab-question-of = 题目
+lab-as-asked = 提问原文
+lab-reply = 回答
+lab-nothing = （空）
+lab-compared = 比较：{ NAMES($names) }
+lab-side-by-side = 在报告中并排比较
+lab-side-by-side-has = （每一题，标出差异）
+lab-each = 各自的结果
+lab-every-group = 每个组及其检验
+lab-history-is = 同一规程、相同题目上的运行：每行为一日、一周或一月，每个模型一个标记。勾选两个即可比较。
+lab-over-time = { $name ->
+    [accuracy] 正确率
+   *[other] { $name }
+}{ $unit ->
+    [none] {""}
+    [share] （%）
+   *[other] （{ $unit }）
+}{ $low ->
+    [true] （越低越好）
+   *[false] {""}
+}随时间的变化，附 95 % 区间
+lab-figure = { $name ->
+    [accuracy] {""}
+   *[other] { $name }：
+}{ $value }{ $unit ->
+    [none] {""}
+   *[other] {" "}{ $unit }
+}{ $ends ->
+    [none] {""}
+   *[other] （{ $ends }）
+}
+lab-change = { $who }自 { $since } 以来由 { $first } 变为 { $last } { $unit }
+lab-names-begin = 模型名称均以 { $start } 开头
+lab-canary-is = 模型未通过探测：其回答可能与声音或图片无关。
+lab-earliest-first = { $n ->
+    [1] 1 次运行
+   *[other] { $n } 次运行，由早到晚
+}
+lab-no-figures = 尚无结果
+lab-wrong = 出了问题
+lab-no-such-page = 没有这一页
+lab-damaged-address = 网址已损坏
+lab-comparing = 比较
+lab-not-compared = 无法比较：{ $why }
+lab-several-benchmarks = 无法比较：它们分属 { AND($names) }；请勾选同一基准的运行
+lab-tick-two = 请勾选两次运行，最多 { $most } 次
+lab-report = 报告
+lab-report-not-served = 这里不向他人提供报告：`zhiyin report RUN -o DIR` 把它写成文件，`zhiyin view RUN --host ADDRESS` 不带令牌提供
+
+board-leaderboard = 排行榜
+board-about = 每个基准一张表。排名只在以相同方式提问的运行之间进行：题目、示例、设置和答案读取规则都相同。与默认不同的设置写在名称旁。区间为 95 %。点击列名可排序。
+board-runs = { $title ->
+    [none] {""}
+   *[some] { $title }：
+}{ $ranked ->
+    [1] 1 次已完成的运行，共 { $items } { $unit ->
+        [songs] 首歌
+       *[items] 题
+    }
+   *[other] { $ranked } 次已完成的运行，{ $ways ->
+        [1] 只计{ $who ->
+            [both] 所有模型与参与者
+            [people] 所有参与者
+           *[models] 所有模型
+        }都已作答的 { $items } { $unit ->
+            [songs] 首歌
+           *[items] 题
+        }{ $own ->
+            [false] 排名，各项数值基于各运行自己的全部题
+           *[true] {""}
+        }
+       *[other] 以 { $ways } 种方式提问，各自排名
+    }
+}
+board-ranks-are = 排名：上限为显著更好的模型数加一，下限为模型总数减去显著更差的模型数（配对检验，Holm 校正，0.05；运行超过 20 次时，只检验最佳者与其余各运行）。排名相同即为并列。基线、与模型并列的参考听者、人类、已发表的结果和单独一个模型不参与排名。
+board-unranked = { $title ->
+    [none] 未排名
+   *[some] { $title }：未排名
+}
+board-figures = 全部数值
+board-model = 模型
+board-rank = 排名
+board-named = { $name }（{ $kind ->
+    [model] 已发表
+    [human] 人类，已发表
+    [people] 人类
+    [baseline] 基线
+   *[chance] 随机
+}）
+board-heading = { $name }{ $unit ->
+    [none] {""}
+    [share] ，%
+   *[other] ，{ $unit }
+}{ $low ->
+    [true] ，越低越好
+   *[false] {""}
+}
+board-answered = 作答率，%
+board-unit = { $unit ->
+    [songs] 首歌
+   *[items] 题
+}
+board-an-item = { $unit ->
+    [usd] 每题美元
+   *[tokens] 每题词元
+}
+board-report = 报告
+board-trials = 题目
+board-frontier = 成本为粗体：没有别的模型以相同或更低的成本取得更好的结果。
+board-drawn = 区间
+board-apart = 已发表的结果单列：{ $why }。
+board-set-apart = 已发表，单列
+board-protocol = 协议
+board-setting = 设置
+board-value = 值
+board-differs = 不同（{ CLAUSES($values) }）
+board-setting-of = { $run }：{ $value ->
+    [none] 未设置
+   *[some] { $value }
+}
+board-published = 已发表：
+board-against = { AND($who) }{ $n ->
+    [1] {""}
+   *[other] 均
+}{ $how ->
+    [worse] 显著差于
+    [same] 未显示优于
+   *[better] 显著优于
+}{ $of ->
+    [1] 基线
+   *[other] 各基线
+} { AND($baselines) }。
+board-claim = { $alone ->
+    [true] { AND($who) } 优于{ $behind ->
+        [1] {" "}{ $other }
+       *[other] 其余 { $behind } 个模型
+    }
+   *[false] { $behind ->
+        [0] { AND($who) } 之间没有显著差异
+       *[other] 没有模型显著优于 { AND($who) }；{ $behind ->
+            [1] { $other }
+           *[other] 其余 { $behind } 个均
+        }显著差于另一个模型
+    }
+}。
+
+of-a-run = { $text }
+
+suite-done = { $of } 次运行中已完成 { $n } 次。
+suite-best-at = { $condition ->
+    [none] {""}
+   *[some] { $condition } 条件下，
+}{ $model } 在以下能力上最好：{ NAMES($skills) }。
+suite-level = { $condition ->
+    [none] {""}
+   *[some] { $condition } 条件下，
+}以下能力上没有哪个模型显著最好：{ NAMES($skills) }。
+suite-too-few = 题数太少（不足 { $few } 题），不作判断
+suite-link = { $name ->
+    [report] 报告
+    [leaderboard] 排行榜
+   *[other] { $name }
+}
+suite-which-model = 哪项能力用哪个模型{ $condition ->
+    [none] {""}
+   *[some] （{ $condition }）
+}
+suite-skill = 能力
+suite-items = 题
+suite-right-best-first = 正确率，%，由高到低
+suite-significant = 能否区分？
+suite-tests = 只计所有模型都被问到的题；配对检验（整簇翻转符号，对 { $n } 次检验作 Holm 校正，5 %）。粗体：显著优于其余所有模型。
+suite-letters = 字母相同的模型之间未发现显著差异。
+suite-about = { $items ->
+    [none] {""}
+   *[some] { $items }。
+}{ EACH($each) }
+suite-verdict = { $condition ->
+    [none] { SENTENCE($text) }
+   *[some] 在 { $condition } 下：{ SENTENCE($text) }
+}
+suite-as-table = 论文用的表格
+suite-card = 成绩单：{ $model }{ $condition ->
+    [none] {""}
+   *[some] （{ $condition }）
+}
+suite-skill-and-parts = 能力及其组成
+suite-right = 正确率，%
+suite-interval = 95 % 区间
+suite-floor = 随机水平
+suite-people = 人类
+suite-missing = 缺少
+suite-part = { $name }{ $scored ->
+    [none] {""}
+   *[some] ：{ $scored }
+}{ $by_degrees ->
+    [true] （按程度评分，无对错之分）
+   *[false] {""}
+}
+suite-people-are = { NAMES($people) }
+suite-person = { $who }：{ SHARE($share) }{ $precision ->
+    [true] （精确率）
+   *[false] {""}
+}{ $same ->
+    [true] {""}
+   *[false] （基于全部数据）
+}
+suite-unasked = 未考查：{ NAMES($skills) }。
+suite-lacking = 缺少：{ $benchmark }：{ $what }
+suite-in-no-card = 未说明所考能力，或只以改变的方式提问，因此不在成绩单中：{ NAMES($names) }。
+suite-runs = 运行
+suite-run = 运行
+suite-state-of = 状态
+suite-state = { $state ->
+    [planned] 未开始
+    [going] 进行中
+    [quiet] 无动静
+    [done] 已完成
+    [failed] 失败
+    [stopped] 已停止
+    [missing] 未包括
+    [unfit] 不适用
+   *[other] { $state }
+}
+suite-why = 原因
+suite-command = 对应命令
+suite-method = 方法：套件文件，SHA-256 { $hash }…
+suite-file = 文件内容
+suite-since = ，自 { $at } 起
+suite-other-files = 此前使用过其他文件或参数：
+suite-ranked = { CLAUSES($models) }
+suite-model = { $name } { $few ->
+    [true] （{ EXACT($value) }）
+   *[false] { EXACT($value) }
+} { $letters }
+suite-copy-as = 此表的 { $name } 源码
+suite-table-files = 文件：
+suite-by = { $what ->
+    [skills] 各项能力的正确率
+   *[other] 各基准的结果
+}{ $unit ->
+    [none] ，%
+   *[other] ，{ $unit }
+}{ $low ->
+    [true] ，越低越好
+   *[false] {""}
+}
+suite-head = { $what ->
+    [skills] 能力
+   *[other] 基准
+}
+suite-thin = { $whole ->
+    [true] { $n } 题
+   *[false] 不完整
+}
+suite-ahead = 粗体：该基准最佳的模型及与其无显著差异者，仅在有别的模型较差时标出。
+suite-few = 单独置于括号中的数字：少于 { $few } 题，或运行尚不完整。
+suite-left-out = 未提问：{ NAMES($names) }。
+suite-unfit = 对这些模型不适用（不接受声音、图片或无选项的题）：{ NAMES($names) }。
+suite-under = { $name }（{ $condition } 条件）
+suite-not-marked = 有测量
+suite-totals = { NAMES($names) }：评分者所给的总分。
+
+verdicts-elsewhere = 由导出的文件还原：判定与原来一致；声音和图片的位置不得而知
+import-read = { $file }：{ $format }；回复取自 { $field }；与题目对应的依据：{ $by ->
+    [id] 编号
+   *[words] 题面、选项与录音
+}
+import-compared = 已与题目核对：{ $of } 行中，{ $options } 行的选项、{ $keys } 行的答案、{ $clips } 行的录音
+import-left-out = 略去 { $n } 行；第一行：{ $first }
+import-same = { $n } 行与已有回复逐字相同，只计一次
+import-absent = { $of } 题中有 { $n } 题不在文件里
+
+not-judged-by = 未经 { $judge } 评分

@@ -1,0 +1,543 @@
+# What an audit of how replies were read has found.
+measured = What was measured
+audit-line = read by rule ({ NAMES($policies) }), { $found }
+audit-by = { $by ->
+    [none] {""}
+   *[some] {" "}by { $by }
+}
+audit-under-way = audit{ audit-by } under way: { $marked } of { $drawn } drawn are marked, { $misread } of them misread
+audit-unsure = audited{ audit-by }: none of { $marked } marks is sure
+audit-found = audited{ audit-by }: { $misread } of { $sure } misread{ $rate ->
+    [none] {""}
+   *[some] , { audit-rate } of all
+} ({ $low ->
+    [none] all were marked
+   *[some] { audit-ends }
+}){ $unsure ->
+    [0] {""}
+   *[other] ; { $unsure } unsure, not counted
+}
+audit-rate = { EXACT($rate) } %
+audit-ends = { EXACT($low) } to { EXACT($high) } %
+audit-accuracy = accuracy over these { $n } { $n ->
+    [one] reply
+   *[other] replies
+}: { EXACT($as_read) } % as read, { EXACT($corrected) } % corrected by the audit (95 % interval { audit-ends })
+audit-in-sight = marked with the reader's verdict visible: { $n }
+audit-stale = the replies have changed since they were drawn for the audit: `zhiyin audit` draws again and keeps the marks
+
+# A benchmark's validity card.
+card-title = Validity card of { $benchmark }
+card-told = Validity card of { $benchmark }: { $met } of { $of } questions met, { $lacking } not met, { $unknown } not known ({ $runs ->
+    [0] no run given
+    [one] from { $runs } run
+   *[other] from { $runs } runs
+})
+card-question-head = question
+card-state-head = answer
+card-evidence = evidence, or what is missing
+card-part-of = { $part ->
+    [construct] construct
+    [task] task
+    [sampling] sampling
+    [scoring] scoring
+   *[claims] claims
+}
+card-state = { $state ->
+    [met] met
+    [not-met] not met
+    [no] does not apply
+   *[unknown] not known
+}
+card-detail = { $detail }{ $command ->
+    [none] {""}
+   *[some] : `{ $command }`
+}
+card-question = { $which ->
+    [skill] Is the skill named that it measures?
+    [sound] Does it take the sound to answer?
+    [baselines] Do blind baselines get no more than chance?
+    [chance] Is it known what guessing gets?
+    [forms] Is an item asked in more than one form?
+    [kept] Are prompts, settings and replies kept?
+    [origin] Is it stated where the items are from?
+    [licence] Is a licence stated?
+    [size] Is the interval of a score within ±5 points?
+    [flaws] Are the data free of known flaws?
+    [seen] Are the items new to the models?
+    [items] Do the items rank models alike (reliability 0.7)?
+    [audited] Is the reader audited, and wrong in 5 % at most?
+    [readable] Are 90 % of replies readable?
+    [people] Is there a figure of people?
+    [reproduced] Are published tables made again?
+    [intervals] Do figures have intervals, and differences tests?
+    [registered] Were hypotheses registered before the runs?
+    [whole] Are the figures of the whole benchmark?
+   *[version] Are changes told by a version?
+} ({ $sources })
+card-sources = MWM: Measuring what Matters (arXiv 2511.04703); BB: BetterBench (arXiv 2411.12990); ABC: checklist for agentic benchmarks (arXiv 2507.02825). The questions are in our own words.
+card-skills = { NAMES($names) }
+card-no-skills = no skill is declared
+card-no-sound = nothing is heard in it
+card-not-deaf = no model was asked without sound
+card-blind = the best gets { SHARE($value) } right ({ EXACT($low) } to { EXACT($high) }){ $chance ->
+    [none] {""}
+   *[some] ; chance is { SHARE($chance) }
+}{ $better ->
+    [True] , which is significantly better
+    [False] {""}
+    [open] : with so few items, better than chance is neither shown nor excluded
+   *[unknown] ; the chance level is not known
+}
+card-no-baseline = no blind baseline was run
+card-chance = chance is { SHARE($value) }
+card-free = answers are free: there is no chance level
+card-no-run = no run of a model was given
+card-forms = { $again ->
+    [true] repeated, or with its options in other orders
+   *[false] in other conditions
+}{ $ways ->
+    [0] {""}
+   *[other] : { FEW($ways) }
+}
+card-one-form = each item was asked in one form
+card-kept = each run keeps them, with sums of its files (docs/verify.md)
+card-stated = { $what }
+card-none = nothing is stated
+card-size = { $items ->
+    [one] { $items } item
+   *[other] { $items } items
+} in { $clusters ->
+    [one] { $clusters } cluster
+   *[other] { $clusters } clusters
+}: ± { POINTS($half) } points
+card-not-checked = nobody has looked
+card-no-flaws = none found in { $items ->
+    [one] { $items } item
+   *[other] { $items } items
+}
+card-flaws = { NAMES($names) } in { $items ->
+    [one] { $items } item
+   *[other] { $items } items
+}
+card-fresh = made by a seed for these runs
+card-maybe-seen = whether models have seen the items was not tested
+card-few-models = models given: { $n }; wanted: { $wanted }
+card-not-analysed = cannot be analysed: { $why }
+card-items = of { $models } models the reliability is { $reliability ->
+    [none] not defined
+   *[some] { NUMBER($reliability, decimals: 2) }
+}; items that weaker models answer better: { $low } of { $items }
+card-not-audited = no audit was finished
+card-audited = { SHARE($rate) } of replies misread, at most { SHARE($high) } ({ $n } marked)
+card-readable = { SHARE($share) } in the run with fewest
+card-people = people who answered: { $n } (wanted: { $wanted })
+card-people-published = published: { FEW($names) } ({ $source })
+card-ungraded = { $exam ->
+    [yes] its questions are chosen by what they tell: no share of right answers is counted
+   *[no] its answers are neither right nor wrong
+}
+card-no-study = no people have answered, and no study can be made of questions that depend on the answers before
+card-no-people = no people have answered
+card-no-tables = no published table can be made again here
+card-not-reproduced = not tried here
+card-intervals = over clusters, paired, corrected for several (docs/statistics)
+card-registered = runs that follow a plan registered before all their replies: { $n } of { $of }
+card-whole = runs that asked a part of it: { $n } of { $of }
+card-version = version { $version }; data have a fingerprint
+
+# `zhiyin stats`.
+cli-model = { $formula }
+    { $n } answers, { $groups } groups; log-likelihood { NUMBER($likelihood, decimals: 3) }, AIC { NUMBER($aic, decimals: 2) }
+    random intercept: { $sd ->
+    [none] none, see the warning
+   *[other] standard deviation { NUMBER($sd, decimals: 4) }, likelihood ratio { NUMBER($ratio, decimals: 2) }, { P($p) }
+}
+cli-rotations = rotations: { cli-items } asked { $asked } times; mean accuracy { SHARE($accuracy) }, right under every rotation { SHARE($all_right) }, same content chosen in { SHARE($agreement) } of pairs
+cli-constant = { EXACT($accuracy) } { $letter }
+cli-letters = { $test ->
+    [key] letters chosen against the key
+    [wrong] the same among wrong answers (Stuart and Maxwell)
+   *[recall] recall differs by letter
+}: chi-square({ $df }) = { NUMBER($statistic, decimals: 1) }, { P($p) }{ $enough ->
+    [true] {""}
+   *[false] {" "}(some expected count is below 5: do not rely on it)
+}
+cli-bare = { $n ->
+    [one] { $n } reply is
+   *[other] { $n } replies are
+} a letter and nothing else; { $letter } in { SHARE($share, decimals: 0) } of them
+cli-unanswered = { $n } without an answer: { $evasions } evasions, { $refusals } refusals, { $truncated } cut off, { $other } others
+cli-against-blind = against { $model } (blind): { SHARE($blind) }, gain { SIGNED($gain) } points ({ SIGNED($low) } to { SIGNED($high) })
+cli-unsolved = { $solved } of { cli-items } are solved by at least { $by ->
+    [one] { $by } blind run
+   *[other] { $by } blind runs
+}: { $left ->
+    [none] nothing is left
+   *[other] { SHARE($share) } ({ EXACT($low) }–{ EXACT($high) }) on the other { $left }
+}
+cli-examined = { cli-items }, { $participants } participants{ $families ->
+    [none] {""}
+   *[other] {" "}({ $families } without copies)
+}{ $people ->
+    [0] {""}
+   *[other] , { $people } of them people
+}{ $alpha ->
+    [none] {""}
+   *[other] ; Cronbach's alpha { NUMBER($alpha, decimals: 2) }
+}
+cli-separates = {"  "}{ $item }: people { SHARE($people) }, models { SHARE($models) }, { P($p) }
+cli-shorter = a shorter set: { $short } of { cli-items } rank these participants with tau { NUMBER($tau, decimals: 2) }; scores differ by up to { POINTS($error) } points; tau for participants that had no part in the choice: { $new ->
+    [none] unknown, for ten participants are needed
+   *[other] { NUMBER($new, decimals: 2) }
+}
+cli-difficulty = { $answers } answers to { cli-items }; items with the same features differ by { NUMBER($sd, decimals: 2) } log-odds
+cli-unseen = unseen items: predicted against observed r = { NUMBER($r, decimals: 2) } (95 % { NUMBER($low, decimals: 2) } to { NUMBER($high, decimals: 2) }), { $groups } groups of items, { $answers } answers; right { SHARE($predicted) } predicted, { SHARE($observed) } observed
+
+cli-plan = { cli-items } { $items ->
+    [one] finds
+   *[other] find
+} { $detectable ->
+    [none] no difference, however large,
+   *[other] a true difference of { FINE($detectable) } points
+} between two models on the same items, with { $power } % power at p < { $alpha } (two-sided).
+cli-plan-margin = One model's score has a margin of ± { FINE($margin) } points (95 %).
+cli-plan-basis = Based on: variance of a difference { NUMBER($variance, decimals: 4) }, design effect { NUMBER($effect, decimals: 2) }; { NAMES($facts) }.
+cli-read = { CLAUSES($parts) }
+cli-read-right = { $policy }: { $right } of { $n } read right
+cli-read-not = { $n } of { $of } { $how ->
+    [misses] with an answer missed
+    [wrong] with an answer read wrong
+   *[false_guesses] without one guessed falsely
+} ({ EXACT($low) }–{ SHARE($high) })
+cli-read-differ = only { $first } is right on { $only_first ->
+    [one] { $only_first } reply
+   *[other] { $only_first } replies
+}, only { $second } on { $only_second }{ $p ->
+    [none] {""}
+   *[other] {" "}(McNemar's exact test, { P($p) })
+}
+
+health-legend = no answer counts as wrong in acc.; corrected: 0 is guessing, 1 is all right; constant: the best accuracy of one letter for all; RStd: standard deviation of the recalls of the letters, in points, with what chance alone would give; bare: a letter and nothing else; tests: by item, the answers that one got in repeats or rotations weigh 1 together
+health-left = { $n } { $what ->
+    [failed] failed
+    [free] without options
+   *[altered] under other conditions
+}
+health-trials = { $n } multiple-choice trials of { $of }{ $left ->
+    [0] {""}
+   *[other] {" "}({ NAMES($left) })
+}
+health-judged = { $run }: { $n } of { $of }
+health-of = { $run }: { $finding }
+health-more = { $what ->
+    [words] every group, every finding, what the words mean
+   *[letters] letters, groups, all findings
+}: { $flag }
+
+finding-registered = { $confirmatory ->
+    [true] Confirmatory: { CLAUSES($each) }.
+   *[false] { SENTENCE($each) }
+}
+finding-exploratory = { $text } (This page’s own two-sided test, which is exploratory: { $name } of the registered plan comes first.)
+
+# The page on which the replies of an audit are marked.
+marking-audit = audit
+marking-loading = Loading…
+marking-scripts = This page is drawn by its own script: allow scripts for it.
+marking-marked = { $n } of { $many } marked
+marking-by = by { $who }
+marking-reply-of = Reply { $n } of { $many }: what does it answer?
+marking-none = no answer
+marking-unsure = unsure
+marking-hidden = What the reader made of it is shown when you have marked it.
+marking-you = You:
+marking-reader = Reader:
+marking-differs = not as you marked it
+marking-not-kept = Not kept: { $why }
+marking-no-server = the server does not answer; is it still running?
+marking-all-kept = All are marked and kept beside the run; this page can be closed.
+marking-reply = Reply
+marking-mark = Mark
+marking-again = Asked once more, for the letter alone
+marking-nothing = (nothing)
+marking-cut = The reply was cut off by its length limit.
+marking-question = The question
+marking-back = previous
+marking-on = next
+marking-peek = show the reader’s verdict before
+marking-keys = Keys: a letter; 0 no answer; ? unsure; Enter or → next; ← previous. Mark what the reply says, whether or not it is right.
+marking-all = All replies
+marking-one = reply { $n }
+marking-confidence = { $level ->
+    [none] {""}
+    [by-text-alone] by text alone
+   *[other] { $level }
+}
+
+plan-expects = { $model } { $direction ->
+    [greater] is better than { plan-than }
+    [less] is worse than { plan-than }
+   *[different] differs from { plan-than }
+}{ $group ->
+    [none] {""}
+   *[some] {" "}in { $group }
+}{ $score ->
+    [none] {""}
+   *[some] , in { $score } (from { $low } to { $high })
+}
+plan-than = { $than ->
+    [chance] chance
+    [share] { $share } %
+    [score] { $share }
+   *[model] { $other }
+}
+plan-outcome = { $confirmatory ->
+    [true] the registered
+   *[false] not confirmatory, as not every reply was asked for after the plan was registered: the
+} hypothesis { $name } ({ $expects }) is { plan-fate }{ $effect ->
+    [none] {""}
+   *[some] {" "}({ SIGNED($effect) } points; { P($p) }, { plan-sides })
+}
+plan-sides = { $sides ->
+    [two] two-sided
+   *[one] one-sided
+}
+plan-beside = { $confirmatory ->
+    [true] Registered before the runs, and first to be reported
+   *[false] Registered, though not before every reply
+}: { CLAUSES($each) }. The tests of this table are two-sided and were not registered: they are exploratory.
+plan-confirmatory = { $confirmatory ->
+    [true] Confirmatory
+   *[false] Not confirmatory{ $names ->
+        [0] {""}
+       *[other] {" "}as to { AND($names) }
+    }
+}: the plan { $title ->
+    [none] {""}
+   *[some] "{ $title }"{" "}
+}was registered on { $at }{ $confirmatory ->
+    [true] , before the run (SHA-256 { $sha }…).
+   *[false] {" "}(SHA-256 { $sha }…), and not every reply is known to be asked for after that: { CLAUSES($each) }.
+}
+plan-corrected = { $correction ->
+    [holm] p-values are corrected after Holm for all hypotheses of the plan.
+    [bonferroni] p-values are corrected after Bonferroni for all hypotheses of the plan.
+   *[none] p-values are not corrected.
+} Intervals are of { SHARE($level, decimals: 0) }, each for itself{ $sided ->
+    [true] , and two-sided: where a test is one-sided, it may be significant though the interval holds 0
+   *[false] {""}
+}.
+plan-scaled = Differences in a named score are in per cent of its scale.
+plan-known = A number that a model is held against is taken as known: if it is a share of people, how many people and which questions it rests on is not in the test.
+plan-watched = The tests hold however often one looks: a run stops as soon as they decide.
+plan-how-fate = Refuted: an effect as large as the smallest of interest is excluded. Not supported: all was asked, and neither is shown. Undecided: something is yet to be asked.
+plan-expected = expected
+plan-became = what became of it
+plan-difference = difference, points
+plan-smallest = smallest of interest
+plan-hypothesis = hypothesis
+plan-items = items
+plan-setting = { $name }: planned { $plan }, run with { $run }
+plan-begun-before = the run was begun before the plan was registered
+plan-replayed = replies that were there are given again
+plan-kept-before = { $n ->
+    [one] { $n } kept reply was asked for before the plan was registered
+   *[other] { $n } kept replies were asked for before the plan was registered
+}
+plan-kept-undated = { $n ->
+    [one] when { $n } kept reply was asked for is not known
+   *[other] when { $n } kept replies were asked for is not known
+}
+plan-put-in = { $n ->
+    [one] { $n } record was put in that no session of the run asked for
+   *[other] { $n } records were put in that no session of the run asked for
+}
+plan-batches-before = { $n ->
+    [one] { $n } batch was handed in before the plan was registered
+   *[other] { $n } batches were handed in before the plan was registered
+}
+plan-clock = the dates of the run contradict each other, as where a clock is set back
+plan-rescored = the run was scored again after it was asked, by Zhiyin { $version }
+plan-failed = { $n ->
+    [one] { $n } trial failed and is left out
+   *[other] { $n } trials failed and are left out
+}
+plan-not-asked = { $n } of { $of } trials were not asked
+plan-not-sent = settings that the model's server did not take: { NAMES($names) }
+plan-without-score = { $n ->
+    [one] { $n } trial
+   *[other] { $n } trials
+} without { $score }: left out of { $name }
+plan-outside = { $score } lies outside { $low } to { $high } in { $n ->
+    [one] { $n } trial
+   *[other] { $n } trials
+}: { $name } cannot be tested
+plan-code = the file of the model is not the one that was registered
+plan-version = planned with Zhiyin { $planned }, run with { $run }
+plan-unreadable = the registered plan cannot be read: { $why }
+plan-registered = { $file }: registered at { $at }; at most { $items } { $items ->
+    [one] item
+   *[other] items
+}. Sign it, publish its hash, then run:
+plan-prospect = { $name }: an effect of { POINTS($smallest) } points is found in about { SHARE($found, decimals: 0) } of runs{ $by ->
+    [none] {""}
+   *[other] , in half of them by { $by } of { $of } items
+}; { $least ->
+    [none] no effect is found in 80 % of them, however large: add items, or plan with stop = "n"
+   *[other] in 80 % one of { POINTS($least) } points is found
+}{ $most ->
+    [none] {""}
+   *[other] ; no cluster counts as more than { $most } { $most ->
+        [one] item
+       *[other] items
+    }
+}
+plan-hash = its SHA-256: { $sha }
+
+# Doses of sound.
+dose-title = How much sound is needed
+dose-name = { $dose ->
+    [nothing] no sound
+    [whole] the whole
+   *[other] { $dose }
+}
+dose-half = Half of what sound adds is reached after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s; the doses asked around it: { $first } and { $last }).
+dose-nothing = { $harms ->
+    [true] With sound, significantly fewer items are answered right than without it.
+   *[false] Sound adds nothing significant: there is no dose at which half of it is reached.
+}
+dose-kept = Without sound it keeps { SHARE($value) } of its accuracy (95 % interval { SHARE($low) } to { SHARE($high) }){ $guess ->
+    [none] {""}
+   *[some] ; guessing alone keeps { SHARE($guess) }
+}.
+dose-lost = No trial was judged with { dose-name } heard: nothing is said of it.
+dose-ends = Ask 0 and 100% as well (--hear 0,...,100%) to learn what sound adds.
+dose-note = { $n ->
+    [one] One item
+   *[other] { $n } items
+}, { $clusters ->
+    [one] one cluster
+   *[other] { $clusters } clusters
+}, each at every dose. Seconds: heard on average. Need more: the share of all items that are answered with { dose-name } and not with this, less those answered with this alone, corrected for guessing. Brackets: 95 % intervals over clusters. Between two doses the curve is taken to be straight.
+dose-left-out = Items not judged at every dose, which are left out: { $n }
+
+# In other words, and what a figure depends on.
+words-title = The same questions in other words
+words-own = right in the question's own words
+words-every = right over all wordings
+words-right = right in every wording
+words-same = the same answer in every wording
+words-pairs = the same answer in two wordings
+words-again = the same answer when asked again in the same words
+words-note = { $n ->
+    [one] One item
+   *[other] { $n } items
+}, in { NUMBER($wordings, decimals: 1) } wordings on average, in the same order of options. A reply without a readable answer counts as like no other. Brackets: 95 % intervals over clusters. The run's figures are those of the questions' own words.
+depends-title = What this figure depends on
+depends-part = { $name ->
+    [items] items ({ WHOLE($levels) })
+    [words] words{ depends-levels }
+    [order] order{ depends-levels }
+    [language] language{ depends-levels }
+    [server] server{ depends-levels }
+    [combined] combined
+   *[sampling] sampling{ depends-levels }
+}{ $sampling ->
+    [true] {" "}and sampling
+   *[false] {""}
+}
+depends-levels = { $varied ->
+    [true] {" "}({ NUMBER($levels, decimals: 1) })
+   *[false] {""}
+}
+depends-not-varied = not varied
+depends-figure = Accuracy over everything that was asked: { SHARE($value) } (95 % interval { SHARE($low) } to { SHARE($high) }; { $n ->
+    [one] one item
+   *[other] { $n } items
+}, { $clusters ->
+    [one] one cluster
+   *[other] { $clusters } clusters
+}).
+depends-note = In brackets behind a name: how many of them each item had on average, of sampling how many answers; combined: combinations of these, such as a wording in one order alone. Server: another server, or another session of the same. Variance: of single answers (right 1, wrong 0), with its 95 % interval over clusters. SE: the standard error that this alone gives the accuracy, in percentage points: if every item is asked in one way once, and averaged over all ways asked here. Words and orders count as drawn anew for each item. No component is below 0.
+depends-se-without-variance = A component of 0 can have an SE: the variance of items is estimated by moments, from products of different clusters, and an estimate below 0 is shown as 0; their SE is what the spread between clusters leaves beside the other parts, and holds what items of one cluster share.
+depends-sampling = Nothing was asked again as it was: { $name ->
+    [words] "words"
+    [order] "order"
+    [language] "language"
+    [server] "server"
+   *[other] "combined"
+} holds what sampling adds, too. Questions asked again in the same words and order would separate the two.
+depends-order = Order holds a liking for a position, too: the table of levels shows it.
+depends-shared = What a language or a server does to all items alike does not average out over items, and is in its SE.
+depends-left-out = Items not asked in every way that others were, which are left out: { $n }
+levels-title = Accuracy by wording and by where the right option stands
+levels-note = From the other levels: difference from the mean of the same items at their other levels, all else alike, with its 95 % interval over clusters; of several such intervals some exclude 0 by chance. The numbers of wordings name no kind of wording.
+depends-level = { $factor ->
+    [words] { $level ->
+        [own] own words
+       *[other] wording { $level }
+    }
+    [position] right option at { $level }
+    [language] language { $level }
+   *[server] { $level }
+}
+
+# Which model for which skill.
+skill-order = { $others ->
+    [0] { $best }
+   *[other] { $alike ->
+        [0] { $best } is significantly better than every other
+        [one] { $others ->
+            [one] no significant difference between the models
+           *[other] { $best }, not significantly better than { AND($alike) }
+        }
+       *[other] { $best }, not significantly better than { AND($alike) }
+    }
+}
+skill-for-scale = { $text ->
+    [none] for scale
+   *[some] { $text }. For scale
+}: { CLAUSES($clauses) }
+skill-scale = { $side ->
+    [above] { FEW($who) } significantly better
+    [level] { FEW($who) } not significantly different
+   *[below] { FEW($who) } significantly worse
+}
+skill-baselines = baselines alone
+
+finding-wordings = { $who } gives the same answer to { SHARE($value) } of { finding-items } in all of their { NUMBER($wordings, decimals: 1) } wordings (95 % interval { SHARE($low) } to { SHARE($high) }).
+finding-dose = { $who } reaches half of what sound adds after { NUMBER($value, decimals: 1) } s (95 % interval { NUMBER($low, decimals: 1) } to { NUMBER($high, decimals: 1) } s, on { finding-items }; the doses asked around it: { $first } and { $last }).
+
+# The same replies by every published rule.
+readers-title = { $replies } { $replies ->
+    [one] reply
+   *[other] replies
+} to { $items } { $items ->
+    [one] question
+   *[other] questions
+}, by every rule that fits
+readers-ours = ours
+readers-unread = { $how ->
+    [wrong] wrong
+    [guess] guessed
+    [default] A
+    [left-out] left out
+   *[open] by an embedding
+}
+readers-key = unread: no answer was found; then: what its source makes of such a reply. A rule that guesses is given in expectation; draws: where 95 % of 1,000 draws lie
+readers-bounds = { $rule }: every reply that equals no option needs its embedding (--embed): the bounds are the figure if all of those were wrong, and if all were right
+readers-differ = Why rules read replies otherwise than ours
+readers-differ-key = the most frequent causes; example: letter by ours / by the rule ("-" no answer, "?" a guess), and the reply
+readers-span = { $who ->
+    [none] {""}
+   *[other] { $who },{" "}
+}by the rules of others: { POINTS($low, 1) } to { POINTS($high, 1) } % right on the same replies ({ $lowest }, { $highest }; { $rules } rules)
+readers-pair = { $first } and { $second } read { $n } { $n ->
+    [one] reply
+   *[other] replies
+} differently; right by { $first } alone: { NUMBER($first_gains, decimals: 1) }, by { $second } alone: { NUMBER($second_gains, decimals: 1) }
+
+report-by-rules = { $name }: the same replies by the rules of others
+report-heard = Heard
+report-seconds = { NUMBER($seconds, decimals: 1) } s on average
