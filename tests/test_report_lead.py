@@ -783,7 +783,7 @@ def test_a_judge_total_stands_in_front_where_reviews_were_judged(tmp_path, monke
     assert (found.lead.figure, own.by) == ("total", "lexical")
     said = says(found).replace(NBSP, " ")
     assert (
-        said == f"reviewer:review, English reaches {100 * own.value:.0f} % of the total, "
+        said == f"reviewer:review, English reaches {100 * own.value:.1f} % of the total, "
         "judged by lexical."
     )
     assert found.judges[0].lines
