@@ -26,6 +26,7 @@ LABELS = ("title", "group", "label", "name")
 TIMES = ("elapsed_s", "trials_per_s", "asked", "started", "ended")
 PAIRS = (
     ("ziqi-first", "ziqi-second"),
+    ("ziqi-rotated", "ziqi-first"),
     ("muchomusic-first", "muchomusic-second"),
     ("own-first", "own-overlap"),
     ("plugin-three", "plugin-right"),

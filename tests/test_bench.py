@@ -40,7 +40,7 @@ SHORT = {
     "many_runs.py": ("--runs 3 --items 20", "x decoding"),
     "million.py": ("--trials 200 400", "rate of the largest"),
     "muse_listener.py": ("--n 1 --difficulty default", "`syncopation`"),
-    "mutants.py": ("--number 0", "all"),
+    "mutants.py": ("--number 1 --write build/mutants-short", "all          killed"),
     "peers.py": ("--limit 20 --rounds 1 --only Zhiyin", "trials/s"),
     "pipeline.py": ("--rounds 1", "trials/s"),
     "plan.py": ("--small", "times as long as one"),

@@ -27,6 +27,7 @@ KEPT = Path(__file__).parent / "data" / "runs-1"
 
 HEADINGS = {
     "ziqi: rotations none": "ziqi",
+    "Reading rules side by side": "One log, read by several rules",
     "LogicLM: what became of the transcriptions": "LogicLM: outcomes of the transcriptions",
 }
 MANIFEST_LATER = ("label", "declared")
@@ -57,8 +58,59 @@ def kept():
     for before, now in HEADINGS.items():
         text = text.replace(before, now)
     found = json.loads(text)
-    found["report"] = {k: v for k, v in found["report"].items() if not k.endswith("-cost.csv")}
+    for run in found["show"].values():
+        if "details" in run:
+            run["details"] = shaped(run["details"])
+    tables = {k: v for k, v in found["report"].items() if not k.endswith("-cost.csv")}
+    # A report's two best were not asked alike; `compare` has them: see `runs_help.PAIRS`.
+    apart = tables.pop("ziqi-differences.csv").values()
+    names = ("items", "difference", "low", "high", "p", "p_adjusted", "detectable")
+    rows = [dict(zip(names, row[1:], strict=True)) for row in apart]
+    groups = dict(zip(("all", "comprehension", "popular_music"), rows, strict=True))
+    longest = {"pairs": {"longest | answers.py:first": {"groups": groups}}}
+    found["compare"]["ziqi-rotated ziqi-first"] = longest
+    found["report"] = with_shares(tables, (2, 3, 4, 5))
     return found
+
+
+def shaped(details):
+    """What was kept of a run's tables, in their shape of today: shares, each with its interval.
+
+    No answer was a wrong one in the test of attention and is a guess among four now, so what the
+    test says follows from what was kept; its intervals are others, and are not compared.
+    """
+    by_rules = details.get("One log, read by several rules")
+    if by_rules is None:
+        return details
+    rows = {}
+    for name, (_, _, *percent) in by_rules["rows"].items():  # of trials, which other tables count
+        shares = [one / 100 for one in percent]
+        paper, code, ours = ([[shares[n]], shares[n + 1]] for n in (0, 2, 4))
+        rows[name] = [None, None, *ours, *paper, *code]
+    spread = details["Intervals by track, spread over repeats"]["rows"]
+    heard = {}
+    for name, (_, items, tracks, *right) in details["Audio attention"]["rows"].items():
+        read = (spread[f"audio={played}"][6] for played in ("true", name))
+        true, now = (
+            (one + (100 - each) / 4) / 100 for one, each in zip(right[:2], read, strict=True)
+        )
+        heard[name] = [None, items, true, now, [true - now], None, None, tracks]
+    return details | {
+        "One log, read by several rules": {"rows": rows},
+        "Audio attention": {"rows": heard},
+    }
+
+
+def with_shares(tables, columns):
+    """Tables behind the charts of shares as their shares, ends and items, for rows had no names.
+
+    Their order is another now. The p of an altered sound is in the test of attention, see there.
+    """
+    return tables | {
+        name: sorted([row[column] for column in columns] for row in table.values())
+        for name, table in tables.items()
+        if name.endswith(("-groups.csv", "-attention.csv"))
+    }
 
 
 @pytest.mark.trust
@@ -70,6 +122,7 @@ def test_every_command_tells_the_same_figures(kept, tmp_path, monkeypatch):
     (tmp_path / "work").mkdir()
     now = figures(unpack(tmp_path), tmp_path / "work")
     before, boards = kept["leaderboard"], now.pop("leaderboard")
+    now["report"] = with_shares(now["report"], (4, 5, 6, 3))
     faults = lost({k: v for k, v in kept.items() if k != "leaderboard"}, now)
     assert not faults, "\n".join(faults[:20])
     shown = [cells_of(row) for board in boards.values() for row in board["rows"].values()]
@@ -126,20 +179,6 @@ def _without(runs: Path, manifest=(), verdict=(), trial=()):
         path.write_text("".join(lines), "utf-8")
 
 
-def attention_then(rows):
-    """Items and tracks: how much is right is not compared, for no answer was a wrong one then."""
-    return {
-        name: {"items": items, "tracks": tracks} for name, (_, items, tracks, *_) in rows.items()
-    }
-
-
-def attention_now(rows):
-    """The same of the rows of now."""
-    return {
-        name: {"items": items, "tracks": tracks} for name, (_, items, *_, tracks, _) in rows.items()
-    }
-
-
 @pytest.mark.parametrize("run", RUNS)
 def test_runs_without_later_fields_tell_the_same(kept, tmp_path, run):
     runs = unpack(tmp_path) / "runs"
@@ -148,14 +187,7 @@ def test_runs_without_later_fields_tell_the_same(kept, tmp_path, run):
         now = numbers(json.loads(told("show", f"runs/{run}", "--json")))
         before = kept["show"][f"runs/{run}"]
         assert not lost(before["groups"], now["groups"])
-        told_before = dict(before.get("details", {}))
-        told_before.pop("Reading rules side by side", None)  # shares of 1 now, with intervals
-        told_now = dict(now.get("details", {}) or {})
-        heard = told_before.pop("Audio attention", None)
-        if heard is not None:
-            now_heard = attention_now(told_now["Audio attention"]["rows"])
-            assert not lost(attention_then(heard["rows"]), now_heard)
-        assert not lost(told_before, told_now)
+        assert not lost(before.get("details", {}), now.get("details") or {})
 
 
 @pytest.mark.slow
