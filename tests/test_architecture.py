@@ -10,7 +10,7 @@ import pytest
 
 from conftest import REPOSITORY
 from zhiyin.contract.arguments import OWN
-from zhiyin.contract.registry import OURS, find
+from zhiyin.contract.registry import find, ours
 
 ROOT = Path(__file__).parent.parent
 
@@ -133,7 +133,7 @@ FOLDERS = sorted(
 
 HOMES = {
     name: place.split(".")[2].replace("_", "-")
-    for name, place in OURS.items()
+    for name, place in ours().items()
     if place.startswith("zhiyin.benchmarks.")
 }
 """The folder of each benchmark: one that has nothing to do with others is named after it."""

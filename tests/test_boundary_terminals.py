@@ -245,7 +245,8 @@ def test_comparisons_fit_and_are_whole(runs, capsys, monkeypatch, width):
         best = {run["label"] for run in found["ranking"][:2]}  # their pair stands first
         row = next(p["groups"][0] for p in found["pairs"] if {p["first"], p["second"]} == best)
         told = [f"{100 * share:.1f}" for share in sorted((row["first"], row["second"]))[::-1]]
-        told.append(f"{100 * abs(row['difference']):+.1f}")  # the better minus the other
+        apart = f"{100 * abs(row['difference']):+.1f}"  # the better minus the other
+        told.append("0.0" if apart == "+0.0" else apart)
         assert any(" ".join(told) in " ".join(line.split()) for line in out.splitlines()), out
 
 

@@ -1,6 +1,5 @@
 """A benchmark's validity card: what runs tell, what is not met, and what nobody has looked at."""
 
-import importlib
 import json
 import shlex
 
@@ -8,7 +7,7 @@ import msgspec
 import pytest
 
 from findings_help import choice, student, write_run
-from zhiyin.cli import Parser, main
+from zhiyin.cli import Parser, every_command, main
 from zhiyin.cli.flags import add_actions, add_command
 from zhiyin.contract.registry import find, places
 from zhiyin.engine.folder import read_manifest
@@ -16,7 +15,6 @@ from zhiyin.plugins.methods.validity import CardEvidence, card_of
 from zhiyin.report.writing import report
 from zhiyin.words import say
 
-FILES = {"audit": "reading", "plan": "comparison"}
 """Commands that do not stand in a file of their name."""
 
 
@@ -60,7 +58,7 @@ def test_each_command_that_a_card_names_is_one():
     for name in places():
         named = {one.command for one in card_of(CardEvidence(find(name))).answers if one.command}
         for words in map(shlex.split, named):
-            command = importlib.import_module(f"zhiyin.cli.{FILES.get(words[1], words[1])}")
+            command = every_command()[words[1]].load()
             parser = Parser(prog="zhiyin", allow_abbrev=False)
             add = add_actions if hasattr(command, "ACTIONS") else add_command
             add(parser, command, words[1], words[2:])

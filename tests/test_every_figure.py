@@ -32,7 +32,7 @@ from findings_help import (
 )
 from zhiyin.cli import main
 from zhiyin.contract.benchmark import Benchmark
-from zhiyin.contract.registry import OURS, find
+from zhiyin.contract.registry import find, ours
 from zhiyin.engine.log import read_records
 from zhiyin.engine.scoring import ALL
 from zhiyin.runs.rows import rows_of as trials_of
@@ -321,7 +321,7 @@ def test_every_figure_of_the_source_has_a_check_and_is_drawn(every):
 
 
 def test_every_benchmark_that_draws_is_drawn_here():
-    for name in OURS:
+    for name in ours():
         own = {
             getattr(find(name), way).__func__ is not getattr(Benchmark, way).__func__
             for way in ("figures", "hearing")

@@ -14,7 +14,7 @@ from mirror import Mirror
 from muse_help import right_answer, write_log
 from zhiyin.cli import main
 from zhiyin.contract.published import DATA, Archive, File, Source, folder_of
-from zhiyin.contract.registry import OURS, find
+from zhiyin.contract.registry import find, ours
 from zhiyin.errors import InputError
 from zhiyin.installation import adding
 from zhiyin.plugins.benchmarks.audio_reasoning.benchmark import Mmau
@@ -304,7 +304,7 @@ def test_recordings_and_logs_of_a_mirror_are_found(capsys, tmp_path):
 
 def test_every_source_of_ours_says_what_is_needed(capsys):
     seen = 0
-    for name in OURS:
+    for name in ours():
         for source in find(name).sources():
             seen += 1
             assert source.what

@@ -69,9 +69,9 @@ def test_a_cache_that_is_a_file_is_one_line(tmp_path):
 @pytest.mark.slow
 def test_nobody_else_says_where_the_cache_is_or_renames_files():
     """Apart from the log, whose own file is appended to, and folders that are moved whole."""
-    may = {"files.py", "engine/log.py", "engine/merging.py", "forge/folder.py"}
-    may |= {"suite/folder.py", "suite/planning.py", "session/fetching.py"}
-    may |= {f"benchmarks/{name}/generated.py" for name in ("muse", "perception")}
+    may = {"files.py", "engine/log.py", "engine/merging.py", "plugins/making/forge/folder.py"}
+    may |= {f"plugins/lab/{name}.py" for name in ("suite/folder", "suite/planning", "fetching")}
+    may |= {f"plugins/benchmarks/{name}/generated.py" for name in ("muse", "perception")}
     for path in SOURCE.rglob("*.py"):
         name = path.relative_to(SOURCE).as_posix()
         source = path.read_text("utf-8")

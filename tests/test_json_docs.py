@@ -12,6 +12,7 @@ from report_help import two_runs
 from zhiyin.analysis.summary import FORMAT, Summary, summarise
 from zhiyin.cli import main
 from zhiyin.plugins.lab.gate import GateFinding
+from zhiyin.plugins.methods.audit.result import AuditFound
 from zhiyin.session.rescore import RescoredSummary
 from zhiyin.words import Said
 from zhiyin.words.findings import Warning
@@ -34,7 +35,7 @@ def reached(kind, found):
     return found
 
 
-STRUCTS = [*reached(RescoredSummary, []), GateFinding]
+STRUCTS = [*reached(AuditFound, reached(RescoredSummary, [])), GateFinding]
 
 
 def keys_of(name):

@@ -10,7 +10,7 @@ from conftest import REPOSITORY
 from zhiyin.analysis.summary import summarise
 from zhiyin.contract import Benchmark
 from zhiyin.contract.declared import SKILLS, Reference
-from zhiyin.contract.registry import OURS, find, register
+from zhiyin.contract.registry import find, ours, register
 from zhiyin.contract.settings import RunSettings
 from zhiyin.plugins.lab.suite.file import read_suite
 from zhiyin.plugins.lab.suite.results import Cards, _best, orders_table
@@ -224,7 +224,7 @@ def test_no_difference_is_no_best_model(tmp_path):
     assert str(order.sentence) == "no significant difference between the models"
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", ours())
 def test_benchmarks_declare_groups_that_they_have(name):
     """A skill whose group is never counted would silently be empty."""
     kind = find(name)
@@ -233,7 +233,7 @@ def test_benchmarks_declare_groups_that_they_have(name):
     known |= {group for row in published.rows.values() for group in row} if published else set()
     known |= {part for group in known for part in ("/".join(group.split("/")[:n]) for n in (1, 2))}
     source = "".join(
-        path.read_text("utf-8") for path in (REPOSITORY / "src/zhiyin/benchmarks").rglob("*.py")
+        path.read_text("utf-8") for path in (REPOSITORY / "src/zhiyin/plugins").rglob("*.py")
     )
     for group, skill in kind.skills.items():
         assert skill in SKILLS

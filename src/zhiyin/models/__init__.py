@@ -122,7 +122,7 @@ _HTTP = ModelKind(
 )
 _KINDS = {
     "http": _HTTP,
-    "https": _HTTP._replace(forms={}),
+    "https": _HTTP,
     "pool": ModelKind(
         "zhiyin.models.pool:Pool",
         {"pool:URL,URL#MODEL": "one model behind several such servers (or pool:FILE#MODEL)"},

@@ -35,8 +35,8 @@ def chapter_of(chapter: ChapterRuns) -> ChapterPart:
     """All that the methods have to say of a benchmark's runs."""
     runs, added = chapter.runs, ChapterPart()
     for run in runs:
-        added.findings += _half_reached(Named(run.label), run.folder)
-        added.findings += _kept_in_other_words(Named(run.label), run.folder)
+        added.findings += half_reached(Named(run.label), run.folder)
+        added.findings += kept_in_other_words(Named(run.label), run.folder)
     added.opening = _opening(runs)
     if by_rules := list(_by_rules(runs)):
         added.findings += [
@@ -65,7 +65,7 @@ def _by_rules(runs: Sequence[ChapterRun]) -> Iterator[tuple[ChapterRun, ByEveryR
                 yield run, one
 
 
-def _half_reached(label: Named, folder: Path) -> Iterator[Finding]:
+def half_reached(label: Named, folder: Path) -> Iterator[Finding]:
     """After how much sound half of what it adds is reached, of a run with doses of sound."""
     doses = doses_of(rows_of(folder))
     if doses is None or doses.half is None:
@@ -76,7 +76,7 @@ def _half_reached(label: Named, folder: Path) -> Iterator[Finding]:
     yield Finding("listening", words)
 
 
-def _kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
+def kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
     """How often the answer stays in other words, of a run that was asked in several wordings."""
     found = dependence_in(rows_of(folder))
     if found is None or found.consistency is None:
@@ -109,6 +109,6 @@ def _opening(runs: Sequence[ChapterRun]) -> Opening | None:
         said("report-heard"), said("dots-right"), "share", names, tuple(rows), notes=read_as(rows),
         joined=True,
     )  # fmt: skip
-    knees = [one for run in runs for one in _half_reached(Named(run.label), run.folder)]
+    knees = [one for run in runs for one in half_reached(Named(run.label), run.folder)]
     claims = [said("claim-dose", **one.words.facts) for one in knees]
     return Opening(picture, claims, HEAR.name)
