@@ -55,16 +55,16 @@ PARTS = {
         ("reader_*", "reading_command", "string_match", "confirm", "scores", "muse"),
     ),
     "solvers": Part(
-        ("music/solvers.py", "music/theory.py", "music/notated/solving.py"),
+        ("plugins/music/solvers.py", "plugins/music/theory.py", "plugins/music/notated/solving.py"),
         ("music_solvers", "music_theory", "music_notated", "listener_melody",
          "strategies_logiclm"),
     ),
     "metrics": Part(
-        ("benchmarks/perception/scoring.py", "judges/combine.py", "judges/reliability.py",
-         "judges/confidence.py", "benchmarks/questions/scoring.py", "benchmarks/cmi/beats.py",
-         "benchmarks/cmi/events.py",
-         "benchmarks/cmi/measures.py", "benchmarks/cmi/numbers.py", "benchmarks/cmi/tags.py",
-         "benchmarks/cmi/words.py", "benchmarks/cmi/choices.py", "engine/scoring.py"),
+        ("plugins/benchmarks/perception/scoring.py", "benchmarks/questions/scoring.py",
+         *(f"plugins/judges/{name}.py" for name in ("combine", "reliability", "confidence")),
+         *(f"plugins/benchmarks/cmi/{name}.py" for name in (
+             "beats", "events", "measures", "numbers", "tags", "words", "choices")),
+         "engine/scoring.py"),
         ("perception_fidelity", "judges_combine", "judges_reliability", "judges_confidence",
          "questions_scorers", "questions_runs", "questions_files", "questions_check", "cmi",
          "tally", "runs_large", "log_promises", "judges_released"),

@@ -307,7 +307,7 @@ def test_what_is_declared_is_what_the_data_hold(shared, name):
         "muchomusic": lambda: script.muchomusic(shared / "rul"),
         "rul": lambda: script.rul(shared / "rul"),
     }[name]()
-    declared = path.parent.parent / f"src/zhiyin/benchmarks/{name}/published_counts.json"
+    declared = path.parent.parent / f"src/zhiyin/plugins/benchmarks/{name}/published_counts.json"
     assert json.loads(declared.read_text("utf-8")) == made
 
 

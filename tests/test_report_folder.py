@@ -114,9 +114,11 @@ def test_findings_name_the_group_the_letter_and_their_trials(tmp_path):
     about = overview(RunSet(two_runs(tmp_path, sound=False)))
     (benchmark,) = about.benchmarks
     said = {str(finding.words): finding for finding in benchmark.findings}
-    won = next(text for text in said if "good is better than fond in" in text)
-    assert "Pitch" in won
-    assert said[won].show == {"group": "pitch", "agree": "only:0:1"}
+    # What the picture has in bold is not said again.
+    assert not any("good is better than fond in" in text for text in said)
+    rows = {str(row.name): row for row in benchmark.drawn.picture.rows}
+    assert rows["Pitch"].gap.shown
+    assert rows["Pitch"].gap.value == pytest.approx(67 / 120)
     letter = next(text for text in said if "fond favours option A" in text)
     assert said[letter].show == {"run": "1", "letter": "A"}
 
