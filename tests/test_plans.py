@@ -538,7 +538,7 @@ def test_a_page_says_what_was_registered_before_its_own_tests(desk, capsys):
     assert "significantly better than chance" in more
     assert say(chapter.told[0], "zh").startswith("预注册的假设 H1（first 优于随机水平）得到支持")
     own = next(each for each in chapter.lead.standings if each.run == 0)
-    assert own.registered.result.fate == "supported"
+    assert own.registered.prediction.fate == "supported"
     assert own.guess == "open"
     of_score = [say(one.words) for one in chapter.findings if one.topic == "score"]
     assert of_score[0].startswith("Confirmatory: the registered hypothesis H1")

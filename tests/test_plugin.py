@@ -145,7 +145,7 @@ def broken(desk, site, tmp_path):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: zz-broken\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[zhiyin.benchmarks]\nworn = zz_broken:Worn\nziqi = zz_broken:Ziqi\n"
-        "intervals = zz_broken:Intervals\n[zhiyin.policies]\nodd = json:dumps\n"
+        "intervals = zz_broken:Intervals\n[zhiyin.policies]\nodd = json:decoder\n"
         "[zhiyin.models]\nlost = no_such_module:Model\nplain = json:JSONEncoder\n"
     )
     (tmp_path / "site" / "zz_broken.py").write_text("raise RuntimeError('worn out')\n")
