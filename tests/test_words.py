@@ -70,6 +70,15 @@ def example(kind, *, number=2, empty=False):
     return kind(**facts)
 
 
+def test_a_class_in_a_folder_of_a_plug_in_brings_no_message_twice():
+    """`parity` asks by a class of its own, whose folder has messages that are there already."""
+    from zhiyin.plugins.lab import parity
+
+    before = words_in("en").names
+    add_words(Path(parity.__file__).parent)
+    assert words_in("en").names == before
+
+
 def test_the_languages_have_the_same_messages_and_each_kind_has_one():
     assert words_in("en").names == words_in("zh").names
     assert set(KINDS) <= words_in("en").names

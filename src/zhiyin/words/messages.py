@@ -319,20 +319,25 @@ def _folders(folder: Traversable) -> list[Traversable]:
 
 
 @cache
+def _own_folders() -> tuple[Traversable, ...]:
+    """List the folders of Zhiyin that may hold messages beside the core's."""
+    package = resources.files("zhiyin")
+    own = [*_folders(package / "benchmarks"), *_folders(package / "plugins")]
+    return (*own, *(below for folder in own for below in _folders(folder)))
+
+
+@cache
 def words_in(language: str) -> Catalogue:
     """All messages of a language."""
-    package = resources.files("zhiyin")
-    shared = (package / "words" / language).iterdir()
+    shared = (resources.files("zhiyin") / "words" / language).iterdir()
     name = FILE.format(language)
-    own = [*_folders(package / "benchmarks"), *_folders(package / "plugins")]
-    places = [*own, *(below for folder in own for below in _folders(folder))]
-    files = [*shared, *(place / name for place in places if (place / name).is_file())]
+    files = [*shared, *(place / name for place in _own_folders() if (place / name).is_file())]
     return Catalogue("\n".join(file.read_text("utf-8") for file in files), language)
 
 
 def add(folder: Path) -> None:
     """The messages in a folder, in both languages; see `zhiyin.words.add_words`."""
-    if folder in _added:
+    if folder in _added or folder in _own_folders():
         return
     brought = []
     for language in LANGUAGES:
