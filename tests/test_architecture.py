@@ -1,10 +1,11 @@
-"""The rooms of the source: their imports make no circle and are those that the docs show."""
+"""The map in the docs shows every room, and what is of one benchmark stands in its folder.
+
+Which room imports which is held by import-linter (`make check`, pyproject.toml).
+"""
 
 import ast
 import functools
 import re
-from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
@@ -12,135 +13,47 @@ from conftest import REPOSITORY
 from zhiyin.contract.arguments import OWN
 from zhiyin.contract.registry import find, ours
 
-ROOT = Path(__file__).parent.parent
-
-
-SOURCE = ROOT / "src" / "zhiyin"
-
-
-PAGE = ROOT / "docs" / "architecture.md"
-
-
-NOUNS = "the nouns"
-
-
-def room(module):
-    """The room of a module such as ``zhiyin.engine.log``; files on top are the nouns."""
-    name = module.split(".")[1] if "." in module else ""
-    return name if (SOURCE / name).is_dir() and name else NOUNS
+SOURCE_NAMES = REPOSITORY / "src" / "zhiyin"
 
 
 @functools.cache
 def parsed():
-    """By file, what imports, calls or holds a text."""
-    kinds = (ast.ImportFrom, ast.Import, ast.Call, ast.Constant)
+    """By file, the texts that it holds."""
     return {
-        path: [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, kinds)]
-        for path in sorted(SOURCE.rglob("*.py"))
+        path: [
+            n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Constant)
+        ]
+        for path in sorted(SOURCE_NAMES.rglob("*.py"))
     }
 
 
-def imported(nodes):
-    """The modules of ours that a file names in its imports, wherever they stand."""
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("zhiyin"):
-            if node.module == "zhiyin":
-                yield from (f"zhiyin.{alias.name}" for alias in node.names)
-            else:
-                yield node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.startswith("zhiyin"))
-        elif isinstance(node, ast.Call) and called(node) == "import_module" and node.args:
-            yield from (name for name in [beginning(node.args[0])] if name.startswith("zhiyin."))
+def test_the_map_shows_every_room_and_plug_in():
+    page = (REPOSITORY / "docs" / "architecture.md").read_text("utf-8")
+    rooms = {path.parent.name for path in SOURCE_NAMES.glob("*/__init__.py")} - {"plugins"}
+    plugins = {path.parent.name for path in SOURCE_NAMES.glob("plugins/*/__init__.py")}
+    rows = re.findall(r"^\| (`[^|]*) \|", page, re.M)
+    assert {*re.findall(r"`(\w+)/`", " ".join(rows))} == rooms | plugins
 
 
-def called(call):
-    """The name of what is called, without what stands before its last dot."""
-    return getattr(call.func, "attr", getattr(call.func, "id", ""))
-
-
-def beginning(argument):
-    """The text that an argument begins with, as far as the source shows it."""
-    if isinstance(argument, ast.JoinedStr) and argument.values:
-        argument = argument.values[0]
-    return str(argument.value) if isinstance(argument, ast.Constant) else ""
-
-
-@functools.cache
-def drawn():
-    """Room to rooms that it imports."""
-    rooms = defaultdict(set)
-    for path, nodes in parsed().items():
-        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
-        if parts[-1] == "__main__" or parts == ("zhiyin", "__init__"):
-            continue
-        own = room(".".join(parts))
-        for module in imported(nodes):
-            if (other := room(module)) != own:
-                rooms[own].add(other)
-    return rooms
-
-
-def shown():
-    """Room to rooms that it imports, as the page tells it."""
-    rows = re.findall(
-        r"^\| (`(\w+)/`|the nouns) \|[^|]*\|([^|]*)\|$", PAGE.read_text("utf-8"), re.M
-    )
-    return {
-        name or NOUNS: {word.strip() for word in told.split(",") if word.strip()}
-        for _, name, told in rows
-    }
-
-
-@pytest.mark.slow
-def test_no_room_is_in_a_circle():
-    rooms = {name: found for name, found in drawn().items() if name != NOUNS}
-    left = {name: {r for r in found if r in rooms} - {NOUNS} for name, found in rooms.items()}
-    while free := [name for name, found in left.items() if not found & left.keys()]:
-        for name in free:
-            del left[name]
-    assert not left, f"these rooms import each other: {sorted(left)}"
-
-
-@pytest.mark.slow
-def test_the_page_shows_the_imports_that_there_are():
-    told, found = shown(), drawn()
-    for name, rooms in told.items():
-        if rooms != {"everything"}:
-            assert found.get(name, set()) - {NOUNS} == rooms, name
-    assert set(told) == set(found) | {NOUNS} | {r for rooms in found.values() for r in rooms}
-
-
-@pytest.mark.slow
-def test_a_room_imports_only_rooms_above_it():
-    order = list(shown())
-    for name, rooms in drawn().items():
-        if name in (NOUNS, "cli"):
-            continue
-        assert all(order.index(r) < order.index(name) for r in rooms), name
-
-
-SOURCE_NAMES = REPOSITORY / "src" / "zhiyin"
-
-
+HOLDERS = ("benchmarks", "plugins/benchmarks", "plugins/composed", "plugins/methods")
+"""Where folders of benchmarks stand."""
 FOLDERS = sorted(
-    p.name.replace("_", "-")
-    for p in (SOURCE_NAMES / "benchmarks").iterdir()
-    if (p / "__init__.py").is_file()
+    path.parent.name.replace("_", "-")
+    for holder in HOLDERS
+    for path in (SOURCE_NAMES / holder).glob("*/benchmark.py")
 )
 """With "-" for "_", as the names of benchmarks have it."""
 
 
 HOMES = {
-    name: place.split(".")[2].replace("_", "-")
+    name: place.split(":")[0].split(".")[-2].replace("_", "-")
     for name, place in ours().items()
-    if place.startswith("zhiyin.benchmarks.")
+    if place.split(":")[0].split(".")[-2].replace("_", "-") in FOLDERS
 }
 """The folder of each benchmark: one that has nothing to do with others is named after it."""
 
 
-REGISTRY = SOURCE_NAMES / "contract" / "registry.py"
-FIELDS = SOURCE_NAMES / "imports" / "formats.py"
+FIELDS = SOURCE_NAMES / "plugins" / "lab" / "imports" / "formats.py"
 """Its words are names of fields in the files of other programs."""
 
 
@@ -226,22 +139,15 @@ WORDS = {
 def benchmark_of(path):
     """The folder of benchmarks that a file lies in; "" for none."""
     parts = path.relative_to(SOURCE_NAMES).parts
-    return parts[1].replace("_", "-") if parts[0] == "benchmarks" and len(parts) > 2 else ""
+    return next((p.replace("_", "-") for p in parts[:-1] if p.replace("_", "-") in FOLDERS), "")
 
 
 @functools.cache
 def lines():
-    """Every line of the source, and where: file, its benchmark, number, the line, in small letters.
-
-    The lines of the registry's table are not among them.
-    """
+    """Every line of the source: file, its benchmark, number, the line, and it in small letters."""
     found = []
     for path in sorted(SOURCE_NAMES.rglob("*.py")):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            if path == REGISTRY and re.fullmatch(
-                r' {4}("[\w-]+"|OWN): "zhiyin\.[\w.]+:\w+",', line
-            ):
-                continue
             found.append((path, benchmark_of(path), number, line, line.lower()))
     return found
 
@@ -267,10 +173,8 @@ def groups():
     return {name: own - WORDS.keys() for name, own in found.items()}
 
 
-def test_every_folder_is_in_the_registry():
+def test_every_folder_is_an_entry_point():
     assert set(FOLDERS) == set(HOMES.values())
-    text = REGISTRY.read_text("utf-8")
-    assert all(text.count(f"zhiyin.benchmarks.{name.replace('-', '_')}.") for name in FOLDERS)
 
 
 @pytest.mark.slow
@@ -327,7 +231,7 @@ def test_no_string_outside_its_folder_is_a_group_of_a_benchmark():
         within = benchmark_of(path)
         theirs = {g for name, own in known.items() if name != within for g in own}
         theirs -= known.get(within, set())
-        if path in (REGISTRY, FIELDS):
+        if path == FIELDS:
             continue
         for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -33,7 +33,6 @@ A plug-in that cannot be loaded is one line, and hides no other.
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import sys
 from functools import cache
@@ -158,18 +157,6 @@ def _every(group: str) -> tuple[Plugin, ...]:
     return tuple(plugins)
 
 
-def loaded(group: str) -> list[Any]:
-    """Load every entry point of a group, ours first; those that cannot be loaded are left out.
-
-    `hidden` and ``zhiyin list`` tell of these.
-    """
-    found = [point.load() for point in ours(group).values()]
-    for plugin in installed(group).values():
-        with contextlib.suppress(InputError):
-            found.append(load(plugin))
-    return found
-
-
 def one(group: str, name: str) -> Any:
     """Load an entry point. Raises `InputError` if it cannot be loaded."""
     point = ours(group).get(name)
@@ -205,12 +192,13 @@ def load(plugin: Plugin) -> Any:
         ) from None
 
 
+@cache
 def every(group: str, of: str = "") -> dict[str, Any]:
-    """What a group stands for, by name: ours first; names may be chosen by how they begin.
+    """Load a group, by name: ours first; `of` chooses names by how they begin.
 
-    What another package brings and cannot be loaded is told on one line, and left out.
+    What another package brings and cannot be loaded is told once, on one line, and left out.
     """
-    found = {name: point.load() for name, point in ours(group).items() if name.startswith(of)}
+    found = {n: point.load() for n, point in sorted(ours(group).items()) if n.startswith(of)}
     for name, plugin in installed(group).items():
         if name.startswith(of) and name not in found:
             try:
@@ -341,19 +329,6 @@ class Command(NamedTuple):
         return work
 
 
-@cache
-def added(group: str) -> dict[str, Any]:
-    """All that is declared in a group, loaded, by name: Zhiyin's own, then that of others.
-
-    What cannot be loaded hides no other.
-    """
-    found = {name: point.load() for name, point in sorted(ours(group).items())}
-    for plugin in installed(group).values():
-        with contextlib.suppress(InputError):
-            found.setdefault(plugin.name, load(plugin))
-    return found
-
-
 def faults_of(group: str) -> list[str]:
     """A line for each plug-in of other packages that cannot be loaded."""
     faults = []
@@ -374,6 +349,5 @@ def commands() -> dict[str, Command]:
 
 @cache
 def added_commands() -> dict[str, Command]:
-    """Every command that other packages add, by name; what cannot be loaded hides no other."""
-    own = len(ours(COMMANDS))
-    return {name: one for table in loaded(COMMANDS)[own:] for name, one in table.items()}
+    """Every command that is added, by name, by whatever package."""
+    return {name: one for table in every(COMMANDS).values() for name, one in table.items()}

@@ -235,7 +235,7 @@ class RunPart:
 @cache
 def run_parts() -> tuple[RunPart, ...]:
     """Those of every plug-in."""
-    return tuple(kind() for kind in extensions.loaded(extensions.SECTIONS))
+    return tuple(kind() for kind in extensions.every(extensions.SECTIONS).values())
 
 
 def registrations_of(folders: Sequence[Path]) -> tuple[list[Registration], list[Said]]:

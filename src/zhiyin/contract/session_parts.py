@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
-from zhiyin.extensions import SESSIONS, added
+from zhiyin.extensions import SESSIONS, every
 
 if TYPE_CHECKING:
     from zhiyin.contract.settings import RunSettings
@@ -113,7 +113,7 @@ class SessionPart:
 def session_parts() -> dict[str, type[SessionPart]]:
     """All kinds of them, by name."""
     found = {}
-    for name, kind in added(SESSIONS).items():
+    for name, kind in every(SESSIONS).items():
         if isinstance(kind, type) and issubclass(kind, SessionPart):
             kind.name, found[name] = name, kind
     return found

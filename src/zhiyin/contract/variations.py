@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import msgspec
 
-from zhiyin.extensions import CONDITIONS, added
+from zhiyin.extensions import CONDITIONS, every
 from zhiyin.runs.ways import Way
 from zhiyin.trial import Message, Tag, Trial
 
@@ -74,7 +74,7 @@ Variations = tuple[Variation, ...]
 
 def conditions() -> tuple[type[Variation], ...]:
     """All kinds of them, in the order in which they are applied."""
-    return tuple(added(CONDITIONS).values())
+    return tuple(every(CONDITIONS).values())
 
 
 def variations_of(options: Mapping[str, Any], benchmark: str) -> Variations:

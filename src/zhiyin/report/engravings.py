@@ -81,6 +81,6 @@ class Engravings:
 
 def open_engravings(cache: Path, *, wanted: bool = True, progress: Progress = silent) -> Engravings:
     """Those of the plug-in that draws; without one, those that draw nothing."""
-    kinds = extensions.loaded(extensions.ENGRAVINGS)
+    kinds = [*extensions.every(extensions.ENGRAVINGS).values()]
     made: Engravings = (kinds[0] if kinds else Engravings)(cache, wanted=wanted, progress=progress)
     return made

@@ -64,10 +64,10 @@ def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
 def _maker(kind: Kind) -> Maker:
     """What makes a small set for a benchmark: itself, or a plug-in. Raises `InputError`."""
     from zhiyin.contract.stand_in import overrides
-    from zhiyin.extensions import MAKERS, Maker, added
+    from zhiyin.extensions import MAKERS, Maker, every
 
     if not overrides(kind, "make"):
-        if made := added(MAKERS).get(kind.name):
+        if made := every(MAKERS).get(kind.name):
             return cast("Maker", made)
         kind.make({})  # raises: there is nothing to be made
     return Maker(kind.Making, kind.make)
