@@ -12,11 +12,11 @@ from listening_help import complaint, zhiyin
 from zhiyin.cli import main
 from zhiyin.contract.policies import open_policy, policies
 from zhiyin.contract.registry import find
-from zhiyin.contract.replies import given_entries, records_of
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.plugins.benchmarks.muchomusic import reading as muchomusic
 from zhiyin.plugins.methods import harnesses, readers
 from zhiyin.plugins.methods.readers import DRAWS, by_every_rule, fitting, rules_of_run
+from zhiyin.plugins.methods.replies import given_entries, records_of
 from zhiyin.record import Exchange, Reply, Turn
 from zhiyin.trial import Option, Trial, say
 

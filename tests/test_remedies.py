@@ -9,7 +9,7 @@ import zhiyin as zy
 from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.engine.log import read_manifest
-from zhiyin.session.verifying import runs_in
+from zhiyin.plugins.lab.verifying import runs_in
 from zhiyin.shown.table import in_letters, table_of
 
 REVIEW = "这首歌很好听，钢琴和鼓点都很有力，旋律优美，节奏鲜明。副歌部分让人印象深刻。"

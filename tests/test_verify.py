@@ -19,9 +19,9 @@ from zhiyin.engine.log import RunFolder
 from zhiyin.engine.merging import merge
 from zhiyin.engine.sums import EARLIER_SUMS, SUMS, check_sums, write_sums
 from zhiyin.plugins.lab.labbook.notes import Notebook
+from zhiyin.plugins.lab.verifying import Verified, _check_media, verify
 from zhiyin.record import Exchange, Record, Reply, Turn
 from zhiyin.report.methods import methods_paragraph
-from zhiyin.session.verifying import Verified, _check_media, verify
 
 EXERCISES = ("run", "exercises", "--n", "1", "-m", "random", "--quiet")
 LARGER = ("run", "exercises", "--n", "4", "-m", "first", "--quiet")

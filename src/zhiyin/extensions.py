@@ -10,6 +10,7 @@ so does Zhiyin for the folders in ``zhiyin/plugins``::
 ``zhiyin.benchmarks``        a class, `zhiyin.contract.Benchmark`
 ``zhiyin.inner_benchmarks``  the same, run by commands of Zhiyin's alone
 ``zhiyin.models``            a function or class (docs/models.md), or a `ModelKind`
+``zhiyin.providers``         the path of a file such as ``zhiyin/models/providers.json``
 ``zhiyin.judges``            as a model
 ``zhiyin.policies``          a `zhiyin.reader.Policy`, or several; or a function that makes the one
                              called ``NAME:WHATEVER`` of what follows the colon
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 BENCHMARKS = "zhiyin.benchmarks"
 INNER = "zhiyin.inner_benchmarks"
 MODELS = "zhiyin.models"
+PROVIDERS = "zhiyin.providers"
 POLICIES = "zhiyin.policies"
 CONDITIONS = "zhiyin.conditions"
 SESSIONS = "zhiyin.sessions"

@@ -58,7 +58,6 @@ COMMANDS = {
         ("extract", "read results", "read answers out of free text", "extract", False, False),
         ("cache", "data", "replies that were paid for and are kept", "cost", False, False),
         ("prices", "data", "what models cost: show, import LiteLLM's", "cost", False, False),
-        ("verify", "trust", "is a run what was written?", "integrity", True, False),
     )
 }
 """The core's own; plug-ins add theirs (`extensions.commands`)."""

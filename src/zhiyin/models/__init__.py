@@ -107,10 +107,14 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
         return self.can
 
 
-PROVIDERS = msgspec.json.decode(
-    Path(__file__).with_name("providers.json").read_bytes(), type=dict[str, Provider]
-)
-"""By the word before the colon."""
+def _read(place: Path) -> dict[str, Provider]:
+    return msgspec.json.decode(place.read_bytes(), type=dict[str, Provider])
+
+
+PROVIDERS = _read(Path(__file__).with_name("providers.json"))
+"""By the word before the colon; those of other packages are among them once one is asked for."""
+for _point in plugins.ours(plugins.PROVIDERS).values():
+    PROVIDERS |= _read(_point.load())
 
 _HTTP = ModelKind(
     "zhiyin.models.chat:open_url",
@@ -222,6 +226,9 @@ def open_model(
     sound = msgspec.structs.replace(sound, join=None)  # done by `joining`, which opens it
     setting = Setting(timeout, seed, concurrency, sound)
     kind, colon, rest = spec.partition(":")
+    if kind not in {*PROVIDERS, *BASELINES, *kinds()}:
+        for place in plugins.every(plugins.PROVIDERS).values():
+            PROVIDERS.update(_read(place))
     own = kinds().get(kind)
     if own and own.sound == "read" and msgspec.structs.replace(sound, limit=None) != AS_IT_IS:
         raise InputError(

@@ -405,7 +405,7 @@ VERSION = 2
 @cache
 def scorers() -> dict[str, Scorer]:
     """All scorers by name: those here, and those that packages add."""
-    return {**plugins.added(plugins.SCORERS), **_OURS}
+    return {**plugins.every(plugins.SCORERS), **_OURS}
 
 
 def scorer_of(spec: str) -> Scorer | None:

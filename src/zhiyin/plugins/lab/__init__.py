@@ -63,6 +63,13 @@ COMMANDS = {
         prints=True,
         usual=True,
     ),
+    "verify": Command(
+        "is a run what was written?",
+        "zhiyin.plugins.lab.cli.verify",
+        group="trust",
+        prints=True,
+        usual=True,
+    ),
     "parity": Command(
         "do two servers of one checkpoint answer alike?",
         "zhiyin.plugins.lab.cli.parity",

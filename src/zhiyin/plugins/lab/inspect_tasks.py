@@ -50,8 +50,8 @@ from zhiyin.contract.registry import asked_by_users, given
 from zhiyin.contract.settings import read_run
 from zhiyin.errors import InputError
 from zhiyin.models.media import data_url
-from zhiyin.models.packages import inspect_settings, reply_of_inspect
 from zhiyin.parsing import read_json_text
+from zhiyin.plugins.local.packages import inspect_settings, reply_of_inspect
 from zhiyin.record import NOT_JUDGED, Exchange, Record, Reply, Sampling, Strategy, Turn, Verdict
 from zhiyin.runs.estimates import Nesting
 from zhiyin.runs.ways import UNDECLARED, Ways

@@ -9,6 +9,8 @@
 Nothing heavy is imported until a model is opened.
 """
 
+from pathlib import Path
+
 from zhiyin.extensions import Command, ModelKind
 
 COMMANDS = {
@@ -36,3 +38,5 @@ SUBPROCESS = ModelKind(
     {"subprocess:COMMAND": "a program that answers over pipes, a JSON object a line"},
     "read",
 )
+PROVIDERS = Path(__file__).with_name("providers.json")
+"""Whatever Inspect AI and LiteLLM reach."""

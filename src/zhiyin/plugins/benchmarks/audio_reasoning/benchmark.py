@@ -26,18 +26,18 @@ from zhiyin.contract.clips import (
 )
 from zhiyin.contract.conditions import LISTENING_WAYS, TASK
 from zhiyin.contract.declared import CRITERIA, Criterion, Flaw, Rubric, Section, pack_rubric
-from zhiyin.contract.replies import (
+from zhiyin.engine.folder import Manifest
+from zhiyin.errors import InputError
+from zhiyin.flags import Flag
+from zhiyin.plugins.benchmarks.audio_reasoning import rules
+from zhiyin.plugins.benchmarks.listening import Listening, OrderedSettings
+from zhiyin.plugins.methods.replies import (
     GivenEntry,
     entries_of,
     given_entries,
     reply_fields,
     reply_in,
 )
-from zhiyin.engine.folder import Manifest
-from zhiyin.errors import InputError
-from zhiyin.flags import Flag
-from zhiyin.plugins.benchmarks.audio_reasoning import rules
-from zhiyin.plugins.benchmarks.listening import Listening, OrderedSettings
 from zhiyin.record import Reply
 from zhiyin.runs.rows import Rows
 from zhiyin.trial import Tag

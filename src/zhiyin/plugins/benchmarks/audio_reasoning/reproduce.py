@@ -12,9 +12,9 @@ import msgspec
 
 from zhiyin.contract.policies import open_policy
 from zhiyin.contract.published import Cause, ReproducedFigure, ReproducibleTable, Reproduction
-from zhiyin.contract.replies import GivenEntry, given_entries, records_of
 from zhiyin.engine.scoring import judge_choice
 from zhiyin.errors import InputError
+from zhiyin.plugins.methods.replies import GivenEntry, given_entries, records_of
 from zhiyin.record import Record, Verdict
 
 _WITHIN = 5e-5

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from zhiyin.contract.replies import GivenEntry, joined_entries
 from zhiyin.plugins.lab.imports.files import ForeignRow, read_foreign
 from zhiyin.plugins.lab.imports.joining import lettered, names_key, unlabelled
+from zhiyin.plugins.methods.replies import GivenEntry, joined_entries
 from zhiyin.trial import Option, Trial
 
 REPLY = "reply"

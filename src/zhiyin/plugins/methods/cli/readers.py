@@ -77,8 +77,8 @@ def readers(
 
 
 def _of_file(path: Path, field: str, questions: Path | None) -> Any:
-    from zhiyin.contract.replies import records_of
     from zhiyin.plugins.lab.imports.entries import REPLY, foreign_entries
+    from zhiyin.plugins.methods.replies import records_of
 
     line = shlex.join(["zhiyin", "readers", str(path)])
     return records_of(foreign_entries(path, field, questions, line), REPLY)

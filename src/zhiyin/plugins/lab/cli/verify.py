@@ -11,7 +11,7 @@ from zhiyin.cli.flags import read_by
 from zhiyin.cli.output import open_console, print_json
 
 if TYPE_CHECKING:
-    from zhiyin.session.verifying import Verified
+    from zhiyin.plugins.lab.verifying import Verified
     from zhiyin.shown.terminal import Terminal
 
 
@@ -37,8 +37,8 @@ def verify(
     strict
         status 1 too where something is not covered
     """
-    from zhiyin.session.verifying import runs_in
-    from zhiyin.session.verifying import verify as verify_run
+    from zhiyin.plugins.lab.verifying import runs_in
+    from zhiyin.plugins.lab.verifying import verify as verify_run
 
     read_by(benchmark_file, runs)
     results = []
