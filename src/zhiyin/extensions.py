@@ -206,7 +206,7 @@ def load(plugin: Plugin) -> Any:
 
 
 def every(group: str, of: str = "") -> dict[str, Any]:
-    """What a group stands for, by name: ours first; names may be chosen by how they begin.
+    """Load a group's objects by name, ours first; `of` chooses names by how they begin.
 
     What another package brings and cannot be loaded is told on one line, and left out.
     """
@@ -275,7 +275,7 @@ class ModelKind(NamedTuple):
 
 
 class Maker(NamedTuple):
-    """What ``zhiyin data make BENCHMARK`` calls, where the benchmark itself makes nothing.
+    """The function behind ``zhiyin data make BENCHMARK``, where the benchmark makes nothing.
 
     Attributes
     ----------

@@ -54,7 +54,7 @@ T = typing.TypeVar("T")
 
 
 def positive(text: str) -> int:
-    """How argparse reads a number from 1, as a setting is read, and in the same words."""
+    """Read a number from 1 for argparse, as a setting is read, and in the same words."""
     from zhiyin.flags import COUNT, read_value
 
     try:
@@ -251,7 +251,7 @@ def call(function: Callable[..., T], args: argparse.Namespace) -> T:
 def _values(
     function: Callable[..., Any], args: argparse.Namespace, whole: argparse.Namespace | None = None
 ) -> dict[str, Any]:
-    """What was given for the parameters of a function; `whole`: all of it, by default as parsed."""
+    """Collect the values for a function's parameters; `whole`: all of it, by default as parsed."""
     from zhiyin.flags import read_part
 
     given = vars(args)

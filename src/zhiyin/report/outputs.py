@@ -112,8 +112,7 @@ class ReportFolder(ReportOutput):
             (out / part).mkdir()
 
     def put(self, name: str, value: Any) -> None:
-        """Write a script: a call that hands its contents to the page (file:// has no fetch).
-        """
+        """Write a script: a call that hands its contents to the page (file:// has no fetch)."""
         # U+2028 and U+2029 end a line in scripts of older engines.
         text = msgspec.json.encode(value).replace(b"\xe2\x80\xa8", b"\\u2028")
         text = text.replace(b"\xe2\x80\xa9", b"\\u2029")

@@ -152,8 +152,9 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def ranking(self) -> list[tuple[list[tuple[str, str]], int]]:
-        """Finished rows for each way of asking, best first, with letters: rows that share one do
-        not differ; and the number of items they are ranked on.
+        """Finished rows for each way of asking, best first, and the number of items ranked on.
+
+        Each row has letters: rows that share one do not differ.
         """
         found: list[tuple[list[tuple[str, str]], int]] = []
         for rows in self.of.alike:
