@@ -105,9 +105,7 @@ class Run:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Settings that distinguish this run from others: options with defaults, sampling,
-        model, data.
-        """
+        """Settings that distinguish the run: options with defaults, sampling, model, data."""
         return resolved(self.manifest)
 
     @property

@@ -37,7 +37,7 @@ class ListedThing(msgspec.Struct, omit_defaults=True, rename={"source": "from"})
 
 
 def list_(benchmarks: tuple[str, ...] = (), *, all_: bool = False, json: bool = False) -> int:
-    """What there is: benchmarks, protocols, models, extraction policies.
+    """List benchmarks, protocols, models and extraction policies.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the methods say of runs: doses, other words, audits of reading, registered plans."""
+"""Methods' part of pages on runs: doses, other words, audits of reading, registered plans."""
 
 from __future__ import annotations
 
