@@ -38,7 +38,7 @@ _MOST_NAMED = 4
 
 
 class ReplyOrigins(msgspec.Struct, frozen=True):
-    """Whence the replies of a run are, in numbers.
+    """Counts of a run's replies by their origin.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class ReplyOrigins(msgspec.Struct, frozen=True):
 
 
 class Origins:
-    """Whence the replies of a run are: `summary`, and what a reader of the figures has to know."""
+    """Origins of a run's replies: `summary`, and what a reader of the figures has to know."""
 
     def __init__(self, table: RunTable) -> None:
         n = earlier = hidden = 0
@@ -205,7 +205,7 @@ class OpenRun:
 
     @cached_property
     def origins(self) -> Origins:
-        """Whence its replies are."""
+        """Origins of its replies."""
         return Origins(self.table)
 
     @cached_property

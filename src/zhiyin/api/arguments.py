@@ -33,7 +33,7 @@ class _Reader(argparse.ArgumentParser):
 
 @contextlib.contextmanager
 def as_parameters() -> Iterator[None]:
-    """Have errors name settings as Python does: ``max_tokens`` for ``--max-tokens``."""
+    """Name settings in errors as Python does: ``max_tokens`` for ``--max-tokens``."""
     try:
         yield
     except InputError as error:

@@ -223,7 +223,7 @@ def _refuse(why: str, arguments: Sequence[str], kind: str, status: int = 2) -> i
 
 
 def _open_streams() -> None:
-    """Have standard streams that are there, and that take every character.
+    """Replace missing standard streams, and make them take every character.
 
     Where one was closed, the next file that is opened would get its number, and what is printed.
     Characters that a terminal does not know are printed by their numbers.

@@ -128,7 +128,7 @@ def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
 
 
 def describe(parser: argparse.ArgumentParser, documented: object) -> None:
-    """Have a parser say what a command is for, as the docstring of its function or file does."""
+    """Describe a command in its parser's help, by the docstring of its function or file."""
     from zhiyin.flags import described
 
     about, _, notes = described(documented)
@@ -306,7 +306,7 @@ def prepare_as_run(
 
 
 def read_by(benchmark_file: str | None, runs: Sequence[Path]) -> None:
-    """Have runs read by the benchmark in a file, if one is named."""
+    """Read runs by the benchmark in a file, if one is named."""
     if benchmark_file:
         from zhiyin.contract.registry import read_runs_by
         from zhiyin.engine.folder import read_manifest

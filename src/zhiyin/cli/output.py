@@ -47,7 +47,7 @@ def stream() -> TextIO:
 
 
 def flush() -> None:
-    """Have all of it written. Raises `OSError` where that fails."""
+    """Flush the output. Raises `OSError` where that fails."""
     for each in (sys.stdout, stream()):
         each.flush()
 

@@ -68,7 +68,7 @@ _INNER = {"audit", "judge", "forge-blind", "forge-label", "forge-paraphrase", "f
 
 
 def _shorten_help(parser: Parser, arguments: Sequence[str]) -> None:
-    """Have help name the usual flags, and say how to see the others."""
+    """Show the usual flags in help, and how to see the others."""
     from zhiyin.cli import HELP_ALL
 
     whole = HELP_ALL in arguments

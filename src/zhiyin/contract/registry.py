@@ -198,7 +198,7 @@ def known(run: str | Manifest) -> Kind:
 
 
 def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
-    """Have runs read by the class in a file, wherever it was when they were made.
+    """Read runs by the class in a file, wherever it was when they were made.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ def language_of(request: web.Request) -> str:
 
 
 def keep_language(request: web.Request, answer: web.StreamResponse) -> None:
-    """Have the browser keep the language that is asked for."""
+    """Set a cookie with the language that is asked for."""
     if request.query.get("lang") in LANGUAGES:
         answer.set_cookie(_LANGUAGE, request.query["lang"], samesite="Strict")
 

@@ -24,7 +24,7 @@ class UnreachedModel:
     concurrency = 1
 
     async def generate(self, messages: Any, sampling: Sampling, trial: Trial) -> Reply:
-        """Always raises `ModelError`."""
+        """Raise `ModelError` always."""
         raise ModelError("this model runs elsewhere: bring its answers with -m replay:FILE")
 
     async def close(self) -> None:

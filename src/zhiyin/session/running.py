@@ -103,7 +103,7 @@ class Result(msgspec.Struct):
 
 class _Silent:
     def update(self, count: Any, done: int) -> None:
-        """Look away."""
+        """Ignore the event."""
 
 
 @contextlib.contextmanager
@@ -191,7 +191,7 @@ def _account(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
 def _keep_journal(
     order: RunSettings, log: RunFolder, desk: RequestQueue | None, *, wanted: bool
 ) -> None:
-    """Have calls written down before they are sent, where a budget is to hold for them.
+    """Write calls down before they are sent, where a budget is to hold for them.
 
     What answers on this machine costs nothing, and batches keep a journal of their own.
     """

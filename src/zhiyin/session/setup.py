@@ -306,7 +306,7 @@ def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial
 
 @contextlib.contextmanager
 def _saying_how_to_get_data(order: RunSettings, kind: type[Benchmark[Any]]) -> Iterator[None]:
-    """Have the error say it, where the data of a benchmark are missing."""
+    """Add to an error on missing data how to get them."""
     try:
         yield
     except InputError as error:

@@ -40,7 +40,7 @@ class _KeptTrials:
             self._kept = trials
 
     def forget(self) -> None:
-        """Let go of them: they are made again for whoever asks."""
+        """Drop the trials: they are made again for whoever asks."""
         self._kept = None
 
 
@@ -71,7 +71,7 @@ _shared: ContextVar[_Shared | None] = ContextVar("_shared", default=None)
 
 @contextlib.contextmanager
 def sharing_benchmarks() -> Iterator[None]:
-    """Have benchmarks that are opened with the same options be one: for plans of many models."""
+    """Share benchmarks that are opened with the same options: for plans of many models."""
     token = _shared.set(_Shared())
     try:
         yield

@@ -85,7 +85,7 @@ def runs_in(folder: Place) -> list[Path]:
 
 
 def verify(folder: Path, *, rescore: bool = False) -> Verified:
-    """Look whether a run folder is what was written into it. Nothing is changed.
+    """Check that a run folder is what was written into it. Nothing is changed.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ class _Engine(BatchWork[LocalCall]):
     def run(
         self, batch: Sequence[LocalCall], prepared: list[list[DecodedClip]]
     ) -> list[Reply | ModelError]:
-        """Have all conversations answered in one call."""
+        """Answer all conversations in one call."""
         conversations = [
             _conversation(asked.messages, clips)
             for asked, clips in zip(batch, prepared, strict=True)

@@ -70,7 +70,7 @@ class FollowedPlan(SessionPart):
             plan_of(folder, manifest)
 
     def describe(self, manifest: Manifest) -> None:
-        """Have a run name its plan. Raises `InputError` where it would ask anything else."""
+        """Name the plan in a manifest. Raises `InputError` where it would ask anything else."""
         from zhiyin.plugins.methods.planned import refuse_departures
 
         refuse_departures(self.registered, manifest, self.settings.plan)

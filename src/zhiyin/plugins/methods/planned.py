@@ -44,7 +44,7 @@ _EACH = 0.05
 async def register(
     plan: PlanContents, orders: Mapping[str, RunSettings], tell: Callable[[Said], None]
 ) -> RegisteredPlan:
-    """Look up what a plan comes to. Nothing is asked.
+    """Resolve a plan. Nothing is asked.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def _toward(direction: str, smallest: float) -> float:
 
 
 def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str) -> None:
-    """Have a run name its plan. Raises `InputError` where it would ask anything else than planned.
+    """Name the plan in a manifest. Raises `InputError` where it would ask anything else.
 
     Parameters
     ----------

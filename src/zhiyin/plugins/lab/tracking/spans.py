@@ -69,7 +69,7 @@ def called(model: str) -> dict[str, str | int]:
 def traced(
     name: str, attributes: Mapping[str, str], provider: TracerProvider | None = None
 ) -> Iterator[None]:
-    """Have each call of a model, within this, be a span below one of that name.
+    """Record each call of a model, within this, as a span below one of that name.
 
     Parameters
     ----------
