@@ -71,7 +71,7 @@ class ReadRun(Protocol):
 
     @property
     def extent(self) -> Extent:
-        """The share of the published data that was asked."""
+        """Extent of what was asked."""
 
 
 class _AskedItems(NamedTuple):
@@ -151,7 +151,7 @@ def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[l
 
 
 def on_shared_items(runs: Sequence[ReadRun], alike: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Group `asked_alike` by shared items: numbers of those that stand in one table."""
+    """Join groups of `asked_alike` that share any items, by their numbers: one table each."""
     tables: list[list[int]] = []
     asked = [_AskedItems.of(runs[own[0]]) for own in alike] if len(alike) > 1 else []
     for number in range(len(alike)):

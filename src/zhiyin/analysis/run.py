@@ -192,7 +192,7 @@ class OpenRun:
 
     @cached_property
     def extent(self) -> Extent:
-        """The share of the published data that it was asked."""
+        """Extent of the published data that it was asked."""
         extent = Extent(self.manifest)
         self.table = table_for(extent, self.folder)
         extent.count(self.table)

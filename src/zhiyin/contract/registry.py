@@ -65,7 +65,7 @@ def places() -> dict[str, str]:
 
 @cache
 def ours() -> dict[str, str]:
-    """Return the benchmarks that come with Zhiyin: each one's name and class address."""
+    """Return the benchmarks that come with Zhiyin: name to ``module:Class``."""
     return {name: point.value for name, point in _own_points().items()}
 
 

@@ -28,7 +28,7 @@ class PaperRun(declared.FigureRun):
 
     @cached_property
     def extent(self) -> Extent:
-        """The share of the published data that the run was asked."""
+        """Extent of the published data that the run was asked."""
         return extent_of(self.folder, self.manifest)
 
     @property

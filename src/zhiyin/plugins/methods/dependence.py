@@ -213,7 +213,7 @@ def dependence_of(folders: Sequence[Path]) -> Dependence:
 
 
 def dependence_in(rows: Rows) -> Dependence | None:
-    """Compute it for one run that was asked in several wordings; None for any other."""
+    """Compute the dependence of a run asked in several wordings; None for any other."""
     if rows.ways.that_change("words") is None:
         return None
     answers = _Answers()
@@ -239,7 +239,7 @@ def _dependence(answers: _Answers) -> Dependence:
 
 
 def _consistency(answers: _Answers) -> WordingConsistency | None:
-    """Compute it over groups of answers that differ in their wording alone, but for samples."""
+    """Compute consistency over groups of answers that differ only in wording, but for samples."""
     cells: dict[tuple[object, ...], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place, item in enumerate(answers.items):
         rest = (answers.levels[name][place] for name in (ORDER, LANGUAGE, SERVER))

@@ -334,7 +334,7 @@ def _expected(
     right: Floats, asked: NDArray[np.bool_], slope: Floats, shift: Floats, prior: Floats,
     low: Floats,
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """Return expected counts, and of right answers, at each point of the grid, by item."""
+    """Return the expected participants and right answers at each point of the grid, by item."""
     posterior = _posterior(right, asked, slope, shift, prior, low)
     return posterior.T @ asked.astype(float), posterior.T @ right
 

@@ -140,7 +140,7 @@ class PlanReport(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> Said:
-        """Words on whether it was there before, or in what not; hypotheses that confirm nothing."""
+        """Words on whether the plan came before the run, and which hypotheses confirm nothing."""
         named = [one.hypothesis.name for one in self.results if not one.confirmatory]
         return said(
             "plan-confirmatory",

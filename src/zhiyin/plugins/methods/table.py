@@ -174,7 +174,7 @@ FeatureRow = Mapping[str, str | None]
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """Fit of an item.
+    """Fit of the difficulty of items on their features.
 
     Attributes
     ----------

@@ -181,7 +181,7 @@ class Board(msgspec.Struct, frozen=True):
         return len({row.way for row in self.rows if row.letters})
 
     def as_data(self) -> FlatSettings:
-        """Return it for JSON, its words in English."""
+        """Return the board as data for JSON, its words in English."""
         words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
         rows, aside = ([_row_data(row) for row in own] for own in (self.rows, self.aside))
         bare = structs.replace(self, rows=[], aside=[], headings={}, measures={}, opened=None)

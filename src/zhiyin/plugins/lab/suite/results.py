@@ -72,7 +72,7 @@ class Cards(msgspec.Struct, frozen=True):
 
 
 class Written(msgspec.Struct, frozen=True):
-    """Pages that were written, and notes on what could not be.
+    """Files that were written, and notes on what could not be.
 
     Attributes
     ----------
