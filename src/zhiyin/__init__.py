@@ -114,7 +114,7 @@ def __getattr__(name: str) -> object:
 
 
 def _brought(name: str) -> object:
-    """What a plug-in brings under a name. Raises `AttributeError` where none does."""
+    """Load a plug-in's object by name. Raises `AttributeError` where none brings it."""
     from importlib.util import find_spec
 
     if not (name.startswith("_") or find_spec(f"zhiyin.{name}")):

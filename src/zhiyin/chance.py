@@ -12,6 +12,6 @@ def chance(seed: int, *words: str) -> float:
 
 
 def place_at_random(seed: int, cluster: str | None, item: str) -> tuple[float, str, float, str]:
-    """Where an item stands in an order at random in which clusters stay together."""
+    """Return a sort key for a random order of items in which clusters stay together."""
     together = item if cluster is None else f"cluster {cluster}"
     return chance(seed, "order", together), together, chance(seed, "item", item), item

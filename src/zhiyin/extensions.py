@@ -196,7 +196,7 @@ def load(plugin: Plugin) -> Any:
 
 @cache
 def every(group: str, of: str = "") -> dict[str, Any]:
-    """Load a group, by name: ours first; `of` chooses names by how they begin.
+    """Load a group's objects by name, ours first; `of` chooses names by how they begin.
 
     What another package brings and cannot be loaded is told once, on one line, and left out.
     """
@@ -265,7 +265,7 @@ class ModelKind(NamedTuple):
 
 
 class Maker(NamedTuple):
-    """What ``zhiyin data make BENCHMARK`` calls, where the benchmark itself makes nothing.
+    """The function behind ``zhiyin data make BENCHMARK``, where the benchmark makes nothing.
 
     Attributes
     ----------

@@ -255,7 +255,7 @@ def _with_default(text: str, default: Any) -> str:
 
 
 def leads(settings: type[msgspec.Struct], given: Mapping[str, Any]) -> bool:
-    """Whether the first of some settings is given, without which the others mean nothing.
+    """Tell whether the first of some settings is given, without which the others mean nothing.
 
     Raises
     ------

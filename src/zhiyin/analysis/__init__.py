@@ -1,1 +1,1 @@
-"""What is found out by reading runs: figures, comparisons, health."""
+"""Analysis of runs that were read: figures, comparisons, health."""

@@ -63,19 +63,19 @@ class ReadRun(Protocol):
 
     @property
     def folder(self) -> Path:
-        """Where it lies."""
+        """Folder of the run."""
 
     @property
     def manifest(self) -> Manifest:
-        """How it was set."""
+        """Settings of the run."""
 
     @property
     def extent(self) -> Extent:
-        """How much was asked."""
+        """Extent of what was asked."""
 
 
 class _AskedItems(NamedTuple):
-    """What a run settled of its main way, or at all without one: cells, and cell by question."""
+    """Cells that a run settled in its main way, or at all without one, and cell by question."""
 
     cells: Ints
     pairs: Ints
@@ -95,7 +95,7 @@ class _AskedItems(NamedTuple):
         return cls(np.unique(cells), pairs, cells[first], run.extent.done, str(data or ""))
 
     def same_as(self, other: _AskedItems) -> bool:
-        """Whether two were asked the same; of sequences that go by the answers the same data."""
+        """Tell whether two were asked the same (sequences that go by answers: the same data)."""
         if self.fixed and self.fixed == other.fixed:
             return True
         shared = np.intersect1d(self.cells, other.cells)
@@ -106,7 +106,7 @@ class _AskedItems(NamedTuple):
         return self.meets(other) == len(shared)
 
     def meets(self, other: _AskedItems) -> int:
-        """How many cells ask the same in both."""
+        """Count the cells that ask the same in both."""
         return len(np.unique(self.cell_of[np.isin(self.pairs, other.pairs)]))
 
 
@@ -151,7 +151,7 @@ def asked_alike(runs: Sequence[ReadRun], ignore: Collection[str] = ()) -> list[l
 
 
 def on_shared_items(runs: Sequence[ReadRun], alike: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Which groups of `asked_alike` share any items, by their numbers: they stand in one table."""
+    """Join groups of `asked_alike` that share any items, by their numbers: one table each."""
     tables: list[list[int]] = []
     asked = [_AskedItems.of(runs[own[0]]) for own in alike] if len(alike) > 1 else []
     for number in range(len(alike)):
@@ -166,7 +166,7 @@ def on_shared_items(runs: Sequence[ReadRun], alike: Sequence[Sequence[int]]) -> 
 
 
 def _of_items(name: str, manifest: Manifest) -> bool:
-    """Whether a setting says nothing that the items do not, or is the model's own."""
+    """Tell whether a setting says nothing that the items do not, or is the model's own."""
     if name in _ITEMS | _other_ways() or name.startswith(_OF_MODELS):
         return True
     own = name.removeprefix("options.")
@@ -206,7 +206,7 @@ def flat_settings(config: Mapping[str, Any], *, whole: bool = False) -> dict[str
 
 
 class AskedOtherwise(NamedTuple):
-    """In what runs were set otherwise than by default: all of them, and each beside the others."""
+    """Settings of runs that differ from the defaults: those of all, and each run's own."""
 
     common: list[Said]
     each: list[list[Said]]
@@ -222,7 +222,7 @@ class AskedOtherwise(NamedTuple):
 def asked_otherwise(
     runs: Sequence[ReadRun], groups: Sequence[Sequence[int]], ignore: Collection[str] = ()
 ) -> AskedOtherwise:
-    """What stands beside the names of runs of one benchmark.
+    """Collect the settings that stand beside the names of runs of one benchmark.
 
     Where no setting tells the groups of `asked_alike` apart, the number of items does.
     """
@@ -262,7 +262,7 @@ def asked_otherwise(
 
 
 def _last_resort(one: Manifest, largest: Manifest) -> Said:
-    """What tells a run from another that no setting with a meaning tells it from."""
+    """Name the difference of two runs that no setting with a meaning shows."""
     if one.planned != largest.planned:
         return said("boards-items", n=one.planned)
     own, other = one.config, largest.config
@@ -322,7 +322,7 @@ class RunTests:
         return pairs
 
     def shared(self, group: str) -> int:
-        """How many items all finished runs share."""
+        """Count the items that all finished runs share."""
         if group == ALL:
             return self.found.shared if self.found else 0
         done = {n for n, sample in enumerate(self.samples) if sample.whole}
@@ -338,8 +338,9 @@ class RunTests:
         return self._with_most(values, rivals)
 
     def _with_most(self, values: Mapping[int, Estimate], runs: Sequence[int]) -> list[int]:
-        """Those of some runs that have a score for nearly as much as any; of scores in parts all,
-        whose claims differ in number from review to review.
+        """Keep the runs that have a score for nearly as much as any.
+
+        Of scores in parts all are kept, whose claims differ in number from review to review.
         """
         most = max((values[n].items for n in runs), default=0)
         return [n for n in runs if self.measure.weighted or values[n].items >= _WHOLE * most]

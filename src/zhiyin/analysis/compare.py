@@ -315,7 +315,7 @@ def row_of(one: Estimate, alpha: float) -> GroupDifference:
 
 
 def _unread(samples: Sequence[RunSample], measure: Measure) -> Iterator[Warning]:
-    """Which runs lack a named score only because their replies could not be read."""
+    """Name runs that lack a named score only because their replies could not be read."""
     if callable(measure.of) or not any(s.frame.column(measure.of[0])[1] for s in samples):
         return
     counted = [sample.frame.counted(measure) for sample in samples]
@@ -330,8 +330,9 @@ def _unread(samples: Sequence[RunSample], measure: Measure) -> Iterator[Warning]
 
 
 def set_apart(settings: Mapping[str, Mapping[str, object]]) -> Iterator[Warning]:
-    """What of the settings in which runs differ makes their figures those of other questions, or of
-    other rules: setting -> name -> value, as `differing` has them.
+    """Warn of settings that make two runs' figures those of other questions or other rules.
+
+    Settings are given as setting -> name -> value, as `differing` has them.
     """
     if "data" in settings:
         yield DataDiffer()

@@ -1,4 +1,4 @@
-"""What a comparison of runs finds, and its tables: the same in a terminal, on a page, in Python."""
+"""Results of a comparison of runs and their tables: in a terminal, on a page, in Python."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class GroupDifference(msgspec.Struct, frozen=True):
 
     @property
     def declared(self) -> bool:
-        """Whether its test was declared beforehand, as that of the whole always is."""
+        """True if its test was declared beforehand, as that of the whole always is."""
         return self.family not in (ALL, EXPLORATORY)
 
 
@@ -185,7 +185,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def by_judge(self) -> bool:
-        """Whether it is of the grades of a judge."""
+        """True if it is of the grades of a judge."""
         return self.unit == "songs"
 
     def better_first(self) -> Comparison:
@@ -202,7 +202,7 @@ class Comparison(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, pairs=pairs)
 
     def better(self, pair: RunPair, row: GroupDifference) -> str | None:
-        """Which run of a pair is shown to be better in a group; None where the test is open."""
+        """Return the run of a pair shown to be better in a group; None where the test is open."""
         if not row.resolved:
             return None
         return pair.first if (row.difference > 0) != self.lower_is_better else pair.second
@@ -214,7 +214,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> Said:
-        """What was compared, and on how much."""
+        """Title: what was compared, and on how much."""
         return said(
             "compare-title", benchmark=self.named, measure=self.measure,
             low=self.lower_is_better, items=self.items, unit=self.unit,
@@ -225,11 +225,11 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def kinds(self) -> tuple[Kind, Kind]:
-        """What columns of values and of differences hold."""
+        """Kinds of columns for values and for differences."""
         return kinds_of(self.scale)
 
     def key(self, *, whole: bool) -> Said:
-        """What the columns and the signs mean, and what is corrected: in short, or whole."""
+        """Explain the columns, the signs and what is corrected: in short, or whole."""
         first, second = self.sides
         by_pair = len(self.pairs) > 1 and not whole  # a line for each pair, none for its groups
         rows = [row for pair in self.pairs for row in (pair.groups[:1] if by_pair else pair.groups)]
@@ -283,7 +283,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What heads the columns of the two runs of a pair: short names, or A and B."""
+        """Headings of the columns of a pair's two runs: short names, or A and B."""
         if len(self.pairs) == 1:
             names = self.pairs[0].first, self.pairs[0].second
             if max(map(len, names)) <= _SHORT:
@@ -387,7 +387,7 @@ class Comparison(msgspec.Struct, frozen=True):
         return (*figures, (row.low, row.high), p, row.findable(self.scale), verdict)
 
     def __repr__(self) -> str:
-        """On one line: how much was compared, and the first difference."""
+        """Write on one line how much was compared, and the first difference."""
         about = [self.measure, f"{self.items:,} {self.unit}"]
         if len(self.pairs) == 1:
             (pair,) = self.better_first().pairs
@@ -410,7 +410,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 def corrected_for(rows: Iterable[GroupDifference], pairs: int) -> Said | None:
-    """That intervals are each for itself while p is corrected, and for how much; None for one test.
+    """Say that intervals stand alone while p is corrected, for how many tests; None for one test.
 
     Parameters
     ----------

@@ -48,13 +48,13 @@ class OneAnswer(msgspec.Struct, frozen=True):
 
     @property
     def named(self) -> str:
-        """What it is called: its words, where these are few, else its letter."""
+        """Its name: its words, where these are few, else its letter."""
         brief = len(self.text) <= _BRIEF or self.letter is None
         return self.text if self.text and brief else self.letter or ""
 
     @property
     def told(self) -> Text:
-        """What to write beside the figure: "always A"."""
+        """Text beside the figure: "always A"."""
         return said("short-always", letter=self.named)
 
 
@@ -136,5 +136,5 @@ def _codes(values: Sequence[str | None]) -> Ints:
 
 
 def _differ(right: Counter[str | None]) -> bool:
-    """Whether the right answers of a group differ enough."""
+    """Tell whether the right answers of a group differ enough."""
     return max(right.values()) <= MOST_ALIKE * right.total()

@@ -1,4 +1,4 @@
-"""What a run has cost: calls, tokens, money, and all of these for a right answer."""
+"""Cost of a run: calls, tokens, money, and all of these for a right answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zhiyin.words import Said, said
 
 
 class JudgeCost(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a judge of a run has cost.
+    """Cost of a judge of a run.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class JudgeCost(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RunCost(msgspec.Struct, frozen=True):
-    """What the replies of a run have cost. Money is None where the price is.
+    """Cost of the replies of a run. Money is None where the price is.
 
     Attributes
     ----------
@@ -188,8 +188,9 @@ class Bill:
             setattr(self._judge, name, getattr(self._judge, name) + getattr(one, name))
 
     def as_summary(self, right: int, judges: Sequence[JudgeCost] = ()) -> RunCost | None:
-        """What the replies that were added cost; None where nobody counted anything, and no server
-        was asked.
+        """Sum the cost of the replies that were added.
+
+        None where nobody counted anything, and no server was asked.
 
         Parameters
         ----------
@@ -229,7 +230,7 @@ class Bill:
         return msgspec.structs.replace(cost, lines=list(map(str, cost.told())))
 
     def _judge_within(self) -> list[JudgeCost]:
-        """What judges cost that were asked within the trials."""
+        """List the costs of judges that were asked within the trials."""
         paid = self._judge
         if not paid.calls:
             return []
@@ -237,12 +238,12 @@ class Bill:
 
 
 def bill_of(folder: Path, right: int) -> RunCost | None:
-    """What a run has cost; see `Bill.as_summary`."""
+    """Sum a run's cost; see `Bill.as_summary`."""
     return Bill(read_manifest(folder), read_table(folder)).as_summary(right)
 
 
 def judges_of(folder: Path) -> list[JudgeCost]:
-    """What judges of a run have cost, whose runs lie in its folder: those that were counted."""
+    """List the counted costs of a run's judges, whose runs lie in its folder."""
     judges = []
     for place in sorted(path.parent for path in folder.glob(f"*/{MANIFEST}")):
         try:

@@ -1,4 +1,4 @@
-"""How much of a published data set a run was asked: what may stand beside its figures.
+"""Extent of a published data set that a run was asked, which decides what may stand beside it.
 
 Each benchmark that has published data declares what they hold (`Published`). What a run was
 asked is counted from its log (`Extent`), so that it does not matter how a part came about: by a
@@ -37,7 +37,7 @@ _MOST_NAMED = 4
 
 
 def expected_of(benchmark: str | Manifest) -> Published | None:
-    """What the published data of a benchmark, named or that of a run, hold; None for nothing."""
+    """Return the published extent of a benchmark, named or that of a run; None for nothing."""
     from zhiyin.contract.registry import known
 
     return known(benchmark).expected()
@@ -48,7 +48,7 @@ Asked = WordedTrial | Trial
 
 
 class Facts(msgspec.Struct, frozen=True, gc=False):
-    """What an extent counts of a trial with published recordings.
+    """Facts of a trial with published recordings that an extent counts.
 
     `names`: the groups it is counted under; None for what is no item of its own. `published`:
     whether it is one of the published items.
@@ -61,7 +61,7 @@ class Facts(msgspec.Struct, frozen=True, gc=False):
 
 
 class Extent:
-    """What a run was asked of the published data.
+    """The part of the published data that a run was asked.
 
     Parameters
     ----------
@@ -102,11 +102,11 @@ class Extent:
 
     @property
     def hears(self) -> bool:
-        """Whether the hashes of what was played tell which items are the published ones."""
+        """True if the hashes of what was played tell which items are the published ones."""
         return self.expected is not None and bool(self.expected.recordings)
 
     def facts_of(self, trial: Any) -> Facts:
-        """What is counted of a trial whose item is known by what was played in it.
+        """Return the facts of a trial whose item is known by what was played in it.
 
         That is in its last message: what was played before it are examples.
         """
@@ -194,8 +194,9 @@ class Extent:
                 self._clusters.update(set(clusters[here][known].tolist()) - {ALONE})
 
     def _looked_up(self, names: frozenset[str]) -> tuple[str | None, Counter[int] | None]:
-        """Among the words of which published part trials of some groups are looked up: None where
-        they are none of its own, and no words where any are.
+        """Return the published part, and its words, in which trials of some groups are looked up.
+
+        None where they are none of its own, and no words where any are.
         """
         expected = self.expected
         assert expected is not None
@@ -224,11 +225,11 @@ class Extent:
 
     @property
     def done(self) -> bool:
-        """Whether every planned trial has been judged, and every sequence is at its end."""
+        """True if every planned trial has been judged, and every sequence is at its end."""
         return self.reach.whole(self.manifest)
 
     def whole(self, group: str) -> bool:
-        """Whether the figures of a group are over all its published items and nothing else."""
+        """Tell whether the figures of a group are over all its published items and nothing else."""
         name = self.ways.bare(group) or ALL
         if not self.done or self.ways.is_altered(group):
             return False
@@ -244,7 +245,7 @@ class Extent:
         return right and not any(self._concerns(part, name) for part in self._repeating)
 
     def _concerns(self, part: str, name: str) -> bool:
-        """Whether a group is, or may hold, questions of a part."""
+        """Tell whether a group is, or may hold, questions of a part."""
         assert self.expected is not None
         return (
             part == ALL
@@ -279,7 +280,7 @@ class Extent:
 
     @property
     def on_other_items(self) -> bool:
-        """Whether a run with published counterparts was asked none of them."""
+        """True if a run with published counterparts was asked none of them."""
         return bool(self.plain and self.others[ALL] and not self.asked[ALL])
 
     @property
@@ -291,7 +292,7 @@ class Extent:
 
     @property
     def part(self) -> Said | None:
-        """What keeps a run from being the whole of the published data; None if nothing.
+        """The reason why a run is not the whole of the published data; None if it is.
 
         Trials that are still to be asked are not spoken of: they are no choice of the user's.
         """
@@ -328,17 +329,17 @@ class Extent:
 
     @property
     def all_asked(self) -> bool:
-        """Whether nothing was left out of what the benchmark asks by default."""
+        """True if nothing was left out of what the benchmark asks by default."""
         return not self.limit and not self.chosen
 
     @property
     def set_otherwise(self) -> bool:
-        """Whether `chosen` is what keeps a run from being the whole: nothing is published."""
+        """True if `chosen` is what keeps a run from being the whole: nothing is published."""
         return self.expected is None and bool(self.chosen)
 
     @property
     def unfit(self) -> int:
-        """How many trials were chosen and not asked, since they do not apply to the model."""
+        """Number of trials chosen and not asked, since they do not apply to the model."""
         return unfit_of(self.manifest)
 
     @property
@@ -366,7 +367,7 @@ class Extent:
 
     @property
     def _nothing_lacks(self) -> bool:
-        """Whether every published group that was asked for is there in full."""
+        """True if every published group that was asked for is there in full."""
         assert self.expected is not None
         if self.expected.parts:
             return self._everything and not self.others[ALL]
@@ -384,7 +385,7 @@ class Extent:
                 yield said("extent-flag", flag=flag, names=names, words=words.format(names))
 
     def _counted(self, expected: Published) -> Iterable[Said]:
-        """How many of how many, and where."""
+        """Say how many of how many were asked, and where."""
         names = expected.parts or [n for n in expected.counts if self.asked[n] or self.others[n]]
         if not names:
             yield said("extent-none", unit=expected.unit)
@@ -412,7 +413,7 @@ class Extent:
 
     @property
     def caution(self) -> Part | None:
-        """What must stand beside the figures of a run that holds a part; None for the whole."""
+        """The warning beside the figures of a run that holds a part; None for the whole."""
         if not self.part:
             return None
         if self.expected is None:
@@ -421,14 +422,14 @@ class Extent:
 
     @property
     def apart(self) -> Said | None:
-        """Why no published figure stands beside this run as a whole; None where one may."""
+        """The reason why no published figure stands beside the whole run; None where one may."""
         lacking = lacking_of(self.reach, self.manifest)
         late = [said("extent-unfinished", what=lacking)] if lacking else []
         return _together([*(self.part.facts["reasons"] if self.part else ()), *late])
 
 
 def unfit_of(manifest: Manifest) -> int:
-    """How many trials of a run do not apply to its model, and were left out."""
+    """Count the trials of a run that do not apply to its model, and were left out."""
     for one in told(manifest.remarks):
         what = one.what if isinstance(one, Remark) else None
         if isinstance(what, Said) and what.name == "not-applying":
@@ -437,7 +438,7 @@ def unfit_of(manifest: Manifest) -> int:
 
 
 def _ended_early(manifest: Manifest) -> StoppedByPlan | None:
-    """How a run ended by its plan before all was asked; None for one that did not."""
+    """Return how a run ended by its plan before all was asked; None for one that did not."""
     stops = [one for one in told(manifest.remarks) if isinstance(one, StoppedByPlan)]
     return stops[-1] if stops and stops[-1].n < stops[-1].of else None
 
@@ -453,7 +454,7 @@ def setting_told(one: ChosenOtherwise) -> Said:
 
 
 def lacking_of(reach: Reach, manifest: Manifest) -> Said | None:
-    """How many trials have no verdict, or sequences no end; None where none is missing."""
+    """Count trials without a verdict, or sequences without an end; None where none is missing."""
     parts = []
     if manifest.sequences and (n := reach.open(manifest)):
         parts.append(said("lacking-sequences", n=n, of=manifest.sequences.count))

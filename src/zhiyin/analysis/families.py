@@ -23,7 +23,7 @@ MOST_RUNS = 20
 
 
 class TestedPairs(NamedTuple):
-    """Which pairs of runs are tested, the run that stands first before the other.
+    """Pairs of runs that are tested, the run that stands first before the other.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ def pairs_to_test(
 def declared_families(
     member: dict[str, str], declared: Sequence[str], whole: str, what: str = "group"
 ) -> dict[str, str]:
-    """From each group to its family, with what was declared.
+    """Map each group to its family, with what was declared.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ _LARGE = 0.2
 
 
 class FavouredLetter(msgspec.Struct, frozen=True):
-    """Whether a letter is favoured, and which: the one that most exceeds the key.
+    """The letter that most exceeds the key, and whether it is favoured.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class FavouredLetter(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> Said:
-        """What to write beside the figure: "often A"."""
+        """Text beside the figure: "often A"."""
         return said("short-often", letter=self.letter)
 
 
@@ -65,8 +65,9 @@ def letters_in(rows: Rows) -> LetterBias | None:
 
 
 def favoured_letter(bias: LetterBias | None) -> FavouredLetter | None:
-    """Whether a letter is favoured; None where there are no letters to favour, or too few answers
-    to tell.
+    """Find the letter that is favoured, if any.
+
+    None where there are no letters to favour, or too few answers to tell.
     """
     if bias is None or not bias.answered or len(bias.letters) < 2:
         return None

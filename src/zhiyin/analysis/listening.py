@@ -1,4 +1,4 @@
-"""What a run gets right under two conditions of the same items, as a whole and by group."""
+"""Accuracy of a run under two conditions of the same items, as a whole and by group."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LARGE = 0.1
 
 
 class ConditionGap(NamedTuple):
-    """What a run got right of the same items under two conditions.
+    """A run's accuracy on the same items under two conditions.
 
     Attributes
     ----------
@@ -47,17 +47,17 @@ class ConditionGap(NamedTuple):
 
     @property
     def listens(self) -> bool:
-        """Whether the first is shown to be better."""
+        """True if the first is shown to be better."""
         return self.gap.p is not None and self.gap.p < ALPHA and (self.gap.value or 0.0) > 0
 
     @property
     def told(self) -> Said:
-        """What to write beside a figure: "+12.0 points over no sound"."""
+        """Text beside a figure: "+12.0 points over no sound"."""
         return said("short-points-over", gap=self.gap.value, other=self.second)
 
 
 def condition_gaps(rows: Rows) -> list[ConditionGap]:
-    """What a run got right under conditions that are set against each other.
+    """Compare a run's accuracy under conditions that are set against each other.
 
     Found by the first way with a contrast that the run has values of, with item and all ways
     without a contrast equal. Repeats are averaged first, and what was asked about one item in
@@ -132,7 +132,7 @@ def listening_within(frame: Frame) -> dict[str, ConditionGap]:
 
 
 def _apart(sums: Floats) -> Floats:
-    """What a group has more than all else: its mean minus theirs."""
+    """Subtract the mean of all else from that of a group."""
     return ratio(sums[..., :2]) - ratio(sums[..., 2:])
 
 

@@ -1,4 +1,4 @@
-"""Which runs differ in what: each pair on what it shares, corrected for the number of tests.
+"""Differences between runs: each pair on what it shares, corrected for the number of tests.
 
 The one place where runs are tested against each other, whatever shows it: terminal, table, report,
 leaderboard, suite, plan. Conventions are those of `analysis.compare`.
@@ -288,7 +288,7 @@ def _shared(a: RunSample, b: RunSample, measure: Measure) -> tuple[Frame, Frame]
 
 
 def _nothing_shared(a: RunSample, b: RunSample, counted: Sequence[Frame]) -> InputError:
-    """Why two runs have nothing in common."""
+    """Return the error on two runs that have nothing in common."""
     if np.isin(counted[0].names, counted[1].names).any():
         return InputError(
             f"{a.name} and {b.name} hold the same questions, but no trial asked in the same way "

@@ -1,4 +1,4 @@
-"""What plug-ins say of runs beside the core: classes of the group ``zhiyin.sections``."""
+"""Parts that plug-ins add to pages on runs: classes of the group ``zhiyin.sections``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Prediction(msgspec.Struct, frozen=True):
 
 
 class Departure(msgspec.Struct, frozen=True):
-    """In what the run of a model is not what was planned.
+    """A departure of a model's run from what was planned.
 
     `early`: not every reply was asked for after the plan was registered.
     """
@@ -59,7 +59,7 @@ class Departure(msgspec.Struct, frozen=True):
 
 
 class Registration(msgspec.Struct, frozen=True):
-    """What was written down before some runs, and what became of it.
+    """A registration made before some runs, and its outcome.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class ChapterRun(msgspec.Struct, frozen=True):
 
 
 class ChapterRuns(msgspec.Struct, frozen=True):
-    """What a part is given of a chapter of a report.
+    """The chapter of a report that a part is given.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class ChapterRuns(msgspec.Struct, frozen=True):
 
 
 class Folded(msgspec.Struct, frozen=True):
-    """What stands behind one line of a chapter.
+    """Content folded behind one line of a chapter.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 class ChapterPart(msgspec.Struct):
-    """What a part adds to a chapter."""
+    """A part's contribution to a chapter."""
 
     findings: list[Finding] = []
     folded: list[Folded] = []
@@ -191,7 +191,7 @@ class ChapterPart(msgspec.Struct):
 
 
 class ReadingAudit(Protocol):
-    """How well the replies of a run were read, as somebody found who looked at some of them."""
+    """Result of an audit of how well a run's replies were read, by somebody who looked at some."""
 
     @property
     def complete(self) -> bool: ...
@@ -202,18 +202,18 @@ class ReadingAudit(Protocol):
 
 
 class RunPart:
-    """What a plug-in says of runs. Every method says nothing unless it is written anew."""
+    """A plug-in's contribution to pages on runs. Every method says nothing unless overridden."""
 
     def tables(self, rows: Rows) -> Iterable[Section]:
         """Tables of one run, behind those of its benchmark."""
         return ()
 
     def audit(self, folder: Path) -> ReadingAudit | None:
-        """How well the replies of a run were read."""
+        """Return how well the replies of a run were read."""
         return None
 
     def registrations(self, folders: Sequence[Path]) -> tuple[list[Registration], list[Said]]:
-        """What was written down before some runs; and what is to be said of what is unreadable."""
+        """List registrations made before some runs, and notes on what is unreadable."""
         return [], []
 
     def remarks(self, folders: Sequence[Path]) -> Iterable[Said]:
@@ -224,31 +224,31 @@ class RunPart:
         """Raise `InputError` where what is given fits none of a page's benchmarks."""
 
     def chapter(self, chapter: ChapterRuns) -> ChapterPart:
-        """What stands in a report's chapter on a benchmark."""
+        """Return its part of a report's chapter on a benchmark."""
         return ChapterPart()
 
     def facts(self, folders: Sequence[Path]) -> Mapping[str, Any]:
-        """What ``zhiyin show --json`` holds of runs beside their own figures, by its key."""
+        """Return what ``zhiyin show --json`` holds of runs beside their own figures, by its key."""
         return {}
 
 
 @cache
 def run_parts() -> tuple[RunPart, ...]:
-    """Those of every plug-in."""
+    """Return the parts of every plug-in."""
     return tuple(kind() for kind in extensions.every(extensions.SECTIONS).values())
 
 
 def registrations_of(folders: Sequence[Path]) -> tuple[list[Registration], list[Said]]:
-    """What was written down before some runs, and what is to be said of what is unreadable."""
+    """List registrations made before some runs, and notes on what is unreadable."""
     each = [part.registrations(folders) for part in run_parts()]
     return [one for found, _ in each for one in found], [one for _, told in each for one in told]
 
 
 def remarks_on(folders: Sequence[Path]) -> list[Said]:
-    """What plug-ins say below a table in which these runs stand side by side."""
+    """List remarks of plug-ins below a table in which these runs stand side by side."""
     return [line for part in run_parts() for line in part.remarks(folders)]
 
 
 def audit_of(folder: Path) -> ReadingAudit | None:
-    """How well the replies of a run were read; None where nobody looked."""
+    """Return how well the replies of a run were read; None where nobody looked."""
     return next((found for part in run_parts() if (found := part.audit(folder))), None)

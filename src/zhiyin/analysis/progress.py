@@ -1,4 +1,4 @@
-"""How a run stands: three questions, each with one vocabulary, and what answers them.
+"""Status of a run: three questions, each with one vocabulary, and what answers them.
 
 How far has it come (`RunProgress`), how much of its benchmark was asked (`RunExtent`), and has it
 a figure (`RunFigure`)? A run may be done and yet a part; it may be stopped and yet have a figure.
@@ -50,7 +50,7 @@ _QUIET_S = 60.0
 def progress_of(
     folder: Path, manifest: Manifest, reach: Reach, failed: int
 ) -> tuple[RunProgress, str]:
-    """How far a run has come, and why its last session ended early, where that is known.
+    """Return how far a run has come, and why its last session ended early, if known.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def progress_at_rest(
 
 
 def seconds_since(folder: Path) -> float | None:
-    """How long ago the last record was written; None where there is none."""
+    """Return the seconds since the last record was written; None where there is none."""
     try:
         state = (folder / RECORDS).stat()
     except OSError:
@@ -118,7 +118,7 @@ def _grows(folder: Path) -> bool:
 
 
 def extent_word(extent: Extent, group: str, *, declared: bool) -> RunExtent:
-    """How much of a group a run was asked; `declared`: whether anybody says what the whole is."""
+    """Return how much of a group was asked; `declared`: whether anybody says what the whole is."""
     if not declared:
         return "unknown"
     if extent.whole(group):
@@ -134,7 +134,7 @@ def figure_of(
     altered: bool,
     measures: bool,
 ) -> RunFigure:
-    """Whether a run has a figure of a group, and if not, why.
+    """Tell whether a run has a figure of a group, and if not, why.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def figure_of(
 
 
 class RunStatus(msgspec.Struct):
-    """How far a run has come.
+    """Status of a run: how far it has come.
 
     Attributes
     ----------
@@ -213,7 +213,7 @@ class RunStatus(msgspec.Struct):
 
 
 def status_of_run(folder: Place) -> RunStatus:
-    """How far a run has come. Reads its folder and nothing else.
+    """Read how far a run has come, from its folder and nothing else.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Whose questions a run was asked: the published set, or one of ours that only looks like it."""
+"""The question set a run was asked: the published one, or one of ours that looks like it."""
 
 from __future__ import annotations
 
@@ -58,6 +58,6 @@ def set_of_runs(runs: Iterable[tuple[Manifest, Rows]], name: Text = "") -> Said:
 
 
 def own_set(folders: Iterable[Path], manifests: Iterable[Manifest]) -> bool:
-    """Whether all of some runs were asked questions of ours."""
+    """Tell whether all of some runs were asked questions of ours."""
     runs = ((manifest, rows_of(f)) for f, manifest in zip(folders, manifests, strict=True))
     return bool(set_of_runs(runs).facts["own"])

@@ -1,4 +1,4 @@
-"""How the replies of a run were read, and what other rules would read in them."""
+"""Reading of a run's replies, and what other rules would read in them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CONFIDENCES = ("declared", "inferred", "by text alone")
 
 
 class ConfirmCounts(msgspec.Struct, frozen=True):
-    """Where the letter alone was asked for once more.
+    """Counts of the trials in which the letter alone was asked for once more.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class ConfirmCounts(msgspec.Struct, frozen=True):
 
 
 class HowRead(msgspec.Struct, frozen=True):
-    """How the replies of a run were read.
+    """A report on how the replies of a run were read.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class HowRead(msgspec.Struct, frozen=True):
 
 
 def how_read(table: RunTable, folder: Path) -> HowRead:
-    """How the replies of the run in `folder`, of which this is the table, were read.
+    """Report how the replies of the run in `folder`, of which this is the table, were read.
 
     Failed ones were not.
     """
@@ -188,7 +188,7 @@ def sections_by_rules(rows: Rows, rules: Mapping[str, str]) -> list[Section]:
 
 
 def _difference_line(ours: str, other: str, gone: Counter[str], won: int, total: int) -> Said:
-    """How often two rules differ, and why the other finds no right answer."""
+    """Count how often two rules differ, and say why the other finds no right answer."""
     lost = gone.total()
     if not lost and not won:
         return said("one-log-same", ours=ours, other=other, n=total)
@@ -231,7 +231,7 @@ def likelihood_sections(rows: Rows) -> list[Section]:
 
 
 def likelihoods_lack(rows: Rows) -> Said | None:
-    """What to say where log-probabilities were asked for and none came; None where some did."""
+    """Note that log-probabilities were asked for and none came; None where some did."""
     each = (record.exchange.notes.get(NOTED) for record in rows.judged.records())
     noted = [one for one in each if one is not None]
     failed = Counter(one for one in noted if isinstance(one, str))

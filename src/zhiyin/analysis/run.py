@@ -38,7 +38,7 @@ _MOST_NAMED = 4
 
 
 class ReplyOrigins(msgspec.Struct, frozen=True):
-    """Whence the replies of a run are, in numbers.
+    """Counts of a run's replies by their origin.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class ReplyOrigins(msgspec.Struct, frozen=True):
 
 
 class Origins:
-    """Whence the replies of a run are: `summary`, and what a reader of the figures has to know."""
+    """Origins of a run's replies: `summary`, and what a reader of the figures has to know."""
 
     def __init__(self, table: RunTable) -> None:
         n = earlier = hidden = 0
@@ -83,7 +83,7 @@ class Origins:
         self._all_dated = "" not in days
 
     def warned(self) -> list[Warning]:
-        """What a reader of the figures has to know of it."""
+        """Warn a reader of the figures of where the replies are from."""
         found: list[Warning] = []
         own = self.summary
         if own.earlier:
@@ -102,7 +102,7 @@ class Origins:
 
 
 def _by_trial(table: RunTable) -> dict[int, str]:
-    """Of each trial whose last reply an earlier run asked for, the id of that run."""
+    """Map each trial whose last reply an earlier run asked for to the id of that run."""
     asked = [one.kept_by for one in table.outcomes]
     if not any(by is not None for by in asked):
         return {}
@@ -114,7 +114,7 @@ def _by_trial(table: RunTable) -> dict[int, str]:
 def origins_beside(
     names: Sequence[str], folders: Sequence[Path], manifests: Sequence[Manifest]
 ) -> Iterator[tuple[tuple[int, ...], Warning]]:
-    """What to say beside several runs: whence the replies of each are, and which two hold the same.
+    """Warn, beside several runs, of where the replies of each are from and which two share some.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def origins_beside(
 
 
 def shared_replies(one: Path, other: Path) -> int:
-    """How many trials of two runs have one and the same reply as their last, asked for once."""
+    """Count trials of two runs with one and the same reply as their last, asked for once."""
     runs = [(read_manifest(run).id, _by_trial(read_table(run))) for run in (one, other)]
     return _same(runs[0], runs[1])
 
@@ -153,7 +153,7 @@ _Run = tuple[str, Mapping[int, str]]
 
 
 def _same(one: _Run, other: _Run) -> int:
-    """How many trials of two runs have one and the same reply as their last."""
+    """Count trials of two runs with one and the same reply as their last."""
     (first, kept), (second, theirs) = one, other
     same = sum(
         run == theirs.get(id, second) for id, run in kept.items() if run not in (UNKNOWN, "")
@@ -162,7 +162,7 @@ def _same(one: _Run, other: _Run) -> int:
 
 
 class OpenRun:
-    """What a run folder holds, and what is counted of it, each when it is first asked for.
+    """A run folder's contents, and counts of them, each made when it is first asked for.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ class OpenRun:
 
     @cached_property
     def extent(self) -> Extent:
-        """How much of the published data it was asked."""
+        """Extent of the published data that it was asked."""
         extent = Extent(self.manifest)
         self.table = table_for(extent, self.folder)
         extent.count(self.table)
@@ -205,12 +205,12 @@ class OpenRun:
 
     @cached_property
     def origins(self) -> Origins:
-        """Whence its replies are."""
+        """Origins of its replies."""
         return Origins(self.table)
 
     @cached_property
     def bill(self) -> Bill:
-        """What its replies have cost."""
+        """The cost of its replies."""
         return Bill(self.manifest, self.table)
 
     @property

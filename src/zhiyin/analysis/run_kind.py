@@ -1,4 +1,4 @@
-"""Who answered in a run: the one place that knows models from what they are held against."""
+"""Kind of a run: the one place that knows models from what they are held against."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _LISTENER = "listener"
 
 
 def kind_of_model(spec: str) -> RunKind:
-    """What answers under the name that ``-m`` is given."""
+    """Return the kind of what answers under the name that ``-m`` is given."""
     name = spec.partition(":")[0]
     return "baseline" if name in BASELINES else "listener" if name == _LISTENER else "model"
 
 
 def kind_of_run(manifest: Manifest) -> RunKind:
-    """Who answered in a run."""
+    """Return the kind of who answered in a run."""
     return "people" if people_in(manifest) else kind_of_model(manifest.model)
 
 
 def is_elsewhere(manifest: Manifest) -> bool:
-    """Whether replies were given elsewhere and imported: what was played then is not known."""
+    """Tell whether replies were given elsewhere and imported: what was played is not known."""
     return bool(manifest.options.get("imported"))
 
 
 def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
-    """Of which kinds a headline speaks; all others stand beside them for scale.
+    """Choose the kinds that a headline speaks of; all others stand beside them for scale.
 
     Models and people, where there are any; else the reference listener; else baselines.
 
@@ -46,7 +46,7 @@ def contenders(kinds: Collection[RunKind]) -> set[RunKind]:
 
 
 def answerers(runs: int, people: int) -> str:
-    """Who answered, for a heading: "models", "people", or "both".
+    """Name those who answered, for a heading: "models", "people", or "both".
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a run folder says, as one object: the source of every printed result."""
+"""Summary of a run folder, as one object: the source of every printed result."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _REFUSALS = "refusals"
 
 
 def warnings_of(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -> list[Warning]:
-    """What is to be known of the figures of a run, its remarks included.
+    """List the warnings on the figures of a run, its remarks included.
 
     Nothing of it has a remedy while a session goes on, and nothing that is asked of a model has
     one where people answered.
@@ -76,7 +76,7 @@ def warnings_of(folder: Path, manifest: Manifest, tally: Figures, extent: Extent
 
 
 def _ended(manifest: Manifest, *, going: bool) -> Iterator[Warning]:
-    """What to say of the last session, that has not ended, or not in good order."""
+    """Warn of a last session that has not ended, or not in good order."""
     if not manifest.sessions:
         return
     last = manifest.sessions[-1]
@@ -93,7 +93,7 @@ def _ended(manifest: Manifest, *, going: bool) -> Iterator[Warning]:
 
 
 def _asked(manifest: Manifest, tally: Figures, extent: Extent) -> Iterator[Warning]:
-    """What was not asked, or not what others were asked."""
+    """Warn of what was not asked, or not what others were asked."""
     whole = tally.everything
     if whole.error:
         causes = _causes(tally.causes)
@@ -114,7 +114,7 @@ def _asked(manifest: Manifest, tally: Figures, extent: Extent) -> Iterator[Warni
 
 
 def _stops(manifest: Manifest, reach: Reach, stopped: dict[str, int]) -> Said:
-    """Which sequences a failed trial stopped, and where."""
+    """Say which sequences a failed trial stopped, and where."""
     places = [said("stopped-place", name=name, step=step) for name, step in sorted(stopped.items())]
     return said(
         "stopped-sequences",
@@ -126,7 +126,7 @@ def _stops(manifest: Manifest, reach: Reach, stopped: dict[str, int]) -> Said:
 
 
 def _canaries(manifest: Manifest) -> Iterator[Warning]:
-    """What to say of a model that did not tell apart what any ear or eye can."""
+    """Warn of a model that did not tell apart what any ear or eye can."""
     doctor = shlex.join(["zhiyin", "doctor", manifest.model])
     for medium, one in canaries_of(manifest).items():
         if one.warning:
@@ -134,7 +134,7 @@ def _canaries(manifest: Manifest) -> Iterator[Warning]:
 
 
 def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warning]:
-    """What stood in the way of answers: cut-off replies always, the rest where there is much.
+    """Warn of what prevented answers: cut-off replies always, the rest where there is much.
 
     Of what was asked in the main way: to silence none may be the right answer.
     """
@@ -167,7 +167,7 @@ def _replies(folder: Path, manifest: Manifest, tally: Figures) -> Iterator[Warni
 
 
 def _by_group(run: OpenRun, groups: Mapping[str, GroupFigures]) -> Iterator[Warning]:
-    """What is to be said of groups alone: one answer to everything, and much that was not read."""
+    """Warn of groups alone: one answer to everything, and many unread replies."""
     tree = GroupTree(groups, known(run.manifest).titles)
     main = [name for name in groups if not run.table.ways.is_altered(name)]
     always = {name: groups[name].always for name in main if groups[name].always}
@@ -332,7 +332,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def how_far(self) -> str:
-        """How many trials of how many: "5 of 40 trials", "12 trials, 3 of 8 sequences ..."."""
+        """Progress in words: "5 of 40 trials", "12 trials, 3 of 8 sequences ..."."""
         walks = self.sequences
         if not walks:
             return f"{self.trials:,} of {self.planned:,} trials"
@@ -416,7 +416,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, extent: Extent) -
 
 
 def _complete(manifest: Manifest, tally: Figures, extent: Extent) -> bool:
-    """Whether all that was planned has been asked, and nothing failed."""
+    """Tell whether all that was planned has been asked, and nothing failed."""
     whole = tally.everything
     if manifest.sequences and not extent.reach.whole(manifest):
         return False
@@ -448,7 +448,7 @@ def details(rows: Rows, manifest: Manifest) -> list[Section]:
 
 
 def _checked(tables: object) -> list[Section]:
-    """What a benchmark gave as its tables. Raises `InputError` where it is not that."""
+    """Check the tables that a benchmark gave. Raises `InputError` where they are none."""
     if isinstance(tables, Iterable):
         tables = list(tables)
         if all(isinstance(each, Section) for each in tables):

@@ -1,4 +1,4 @@
-"""What is to be said of groups of a run alone: one answer, a favoured letter, altered sound."""
+"""Findings on groups of a run alone: one answer, a favoured letter, altered sound."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zhiyin.words import Text
 
 
 class Within(msgspec.Struct, frozen=True):
-    """What was found in groups of a run, by their names.
+    """Findings on groups of a run, by their names.
 
     Attributes
     ----------
@@ -31,11 +31,11 @@ class Within(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, frame: Frame) -> Within:
-        """What is found in the groups of a run."""
+        """Find what there is in the groups of a run."""
         return cls(constant_answers(frame), letters_within(frame), listening_within(frame))
 
     def told(self, group: str) -> Iterator[Text]:
-        """What to write beside a group's figure and its interval."""
+        """Yield texts beside a group's figure and its interval."""
         if often := self.often.get(group):
             yield often.told
         if adds := self.adds.get(group):

@@ -1,4 +1,4 @@
-"""What is given from Python, settings and models, read and checked as the command line does."""
+"""Settings and models given from Python, read and checked as the command line does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Reader(argparse.ArgumentParser):
 
 @contextlib.contextmanager
 def as_parameters() -> Iterator[None]:
-    """Have errors name settings as Python does: ``max_tokens`` for ``--max-tokens``."""
+    """Name settings in errors as Python does: ``max_tokens`` for ``--max-tokens``."""
     try:
         yield
     except InputError as error:
@@ -198,7 +198,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _parts(thing: Any) -> list[str]:
-    """What distinguishes one function from another, as texts that are equal in every process."""
+    """List texts that distinguish one function from another, equal in every process."""
     if isinstance(thing, functools.partial):
         return [*_parts(thing.func), *map(_plain, thing.args), _plain(dict(thing.keywords))]
     if isinstance(thing, MethodType):

@@ -281,7 +281,7 @@ arun = guest(_run, "arun")
 def _benchmark(
     given: Kind, settings: Options
 ) -> tuple[str | Benchmark[Any], Options, type[Benchmark[Any]]]:
-    """What `RunSettings` is to hold: name or object, its options, and the class."""
+    """Return the arguments for `RunSettings`: name or object, its options, and the class."""
     if isinstance(given, Benchmark):
         kind = register(type(given))
         chosen = sorted(n for n, value in settings.items() if value not in (None, 0, False))
@@ -343,7 +343,7 @@ def rescore(run: Place, extract: str, out: Place | None = None) -> Rescored:
 
 
 def watch_of(progress: bool | None) -> session.Watch:
-    """What shows the progress of a run: a notebook's output, a bar on a terminal, or nothing."""
+    """Choose how to show a run's progress: a notebook's output, a bar on a terminal, or nothing."""
     from zhiyin.session.progress import NotebookProgress, Progress, in_notebook
 
     if progress is False or (progress is None and not in_notebook() and not sys.stderr.isatty()):

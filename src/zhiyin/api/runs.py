@@ -105,7 +105,7 @@ class Run:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What distinguishes this run from others: options with defaults, sampling, model, data."""
+        """Settings that distinguish the run: options with defaults, sampling, model, data."""
         return resolved(self.manifest)
 
     @property
@@ -115,17 +115,17 @@ class Run:
 
     @property
     def name(self) -> str:
-        """What the run is called: its label, or its model's name in short."""
+        """Name of the run: its label, or its model's name in short."""
         return self.summary.name
 
     @property
     def complete(self) -> bool:
-        """Whether every planned trial was asked, every sequence ended, and none failed."""
+        """True if every planned trial was asked, every sequence ended, and none failed."""
         return self.summary.complete
 
     @property
     def warnings(self) -> list[Warning]:
-        """What limits these figures, the gravest first: kind, severity, text and remedy."""
+        """Limits of these figures, the gravest first: kind, severity, text and remedy."""
         return list(self.summary.warnings)
 
     @property
@@ -174,7 +174,7 @@ class Run:
         return self.records()
 
     def __len__(self) -> int:
-        """How many trials are logged."""
+        """Count the trials that are logged."""
         return self.summary.trials
 
     def __bool__(self) -> bool:
@@ -204,7 +204,7 @@ class Run:
         return os.fspath(self.folder)
 
     def __repr__(self) -> str:
-        """On one line: model, benchmark, number of trials, accuracy."""
+        """Write on one line: model, benchmark, number of trials, accuracy."""
         summary = self.summary
         trials = summary.how_far
         failed = summary.states["error"]
@@ -310,7 +310,7 @@ class Rescored:
         ]
 
     def __repr__(self) -> str:
-        """On one line: what changed."""
+        """Write on one line what changed."""
         (_, old), (policy, new) = self._rows()
         was, now = percent(old.accuracy), percent(new.accuracy)
         about = f"{self.changed:,} verdicts differ", f"accuracy {was} to {now} %"

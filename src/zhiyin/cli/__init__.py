@@ -105,7 +105,7 @@ class Parser(argparse.ArgumentParser):
         raise InputError(f"{message}; see `{self.help_at or self.prog} --help`")
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As in argparse, but the message on an unknown flag names the nearest known one."""
+        """Parse as argparse does, but name the nearest known flag for an unknown one."""
         self._words = args or []
         parsed, unknown = self.parse_known_args(args, namespace)
         parser = self._innermost()
@@ -124,7 +124,7 @@ class Parser(argparse.ArgumentParser):
         return False
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """As in argparse, but the message names the nearest choice."""
+        """Check as argparse does, but name the nearest choice."""
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(str(value), map(str, action.choices))
             name = argparse._get_action_name(action)
@@ -222,7 +222,7 @@ def _refuse(why: str, arguments: Sequence[str], kind: str, status: int = 2) -> i
 
 
 def _open_streams() -> None:
-    """Have standard streams that are there, and that take every character.
+    """Replace missing standard streams, and make them take every character.
 
     Where one was closed, the next file that is opened would get its number, and what is printed.
     Characters that a terminal does not know are printed by their numbers.
@@ -294,7 +294,7 @@ def every_command() -> dict[str, Command]:
 
 
 def _overview(*, whole: bool) -> str:
-    """What there is, in a screen of 24 lines by 80 columns; or with a line for each command."""
+    """Describe all there is, in a screen of 24 lines by 80 columns; or with a line a command."""
     every = {name: command for name, command in every_command().items() if not command.under}
     order = [*COMMANDS, *every]
     groups = {

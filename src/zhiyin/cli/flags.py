@@ -54,7 +54,7 @@ T = typing.TypeVar("T")
 
 
 def positive(text: str) -> int:
-    """How argparse reads a number from 1, as a setting is read, and in the same words."""
+    """Read a number from 1 for argparse, as a setting is read, and in the same words."""
     from zhiyin.flags import COUNT, read_value
 
     try:
@@ -128,7 +128,7 @@ def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
 
 
 def describe(parser: argparse.ArgumentParser, documented: object) -> None:
-    """Have a parser say what a command is for, as the docstring of its function or file does."""
+    """Describe a command in its parser's help, by the docstring of its function or file."""
     from zhiyin.flags import described
 
     about, _, notes = described(documented)
@@ -251,7 +251,7 @@ def call(function: Callable[..., T], args: argparse.Namespace) -> T:
 def _values(
     function: Callable[..., Any], args: argparse.Namespace, whole: argparse.Namespace | None = None
 ) -> dict[str, Any]:
-    """What was given for the parameters of a function; `whole`: all of it, by default as parsed."""
+    """Collect the values for a function's parameters; `whole`: all of it, by default as parsed."""
     from zhiyin.flags import read_part
 
     given = vars(args)
@@ -306,7 +306,7 @@ def prepare_as_run(
 
 
 def read_by(benchmark_file: str | None, runs: Sequence[Path]) -> None:
-    """Have runs read by the benchmark in a file, if one is named."""
+    """Read runs by the benchmark in a file, if one is named."""
     if benchmark_file:
         from zhiyin.contract.registry import read_runs_by
         from zhiyin.engine.folder import read_manifest

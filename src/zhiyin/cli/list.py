@@ -30,14 +30,14 @@ class ListedThing(msgspec.Struct, omit_defaults=True, rename={"source": "from"})
     source: str | None = None
 
     def further(self) -> Iterator[tuple[str, object]]:
-        """What else there is to say of it, by its key."""
+        """Yield its other facts, by their keys."""
         for key, value in msgspec.to_builtins(self).items():
             if key not in ("name", "summary"):
                 yield key, value
 
 
 def list_(benchmarks: tuple[str, ...] = (), *, all_: bool = False, json: bool = False) -> int:
-    """What there is: benchmarks, protocols, models, extraction policies.
+    """List benchmarks, protocols, models and extraction policies.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What commands write: tables on a terminal, or one JSON object and nothing beside it."""
+"""Output of commands: tables on a terminal, or one JSON object and nothing beside it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _apart: TextIO | None = None
 
 
 def keep_apart(arguments: Sequence[str]) -> None:
-    """With ``--json``, send to standard error whatever else is printed in this process.
+    """Send to standard error, with ``--json``, whatever else is printed in this process.
 
     A function of the user's, or a library that it loads, may print while it is asked; who reads
     the result expects one JSON object.
@@ -35,19 +35,19 @@ def keep_apart(arguments: Sequence[str]) -> None:
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether a command line asks for one JSON object on standard output."""
+    """Tell whether a command line asks for one JSON object on standard output."""
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
     return "--json" in words and not {"-h", "--help"} & set(words)
 
 
 def stream() -> TextIO:
-    """Where a result is written."""
+    """Return the stream that a result is written to."""
     return _apart or sys.stdout
 
 
 def flush() -> None:
-    """Have all of it written. Raises `OSError` where that fails."""
+    """Flush the output. Raises `OSError` where that fails."""
     for each in (sys.stdout, stream()):
         each.flush()
 
@@ -99,7 +99,7 @@ def print_json_each(values: Sequence[Any], name: str, **more: Any) -> None:
 
 
 def open_console(**settings: Any) -> Terminal:
-    """Where tables go: the terminal as wide as it is, a file or pipe wide enough not to wrap."""
+    """Open the terminal for tables as wide as it is, a file or pipe wide enough not to wrap."""
     from zhiyin.shown.terminal import Terminal
 
     return Terminal(**settings)

@@ -92,7 +92,7 @@ class Course:
         self._next = time.monotonic() + (_MOMENT_S if self._changes else _TOLD_EVERY_S)
 
     def __call__(self, done: int, of: int) -> None:
-        """So many of so many."""
+        """Show that so many of so many are done."""
         if time.monotonic() < self._next:
             return
         line = str(said("cli-course", what=self._what, done=done, of=of)) if done < of else ""

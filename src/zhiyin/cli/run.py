@@ -68,7 +68,7 @@ _INNER = {"audit", "judge", "forge-blind", "forge-label", "forge-paraphrase", "f
 
 
 def _shorten_help(parser: Parser, arguments: Sequence[str]) -> None:
-    """Have help name the usual flags, and say how to see the others."""
+    """Show the usual flags in help, and how to see the others."""
     from zhiyin.cli import HELP_ALL
 
     whole = HELP_ALL in arguments
@@ -91,7 +91,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def order_of(args: argparse.Namespace) -> RunSettings:
-    """What the flags ask for. Raises `InputError` for a value that a flag does not take."""
+    """Read the order from flags. Raises `InputError` for a value that a flag does not take."""
     from zhiyin.contract.protocols import open_protocol
     from zhiyin.contract.registry import find
     from zhiyin.contract.settings import options_of, read_run
@@ -184,7 +184,7 @@ def _say_of_when(folder: Path) -> None:
 
 
 def _facts(result: Result) -> dict[str, str]:
-    """What `--notify` passes on about a run."""
+    """Collect what `--notify` passes on about a run."""
     summary, whole = result.summary, result.summary.groups["all"]
     right = said("cli-accuracy", accuracy=whole.accuracy)
     usd = summary.cost.usd if summary.cost else None

@@ -92,7 +92,7 @@ def _accuracy(run: Summary, group: str) -> Cell:
 
 
 def before_and_after(summary: RescoredSummary) -> Table:
-    """What scoring a run again has changed."""
+    """Tabulate the changes from scoring a run again."""
     before, settings = summary.before, summary.settings
     versions = before.benchmark_version, settings["benchmark_version"]
     rules = before.extract or "the default", settings["options"]["extract"]
@@ -110,7 +110,7 @@ def before_and_after(summary: RescoredSummary) -> Table:
 
 
 def labels(runs: Sequence[Summary]) -> list[str]:
-    """What to call each run: see `naming.run_names`; of several benchmarks with the benchmark."""
+    """Name each run: see `naming.run_names`; of several benchmarks with the benchmark."""
     folders = [Path(run.run) for run in runs]
     names = run_names(folders, [read_manifest(folder) for folder in folders])
     if len({run.benchmark for run in runs}) == 1:

@@ -73,7 +73,7 @@ def print_summary(
 
 
 def _print_registered(console: Terminal, folders: Sequence[Path], more: str) -> None:
-    """What became of what was written down before runs, and in what these depart from it."""
+    """Print the outcome of registrations, and in what runs depart from them."""
     plans, faults = registrations_of(folders)
     for plan in plans:
         console.print()
@@ -172,7 +172,7 @@ def _say_warnings(console: Terminal, warnings: Sequence[Warning], more: str) -> 
 
 
 def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about: str = "") -> None:
-    """What has been published of what runs hold whole: the ends of it, or all."""
+    """Print the published rows of what runs hold whole: the ends of them, or all."""
     from zhiyin.analysis.extent import expected_of
     from zhiyin.analysis.summary import published
     from zhiyin.engine.log import read_manifest
@@ -197,7 +197,7 @@ def _say_published(console: Terminal, runs: Sequence[Summary], more: str, about:
 
 
 def _no_published(runs: Sequence[Summary]) -> Said:
-    """Why nothing that is published stands beside these runs."""
+    """Say why no published rows stand beside these runs."""
     parts = {run.part: OpenRun(Path(run.run)).extent.part for run in runs}
     each = [part or said("cli-unfinished") for part in parts.values()]
     return said("cli-not-comparable", parts=each[:2])
@@ -219,7 +219,7 @@ def _print_heading(console: Terminal, summary: Summary) -> None:
 
 
 def asked(summary: Summary) -> Said:
-    """How many trials a run holds, how they ended, how long that took."""
+    """Say how many trials a run holds, how they ended, how long that took."""
     if not summary.trials:
         shard = summary.settings.get("shard")
         if shard and summary.complete:
@@ -244,12 +244,12 @@ def asked(summary: Summary) -> Said:
 
 
 def has_figures(summary: Summary) -> bool:
-    """Whether any trial of a run is right or wrong, so that a table of groups is not empty."""
+    """Tell whether any trial of a run is right or wrong, so that its table has rows."""
     whole = summary.groups["all"]
     return bool(whole.answered if summary.states.get("ungraded") else summary.trials)
 
 
 def _lines_of(summary: Summary) -> tuple[list[Said], list[Said]]:
-    """How the replies of a run were read, and what they cost."""
+    """List lines on how the replies of a run were read, and what they cost."""
     reading, cost = summary.reading, summary.cost
     return list(reading.told()) if reading else [], cost.told() if cost else []

@@ -1,4 +1,4 @@
-"""What a benchmark promises, and what every benchmark may use."""
+"""The interface of a benchmark, and what every benchmark may use."""
 
 from zhiyin.contract.benchmark import Benchmark
 from zhiyin.contract.declared import (

@@ -24,12 +24,12 @@ BENCHMARK = "benchmark.json"
 
 
 def is_dataset(path: Path) -> bool:
-    """Whether a folder was written by ``datasets``."""
+    """Tell whether a folder was written by ``datasets``."""
     return any((path / name).is_file() for name in DATASET_MARKS)
 
 
 def looks_like_file(word: str) -> bool:
-    """Whether a word of the command line means a file of questions and no benchmark's name."""
+    """Tell whether a command-line word means a file of questions, not a benchmark's name."""
     path = Path(word)
     if path.suffix.lower() in SUFFIXES or path.is_file() or is_dataset(path):
         return True

@@ -1,4 +1,4 @@
-"""What a benchmark is: one class that makes trials, scores them, and says everything about itself.
+"""The `Benchmark` class: it makes trials, scores them, and declares all that others read of it.
 
 Engine, tables, report, leaderboard, export and command line read what stands here and know no
 benchmark by name. A benchmark is a subclass of `Benchmark` in a folder of its own: in this
@@ -188,15 +188,15 @@ class Benchmark(Generic[S]):
         return ()
 
     def __len__(self) -> int:
-        """How many trials `trials` will give."""
+        """Count the trials that `trials` will give."""
         return sum(1 for _ in _trials_of(self))
 
     def strategy(self, trial: Trial) -> Strategy:
-        """Who conducts the conversation of this trial: by default one question, one reply."""
+        """Return the strategy that conducts this trial: by default one question, one reply."""
         return standalone
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """What to make of an exchange: by default, whether the right option was chosen.
+        """Score an exchange: by default, by whether the right option was chosen.
 
         Pure: the same arguments give the same verdict.
         """
@@ -242,11 +242,11 @@ class Benchmark(Generic[S]):
             raise InputError(f"trial {trial.id!r}: cannot be kept as JSON: {error}") from None
 
     def remarks(self) -> abc.Sequence[Words]:
-        """What the user should know of the data, a line each (flawed items, parts missing)."""
+        """List what the user should know of the data, a line each (flawed items, parts missing)."""
         return []
 
     def remarks_on(self, asked: abc.Callable[[], Iterable[Trial]]) -> abc.Sequence[Words]:
-        """What `remarks` says, of a run in part about what it asks where that can be told.
+        """List the `remarks` on the part of the data that a run asks, where that can be told.
 
         Parameters
         ----------
@@ -310,10 +310,10 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def expected(cls) -> Published | None:
-        """What the published data hold: a run stands beside published rows if it holds it all.
+        """Return the extent of the published data: only a run that holds it all stands beside them.
 
-        By default what the description's `counts` says in the folder of the class's module; None
-        where it is not.
+        By default it is the description's `counts` in the folder of the class's module; None where
+        there are none.
         """
         return published_beside(cls.__module__, cls.described.counts)
 
@@ -416,7 +416,7 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def opening(cls, runs: abc.Sequence[FigureRun]) -> PagePart | None:
-        """What a report opens on where that is no share of right answers; None where it is one."""
+        """Return a report's opening where that is no share of right answers; None where it is."""
         return None
 
     @classmethod
@@ -426,9 +426,7 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def methods(cls, options: abc.Mapping[str, Any]) -> abc.Sequence[Words]:
-        """What a paper has to say of its method beside what is said of every run, by its options:
-        sentences for the methods paragraph.
-        """
+        """List sentences that a run's options add to the methods paragraph of a paper."""
         return ()
 
     # Where its data are from
@@ -440,7 +438,7 @@ class Benchmark(Generic[S]):
 
     @classmethod
     def sources(cls) -> abc.Sequence[Source]:
-        """Where its data are published, for ``zhiyin data fetch``: by its description."""
+        """List where its data are published, for ``zhiyin data fetch``: by its description."""
         return cls.described.sources
 
     @classmethod

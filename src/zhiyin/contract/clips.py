@@ -65,7 +65,7 @@ def refuse(flaw: Flaw) -> None:
 def is_left_out(
     path: Path, where: str, unit: str, fault: tuple[str, Text] | None, on_fault: FaultSink
 ) -> bool:
-    """Whether an entry has a fault, its kind and what is wrong, which then goes to `on_fault`."""
+    """Tell whether an entry has a fault (its kind and a text), and report it to `on_fault`."""
     if fault is not None:
         detail = said("flaw-mend", detail=fault[1], unit=unit)
         on_fault(Flaw(fault[0], str(path), where, detail))
@@ -73,17 +73,17 @@ def is_left_out(
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds. Raises `InputError`, with the line, where it is none."""
+    """Read a JSON file. Raises `InputError`, with the line, where it is none."""
     return decode_json(path, read_text(path))
 
 
 def read_json_lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """What each line of a file of JSON lines holds, with its number; blank lines are none."""
+    """Read each line of a file of JSON lines, with its number; blank lines are skipped."""
     return decode_json_lines(path, read_text(path))
 
 
 def decode_json_lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
-    """What each line of a text of JSON lines holds, with its number; blank lines are none."""
+    """Decode each line of a text of JSON lines, with its number; blank lines are skipped."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, decode_json(path, line, number)
@@ -95,13 +95,13 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What a file holds. Raises `InputError` where it cannot be read."""
+    """Read a file's bytes. Raises `InputError` where it cannot be read."""
     with reworded(f"{path}: cannot be read (", "); correct its name"):
         return read_regular(path)
 
 
 def decode_json(path: Path, text: str, line: int = 0) -> Any:
-    """What a JSON text from a file holds; `line` is its number where it is one line of many."""
+    """Decode a JSON text from a file; `line` is its number where it is one line of many."""
     try:
         return read_json_text(text)
     except ValueError as error:
@@ -110,7 +110,7 @@ def decode_json(path: Path, text: str, line: int = 0) -> Any:
 
 
 def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:
-    """Why an entry with `question`, `choices`, `answer` and the texts `named` cannot be asked.
+    """Return why an entry with `question`, `choices`, `answer` and texts `named` cannot be asked.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def fault_in(entry: Any, named: Sequence[str]) -> tuple[str, Text] | None:
 
 
 def right_place(entry: Mapping[str, Any]) -> int:
-    """Where among the choices the answer stands first, from 0."""
+    """Return the first place of the answer among the choices, from 0."""
     return [choice.strip() for choice in choices_of(entry)].index(entry["answer"].strip())
 
 

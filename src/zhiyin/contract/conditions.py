@@ -76,7 +76,7 @@ def _distractors(word: str) -> str:
 
 
 def condition_place(condition: tuple[str, str]) -> tuple[int, int, list[int]]:
-    """Where a condition (what is played, distractors) stands in a table."""
+    """Return a sort key for a condition (what is played, distractors) in a table."""
     audio, distractors = condition
     place = AUDIO.index(audio) if audio in AUDIO else len(AUDIO)
     return (place, *_size_then_kind(distractors))
@@ -118,8 +118,9 @@ class Attention(msgspec.Struct, frozen=True):
     left_out: int
 
     def passes(self, one: Estimate) -> bool | None:
-        """Whether the drop is above 0 and significant; None where so few tracks can show no drop:
-        of five, no flips have a p below 0.05.
+        """Tell whether the drop is above 0 and significant.
+
+        None where so few tracks can show no drop: of five, no flips have a p below 0.05.
         """
         if 2.0 ** (1 - one.clusters) >= self.alpha:
             return None
@@ -161,7 +162,7 @@ def attention(folder: Place, alpha: float = ALPHA, seed: int = 0) -> Attention:
 
 
 def _asked(kind: Kind) -> tuple[str, str]:
-    """What is played, and the set of distractors."""
+    """Return what is played, and the set of distractors."""
     return (
         str(kind.tags.get(SOUND.name) or SOUND.plain),
         str(kind.tags.get(OFFERED.name) or OFFERED.plain),
@@ -235,7 +236,7 @@ def attention_section(attention: Attention) -> Section:
 
 
 def condition_sections(rows: Rows, manifest: Manifest) -> list[Section]:
-    """What a run under several conditions shows: distractors, and the audio attention test."""
+    """Return the sections of a run under several conditions: distractors, audio attention test."""
     cells = rows.judged.by_kind(lambda kind: [_asked(kind)])
     tables = [_distractors_section(cells)] if len({offered for _, offered in cells}) > 1 else []
     if len({audio for audio, _ in cells}) > 1:

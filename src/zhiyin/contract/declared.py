@@ -1,4 +1,4 @@
-"""What a benchmark declares of itself, as structs.
+"""Structs by which a benchmark declares itself.
 
 Headline and published rows, tables and figures, flaws and extent of published data, skills that
 trials show, and criteria that the reasoning behind an answer is judged by.
@@ -76,7 +76,7 @@ class Headline(msgspec.Struct, frozen=True):
 
 
 class DeclaredMeasure(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a run keeps of a measure: as in `Measure`; `usual` for one of every benchmark's own."""
+    """A measure as a run keeps it: see `Measure`; `usual` for one that every benchmark has."""
 
     name: str
     unit: str = SHARE
@@ -87,7 +87,7 @@ class DeclaredMeasure(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, measure: Measure) -> DeclaredMeasure:
-        """That of a measure."""
+        """Return the declaration of a measure."""
         usual = any(measure.of == each.of for each in USUAL)
         kept = {name: getattr(measure, name) for name in cls.__struct_fields__[:-1]}
         return cls(**kept, usual=usual)
@@ -159,7 +159,7 @@ class Section(msgspec.Struct, frozen=True):
             raise InputError(f"table {str(self.title)!r}: {fault}")
 
     def _fault(self) -> str:
-        """What keeps it from being drawn, on one line; "" for nothing."""
+        """Return, on one line, why it cannot be drawn; "" for no fault."""
         wide = len(self.columns)
         if self.kinds and len(self.kinds) != wide:
             return f"{len(self.kinds)} kinds for {wide} columns: give one for each"
@@ -189,7 +189,7 @@ class Section(msgspec.Struct, frozen=True):
         )
 
     def table(self, name: str = "") -> Table:
-        """It as a table of facts; without `kinds` the first column and sentences are words."""
+        """Return a table of facts; without `kinds`, the first column and sentences are words."""
         kinds = self.kinds or [self._guessed(place) for place in range(len(self.columns))]
         columns = tuple(map(Column, self.columns, kinds))
         rows = tuple(Row(tuple(row), weight=-place) for place, row in enumerate(self.rows))
@@ -201,7 +201,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 def _is_cell(cell: Any) -> bool:
-    """Whether a renderer can write it."""
+    """Tell whether a renderer can write it."""
     if isinstance(cell, tuple):
         return len(cell) in (2, 3) and all(isinstance(each, int | float) for each in cell)
     return cell is None or isinstance(cell, str | int | float | Said | Link)
@@ -213,7 +213,7 @@ def heads(*names: str) -> list[Said]:
 
 
 def measures_section(rows: Rows, measures: Sequence[Measure]) -> list[Section]:
-    """What measures say of a run, shares in per cent; none where it has a value of none."""
+    """Tabulate measures of a run, shares in per cent; no section where none has a value."""
     frame, lines = Frame(rows), list[list[Cell]]()
     for measure in measures:
         own = estimate(frame, measure, frame.places(measure.group))
@@ -242,19 +242,19 @@ Ending = Literal["done", "failed", "stopped"]
 
 
 class FollowUp(Protocol):
-    """What came of a run that follows another, such as a judge's."""
+    """Result of a run that follows another, such as a judge's."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the run."""
 
     @property
     def ended(self) -> tuple[Ending, str]:
-        """Whether all was asked and answered, and what was in the way."""
+        """Status of the run, with the reason if it stopped."""
 
     @property
     def interrupted(self) -> bool:
-        """Whether the user ended it."""
+        """True if the user ended it."""
 
 
 class Flaw(msgspec.Struct, frozen=True):
@@ -271,7 +271,7 @@ class Flaw(msgspec.Struct, frozen=True):
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """What `zhiyin data check` found: how many items there are, and the flaws."""
+    """Result of `zhiyin data check`: the number of items, and the flaws."""
 
     items: int
     flaws: list[Flaw]
@@ -279,7 +279,7 @@ class CheckResult(msgspec.Struct, frozen=True):
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a published data set holds. A benchmark keeps it as JSON in its own folder.
+    """Extent of a published data set. A benchmark keeps it as JSON in its own folder.
 
     Attributes
     ----------
@@ -322,7 +322,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def on_trust(self) -> str:
-        """What is taken for the published data without a proof, in words; empty for nothing."""
+        """Words for what is taken as the published data without proof; empty for nothing."""
         pairs = {part for name, known in self.recordings.items() for part in _named(name, known)}
         unseen = sum(sha256 is None for _, sha256 in pairs)
         words = [f"{unseen} of {len(pairs)} recordings by their names alone"] if unseen else []
@@ -330,7 +330,7 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"not proved, taken on trust: {'; '.join(words)}" if words else ""
 
     def fingerprints(self, part: str) -> Counter[int] | None:
-        """How often each fingerprint is in a part; None where they are not known."""
+        """Count each fingerprint in a part; None where they are not known."""
         packed = self.contents.get(part)
         return None if packed is None else _unpacked(packed)
 
@@ -373,7 +373,7 @@ def _unpacked(packed: str) -> Counter[int]:
 
 
 class PageMark(msgspec.Struct, frozen=True):
-    """What a page draws in a row: a figure with its ends, from 0 to 1 of the row's width.
+    """A mark in a row of a page: a figure with its ends, from 0 to 1 of the row's width.
 
     `rule` is where chance stands, `band` where people do; ends beyond the scale stand at its ends.
     `ticks` are what stands where on an axis of the row's own.
@@ -474,7 +474,7 @@ class FigureRun:
         self.label, self.place, self.folder, self.manifest = label, place, folder, manifest
 
     def __repr__(self) -> str:
-        """On one line: its name and its benchmark."""
+        """Write name and benchmark on one line."""
         return one_line("FigureRun", self.label, "", self.manifest.benchmark)
 
     @cached_property
@@ -484,7 +484,7 @@ class FigureRun:
 
     @cached_property
     def rows(self) -> Rows:
-        """Those that the benchmark asks itself: heard whole, and in its own words."""
+        """Rows of the benchmark's own questions: heard whole, and in its own words."""
         return self.every.unvaried
 
     @cached_property
@@ -494,7 +494,7 @@ class FigureRun:
 
     @cached_property
     def plain(self) -> Rows:
-        """Those asked in the benchmark's main way."""
+        """Rows asked in the benchmark's main way."""
         return self.judged.main
 
     @cached_property
@@ -524,14 +524,14 @@ class Criterion(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Rubric(msgspec.Struct, frozen=True, array_like=True):
-    """What the reasoning behind an answer is judged by: one that is right, and criteria."""
+    """A rubric for the reasoning behind an answer: a reasoning that is right, and criteria."""
 
     reference: str
     criteria: tuple[Criterion, ...]
 
 
 def pack_rubric(rubric: Rubric) -> str:
-    """As a tag."""
+    """Encode a rubric as a tag."""
     return msgspec.json.encode(rubric).decode()
 
 

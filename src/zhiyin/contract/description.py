@@ -1,4 +1,4 @@
-"""What a benchmark says of itself as data: one TOML file in the folder of its class.
+"""Description of a benchmark as data: one TOML file in the folder of its class.
 
 ``description = "benchmark.toml"`` in a class names the file. What it holds become attributes of the
 class, its protocols, its sources and its published rows, so that none of them is code. In it
@@ -63,7 +63,7 @@ class PublishedTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a benchmark says of itself.
+    """A benchmark's description of itself.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ _ATTRIBUTES = Description.__struct_fields__[: Description.__struct_fields__.inde
 
 
 def told(description: Description) -> dict[str, Any]:
-    """What a description says of the attributes of its class, by their names."""
+    """Return the attributes of its class that a description sets, by their names."""
     return {
         name: value
         for name in _ATTRIBUTES

@@ -1,4 +1,4 @@
-"""What of questions should be looked at before anybody is asked them."""
+"""Warnings about questions, to be looked at before anybody is asked them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_NAMED = 5
 
 
 def with_equal_options(questions: Iterable[tuple[str, Sequence[str]]]) -> Said | None:
-    """That options of questions, by their ids, are the same; None where none are."""
+    """Warn that options of questions, by their ids, are the same; None where none are."""
     twins = [name for name, options in questions if equal_places(options)]
     if not twins:
         return None

@@ -27,7 +27,7 @@ Options = dict[str, Any]
 
 
 class CommonOptions(msgspec.Struct, frozen=True):
-    """What every benchmark is asked with; of each run's options these are the first.
+    """Options of every benchmark, which come first among each run's options.
 
     `data` and `shots` are left as they are written: each benchmark reads them in its own way.
 
@@ -65,7 +65,7 @@ def common_settings() -> tuple[type[msgspec.Struct], ...]:
 
 
 def chosen_ways(given: Mapping[str, Any]) -> Options:
-    """What is given of ways of asking, but for defaults: earlier runs did not know them."""
+    """Return the given options for ways of asking, without defaults, unknown to earlier runs."""
     found: Options = {}
     for kind in conditions():
         if leads(kind.Settings, given):
@@ -168,7 +168,7 @@ def place_names(settings: type[msgspec.Struct]) -> frozenset[str]:
 
 
 def setting_words(settings: type[msgspec.Struct]) -> dict[str, str]:
-    """How headings say those settings that have words of their own."""
+    """Return the words that headings use for settings that have words of their own."""
     return {field.name: field.flag.told for field in fields_of(settings) if field.flag.told}
 
 

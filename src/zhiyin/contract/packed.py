@@ -43,7 +43,7 @@ def unpacked(value: Any) -> Any:
 
 
 def _bytes(value: Any, *, bare: bool) -> bytes | None:
-    """What an entry of an object holds: bytes, as such, as numbers or in letters."""
+    """Return the bytes in an entry of an object: given as such, as numbers or in letters."""
     if isinstance(value, str):
         return _decoded(value, bare)
     if isinstance(value, list) and all(type(n) is int and 0 <= n < 256 for n in value):
@@ -52,7 +52,7 @@ def _bytes(value: Any, *, bare: bool) -> bytes | None:
 
 
 def _decoded(text: str, bare: bool) -> bytes | None:
-    """What a data URL holds, or base64 where that may stand alone; None for anything else."""
+    """Decode a data URL, or base64 where that may stand alone; None for anything else."""
     url = _DATA_URL.match(text)
     if url is None and not bare:
         return None

@@ -119,7 +119,7 @@ def _inside(folder: Path, name: str) -> Path:
 
 
 def _described(path: Path, kind: type[T]) -> T:
-    """What a file of the folder says of it. Raises `InputError`."""
+    """Read a description from a file of the folder. Raises `InputError`."""
     before, after = "cannot be read (", "); save it again with save_to_disk"
     with reworded(f"{path}: {before}", after):
         data = read_regular(path)

@@ -52,7 +52,7 @@ def _is_mail(cell: str) -> bool:
 
 
 def _is_phone(cell: str) -> bool:
-    """Whether a cell is a number with a plus or gaps as people write one, or a Chinese mobile's."""
+    """Tell whether a cell is a Chinese mobile's number, or one with a plus or gaps."""
     if _CHINESE_MOBILE.fullmatch(cell):
         return True
     if _is_pitches(cell):
@@ -68,7 +68,7 @@ def _is_phone(cell: str) -> bool:
 
 
 def _is_pitches(cell: str) -> bool:
-    """Whether a cell is four or more MIDI numbers, of 0 to 127 and parted by spaces.
+    """Tell whether a cell is four or more MIDI numbers, of 0 to 127 and parted by spaces.
 
     A telephone number in groups so short begins with a plus, or with a group such as 01.
     """

@@ -33,7 +33,7 @@ def open_policy(name: str) -> Policy:
 
 
 def find_policy(name: str) -> Policy | None:
-    """As `open_policy`; None where there is no such policy here."""
+    """Open a policy as `open_policy` does; None where there is no such policy here."""
     try:
         return open_policy(name)
     except InputError:

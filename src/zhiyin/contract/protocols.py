@@ -67,7 +67,7 @@ class Protocol(msgspec.Struct, frozen=True):
         }
 
     def departures(self, options: Mapping[str, Any], sampling: Mapping[str, Any]) -> list[str]:
-        """What a run does otherwise than the protocol says, a clause each.
+        """List the differences of a run from the protocol, a clause each.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ def preset(parser: argparse.ArgumentParser, benchmark: Any, arguments: Sequence[
 
 
 def _same(given: Any, wanted: Any) -> bool:
-    """Whether two values of a switch are one: 1 and "1" are, and all ways of giving nothing."""
+    """Tell whether two values of a switch are one: 1 and "1" are, and all forms of nothing."""
     if _is_nothing(given) or _is_nothing(wanted):
         return _is_nothing(given) and _is_nothing(wanted)
     if isinstance(given, int | float) and isinstance(wanted, int | float):
@@ -161,7 +161,7 @@ def _same(given: Any, wanted: Any) -> bool:
 
 
 def _is_nothing(value: Any) -> bool:
-    """Whether a switch was not given; 0 is a value."""
+    """Tell whether a switch was not given; 0 is a value."""
     return value is None or value is False or value in ("", [], ())
 
 

@@ -1,4 +1,4 @@
-"""What is published of a benchmark: data to be fetched, replies made runs, tables made again.
+"""Published material of a benchmark: data to be fetched, replies made runs, tables made again.
 
 Data are described by `Source`. Replies that were given elsewhere become a run (`write_run`). A
 benchmark declares the tables that can be made again from published replies by `Benchmark.tables`;
@@ -33,7 +33,7 @@ ALL = "all"
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Why two figures of one row differ, and by how much.
+    """A reason why two figures of one row differ, and the size of the difference.
 
     Attributes
     ----------
@@ -92,14 +92,14 @@ class ReproducedFigure(msgspec.Struct, frozen=True):
 
     @property
     def reproduced(self) -> bool | None:
-        """Whether the published figure came out; None where there is none."""
+        """True if the published figure came out; None where there is none."""
         if self.published is None:
             return None
         return self.rule is not None and abs(self.rule - self.published) <= self.within + 1e-9
 
 
 class Reproduction(msgspec.Struct, frozen=True):
-    """What came of the replies: the rows, and what there is to say of the table as a whole."""
+    """A table made from the replies: the rows, and notes on the table as a whole."""
 
     rows: tuple[ReproducedFigure, ...]
     notes: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class ReproducibleTable(msgspec.Struct, frozen=True):
     of: str = ""
 
     def called(self, benchmark: str) -> str:
-        """What a user writes for it."""
+        """Return its name as a user writes it."""
         return f"{self.of or benchmark}:{self.name}"
 
 
@@ -203,7 +203,7 @@ class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def address(self) -> str:
-        """Below the base."""
+        """Address below the base."""
         return self.at or self.path
 
 
@@ -235,7 +235,7 @@ class Archive(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where something is published.
+    """A place where something is published.
 
     Attributes
     ----------
@@ -272,19 +272,19 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def fetchable(self) -> bool:
-        """Whether anything can be fetched."""
+        """True if anything can be fetched."""
         return bool(self.files or self.archives)
 
     @property
     def size(self) -> int | None:
-        """How much is fetched, in bytes; None where a part of it is not known."""
+        """Size of the download in bytes; None where that of a part is not known."""
         sizes = [*(f.size for f in self.files), *(a.size for a in self.archives)]
         known = [size for size in sizes if size is not None]
         return sum(known) if sizes and len(known) == len(sizes) else None
 
 
 def data_home() -> Path:
-    """Where fetched data lie.
+    """Return the folder of fetched data.
 
     ``$ZHIYIN_DATA``, or else where the system keeps the data of its users' programs: for Linux
     ``$XDG_DATA_HOME/zhiyin`` or ``~/.local/share/zhiyin``. It need not be there yet.
@@ -418,7 +418,7 @@ def write_replies(
     label: str = "",
     declared: Mapping[str, Any] | None = None,
 ) -> Path:
-    """As `write_run`, into a folder that is named, with a digest of what was read.
+    """Write a run as `write_run` does, into a given folder, with a digest of what was read.
 
     `label` is what tables call the run; `declared` what `contract.registry.declared` says of the
     benchmark, for runs that are to be read where it has changed.

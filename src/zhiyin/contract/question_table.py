@@ -21,7 +21,7 @@ _SHORT, _MOST_KNOWN = 40, 5_000
 
 
 class MediaFile(msgspec.Struct, frozen=True):
-    """Where a file lies, and what it is called: its path from the root, the same for all."""
+    """A file's place, and its name: its path from the root, the same for all."""
 
     path: Path
     name: str
@@ -106,7 +106,7 @@ class QuestionTable(msgspec.Struct, frozen=True):
     unit: str = "line"
 
     def at(self, line: int) -> str:
-        """Where a row stands, as messages say it."""
+        """Return the place of a row, as messages say it."""
         return f"{self.path}:{line}" if self.unit == "line" else f"{self.path}, row {line}"
 
 
@@ -168,7 +168,7 @@ def of_objects(entries: Sequence[Any]) -> tuple[tuple[str, ...], tuple[str, ...]
 
 
 def _count(texts: Sequence[str]) -> bool:
-    """Whether texts count: A, B, C or a, b, c or from 0 or 1."""
+    """Tell whether texts count: A, B, C or a, b, c or from 0 or 1."""
     bare = [text.strip("()[]. :").upper() for text in texts]
     letters = [chr(65 + place) for place in range(len(bare))]
     return bare in (letters, *([str(n + k) for n in range(len(bare))] for k in (0, 1)))
@@ -198,7 +198,7 @@ def list_of(value: Any, delimiter: str | None = None) -> list[Any] | None:
 
 
 def written(text: str) -> Any:
-    """What a text of JSON, or a value as Python prints it, says; None where it is neither."""
+    """Read a text of JSON, or a value as Python prints it; None where it is neither."""
     for read in (read_json_text, read_literal):
         with contextlib.suppress(ValueError):
             return read(text)

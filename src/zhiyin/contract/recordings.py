@@ -37,7 +37,7 @@ _THREADS, _SHOWN = 2, 3
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """Where a track's recording is.
+    """A track's recording and where it is.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class RecordingSet:
             )
 
     def absent(self) -> list[Flaw]:
-        """What is missing, as flaws of the data."""
+        """List what is missing, as flaws of the data."""
         return [Flaw("missing", "", name, said("flaw-missing")) for name in self.missing]
 
     def whole(self, name: str) -> Audio:
@@ -129,7 +129,7 @@ class RecordingSet:
         start: float | None = None,
         end: float | None = None,
     ) -> Audio | None:
-        """What is played for a question about a recording; None for nothing.
+        """Return the sound to play for a question about a recording; None for nothing.
 
         Parameters
         ----------
@@ -230,7 +230,7 @@ def files_by_stem(
 
 
 class Decoded(msgspec.Struct, frozen=True):
-    """What decoding a recording gave.
+    """Result of decoding a recording.
 
     `seconds` decoded and `header_s` as the header says; `peak` of all samples; `sha256` of the
     decoded samples; `error` where nothing could be decoded; `fault` where it is not whole;
@@ -247,7 +247,7 @@ class Decoded(msgspec.Struct, frozen=True):
 
 
 def recording_flaws(recordings: Mapping[str, Recording]) -> Iterator[Flaw]:
-    """What is wrong with the recordings, in the order of the data."""
+    """Yield the flaws of the recordings, in the order of the data."""
     first_places: dict[str, str] = {}
     with ThreadPoolExecutor(_THREADS) as pool:
         results = pool.map(_decode, recordings.values())
@@ -278,7 +278,7 @@ def _decoded_flaws(recording: Recording, decoded: Decoded) -> Iterator[tuple[str
 
 
 def cancels(mono: float, peak: float) -> bool:
-    """Whether channels that are heard in stereo are gone in mono, by the peaks of both."""
+    """Tell whether channels heard in stereo are gone in mono, by the peaks of both."""
     return peak >= SILENT and mono < _CANCELS * peak
 
 

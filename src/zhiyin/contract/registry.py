@@ -65,7 +65,7 @@ def places() -> dict[str, str]:
 
 @cache
 def ours() -> dict[str, str]:
-    """Those that come with Zhiyin."""
+    """Return the benchmarks that come with Zhiyin: name to ``module:Class``."""
     return {name: point.value for name, point in _own_points().items()}
 
 
@@ -148,13 +148,13 @@ def given(benchmark: str | Kind | Benchmark[Any]) -> Kind:
 
 
 def origin_of(kind: Kind) -> Origin:
-    """Where a class that this process has opened, or what `from_options` made of it, came from."""
+    """Return the origin of a class opened by this process, or made of one by `from_options`."""
     origin = next((_origins[base] for base in kind.__mro__ if base in _origins), None)
     return origin or Origin("object", f"{kind.__module__}:{kind.__qualname__}")
 
 
 def declared(kind: Kind, ways: Ways | None = None) -> dict[str, Any]:
-    """What the manifest of a run keeps of the class. Raises `InputError` where it is faulty.
+    """Return what a run's manifest keeps of the class. Raises `InputError` where it is faulty.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def declared(kind: Kind, ways: Ways | None = None) -> dict[str, Any]:
 
 
 def is_followed(run: Manifest) -> bool:
-    """Whether a judge follows when this run is whole."""
+    """Tell whether a judge follows when this run is whole."""
     kind = known(run)
     return bool(kind.judge_of(run.options)) and overrides(kind, "after")
 
@@ -198,7 +198,7 @@ def known(run: str | Manifest) -> Kind:
 
 
 def read_runs_by(spec: str, runs: Iterable[Manifest]) -> None:
-    """Have runs read by the class in a file, wherever it was when they were made.
+    """Read runs by the class in a file, wherever it was when they were made.
 
     Parameters
     ----------
@@ -231,12 +231,12 @@ def _is_that(kind: Kind, kept: Declaration) -> bool:
 
 
 def is_missing(kind: Kind) -> bool:
-    """Whether a class only stands for one that is missing here."""
+    """Tell whether a class only stands for one that is missing here."""
     return issubclass(kind, StandIn)
 
 
 def lacking(manifest: Manifest) -> list[Warning]:
-    """What of a run cannot be seen for want of its benchmark, or has changed since."""
+    """Warn of what a run cannot show for want of its benchmark, or where that has changed since."""
     kind, kept = known(manifest), read_declaration(manifest.declared)
     if issubclass(kind, StandIn):
         return kind.lacking()
@@ -316,7 +316,7 @@ def _files(kind: Kind) -> set[str]:
 
 
 def is_file(name: str) -> bool:
-    """Whether `name` names a class in a Python file."""
+    """Tell whether `name` names a class in a Python file."""
     return name.rpartition(":")[0].endswith(".py")
 
 

@@ -1,4 +1,4 @@
-"""With what settings a run was asked, defaults included; and what it is called by them.
+"""Resolved settings of a run, defaults included, and the run's name by them.
 
 A run's ``options`` are what was typed, its ``config`` what makes it another run. What neither says
 is the default: as the benchmark had it when the run began, else as its class has it now.
@@ -103,9 +103,7 @@ def departing(manifest: Manifest) -> dict[str, Any]:
 
 
 def name_of(manifest: Manifest) -> str:
-    """What a run by itself is called: its label, or its model and what is unusual of its settings;
-    see `MARK`.
-    """
+    """Name a run by itself: its label, or its model and unusual settings; see `MARK`."""
     return marked(_name(manifest, brief(manifest.model)), manifest)
 
 
@@ -179,7 +177,7 @@ def _in_words(settings: Mapping[str, Any], manifest: Manifest) -> list[str]:
 
 
 def limit_units(manifest: Manifest) -> Literal["trials", "sequences", "both"]:
-    """What a limit of a run counts."""
+    """Return the unit that a limit of a run counts."""
     if not manifest.sequences:
         return "trials"
     return "sequences" if manifest.planned == manifest.sequences.at_least else "both"

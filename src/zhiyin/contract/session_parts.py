@@ -1,4 +1,4 @@
-"""What takes part in a run beside benchmark and model, such as a plan or a cluster of machines.
+"""Parts of a run beside benchmark and model, such as a plan or a cluster of machines.
 
 Packages declare it under ``zhiyin.sessions``, a class by the name of the entry point. It is loaded
 with the flags of ``zhiyin run``: what is heavy is imported in its methods.
@@ -63,7 +63,7 @@ class SessionPart:
 
     @classmethod
     def of(cls, order: RunSettings) -> Self | None:
-        """That of an order; None where it has no part in it."""
+        """Return the part that an order asks for; None where it has none."""
         settings = order.added.get(cls.name)
         return None if settings is None else cls(settings)
 
@@ -95,7 +95,7 @@ class SessionPart:
         """Add what makes the run another one. Raises `InputError` for a run that may not be."""
 
     def around(self, order: RunSettings) -> contextlib.AbstractContextManager[None]:
-        """What is open while the session goes on."""
+        """Return a context that is open while the session goes on."""
         return contextlib.nullcontext()
 
     def begin(self, order: RunSettings, selection: Selection, folder: Path) -> None:
@@ -120,6 +120,6 @@ def session_parts() -> dict[str, type[SessionPart]]:
 
 
 def parts_of(order: RunSettings) -> list[SessionPart]:
-    """Those that take part in an order."""
+    """List the parts that take part in an order."""
     found = (kind.of(order) for kind in session_parts().values())
     return [part for part in found if part is not None]

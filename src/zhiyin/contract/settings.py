@@ -49,7 +49,7 @@ def _one_line(text: Any) -> str:
 
 
 class RunSettings(msgspec.Struct, frozen=True):
-    """What to run, as the user ordered it: benchmark and model by name, or as objects.
+    """A run as the user ordered it: benchmark and model by name, or as objects.
 
     What stands here of a field with a `Flag` is the help of its flag.
 
@@ -108,12 +108,12 @@ class RunSettings(msgspec.Struct, frozen=True):
 
     @property
     def seed(self) -> int:
-        """For everything random."""
+        """The seed of everything random."""
         return self.options.get("seed") or 0
 
 
 class CommandOptions(msgspec.Struct, frozen=True):
-    """What the command line takes beside the settings of a run: how a session goes about it.
+    """Options of the command line beside a run's settings: how a session goes about it.
 
     Attributes
     ----------
@@ -154,14 +154,14 @@ def parts() -> Iterator[Field]:
 
 
 def chosen_of(settings: RunSettings, part: Field) -> Any:
-    """What was chosen of a part; None for one that was left out."""
+    """Return the choice for a part; None for one that was left out."""
     if part.name in RunSettings.__struct_fields__:
         return getattr(settings, part.name)
     return settings.added.get(part.name)
 
 
 def added_parameters() -> list[str]:
-    """What Python may give of what is `added`."""
+    """List the parameters of `added` that Python may give."""
     every = (flagged(kind.Settings) for kind in session_parts().values() if kind.Settings)
     return [field.parameter for fields in every for field in fields if not field.flag.typed]
 
@@ -401,7 +401,7 @@ def _repeated(benchmark: str) -> frozenset[str]:
 
 
 def settings_of(manifest: Manifest, folder: Path | None = None) -> RunSettings:
-    """What a run was ordered as, from its manifest; with a folder, so that it goes on there."""
+    """Rebuild a run's order from its manifest; with a folder, so that it goes on there."""
     config = manifest.config
     restored = ((n, kind.restore(manifest, folder)) for n, kind in session_parts().items())
     return RunSettings(

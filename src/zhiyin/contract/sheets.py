@@ -120,7 +120,7 @@ _HIGH = re.compile(rb"[\x80-\xff]+")
 
 
 def looks_western(raw: bytes) -> bool:
-    """Whether bytes above 127 mostly stand alone, as accented letters do.
+    """Tell whether bytes above 127 mostly stand alone, as accented letters do.
 
     A Chinese character takes two of them, and one seldom comes without another beside it.
     """
@@ -131,7 +131,7 @@ def looks_western(raw: bytes) -> bool:
 def parse_rows(
     path: Path, text: str, delimiter: str = ",", begins: int = 1
 ) -> Iterator[tuple[int, list[str]]]:
-    """As the second of `read_rows`, for cells parted by `delimiter`; `begins` numbers line 1."""
+    """Yield rows as the second of `read_rows`, for `delimiter`; `begins` numbers line 1."""
     # An io.StringIO would hold the text once more, four bytes a character.
     lines = (match[0] for match in _LINE.finditer(text))
     # The text is in memory: a whole score in one cell is no reason to refuse it.

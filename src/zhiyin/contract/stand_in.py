@@ -1,4 +1,4 @@
-"""What a run keeps of its benchmark: enough to read the run where the benchmark is missing."""
+"""A stand-in for a missing benchmark: what a run keeps of it, enough to read the run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OWN = ("details", "figures", "score", "totals")
 
 
 class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where a class came from.
+    """The origin of a class.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def remedy(self) -> str:
-        """How to have the class here."""
+        """Instructions for having the class here."""
         if self.kind == "package":
             version = f"=={self.version}" if self.version else ""
             return (
@@ -157,7 +157,7 @@ _PLAIN = (
 
 
 def overrides(kind: type[Benchmark[Any]], name: str) -> bool:
-    """Whether a class does something in its own way."""
+    """Tell whether a class overrides a method of `Benchmark`."""
     own, default = getattr(kind, name), getattr(Benchmark, name)
     return getattr(own, "__func__", own) is not getattr(default, "__func__", default)
 
@@ -228,7 +228,7 @@ class StandIn(Benchmark[Any]):
         raise InputError(self.missing("its items cannot be made"))
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """As every choice is scored."""
+        """Score as every choice is scored."""
         return super().score(trial, exchange)
 
     @classmethod
@@ -238,7 +238,7 @@ class StandIn(Benchmark[Any]):
 
     @classmethod
     def expected(cls) -> Published | None:
-        """What the run kept of it."""
+        """Return the extent that the run kept."""
         return cls.kept.expected if cls.kept else None
 
     @classmethod
@@ -254,7 +254,7 @@ class StandIn(Benchmark[Any]):
 
     @classmethod
     def lacking(cls) -> list[Warning]:
-        """What a reader of the run does not see; nothing where nothing is lacking."""
+        """Warn of what a reader of the run does not see; an empty list where nothing is lacking."""
         if cls.kept is None or not {"details", "figures", "parts", "totals"} & set(cls.kept.own):
             return []
         origin = cls.kept.origin

@@ -148,7 +148,7 @@ def _read_delimited(path: Path, raw: bytes) -> QuestionTable:
 
 
 def _delimiter(path: Path, text: str) -> str:
-    """What parts the cells of the header: whichever gives most columns."""
+    """Return the delimiter of the header's cells: whichever gives most columns."""
     counts: dict[str, int] = {}
     for delimiter in _DELIMITERS:
         header = next(parse_rows(path, text, delimiter), (1, []))[1]

@@ -18,7 +18,7 @@ from zhiyin.trial import Message, Tag, Trial
 
 
 class Variation(Protocol):
-    """What makes several trials of one.
+    """A way to make several trials of one.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Variation(Protocol):
 
     @classmethod
     def of(cls, options: Mapping[str, Any], benchmark: str) -> Self | None:
-        """That of a run of a benchmark with these options; None where it asks in one way.
+        """Return the variation of a run with these options; None where it asks in one way.
 
         Raises
         ------
@@ -78,7 +78,7 @@ def conditions() -> tuple[type[Variation], ...]:
 
 
 def variations_of(options: Mapping[str, Any], benchmark: str) -> Variations:
-    """Those of a run with these options, in the order in which they are applied.
+    """List the variations of a run with these options, in the order in which they are applied.
 
     Raises
     ------

@@ -119,7 +119,7 @@ def _findings(chapter: Chapter) -> list[tuple[Said, list[tuple[Said, str, str]]]
 
 
 def _not_beside(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[Text, list[str]]]:
-    """Why runs are not comparable with published figures, where no row is shown at all.
+    """Give the reasons why runs are not comparable with published figures, if no row is shown.
 
     Each reason with its runs: with none where it is that of all.
     """

@@ -19,7 +19,7 @@ _MOODS = ("bad", "soft", "good")
 
 
 class Check(msgspec.Struct, frozen=True):
-    """What a check of all models found.
+    """Result of a check of all models.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ def checks_of(
         return said("check-each", each=several) if len(several) > 1 else first or second
 
     def told(found: Mapping[str, Text]) -> Said | None:
-        """Which tasks differ from the whole, and in what."""
+        """Name the tasks that differ from the whole, and in what."""
         each = [said("check-task", task=title, text=found[name])
                 for name, title in tasks.items() if name in found]  # fmt: skip
         return said("check-within", each=each) if each else None
@@ -101,7 +101,7 @@ def checks_of(
 
 
 def _is_read(several: Sequence[Standing]) -> Answer:
-    """Whether the replies of runs hold an answer that could be read."""
+    """Tell whether the replies of runs hold an answer that could be read."""
     counts = [(state, n) for own in several for state, n in own.main.items() if state != "error"]
     replies = sum(n for _, n in counts)
     unread = sum(n for state, n in counts if state in ("no_answer", "refused", "truncated"))

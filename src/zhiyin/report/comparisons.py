@@ -75,7 +75,7 @@ def _pair(
     labels: Sequence[Named],
     groups: Sequence[ListedGroup],
 ) -> Iterator[Finding]:
-    """Who is better, by how much, and in which of the uppermost groups that holds."""
+    """Say which run is better, by how much, and in which of the uppermost groups that holds."""
     first, second = runs
     names = labels[first], labels[second]
     words = _compared(*names, rows[ALL])
@@ -141,7 +141,7 @@ def _by_group(
 def findings_in_parts(
     sheet: MeasureSheet, labels: Sequence[Named], totals: Mapping[int, Sequence[Measure]]
 ) -> Iterator[Finding]:
-    """What the judgements that there are say of runs of one benchmark; nothing without parts.
+    """Yield the findings of judgements on runs of one benchmark; nothing without parts.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def _ahead(first: Named, second: Named, row: GroupDifference) -> dict[str, objec
 
 
 def listening(label: Named, gaps: Sequence[ConditionGap]) -> Iterator[Finding]:
-    """Whether the answers depend on the sound, and whether reading goes better than hearing."""
+    """Say whether answers depend on the sound, and whether reading goes better than hearing."""
     for one in gaps:
         gap, pair = one.gap, one.gap.pair
         assert pair is not None

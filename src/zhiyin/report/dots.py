@@ -31,7 +31,7 @@ LEAST_COUNTED = 3
 
 
 class Counted(msgspec.Struct):
-    """What is drawn of one benchmark, and what can be counted in it.
+    """The drawing of one benchmark, and what can be counted in it.
 
     Attributes
     ----------
@@ -108,13 +108,13 @@ def _ways(frame: Frame, groups: Sequence[str]) -> set[str]:
 
 
 def _units(sheet: MeasureSheet, group: str) -> int:
-    """On how many clusters, or items where these stand alone, a group's surest figure rests."""
+    """Number of clusters, or items where these stand alone, behind a group's surest figure."""
     of_runs = (own[group] for own in sheet.figures.values() if group in own)
     return max((own.clusters or own.items for own in of_runs), default=0)
 
 
 def _holds(sheet: MeasureSheet, group: str, other: str) -> bool:
-    """Whether a group has all trials of another, and more: not two tasks, but one and a part."""
+    """Tell whether a group has all trials of another, and more: one task and a part of it."""
     whole, part = sheet.groups[group], sheet.groups[other]
     return len(part) < len(whole) and bool(np.isin(part, whole).all())
 
@@ -179,7 +179,7 @@ def _estimate(sheet: MeasureSheet, lead: Lead, run: int, group: str) -> Estimate
 
 
 def _clear(cells: Mapping[tuple[int, str], Estimate], page: int, runs: int) -> set[tuple[int, str]]:
-    """Which figures are shown to be better than guessing, of all runs and tasks together.
+    """Select the figures shown to be better than guessing, of all runs and tasks together.
 
     By Holm over all; where other benchmarks stand on the page, they have their share of the level.
     """
@@ -339,14 +339,14 @@ def _picture(
 
 
 def _unit(lead: Lead) -> str | None:
-    """Of differences; None for points."""
+    """Return the unit of differences; None for points."""
     return None if lead.measure.unit == SHARE else lead.measure.unit
 
 
 def _notes(
     rows: Sequence[DotRow], tasks: bool, between: Sequence[str], published: str
 ) -> Iterator[Said]:
-    """How the picture is read: each sentence only where what it speaks of is drawn."""
+    """Yield notes on how to read the picture, each only where what it speaks of is drawn."""
     dots = [dot for row in rows for dot in row.dots if dot and dot.value is not None]
     if any(dot.low is not None for dot in dots):
         yield said("dots-lines")
@@ -367,7 +367,7 @@ def _notes(
 
 
 def of_part(part: PagePart, title: Text, address: Callable[[Sample], str]) -> DotPicture:
-    """What a benchmark draws of itself: what its rows are about, with a mark for each run.
+    """Draw a benchmark's own opening: a row for each subject, with a mark for each run.
 
     Parameters
     ----------

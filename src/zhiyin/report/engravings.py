@@ -71,16 +71,16 @@ class Engravings:
         raise InputError(f"{name!r} is no tune of these runs: take one that a trial names")
 
     def drawn(self) -> Iterator[tuple[str, bytes, str]]:
-        """Of each drawing its name, its SVG, and what sounds in it ("onset,length,pitch;…")."""
+        """Yield each drawing's name, its SVG, and the notes in it ("onset,length,pitch;…")."""
         return iter(())
 
     def told(self, drawn: int) -> list[Said]:
-        """What to say where not all could be drawn."""
+        """Return notes where not all could be drawn."""
         return []
 
 
 def open_engravings(cache: Path, *, wanted: bool = True, progress: Progress = silent) -> Engravings:
-    """Those of the plug-in that draws; without one, those that draw nothing."""
+    """Open the engravings of the plug-in that draws; without one, those that draw nothing."""
     kinds = [*extensions.every(extensions.ENGRAVINGS).values()]
     made: Engravings = (kinds[0] if kinds else Engravings)(cache, wanted=wanted, progress=progress)
     return made

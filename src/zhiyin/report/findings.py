@@ -1,4 +1,4 @@
-"""What the figures say: each finding computed from the data, each leading to its trials."""
+"""Findings from the figures, each computed from the data, each leading to its trials."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def headline(
     by_itself: ByItself | None = None,
     notes: Sequence[Text] = (),
 ) -> Iterator[Finding]:
-    """How much was right, how sure that is, and whether guessing does as well.
+    """Say how much was right, how sure that is, and whether guessing does as well.
 
     `group` is the one that the benchmark's accuracy is of, `title` its plain label, and `within`
     the filter of the trials that are in it; `heard` says whether there was any sound in them.
@@ -90,7 +90,7 @@ def _accuracy(
 
 
 def _without_headline(label: Named, figures: dict[str, GroupFigures], state: str) -> Said:
-    """What to say of a run that has no figure under "all"."""
+    """Return the message on a run that has no figure under "all"."""
     altered = [name for name, own in figures.items() if own.n and is_condition(name)]
     if altered:
         return said("finding-altered", who=label, ways=altered)
@@ -106,7 +106,7 @@ def _without_headline(label: Named, figures: dict[str, GroupFigures], state: str
 
 
 def mixture(mixed: Sequence[Way], tags: Iterable[Mapping[str, object]]) -> Iterator[Finding]:
-    """That trials asked in another than the main way are in no figure of the whole.
+    """Warn that trials asked in another than the main way are in no figure of the whole.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def extremes(
 
 
 def _p(own: Interval, average: float) -> float:
-    """How likely a group lies so far from the average of its run, by the binomial test."""
+    """Return the p of a group so far from the average of its run, by the binomial test."""
     trials = round(wilson_n(own.mean, own.low, own.high))
     return binomial(round(trials * own.mean), trials, average) if trials else 1.0
 
@@ -217,9 +217,7 @@ def _p(own: Interval, average: float) -> float:
 def favoured_letters(
     letters: Mapping[int, LetterBias | None], page: int
 ) -> dict[int, FavouredLetter]:
-    """What `favoured_letter` says of each run, where it says something; corrected over a page of
-    so many runs.
-    """
+    """Return `favoured_letter` of each run that has one, corrected over a page of so many runs."""
     of_runs = {run: own for run, bias in letters.items() if (own := favoured_letter(bias))}
     tested = {run: own.p for run, own in of_runs.items() if own.p is not None}
     for run, p in zip(tested, over_page([*tested.values()], page), strict=True):
@@ -234,7 +232,7 @@ def favoured_letters(
 def preference(
     label: Named, run: int, bias: LetterBias | None, liked: FavouredLetter | None
 ) -> Iterator[Finding]:
-    """Whether a model favours a letter: chosen against the key."""
+    """Say whether a model favours a letter: chosen against the key."""
     if liked is None or bias is None:
         return
     if liked.verdict == "none" and bias.answered < LEAST_ANSWERS:

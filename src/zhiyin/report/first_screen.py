@@ -1,4 +1,4 @@
-"""Where each run stands on the first screen of a report, and who is better."""
+"""Status of each run on the first screen of a report, and the comparison of the best."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _within(groups: Sequence[str], group: str) -> bool:
 
 
 def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -> None:
-    """Who is best, and how each other run does against it: in each way of asking by itself."""
+    """Find the best run and compare each other one with it, in each way of asking by itself."""
     able = _rankable(standings)
     if not able:
         return
@@ -188,7 +188,7 @@ def _contests(sheet: MeasureSheet, lead: Lead, standings: dict[int, Standing]) -
 def _part(
     lead: Lead, standings: dict[int, Standing], able: Sequence[int], compared: ComparedRuns
 ) -> Lead:
-    """What there is to say of some runs that were asked alike."""
+    """Make the lead of some runs that were asked alike."""
     part = msgspec.structs.replace(lead, standings=[standings[run] for run in able])
     part.best, part.shared = _highest(lead, standings, able), compared.shared
     ranked = [run for run, _ in compared.ranking if run in able]

@@ -169,7 +169,7 @@ def _with_signs(claim: str, runs: Sequence[RunCard]) -> Markup:
 
 
 def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
-    """Where the first screen leads: nothing is offered that would lead nowhere."""
+    """Yield the links of the first screen: nothing is offered that would lead nowhere."""
     lead = chapter.lead
     able = [own for own in lead.standings if own.state == "judged" and own.ranked]
     group = None if lead.group == ALL else lead.group
@@ -184,7 +184,7 @@ def _links(chapter: Chapter) -> Iterator[tuple[str, Said]]:
 
 
 def _notes(about: Overview, voice: PageVoice) -> list[tuple[str, str | Markup]]:
-    """What else is to be known: each once, with the names of its runs where it is not of all."""
+    """Collect further notes, each once, with the names of its runs where it is not of all."""
     notes: list[tuple[str, str | Markup]] = []
     for part in ("warnings", "remarks"):
         meant: dict[str, list[str]] = {}

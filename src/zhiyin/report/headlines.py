@@ -1,4 +1,4 @@
-"""What the first screen says of one benchmark: which messages, with which facts."""
+"""Headlines of one benchmark on the first screen: which messages, with which facts."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def headline(
 
 
 def _claim(lead: Lead, labels: Sequence[Named], drawn: Counted) -> Said | None:
-    """In how many tasks each of a few models is above guessing; None where that is not counted."""
+    """Count the tasks in which each of a few models beats guessing; None where not counted."""
     able = [own for own in lead.standings if own.state == "judged" and not own.for_scale]
     counted = [own.run for own in able if own.run in drawn.better]
     if len(drawn.tasks) < LEAST_COUNTED or not counted or len(counted) < len(able):
@@ -117,7 +117,7 @@ def _names(several: Sequence[Standing], labels: Sequence[Named]) -> list[Named]:
 
 
 def _first(lead: Lead, able: Sequence[Standing], labels: Sequence[Named]) -> list[Said]:
-    """Who is best, and by how much."""
+    """Compare the best model with the others."""
     best = next(own for own in able if own.run == lead.best)
     if len(able) == 1:
         return [_alone(best, _figure(lead, best, [labels[best.run]], "alone", 1))]
@@ -156,7 +156,7 @@ def _won_or_level(lead: Lead, best: Standing, labels: Sequence[Named], runs: int
 
 
 def _scale(lead: Lead) -> dict[str, object]:
-    """In what unit the figure is, and whether less of it is better."""
+    """Return the unit of the figure, and whether less of it is better."""
     return {"scale": lead.measure.unit, "least": lead.measure.lower_is_better}
 
 
@@ -188,7 +188,7 @@ def _alone(own: Standing, figure: Said) -> Said:
 
 
 def _guess(own: Standing) -> str:
-    """How it stands to chance: as in `Standing.guess`, or "alone" for `Standing.by_itself`."""
+    """Return its relation to chance: `Standing.guess`, or "alone" for `Standing.by_itself`."""
     return "alone" if own.by_itself else own.guess
 
 
@@ -223,7 +223,7 @@ def _apart(lead: Lead, able: Sequence[Standing], nearest: Contest, labels: Seque
 
 
 def _guessing(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said]:
-    """Which of several runs are better than guessing; with one run its own sentence says so."""
+    """Say which of several runs beat guessing; with one run its own sentence says so."""
     if len(able) < 2 or any(own.guess == "free" for own in able):
         return
     only: list[Standing] = []
@@ -262,7 +262,7 @@ def _letters(able: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said
 
 
 def _canaries(standings: Sequence[Standing], labels: Sequence[Named]) -> Iterator[Said]:
-    """Whose model failed a canary: said before every figure, which may not depend on the music."""
+    """Name models that failed a canary, before any figure, which may not depend on the music."""
     for medium in ("sound", "image"):
         deaf = [own for own in standings if medium in own.canary]
         if deaf:
@@ -302,7 +302,7 @@ def _silent(lead: Lead, labels: Sequence[Named]) -> Iterator[Said]:
 
 
 def is_listening(own: Standing) -> Answer:
-    """Whether its answers depend on the sound."""
+    """Tell whether its answers depend on the sound."""
     if failed := own.canary.get("sound"):
         detail = said("short-canary-right", right=failed.right, asked=failed.asked)
         return Answer("bad", said("short-canary-failed"), detail)
@@ -334,7 +334,7 @@ def _reading_or_hearing(one: ConditionGap) -> Said:
 
 
 def favours_a_letter(own: Standing) -> Answer:
-    """Whether it chooses a letter more often than the key has it."""
+    """Tell whether it chooses a letter more often than the key has it."""
     liked = own.letter
     if liked is None:
         return Answer("soft", "–" if own.by else said("short-too-few"))
@@ -350,7 +350,7 @@ def favours_a_letter(own: Standing) -> Answer:
 
 
 def is_whole(own: Standing, unit: str) -> Answer:
-    """Whether its figure is over the whole benchmark."""
+    """Tell whether its figure is over the whole benchmark."""
     if own.extent == "other items":
         return Answer("soft", own.apart or said("short-other-items"))
     if own.set_otherwise:
@@ -369,12 +369,12 @@ def is_whole(own: Standing, unit: str) -> Answer:
 
 
 def without_figure(own: Standing) -> Text:
-    """Why a run has no figure, or what was measured instead."""
+    """Return why a run has no figure, or what was measured instead."""
     return own.measured or said("without-figure", why=own.state, n=own.trials)
 
 
 def figure_words(lead: Lead) -> Said | None:
-    """What the headline's figure is called; None where its unit says so."""
+    """Return the name of the headline's figure; None where its unit says so."""
     name = figure_name(lead.figure)
     if name == lead.measure.unit:
         return None

@@ -1,4 +1,4 @@
-"""What the pages served on this machine share: who may ask, strict headers, listening.
+"""Shared parts of the pages served on this machine: who may ask, strict headers, listening.
 
 What a stranger's page in the same browser might try is refused: names that resolve to this
 machine (the Host header is checked), requests from other sites, and anything that is sent from
@@ -61,7 +61,7 @@ def guard(host: str, headers: Mapping[str, str]) -> Any:
 
 
 def _strange(request: web.Request) -> bool:
-    """Whether another site asks, or anything but our own page sends something."""
+    """Tell whether another site asks, or anything but our own page sends something."""
     site = request.headers.get("Sec-Fetch-Site", "none")
     if site not in ("same-origin", "none") and request.path != "/":
         return True
@@ -74,20 +74,20 @@ def _strange(request: web.Request) -> bool:
 
 
 def language_of(request: web.Request) -> str:
-    """What is asked for, what was asked for before, or what the browser prefers."""
+    """Return the language asked for, now or before, or the one that the browser prefers."""
     wanted = request.query.get("lang") or request.cookies.get(_LANGUAGE, "")
     preferred = request.headers.get("Accept-Language", "").lower().startswith("zh")
     return wanted if wanted in LANGUAGES else "zh" if preferred else "en"
 
 
 def keep_language(request: web.Request, answer: web.StreamResponse) -> None:
-    """Have the browser keep the language that is asked for."""
+    """Set a cookie with the language that is asked for."""
     if request.query.get("lang") in LANGUAGES:
         answer.set_cookie(_LANGUAGE, request.query["lang"], samesite="Strict")
 
 
 def is_ours(named: str, host: str) -> bool:
-    """Whether a Host header names an address, this host or localhost, and no other name."""
+    """Tell whether a Host header names an address, this host or localhost, and no other name."""
     name = named.rsplit(":", 1)[0] if not named.endswith("]") else named
     name = name.strip("[]").lower()
     if name in ("localhost", host.lower()):

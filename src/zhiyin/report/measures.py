@@ -123,17 +123,17 @@ class MeasureSheet:
         return np.flatnonzero(among[self.kind])
 
     def heard(self, run: int) -> bool:
-        """Whether a run was asked anything with sound."""
+        """Tell whether a run was asked anything with sound."""
         asked = np.unique(self.kind[self.states[run] != NOT_ASKED])
         return any(self.kinds[int(kind)].heard for kind in asked)
 
     def count(self, run: int) -> dict[State, int]:
-        """How many trials of a run ended in each state; those that it was not asked are in none."""
+        """Count a run's trials by the state they ended in, without those that it was not asked."""
         times = np.bincount(self.states[run], minlength=len(STATES))
         return dict(zip(STATES, times[: len(STATES)].tolist(), strict=True))
 
     def count_main(self, run: int) -> dict[str, int]:
-        """How many of a run's trials in the main way (of all, without any) ended in each state."""
+        """Count a run's trials in the main way (all, if it has none) by the state they ended in."""
         times = np.bincount(self.states[run][self.groups[ALL]], minlength=len(STATES))
         counts = dict(zip(STATES, times[: len(STATES)].tolist(), strict=True))
         if not any(counts.values()):
@@ -199,7 +199,7 @@ class MeasureSheet:
         return {run: self._figures_of(run) for run in self.runs}
 
     def by_itself(self, run: int, group: str) -> ByItself | None:
-        """What a run shows against chance by itself alone; None where the page says the same."""
+        """Compare a run with chance by itself alone; None where the page says the same."""
         alone, corrected = (each[run].get(group) for each in (self._uncorrected, self.figures))
         if alone is None or corrected is None or alone.guess_p is None:
             return None
@@ -280,7 +280,7 @@ class ListedGroup(msgspec.Struct, frozen=True):
 
 
 def is_condition(group: str) -> bool:
-    """Whether a group is that of an altered condition."""
+    """Tell whether a group is that of an altered condition."""
     return all("=" in part for part in group.split("/"))
 
 

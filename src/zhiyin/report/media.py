@@ -84,7 +84,7 @@ def recordings(
 
 
 def bytes_of(sounds: Mapping[str, Audio], wanted: Iterable[str]) -> int:
-    """How much the files of some recordings hold; of one that is gone, nothing."""
+    """Sum the sizes of some recordings' files in bytes; a missing one counts nothing."""
     held = 0
     for sha256 in wanted:
         with contextlib.suppress(OSError, ValueError):  # a name that no file can have
@@ -93,7 +93,7 @@ def bytes_of(sounds: Mapping[str, Audio], wanted: Iterable[str]) -> int:
 
 
 class SoundEntry(msgspec.Struct, frozen=True):
-    """What a page knows of a recording: its address, and what `PlayableRecording` has."""
+    """A recording as a page knows it: its address, and what `PlayableRecording` has."""
 
     url: str
     seconds: float
@@ -101,7 +101,7 @@ class SoundEntry(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, url: str, recording: PlayableRecording) -> SoundEntry:
-        """That of a recording with an address."""
+        """Make the entry of a recording with an address."""
         return cls(url, recording.seconds, recording.peaks)
 
 
@@ -136,7 +136,7 @@ def open_pictures(
 
 
 class PictureEntry(msgspec.Struct, frozen=True):
-    """What a page knows of a picture: its address, its size in pixels."""
+    """A picture as a page knows it: its address, its size in pixels."""
 
     url: str
     width: int
@@ -144,7 +144,7 @@ class PictureEntry(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, url: str, shown: Shown) -> PictureEntry:
-        """That of a picture with an address."""
+        """Make the entry of a picture with an address."""
         return cls(url, shown.width, shown.height)
 
 

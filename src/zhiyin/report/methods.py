@@ -40,7 +40,7 @@ _IMPLIED = {"extract", "seed", "shots", "language", "protocol"}
 
 
 class MethodCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the paragraph says in numbers of one run.
+    """Numbers of one run in the paragraph.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ def counts_of(run: Path) -> MethodCounts:
 
 
 def methods_paragraph(runs: Places, language: str = "en") -> str:
-    """What was asked of whom, how, and how it was counted: one paragraph a benchmark.
+    """Describe what was asked of whom, how, and how it was counted: a paragraph a benchmark.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _who(benchmark: str, manifests: list[Manifest]) -> Said:
 
 
 def _barely(tool: Said, tools: Sequence[Said]) -> bool:
-    """Whether another one tells more of the same version: people ran on no Python."""
+    """Tell whether another one tells more of the same version: people ran on no Python."""
     version, python = tool.facts["version"], tool.facts["python"]
     return python is None and any(
         other.facts["version"] == version and other.facts["python"] for other in tools
@@ -242,7 +242,7 @@ def _data(manifests: list[Manifest]) -> Said:
 
 
 def _follows(protocol: ProtocolFollowed) -> Said:
-    """Which protocol was followed, how far, and what it cannot repeat."""
+    """Name the protocol that was followed, how far, and what it cannot repeat."""
     if protocol.name == OURS.name:
         return said("methods-own-protocol")
     return said(
@@ -255,7 +255,7 @@ def _follows(protocol: ProtocolFollowed) -> Said:
 
 
 def _answered(manifest: Manifest) -> Said:
-    """How replies came about: only a model that generates has settings of sampling."""
+    """Say how replies came about: only a model that generates has settings of sampling."""
     kind = manifest.decoding.get("kind")
     if people := people_in(manifest):
         if people == 1:
@@ -281,7 +281,7 @@ def _answered(manifest: Manifest) -> Said:
 
 
 def _of_people(manifest: Manifest, people: int) -> Said:
-    """How many people answered, and of the study: who was set aside why, and what was no figure."""
+    """Describe a study: how many answered, who was set aside and why, and what was no figure."""
     facts = manifest.decoding
     rules = facts.get("set_aside_by")
     return said(
@@ -300,7 +300,7 @@ def _of_people(manifest: Manifest, people: int) -> Said:
 
 
 def _agreement(facts: dict[str, Any]) -> Said | None:
-    """How far people agreed in their choices, where the run says so."""
+    """Report how far people agreed in their choices, where the run says so."""
     found = facts.get("agreement")
     if not isinstance(found, dict) or found.get("alpha") is None:
         return None
@@ -349,13 +349,13 @@ def _read(manifest: Manifest, audit: Said | None) -> Said:
 
 
 def _audit(run: Path) -> Said | None:
-    """What an audit of the reading found; None where there is none."""
+    """Return the result of an audit of the reading; None where there is none."""
     result = audit_of(run)
     return result.in_short() if result and result.complete else None
 
 
 def _judges(run: Path) -> Iterator[Said]:
-    """Who judged the texts of a run for what, and how they were asked."""
+    """Name who judged the texts of a run for what, and how they were asked."""
     for place in sorted(path.parent for path in run.glob(f"*/{MANIFEST}")):
         try:
             judge = read_manifest(place)
@@ -379,7 +379,7 @@ def _judges(run: Path) -> Iterator[Said]:
 
 
 def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
-    """On the judges, of all runs at once where each has the same."""
+    """Describe the judges, of all runs at once where each has the same."""
     by: dict[str, list[Said]] = {}
     for name, judge in judges:
         by.setdefault(name, []).append(judge)
@@ -391,14 +391,14 @@ def _judged(judges: list[tuple[str, Said]], runs: int) -> Said:
 
 
 def _offered(count: MethodCounts) -> Said:
-    """How many options questions had, and what guessing gets of them."""
+    """Give the number of options of questions, and what guessing gets of them."""
     least, most = count.options or (0, 0)
     more = most if most > least else None
     return said("methods-options", least=least, most=more, chance=count.chance)
 
 
 def _canaries(names: Sequence[str], manifests: Sequence[Manifest]) -> Iterator[Said]:
-    """Whose model passed a canary; that one failed is said behind its name."""
+    """Name the models that passed a canary; a failed one is named with its model."""
     each = [
         said("methods-canary-of", who=name, medium=medium, right=one.right, asked=one.asked)
         for name, manifest in zip(names, manifests, strict=True)

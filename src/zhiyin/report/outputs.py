@@ -1,4 +1,4 @@
-"""What a report is written into: a folder that opens from disk, or one file with everything."""
+"""Outputs of a report: a folder that opens from disk, or one file with everything."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Made = Mapping[str, RenderedPage]
 
 
 class ReportOutput:
-    """Where the parts of a report are put.
+    """A place for the parts of a report.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class ReportFolder(ReportOutput):
             (out / part).mkdir()
 
     def put(self, name: str, value: Any) -> None:
-        """As a script: a call that hands its contents to the page, for file:// knows no fetch."""
+        """Write a script: a call that hands its contents to the page (file:// has no fetch)."""
         # U+2028 and U+2029 end a line in scripts of older engines.
         text = msgspec.json.encode(value).replace(b"\xe2\x80\xa8", b"\\u2028")
         text = text.replace(b"\xe2\x80\xa9", b"\\u2029")
@@ -120,15 +120,15 @@ class ReportFolder(ReportOutput):
         (self._out / "data" / f"{name}.js").write_bytes(script)
 
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str:
-        """As a file of its own."""
+        """Write the recording to a file of its own."""
         return self._put_file(f"audio/{sha256}.{recording.suffix}", recording.data)
 
     def put_picture(self, sha256: str, shown: media.Shown) -> str:
-        """As a file of its own."""
+        """Write the picture to a file of its own."""
         return self._put_file(f"pictures/{sha256}.{shown.suffix}", shown.data)
 
     def put_engraving(self, name: str, svg: bytes) -> bool:
-        """As a file of its own."""
+        """Write the engraving to a file of its own."""
         return bool(self._put_file(f"notation/{name}.svg", svg))
 
     def _put_file(self, name: str, data: bytes) -> str:
@@ -136,7 +136,7 @@ class ReportFolder(ReportOutput):
         return name
 
     def figures(self) -> tuple[list[PaperFigure], list[Text]]:
-        """Those of the journal, when they are made."""
+        """Return the figures of the journal, when they are made."""
         return self._paper.finish() if self._paper else ([], [])
 
     def finish(
@@ -169,12 +169,12 @@ class ReportFile(ReportOutput):
         self._sound_bytes = self._picture_bytes = 0
 
     def put(self, name: str, value: Any) -> None:
-        """As an element."""
+        """Keep data as an element of the page."""
         self._packers = self._packers or ThreadPoolExecutor(2)
         self._blocks[name] = self._packers.submit(_block, name, value)
 
     def put_trials(self, first: int, portion: list[TrialDetails]) -> None:
-        """As an element, when its engravings are there."""
+        """Keep a portion of trials as an element, completed when its engravings are there."""
         for detail in portion:
             detail.engraved = {}
         if any(detail.notation for detail in portion):
@@ -187,21 +187,21 @@ class ReportFile(ReportOutput):
         return recording if self._sound_bytes > MOST_SOUND_BYTES else media.small(recording)
 
     def put_sound(self, sha256: str, recording: media.PlayableRecording) -> str | None:
-        """In its address."""
+        """Put the recording into its address, as a data URL."""
         if self._sound_bytes > MOST_SOUND_BYTES:
             return None
         self._sound_bytes += len(recording.data)
         return _data_url(recording.data, recording.mime)
 
     def put_picture(self, sha256: str, shown: media.Shown) -> str | None:
-        """In its address."""
+        """Put the picture into its address, as a data URL."""
         if self._picture_bytes + len(shown.data) > _SINGLE_PICTURE_BYTES:
             return None
         self._picture_bytes += len(shown.data)
         return _data_url(shown.data, shown.mime)
 
     def put_engraving(self, name: str, svg: bytes) -> bool:
-        """In the trials that it belongs to."""
+        """Keep the engraving for the trials that it belongs to."""
         self._engraved[name] = svg.decode()
         return False
 

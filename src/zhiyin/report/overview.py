@@ -62,14 +62,14 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
 
 class PartialGroups(msgspec.Struct, frozen=True):
-    """Why a run may not stand beside published figures, and in which groups."""
+    """The reason why a run may not stand beside published figures, and the groups concerned."""
 
     why: Text
     groups: list[str]
 
 
 class Chapter(msgspec.Struct):
-    """What a report says of one benchmark.
+    """The part of a report on one benchmark.
 
     Attributes
     ----------
@@ -311,7 +311,7 @@ def _chapter_runs(
 def _opening(
     run_set: RunSet, sheet: MeasureSheet, cards: Sequence[RunCard], kind: type[Benchmark[Any]]
 ) -> tuple[PagePart, Counted] | None:
-    """What a benchmark has a report open on, where that is no share of right answers.
+    """Return a benchmark's own opening of a report, where that is no share of right answers.
 
     Of its sounds those at the marks can be played: the page holds them.
     """
@@ -401,7 +401,7 @@ def _beside_people(
 
 
 def _named_figure(lead: Lead, own: Standing, label: Named) -> Said | None:
-    """What to say of a run whose headline is a score of its own; None for any other."""
+    """Return the message on a run whose headline is a score of its own; None for any other."""
     if not lead.figure.startswith(SCORE) or own.value is None:
         return None
     return said(

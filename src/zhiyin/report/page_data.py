@@ -1,4 +1,4 @@
-"""What a page's scripts are given: words, trials in columns to be filtered, and each in full."""
+"""Data for a page's scripts: words, trials in columns to be filtered, and each in full."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class PageRun(msgspec.Struct, frozen=True):
 
 
 class PageData(msgspec.Struct):
-    """What a page's scripts know of the runs, and the words that they show.
+    """Data of the runs for a page's scripts, and the words that they show.
 
     Attributes
     ----------
@@ -108,13 +108,13 @@ class CodedColumn(msgspec.Struct, frozen=True):
 
     @property
     def listed(self) -> bool:
-        """Whether trials can be chosen by it from a list."""
+        """True if trials can be chosen by it from a list."""
         different = len(self.values) + (-1 in self.codes)
         return different >= 2 and len(self.values) <= _MOST_VALUES
 
 
 class RunColumns(msgspec.Struct, frozen=True):
-    """What a run made of each trial.
+    """Columns of a run's outcomes, one entry a trial.
 
     Attributes
     ----------
@@ -269,7 +269,7 @@ class PageCall(msgspec.Struct, omit_defaults=True, gc=False):
 
 
 class PageOutcome(msgspec.Struct, omit_defaults=True, gc=False):
-    """What one run made of a trial; `asked` is the number of the way in which it was put."""
+    """A run's outcome of a trial; `asked` is the number of the way in which it was put."""
 
     run: int
     asked: int
@@ -290,7 +290,7 @@ class PageOutcome(msgspec.Struct, omit_defaults=True, gc=False):
 
 
 class PianoRoll(msgspec.Struct, frozen=True, gc=False):
-    """Of what kind a trial's numbers are, and the true ones, where they are known."""
+    """The kind of a trial's numbers, and the true ones, where they are known."""
 
     kind: str | None
     truth: Rows | None
@@ -366,7 +366,7 @@ def describe(case: Case, records: dict[int, Record], notation: Engravings) -> Tr
 
 
 def _alike(one: Trial, two: Trial) -> bool:
-    """Whether two trials put a question in the same way."""
+    """Tell whether two trials put a question in the same way."""
     same = one.messages, one.options, one.target
     return one is two or same == (two.messages, two.options, two.target)
 
@@ -441,7 +441,7 @@ def _truth(trial: Trial) -> Rows | None:
 
 
 def _heard(record: Record) -> Rows | None:
-    """What was written down: by LogicLM's transcription, or by a model that gives it."""
+    """Return what was transcribed: by LogicLM's transcription, or by a model that gives it."""
     exchange = record.exchange
     candidates = [exchange.notes.get("transcription")] if exchange.notes else []
     candidates += [t.reply.detail.get("heard") for t in exchange.turns if t.reply.detail]

@@ -66,7 +66,7 @@ class PaperRuns(msgspec.Struct, frozen=True, dict=True):
         return {}
 
     def tests_of(self, measure: Measure, group: str, rows: Sequence[str]) -> RunTests:
-        """Those that a column needs, made once.
+        """Return the tests that a column needs, made once.
 
         A group for which the measure is declared has a family of its own, and any other is one of
         all exploratory groups: so `compare` has it.
@@ -88,7 +88,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
     group: str
 
     def title(self, *, alone: bool = False) -> Said:
-        """What heads it; of the columns of one benchmark `alone` the group without its name."""
+        """Return the column's title; of the columns of one benchmark `alone` without its name."""
         names = known(next(iter(self.of.runs.values())).manifest).titles
         every = self.group == ALL or _is_all(self.group, self.of.runs.values())
         plain = self.measure.of == ACCURACY.of or self.of.judge is not None
@@ -105,7 +105,7 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def heading(self) -> Said:
-        """What heads it where the benchmark goes without saying; in English its name in files."""
+        """Heading where the benchmark goes without saying; in English its name in files."""
         if self.of.judge is not None:
             return said("board-part", name=self.measure.name)
         names = known(next(iter(self.of.runs.values())).manifest).titles
@@ -130,13 +130,13 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def _asked(self) -> str:
-        """What the group is called in tests: with the altered way that it is asked in."""
+        """Name of the group in tests, with the altered way that it is asked in."""
         altered = self.of.way and self.group != ALL
         return f"{self.of.way}/{self.group}" if altered else self.group
 
     @cached_property
     def ahead(self) -> list[set[str] | None]:
-        """Of each way of asking the best rows and those that do not differ from them.
+        """The best rows, and those that do not differ from them, for each way of asking.
 
         Empty where no row is shown to be worse; None where nothing was tested, though there are
         rows that might have been.
@@ -152,8 +152,9 @@ class PaperColumn(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def ranking(self) -> list[tuple[list[tuple[str, str]], int]]:
-        """Of each way of asking the finished rows, best first, with letters: rows that share one do
-        not differ; and how many items they are ranked on.
+        """Finished rows for each way of asking, best first, and the number of items ranked on.
+
+        Each row has letters: rows that share one do not differ.
         """
         found: list[tuple[list[tuple[str, str]], int]] = []
         for rows in self.of.alike:
@@ -203,7 +204,7 @@ def runs_beside(
 
 
 def has_figure(run: PaperRun) -> bool:
-    """Whether a run has any: a measure of its benchmark, a score in parts, one by degrees."""
+    """Tell whether a run has any figure: a measure, a score in parts, one by degrees."""
     declared = (known(run.manifest).measures[0], *known(run.manifest).measures)
     whole = (msgspec.structs.replace(one, group=ALL) for one in declared[1:])
     return (
@@ -271,7 +272,7 @@ def task_of(runs: Sequence[PaperRun], others: Sequence[PaperRun]) -> Text:
 
 
 def _in_all(several: Sequence[Sequence[Said]]) -> list[Said]:
-    """What stands in each of some lists."""
+    """Return the messages that are in each of some lists."""
     return [one for one in several[0] if all(str(one) in map(str, own) for own in several)]
 
 
@@ -347,10 +348,10 @@ def columns_of(one: PaperRuns, *, groups: bool) -> Iterator[PaperColumn]:
 
 
 def _trials_of(group: str, run: PaperRun) -> str:
-    """Which trials of a run are in a group: equal for groups that hold the same ones."""
+    """Hash a run's trials in a group: equal for groups that hold the same ones."""
     return hashlib.sha256(run.frame.places(group, run.way).tobytes()).hexdigest()
 
 
 def _is_all(group: str, runs: Iterable[PaperRun]) -> bool:
-    """Whether a group holds all that runs were asked."""
+    """Tell whether a group holds all that runs were asked."""
     return all(_trials_of(group, run) == _trials_of(ALL, run) for run in runs)

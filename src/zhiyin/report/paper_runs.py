@@ -28,7 +28,7 @@ class PaperRun(declared.FigureRun):
 
     @cached_property
     def extent(self) -> Extent:
-        """How much of the published data the run was asked."""
+        """Extent of the published data that the run was asked."""
         return extent_of(self.folder, self.manifest)
 
     @property
@@ -74,7 +74,7 @@ class AlteredRun(PaperRun):
 
     @property
     def way(self) -> str:
-        """That in which it was asked."""
+        """The way in which it was asked."""
         return self.extent.only_way
 
 
@@ -139,5 +139,5 @@ def headlines(runs: Sequence[PaperRun]) -> list[Measure]:
 
 
 def has_measure(runs: Sequence[PaperRun], measure: Measure) -> bool:
-    """Whether a run has it, in the measure's group."""
+    """Tell whether a run has it, in the measure's group."""
     return any(run.estimate(measure, ends=False).value is not None for run in runs)

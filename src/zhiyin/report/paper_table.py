@@ -148,7 +148,7 @@ def paper_table(
 
 
 def _benchmarks(alike: Sequence[PaperRuns], names: Mapping[Path, str]) -> int | None:
-    """How many benchmarks there are, however many ways each was asked in; None for one."""
+    """Count the benchmarks, however many ways each was asked in; None for one."""
     called = {
         (one.benchmark, names.get(run.folder, "")) for one in alike for run in one.runs.values()
     }
@@ -200,7 +200,7 @@ def _cell(own: Estimate, spread: Spread, notes: tuple[Any, ...], *, strong: bool
 
 
 def _lines(columns: Sequence[PaperColumn], spread: Spread) -> Iterator[Said]:
-    """What the figures and the bold ones are."""
+    """Explain the figures and the bold ones."""
     if spread != "none":
         yield said("table-spread", spread=spread)
     ahead = [own for column in columns for own in column.ahead]
@@ -212,7 +212,7 @@ def _lines(columns: Sequence[PaperColumn], spread: Spread) -> Iterator[Said]:
 
 
 def _of_row(runs: Sequence[PaperRun]) -> Iterator[Any]:
-    """What is said of a model: that it failed a canary."""
+    """Warn of a model that failed a canary."""
     told: dict[str, Canary] = {}
     for run in runs:
         for medium, failed in failed_canaries(run.manifest).items():
@@ -221,7 +221,7 @@ def _of_row(runs: Sequence[PaperRun]) -> Iterator[Any]:
 
 
 def _of_replies(column: PaperColumn, row: str) -> Iterator[Said]:
-    """What is said of the replies behind a figure: unread ones, and one letter to everything."""
+    """Warn of the replies behind a figure: unread ones, and one letter to everything."""
     run = column.of.runs[row]
     places = run.frame.places(column.group, run.way)
     states = run.frame.state[places]
@@ -236,9 +236,7 @@ def _of_replies(column: PaperColumn, row: str) -> Iterator[Said]:
 
 
 def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
-    """What is said of a figure: that it is of a part, unfinished, or of replies that could not be
-    read.
-    """
+    """Warn of a figure that is of a part, unfinished, or of replies that could not be read."""
     one = column.of
     run, own = one.runs[row], column.estimates[row]
     if caution := run.extent.caution:
@@ -287,7 +285,7 @@ def _published(
 
 
 def _unpublished(columns: Sequence[PaperColumn], below: Sequence[Row]) -> list[Said]:
-    """What stands beside no published row though these were asked for, and where there are some."""
+    """Name what has no published row though these were asked for, and where there are some."""
     beside = {
         str(column.of.title)
         for n, column in enumerate(columns, 1)
@@ -328,7 +326,7 @@ _ORDER = {"human": 0, "model": 1, "chance": 2}
 
 
 def is_wanted(patterns: Sequence[str], row: PublishedBeside) -> bool:
-    """Whether a published row is one of those that are wanted."""
+    """Tell whether a published row is one of those that are wanted."""
     return any(_is_wanted(pattern, row.name, row.kind) for pattern in patterns)
 
 
@@ -355,7 +353,7 @@ def _unstarred(note: Text) -> Text:
 
 
 def _label(table: Table) -> str:
-    """By what LaTeX refers to it: the names of its benchmarks."""
+    """Return the label for LaTeX references: the names of its benchmarks."""
     title = table.title
     names = title.facts.get("benchmarks", ()) if isinstance(title, Said) else ()
     words = (re.sub(r"[^a-z0-9]+", "-", str(_name(one)).lower()).strip("-") for one in names)

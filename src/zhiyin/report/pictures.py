@@ -79,7 +79,7 @@ def group_name(group: ListedGroup, *, whole: bool = False) -> Text:
 
 
 def published_series(kind: str) -> Series:
-    """How published figures of a kind are drawn."""
+    """Return the style in which published figures of a kind are drawn."""
     return Series(kind, _SHAPES.get(kind, 0), hollow=True)
 
 
@@ -100,7 +100,7 @@ def _published_in(chapter: Chapter, group: str) -> int:
 
 
 def _counts(chapter: Chapter, group: str) -> dict[str, int]:
-    """How many published rows have each figure of a group."""
+    """Count the published rows that have each figure of a group."""
     counts = {"accuracy": 0}
     for row in chapter.published:
         for figure in row.groups.get(group, {}):
@@ -145,13 +145,13 @@ def _figure(name: str) -> Text:
 
 
 def _left_out(chapter: Chapter, run: RunCard, group: str) -> bool:
-    """Whether a run asked this group in part alone, where published rows are of the whole."""
+    """Tell whether a run asked only part of this group, where published rows are of the whole."""
     part = chapter.in_part.get(run.number)
     return bool(part and group in part.groups and _published_in(chapter, group))
 
 
 def _has_interval(figure: str, figures: GroupFigures) -> bool:
-    """Whether the interval, which is the accuracy's, is that of a figure too."""
+    """Tell whether the interval, which is the accuracy's, is that of a figure too."""
     if figure == "ifr":
         return False
     return figure in ("accuracy", "recall") or figures.answered == figures.n
@@ -202,7 +202,7 @@ def dot_in(
 
 
 def read_as(rows: Sequence[DotRow]) -> tuple[Said, ...]:
-    """How a picture is read: its lines, guessing, and hollow marks where there are some."""
+    """Explain a picture: its lines, guessing, and hollow marks where there are some."""
     notes = [said("dots-lines")]
     notes += [said("dots-guessing")] if any(row.rule is not None for row in rows) else []
     hollow = any(dot and dot.hollow for row in rows for dot in row.dots)
@@ -213,7 +213,7 @@ def read_as(rows: Sequence[DotRow]) -> tuple[Said, ...]:
 
 
 def differences(chapter: Chapter, runs: Sequence[RunCard]) -> Iterator[tuple[Table, Table | None]]:
-    """For each pair of runs the main differences, the better minus the other; and all other groups.
+    """Tabulate, for each pair of runs, the better minus the other: main groups, and all others.
 
     Small groups, and those with the trials of the one above them, are not main ones.
     """
@@ -321,7 +321,7 @@ def letters(chapter: Chapter, runs: Sequence[RunCard]) -> list[tuple[RunCard, Ta
 
 
 def outcomes(runs: Sequence[RunCard]) -> Table:
-    """How trials ended."""
+    """Tabulate how trials ended."""
     seen = [state for state in STATES if any(run.states.get(state) for run in runs)]
     all_asked = all(run.planned == run.trials for run in runs)
     columns = (
@@ -349,6 +349,6 @@ MARKS = {
 
 
 def units(chapter: Chapter, group: str) -> int:
-    """On how many clusters, or items where these stand alone, a group's surest figure rests."""
+    """Number of clusters, or items where these stand alone, behind a group's surest figure."""
     of_runs = (own[group] for own in chapter.figures.values() if group in own)
     return max((own.clusters or own.items for own in of_runs), default=0)

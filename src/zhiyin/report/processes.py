@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def can_fork() -> bool:
-    """Whether a copy of this process can work beside it: on Linux, without other threads."""
+    """Tell whether this process can be forked: on Linux, without other threads."""
     return threading.active_count() == 1 and sys.platform == "linux"
 
 
@@ -131,14 +131,14 @@ all) to the figures that the page shows. A plug-in declares one in the group ``z
 
 
 class PaperParts(msgspec.Struct):
-    """What a process made: its figures, and for each part that is missing why."""
+    """Result of a process: its figures, and for each part that is missing why."""
 
     figures: list[PaperFigure] = []
     without: list[tuple[str, str]] = []
 
 
 class PaperOrder(msgspec.Struct):
-    """What a process is to make, in which folder, in which formats, and for which process."""
+    """Order to a process: the parts, in which folder, in which formats, and for which process."""
 
     parts: Sequence[str]
     runs: list[str]

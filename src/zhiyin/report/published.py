@@ -1,4 +1,4 @@
-"""What stands beside runs in a table: published rows, and where replies are from."""
+"""Published rows beside runs in a table, and the origin of replies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PublishedRow(NamedTuple):
 
 
 def origins(runs: Sequence[PaperRun]) -> list[Warning]:
-    """What the readers of several runs must know of where their replies are from."""
+    """Warn the readers of several runs of where their replies are from."""
     names, folders = [run.label for run in runs], [run.folder for run in runs]
     return [one for _, one in origins_beside(names, folders, [run.manifest for run in runs])]
 
@@ -36,7 +36,7 @@ _SAME = {"accuracy": ("accuracy", "recall")}
 
 
 def published_rows(figures: Columns, runs: Sequence[PaperRun]) -> list[PublishedRow]:
-    """What is published for the groups that every run here holds whole, best first."""
+    """List the published rows for groups that every run here holds whole, best first."""
     reference = reference_of(runs)
     rows = []
     for name, row in (reference.rows if reference else {}).items():

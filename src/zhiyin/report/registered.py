@@ -1,4 +1,4 @@
-"""What predictions that were registered before the runs come to, before what the page tests."""
+"""Outcomes of predictions registered before the runs, ahead of what the page tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 2
 
 
 class RegisteredOutcome(msgspec.Struct, frozen=True):
-    """What became of a prediction, and of which runs of a page it speaks.
+    """Outcome of a prediction, and the runs of a page that it speaks of.
 
     Attributes
     ----------
@@ -35,11 +35,11 @@ class RegisteredOutcome(msgspec.Struct, frozen=True):
     departures: int = 0
 
     def of_chance(self, group: str) -> bool:
-        """Whether it asks if the share of right answers in a group is that of guessing."""
+        """Tell whether it asks if the share of right answers in a group is that of guessing."""
         return self.prediction.than == "chance" and self.prediction.group == group
 
     def of_runs(self, group: str) -> bool:
-        """Whether it compares the right answers of two runs of the page in a group."""
+        """Tell whether it compares the right answers of two runs of the page in a group."""
         return self.prediction.than == "run" and self.prediction.group == group
 
 
@@ -62,7 +62,7 @@ def outcomes_of(
 
 
 def outcomes_in_short(outcomes: Sequence[RegisteredOutcome]) -> list[Said]:
-    """What became of the hypotheses, for a headline: of many, how many became what."""
+    """Summarize the hypotheses for a headline: of many, how many became what."""
     left = max(one.departures for one in outcomes)
     more = [said("lead-departures", n=left)] if left else []
     confirmatory = all(one.prediction.confirmatory for one in outcomes)

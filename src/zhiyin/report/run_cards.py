@@ -133,7 +133,7 @@ def _run(run_set: RunSet, number: int, colour: int, summary: Summary) -> RunCard
 
 
 def _states(run: ReportRun, counted: dict[str, int]) -> dict[str, int]:
-    """How trials ended, replies that count in no share (an exam's) by what became of them."""
+    """Count how trials ended; ungraded replies (an exam's) by their outcome."""
     if not counted.get("ungraded"):
         return counted
     rows = Rows(run.table, run.table.rows)

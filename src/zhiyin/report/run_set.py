@@ -45,7 +45,7 @@ class _Full(msgspec.Struct):
 
 
 class _ToldTrial(msgspec.Struct, gc=False):
-    """As much of a trial as the list of trials holds."""
+    """The part of a trial that the list of trials holds."""
 
     stem: str = ""
     item: str = ""
@@ -56,7 +56,7 @@ class _ToldTrial(msgspec.Struct, gc=False):
 
 
 class _Told(msgspec.Struct):
-    """As much of a record as the list of trials holds."""
+    """The part of a record that the list of trials holds."""
 
     id: str
     verdict: Verdict
@@ -70,7 +70,7 @@ _messages = msgspec.json.Decoder(tuple[Message, ...])
 
 
 class Answer(msgspec.Struct):
-    """What one run made of a trial, and where in its log the record lies.
+    """A run's answer to a trial, and the place of the record in its log.
 
     `cause` says in a line why there is no answer.
     """
@@ -114,7 +114,7 @@ class ReportRun(msgspec.Struct):
     running: bool = False
 
     def __repr__(self) -> str:
-        """On one line: its name and how much has been read."""
+        """Write name and number of lines read on one line."""
         lines = f"{len(self.table):,} lines"
         return one_line("ReportRun", self.label, "", self.manifest.benchmark, lines)
 
@@ -183,7 +183,7 @@ class RunSet:
 
     @property
     def cases(self) -> list[Case]:
-        """Those that are listed: read from the logs when they are first wanted."""
+        """Cases that are listed: read from the logs when they are first wanted."""
         if self._cases is None:
             self._cases = self._list_cases()
         return self._cases
@@ -259,7 +259,7 @@ class RunSet:
 
     @property
     def trials(self) -> int:
-        """How many trials there are, listed or not."""
+        """Number of trials, listed or not."""
         return sum(map(len, self.trials_of.values()))
 
     def records(self, first: int, last: int) -> Iterator[tuple[Case, dict[int, Record]]]:
@@ -286,7 +286,7 @@ class RunSet:
 
 
 def _cause(record: _Told) -> str:
-    """Why there is no answer, in one line; empty where there is one."""
+    """Return in one line why there is no answer; empty where there is one."""
     if record.verdict.state in ("correct", "wrong", "ungraded"):
         return ""
     words = record.error if record.verdict.state == "error" else record.verdict.why
@@ -295,7 +295,7 @@ def _cause(record: _Told) -> str:
 
 
 def _version(path: Path) -> tuple[int, int]:
-    """What changes when a file is written anew."""
+    """Return a file's inode and time of change, which differ when it is written anew."""
     try:
         state = path.stat()
     except OSError:
@@ -304,7 +304,7 @@ def _version(path: Path) -> tuple[int, int]:
 
 
 def _share_listed(manifests: Sequence[Manifest]) -> float:
-    """Which share of the trials is listed."""
+    """Return the share of the trials that is listed."""
     planned: dict[str, int] = {}
     for manifest in manifests:
         planned[manifest.benchmark] = max(planned.get(manifest.benchmark, 0), manifest.planned)
@@ -312,7 +312,7 @@ def _share_listed(manifests: Sequence[Manifest]) -> float:
 
 
 def not_listed(run_set: RunSet) -> list[Text]:
-    """What to say where not all trials are listed."""
+    """Return a note where not all trials are listed."""
     if len(run_set.cases) == run_set.trials:
         return []
     return [said("trials-listed", n=len(run_set.cases), of=run_set.trials)]

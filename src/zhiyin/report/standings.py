@@ -1,4 +1,4 @@
-"""How runs stand on the first screen of a report, as facts."""
+"""Status of runs on the first screen of a report, as facts."""
 
 from __future__ import annotations
 
@@ -159,17 +159,17 @@ class Contest(msgspec.Struct):
 
     @property
     def won(self) -> bool:
-        """Whether the best is shown to be better."""
+        """True if the best is shown to be better."""
         return self.p < ALPHA and self.mean > 0
 
     @property
     def level(self) -> bool:
-        """Whether the two have the same figure."""
+        """True if the two have the same figure."""
         return abs(self.mean) < SAME
 
 
 class Lead(msgspec.Struct):
-    """What the first screen says of one benchmark.
+    """First-screen facts of one benchmark.
 
     Attributes
     ----------
@@ -240,6 +240,6 @@ class Lead(msgspec.Struct):
 
     @property
     def scarce(self) -> bool:
-        """Whether runs have a few items in common, and far more of their own."""
+        """True if runs have a few items in common, and far more of their own."""
         least = min([own.n for own in self.able if own.value], default=0)
         return 0 < self.shared < _SCARCE and self.shared < least

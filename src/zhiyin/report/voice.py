@@ -1,4 +1,4 @@
-"""How a page speaks: words in one language, texts of others marked."""
+"""Language of a page: words in one language, texts of others marked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SENTENCE = re.compile(r"[A-Za-z]{2} [A-Za-z]{2}")
 
 
 class PageVoice:
-    """How a page speaks.
+    """The language that a page speaks.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ Entry = TypeVar("Entry", media.SoundEntry, media.PictureEntry)
 
 
 class Report(msgspec.Struct):
-    """What was written: where, how large, how many recordings and tunes; what could not be."""
+    """Result of writing: place, size, counts of recordings and tunes, and what could not be."""
 
     out: Path
     bytes: int
@@ -59,7 +59,7 @@ class Report(msgspec.Struct):
         return self.out if self.out.is_file() else self.out / PAGE
 
     def __repr__(self) -> str:
-        """On one line: where, and how much."""
+        """Write place and size on one line."""
         return one_line("Report", str(self.page), "", f"{self.trials:,} trials", size(self.bytes))
 
     def _repr_html_(self) -> str:
@@ -150,7 +150,7 @@ def report(
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the garbage collector: it would take a quarter of the time and find nothing."""
+    """Turn the garbage collector off: it would take a quarter of the time and find nothing."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -255,7 +255,7 @@ def _put_media(
     put: Callable[[str, Medium], str | None],
     entry: Callable[[str, Medium], Entry],
 ) -> dict[str, Entry | None]:
-    """What a page knows of recordings or pictures; None for those that there was no room for."""
+    """Store recordings or pictures; return each page entry, None where there was no room."""
     return {
         sha256: entry(url, medium) if (url := put(sha256, medium)) else None
         for sha256, medium in found
@@ -267,7 +267,7 @@ def _kept(entries: dict[str, Entry | None]) -> dict[str, Entry]:
 
 
 def _not_there(kind: str, wanted: int, found: dict[str, Entry | None]) -> Iterator[Said]:
-    """What is to be said of recordings or pictures that are not in a report."""
+    """Yield notes on recordings or pictures that are not in a report."""
     if lost := wanted - len(found):
         yield said("without-media", kind=kind, n=lost)
     if left := len(found) - len(_kept(found)):

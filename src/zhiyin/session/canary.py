@@ -51,7 +51,7 @@ class CanaryAnswer(msgspec.Struct, frozen=True):
 
 
 class CanaryOutcome(msgspec.Struct, frozen=True):
-    """What became of a canary.
+    """Outcome of a canary.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class CanaryOutcome(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> str:
-        """In words: how many were right, how many are needed, and what guessing is worth."""
+        """The result in words: right answers, how many are needed, and the odds by guessing."""
         odds = percent(self.by_guessing, 1)
         return (
             f"{self.right} of {self.asked} right, {self.needed} needed (guessing gets there in "
@@ -103,7 +103,7 @@ def by_guessing(needed: int, asked: int, chance: float = CHANCE) -> float:
 
 
 class DrawnQuestion(msgspec.Struct, frozen=True):
-    """What was drawn for a question: which kind is right, and in which order all are offered."""
+    """A question as it was drawn: the kind that is right, and the order of all that are offered."""
 
     number: int
     right: str
@@ -204,7 +204,7 @@ def questions(
 
 
 def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) -> CanaryOutcome:
-    """What became of the questions, answered or not; `unasked` were not even asked."""
+    """Judge a canary by its questions, answered or not; `unasked` counts those never asked."""
     settled = [record for record in records if record.verdict.state != "error"]
     failed = [record for record in records if record.verdict.state == "error"]
     right = sum(record.verdict.state == "correct" for record in settled)
@@ -307,7 +307,7 @@ def drawings(text: str, name: str, times: int) -> list[Trial]:
 
 
 def seconds_of(trial: Trial) -> float:
-    """Of all sound in a trial."""
+    """Return the total length of all sound in a trial, in seconds."""
     clips: Sequence[Audio] = [p for m in trial.messages for p in m.parts if isinstance(p, Audio)]
     return sum(clip.seconds for clip in clips)
 
@@ -321,7 +321,7 @@ def _short_clip(kind: str, draw: Random, folder: Path) -> Audio:
 
 
 def wants_canary(model: Model, medium: Medium) -> bool:
-    """Whether a model is asked a canary: it declares that it hears, or declares nothing.
+    """Tell whether a model is asked a canary: it declares that it hears, or declares nothing.
 
     A model's ``canary`` is True where it is asked unless it declares that it takes no such thing,
     False where it never is, and else it is asked where it declares that it does.

@@ -1,4 +1,4 @@
-"""What a run would ask and what it would cost, before anything is asked."""
+"""Estimates of what a run would ask and cost, before anything is asked."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _ASSUMED = 100
 
 
 class Estimate(msgspec.Struct):
-    """What a run would ask, and what it would cost.
+    """Number of questions that a run would ask, and their cost.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class _NotKept(Exception):  # noqa: N818 - it ends a rehearsal, and is no error
 
 
 class _Pilot:
-    """What replies of the same run have shown: tokens of requests and of replies."""
+    """Token counts of requests and replies that this run has made already."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[Sequence[Message], int]] = []
@@ -133,7 +133,7 @@ class _Pilot:
 
 
 async def estimate(order: RunSettings) -> Estimate:
-    """What an order would ask and cost. Nothing is asked and nothing is written.
+    """Estimate what an order would ask and cost. Nothing is asked and nothing is written.
 
     Where a provider counts tokens for nothing, it is asked to.
 
@@ -150,7 +150,7 @@ async def estimate(order: RunSettings) -> Estimate:
 
 
 async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
-    """As `estimate`, of an order that is open already.
+    """Estimate, as `estimate` does, an order that is open already.
 
     Parameters
     ----------

@@ -24,15 +24,15 @@ class UnreachedModel:
     concurrency = 1
 
     async def generate(self, messages: Any, sampling: Sampling, trial: Trial) -> Reply:
-        """Always raises `ModelError`."""
+        """Raise `ModelError` always."""
         raise ModelError("this model runs elsewhere: bring its answers with -m replay:FILE")
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no connection is open."""
 
 
 async def asked_once(trial: Trial, strategy: Strategy, sampling: Sampling) -> AskedQuestion | None:
-    """What is asked of a trial, its id not given yet; None where more is asked after a reply.
+    """Return the one request of a trial, without its id; None where more follow a reply.
 
     The trial's own strategy is given an empty reply, and says what it sends.
     """

@@ -1,4 +1,4 @@
-"""What a run shows while it goes: a live bar on a terminal or in a notebook, else plain lines."""
+"""Progress of a run: a live bar on a terminal or in a notebook, else plain lines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Lines(Console):
         self.quiet = True
 
     def print(self, *objects: Any, **settings: Any) -> None:
-        """As rich does; a full disk or a terminal that is gone ends nothing."""
+        """Print as rich does; a full disk or a closed terminal does not end the run."""
         try:
             super().print(*objects, **settings)
         except OSError:
@@ -58,7 +58,7 @@ def _resuming(done: int, total: int | None) -> str:
 
 
 class _Course:
-    """How far a run has come, in words.
+    """Progress of a run, in words.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class _Course:
         self._begun = time.monotonic()
 
     def _parts(self) -> dict[str, str]:
-        """What is said, by what it is about."""
+        """Texts of the progress line, by topic."""
         rate = (self._done - self._begun_with) / max(time.monotonic() - self._begun, 1e-9)
         parts = {"trials": f"{_fraction(self._done, self._total)} trials", "rate": _rate(rate)}
         held = self._pace.held_s if self._pace else 0.0
@@ -204,7 +204,7 @@ class NotebookProgress(_Course):
 
 
 def in_notebook() -> bool:
-    """Whether a notebook's kernel runs this: IPython is there, and talks to a front end."""
+    """Tell whether a notebook's kernel runs this: IPython is loaded and talks to a front end."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return getattr(shell, "kernel", None) is not None
@@ -220,7 +220,7 @@ def _rate(rate: float) -> str:
 
 
 def _time_left(total: int | None, done: int, rate: float) -> str:
-    """What time is left; nothing where the total or the rate is not known."""
+    """Return the time left, in words; "" where the total or the rate is not known."""
     if total is None or not rate:
         return ""
     return f"{in_words((total - done) / rate)} left"

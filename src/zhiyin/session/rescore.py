@@ -70,7 +70,7 @@ class Paths:
         return [said("paths-moved", n=moved, of=of)]
 
     def _same(self, sequence: Sequence, past: Past) -> bool:
-        """Whether a sequence asks the trials that it was asked, by the verdicts of now."""
+        """Tell whether a sequence asks the same trials as before, given the verdicts of now."""
         records = past.records(sequence.id)
         for record in records.values():
             record.verdict = self._verdicts[sequence.id][record.id]
@@ -83,7 +83,7 @@ class Paths:
 
 
 class ScoredBefore(msgspec.Struct, frozen=True):
-    """How a run was scored first.
+    """First scoring of a run.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ def _manifest(old: Manifest, benchmark: Benchmark[Any], policy: str) -> Manifest
 
 
 def _declared(old: Manifest, benchmark: Benchmark[Any]) -> dict[str, Any]:
-    """What the class declares now, with the doses and wordings by which the run asked its items."""
+    """Return the class's declaration of now, with the doses and wordings that the run used."""
     kept = declared(type(benchmark))
     ways = declared_ways(kept)
     more = [way for way in ways_of(old) if way.changes in ("dose", "words") and way not in ways]
@@ -207,5 +207,5 @@ def _score(benchmark: Benchmark[Any], record: Record) -> None:
 
 
 def _decisive(verdict: Verdict) -> tuple[object, ...]:
-    """What of a verdict a sequence may depend on: all but the names of the rules."""
+    """Return what a sequence may depend on of a verdict: all but the names of the rules."""
     return verdict.state, verdict.answer, verdict.letter, verdict.scores, verdict.tags

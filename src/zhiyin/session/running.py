@@ -59,7 +59,7 @@ MEDIA: tuple[Medium, ...] = get_args(Medium)
 
 
 class Result(msgspec.Struct):
-    """What came of it. `after` is what came of the run that followed it, such as a judge's."""
+    """Result of a run. `after` is that of the run that followed it, such as a judge's."""
 
     folder: Path
     outcome: SessionOutcome
@@ -68,12 +68,12 @@ class Result(msgspec.Struct):
 
     @property
     def name(self) -> str:
-        """What the run is called."""
+        """Name of the run."""
         return self.summary.name
 
     @property
     def ended(self) -> tuple[Ending, str]:
-        """Whether all was asked and answered, here and after it; what was in the way."""
+        """Status of the run and of the one that followed it, with the reason if it stopped."""
         outcome, summary = self.outcome, self.summary
         if outcome.stopped:
             return "stopped", outcome.stopped
@@ -92,18 +92,18 @@ class Result(msgspec.Struct):
 
     @property
     def interrupted(self) -> bool:
-        """Whether the user ended it, here or after it."""
+        """True if the user ended the run or the one that followed it."""
         return self.outcome.interrupted or bool(self.after and self.after.interrupted)
 
     def __repr__(self) -> str:
-        """On one line: where, of what, how much."""
+        """Write the result on one line: folder, benchmark, number of trials."""
         trials = self.summary.how_far
         return one_line("Result", str(self.folder), "", self.summary.benchmark, trials)
 
 
 class _Silent:
     def update(self, count: Any, done: int) -> None:
-        """Look away."""
+        """Ignore the event."""
 
 
 @contextlib.contextmanager
@@ -181,7 +181,7 @@ async def _carry_out(
 
 
 def _account(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
-    """What a run spends from with all that judge for it; None where nothing is bounded."""
+    """Return the account that a run shares with its judges; None where nothing is bounded."""
     common = common_account.get()
     if not budget.bounded:
         return common
@@ -191,7 +191,7 @@ def _account(budget: Budget, desk: RequestQueue | None) -> BudgetAccount | None:
 def _keep_journal(
     order: RunSettings, log: RunFolder, desk: RequestQueue | None, *, wanted: bool
 ) -> None:
-    """Have calls written down before they are sent, where a budget is to hold for them.
+    """Write calls down before they are sent, where a budget is to hold for them.
 
     What answers on this machine costs nothing, and batches keep a journal of their own.
     """
@@ -310,7 +310,7 @@ def _end(
 
 
 def _end_reason(error: BaseException) -> str:
-    """Why a session ended early, on one line."""
+    """Return, on one line, why a session ended early."""
     if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
         return "interrupted"
     message = " ".join(str(error).split())
@@ -318,7 +318,7 @@ def _end_reason(error: BaseException) -> str:
 
 
 def _more(manifest: Manifest, selection: Selection) -> list[str]:
-    """What to say where earlier sessions asked for another part; puts the number planned right."""
+    """Return the notes due where earlier sessions asked for another part, and correct `planned`."""
     whole = _widest(manifest, selection)
     if whole is selection:
         if selection.left_out:  # not what an earlier session, which did not know of it, planned
@@ -335,7 +335,7 @@ def _more(manifest: Manifest, selection: Selection) -> list[str]:
 
 
 def _widest(manifest: Manifest, selection: Selection) -> Selection:
-    """What all sessions of a run ask between them; the selection itself where it is that."""
+    """Return the selection that covers all sessions of a run; the given one if it does."""
     config = manifest.config
     if selection.part() == {name: config[name] for name in PARTS if name in config}:
         return selection
@@ -347,7 +347,7 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
 
 
 def _narrowed(selection: Selection, model: Model, manifest: Manifest, folder: Path) -> Selection:
-    """Of a selection what applies to a model by what its canaries, asked now or before, have shown.
+    """Keep the part of a selection that applies to a model, by its canaries of now or before.
 
     Raises
     ------
@@ -373,7 +373,7 @@ def _fitting(
     told: str,
     can: Capabilities | None = None,
 ) -> Selection:
-    """Of a selection what applies to a model, by default by what it is known to take by now.
+    """Keep the part of a selection that applies to a model, by default by what it is known to take.
 
     Raises
     ------
@@ -392,14 +392,14 @@ def _fitting(
 
 
 def _refused_by(model: Model) -> Callable[[Trial], bool] | None:
-    """Which trials a model of a suite is not asked, by what it has refused up to now."""
+    """Return a test for trials that a model of a suite is not asked, by its refusals so far."""
     if not getattr(model, "takes_part", False):
         return None
     return lambda trial: does_not_apply(trial, capabilities_of(model))
 
 
 def _not_applying(selection: Selection, model: Model) -> list[Said]:
-    """What to say of trials that are left out since they do not apply."""
+    """Return a note on trials that are left out since they do not apply."""
     if not (n := selection.left_out):
         return []
     blind = model.name in BASELINES
@@ -429,7 +429,7 @@ async def _ask_canaries(
 
 
 def canaries(canary: Mapping[str, Any], trials: Iterable[Trial], model: Model) -> list[Medium]:
-    """Of what a run opens with a canary.
+    """List the media that a run opens with a canary for.
 
     Parameters
     ----------
@@ -450,7 +450,7 @@ def _open(canary: Mapping[str, Any], medium: Medium) -> bool:
 
 
 def _media_of(trials: Iterable[Trial], wanted: set[Medium]) -> set[Medium]:
-    """Which of some media the trials have; looks no further than it must."""
+    """Return those of some media that the trials have; looks no further than it must."""
     present: set[Medium] = set()
     for trial in trials:
         kinds = {type(part) for message in trial.messages for part in message.parts}

@@ -1,4 +1,4 @@
-"""Which of a benchmark's trials are asked: all, the first, a sample, or the share of a shard."""
+"""Selection of a benchmark's trials: all, the first, a sample, or the share of a shard."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class ShardShare(msgspec.Struct, frozen=True):
-    """What one shard asks.
+    """The share of one shard.
 
     Attributes
     ----------
@@ -197,7 +197,7 @@ class Selection:
 
     @property
     def left_out(self) -> int:
-        """How many trials are left out since they do not apply; the fewest, of sequences."""
+        """Number of trials left out since they do not apply; the fewest, of sequences."""
         return self.without(None).planned - self.planned if self.leaves_out else 0
 
     def __iter__(self) -> Iterator[Trial]:
@@ -212,7 +212,7 @@ class Selection:
 
     @cached_property
     def share(self) -> ShardShare | None:
-        """What of it is asked here; None for all."""
+        """The share that is asked here; None for all."""
         if self.shard is None:
             return None
         return share_of(self.shard, itertools.chain(self._sequences, self._plain()))
@@ -232,11 +232,11 @@ class Selection:
 
     @cached_property
     def _count(self) -> int:
-        """How many."""
+        """Number of plain trials before any is left out."""
         return sum(1 for _ in self._trials()) if self.variations else len(self.benchmark)
 
     def __len__(self) -> int:
-        """How many plain trials there are."""
+        """Count the plain trials."""
         if self.share is not None:
             return len(self.share.trials)
         if self.leaves_out is not None:
@@ -248,7 +248,7 @@ class Selection:
 
     @cached_property
     def _applying(self) -> int:
-        """How many plain trials are not left out."""
+        """Number of plain trials that are not left out."""
         return sum(1 for _ in self._plain())
 
     @cached_property
@@ -261,7 +261,7 @@ class Selection:
 
     @cached_property
     def _sequences(self) -> list[Sequence]:
-        """Those of all shards."""
+        """The selected sequences of all shards."""
         if self.sample is None:
             every = self._all[: self.limit]
         else:
@@ -274,12 +274,12 @@ class Selection:
 
     @property
     def planned(self) -> int:
-        """How many trials there are, at least."""
+        """Number of trials, at least."""
         return len(self) + sum(sequence.at_least for sequence in self.sequences)
 
     @property
     def planned_sequences(self) -> PlannedSequences | None:
-        """How many sequences there are, and their trials; None without any."""
+        """Number of sequences and of their trials; None without any."""
         every = self.sequences
         if not every:
             return None
@@ -317,7 +317,7 @@ class Selection:
         return Ways((*(UNDECLARED if own is None else own), *more))
 
     def part(self) -> dict[str, int | None]:
-        """What the manifest says of the part: ``limit``, and ``sample`` where there is one."""
+        """Return the part as the manifest has it: ``limit``, and ``sample`` where there is one."""
         sample = {} if self.sample is None else {"sample": self.sample}
         return {"limit": self.limit, **sample}
 
@@ -336,7 +336,7 @@ class Selection:
 
     @cached_property
     def _sampled(self) -> tuple[int, list[Trial] | None]:
-        """How many trials the items drawn have, and these where they are not many.
+        """Number of trials of the items drawn, and these trials where they are not many.
 
         To make them, a benchmark makes all its trials, and one with sound or pictures takes long.
         """
@@ -359,7 +359,7 @@ class Selection:
 
 
 def applying(selection: Selection, model: Model, can: Capabilities | None = None) -> Selection:
-    """Of a selection what applies to a model; the selection itself where all does, or nothing.
+    """Keep the part of a selection that applies to a model; all of it where all does, or nothing.
 
     A blind baseline picks among options: what has none is no question for it. Of a model of a
     suite (`takes_part`), which is asked many things, what plays sound or shows pictures is left
@@ -440,7 +440,7 @@ def _checked(benchmark: Benchmark[Any]) -> list[Sequence]:
 
 
 def item_of(unit: Unit) -> str:
-    """What a trial or a sequence asks about: its item, or itself where it names none."""
+    """Return the item that a trial or a sequence asks about, or its own id where it names none."""
     return unit.item or unit.id
 
 

@@ -1,4 +1,4 @@
-"""What an order comes to before anything is asked: benchmark, model, trials, manifest, folder."""
+"""Setup of a run before anything is asked: benchmark, model, trials, manifest, folder."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _as_read_back(values: dict[str, object]) -> dict[str, Any]:
 
 
 def _config(order: RunSettings, selection: Selection, model: Model, query: Any) -> dict[str, Any]:
-    """What makes a run another one: its folder is named by this. `query`: of a model's address."""
+    """Return the settings that identify a run and name its folder. `query`: of its address."""
     benchmark = selection.benchmark
     places = _places(type(benchmark))
     settings = {k: v for k, v in order.options.items() if k not in places}
@@ -139,7 +139,7 @@ def _refuse_score(order: RunSettings, model: Model) -> None:
 
 
 def _sampling(sampling: Sampling) -> dict[str, Any]:
-    """As the manifest has it; earlier versions knew nothing of thinking."""
+    """Return sampling as the manifest has it; earlier versions knew nothing of thinking."""
     settings: dict[str, Any] = msgspec.to_builtins(sampling)
     if sampling.thinking is None:
         del settings["thinking"]
@@ -147,7 +147,7 @@ def _sampling(sampling: Sampling) -> dict[str, Any]:
 
 
 def decoding_of(model: Model) -> dict[str, Any]:
-    """How a model was reached and spoken to, and what it can take."""
+    """Describe how a model was reached and addressed, and what it can take."""
     description: dict[str, Any] = getattr(model, "describe", dict)()
     can = msgspec.to_builtins(capabilities_of(model))
     return cast(dict[str, Any], plain({**description, "capabilities": can}))
@@ -230,7 +230,7 @@ def selected(order: RunSettings) -> tuple[RunSettings, Selection]:
 
 
 class Opened(NamedTuple):
-    """What an order comes to, before anything is asked; `parts` take part in its session."""
+    """An order made ready, before anything is asked; `parts` take part in its session."""
 
     order: RunSettings
     model: Model
@@ -293,7 +293,7 @@ async def check(model: Model) -> None:
 
 
 def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial], Strategy]:
-    """Who conducts each trial: the benchmark's own strategies.
+    """Return the function that gives each trial's strategy: the benchmark's own.
 
     With `confirm`, and with log-probabilities, where asked for.
     """
@@ -306,7 +306,7 @@ def strategies(order: RunSettings, benchmark: Benchmark[Any]) -> Callable[[Trial
 
 @contextlib.contextmanager
 def _saying_how_to_get_data(order: RunSettings, kind: type[Benchmark[Any]]) -> Iterator[None]:
-    """Have the error say it, where the data of a benchmark are missing."""
+    """Add to an error on missing data how to get them."""
     try:
         yield
     except InputError as error:
@@ -319,7 +319,7 @@ _MOST_COUNTED = 10_000
 
 
 def opening(order: RunSettings, selection: Selection) -> Said:
-    """What a run asks and how, defaults among it: one line before it begins.
+    """Describe on one line, before a run begins, what it asks and how, defaults included.
 
     Questions are counted where a setting of the benchmark has each of them asked again.
     """
@@ -382,7 +382,7 @@ def _open(order: RunSettings, parts: Sequence[SessionPart]) -> Model:
 
 
 def require_support(order: RunSettings, selection: Selection, model: Model) -> Capabilities:
-    """What a model can take. Raises `InputError` where it cannot take the run's trials."""
+    """Return a model's capabilities. Raises `InputError` where it cannot take the run's trials."""
     can = capabilities_of(model)
     without = selection.benchmark.without_sound
     refuse_unsupported(selection.known(), can, order.sampling, order.sound, model.name, without)

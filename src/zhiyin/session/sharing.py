@@ -24,7 +24,7 @@ class _KeptTrials:
         self._kept: list[Trial] | None = None
 
     def __call__(self) -> Iterable[Trial]:
-        """What `Benchmark.trials` gives."""
+        """Return the result of `Benchmark.trials`."""
         if self._kept is not None:
             return self._kept
         every = self._make()
@@ -40,12 +40,12 @@ class _KeptTrials:
             self._kept = trials
 
     def forget(self) -> None:
-        """Let go of them: they are made again for whoever asks."""
+        """Drop the trials: they are made again for whoever asks."""
         self._kept = None
 
 
 class _Shared:
-    """What the orders of one plan have opened. The trials of one benchmark are kept at a time."""
+    """Benchmarks opened by the orders of one plan, with the trials of one benchmark at a time."""
 
     def __init__(self) -> None:
         self.opened: dict[bytes, tuple[Benchmark[Any], _KeptTrials]] = {}
@@ -71,7 +71,7 @@ _shared: ContextVar[_Shared | None] = ContextVar("_shared", default=None)
 
 @contextlib.contextmanager
 def sharing_benchmarks() -> Iterator[None]:
-    """Have benchmarks that are opened with the same options be one: for plans of many models."""
+    """Share benchmarks that are opened with the same options: for plans of many models."""
     token = _shared.set(_Shared())
     try:
         yield
@@ -86,7 +86,7 @@ def with_options(kind: type[Benchmark[Any]], options: Mapping[str, Any]) -> Benc
 
 
 def fingerprint_of(benchmark: Benchmark[Any]) -> str:
-    """That of the benchmark's data, taken once where benchmarks are shared."""
+    """Return the fingerprint of the benchmark's data, taken once where benchmarks are shared."""
     shared = _shared.get()
     if shared is None:
         return benchmark.fingerprint()

@@ -1,4 +1,4 @@
-"""How the conversation of one trial is conducted: coroutines `(trial, ask) -> Exchange`.
+"""Strategies that conduct one trial's conversation: coroutines `(trial, ask) -> Exchange`.
 
 `standalone` and `chain_of_thought` differ in their prompts alone, which the trial brings along;
 `logiclm.LogicLM` asks for a transcription, has it repaired, and lets a solver decide.

@@ -74,7 +74,7 @@ class Confirm:
         return Exchange((*exchange.turns, Turn(reply, sent, CONFIRM)), exchange.notes)
 
     def _unread(self, trial: Trial, exchange: Exchange) -> bool:
-        """Whether an answer was asked for, and the reply is none that can be read."""
+        """Tell whether an answer was asked for, and the reply is none that can be read."""
         if not trial.options or not exchange.turns or exchange.turns[-1].purpose not in _ANSWERS:
             return False
         from zhiyin.reader import is_refusal

@@ -103,7 +103,7 @@ class WithLikelihoods:
 async def _given(
     messages: tuple[Message, ...], continuations: tuple[str, ...], ask: Ask
 ) -> dict[str, float]:
-    """What the model gives. Raises `ModelError` for what is no log-probability, such as a loss."""
+    """Ask the model. Raises `ModelError` for what is no log-probability, such as a loss."""
     numbers = (await ask(messages, Likelihood(continuations=continuations))).logprobs
     worst = max(numbers.values(), default=0.0)
     if worst > _ROUNDING:

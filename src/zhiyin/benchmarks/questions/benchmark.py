@@ -151,7 +151,7 @@ class Questions(Benchmark[QuestionSettings]):
         return total.hexdigest()
 
     def remarks(self) -> list[Said]:
-        """How the file was read, and what is done with its questions."""
+        """List remarks on how the file was read, and what is done with its questions."""
         count = Counter(question.kind for question in self._scored)
         kinds = ", ".join(f"{n} {kind}" for kind, n in count.items())
         path = str(self.table.path)
@@ -212,7 +212,7 @@ class Questions(Benchmark[QuestionSettings]):
 
     @cached_property
     def columns(self) -> QuestionColumns:
-        """Which column is what."""
+        """Columns of the file by their meaning."""
         if not self.table.columns and self.table.broken:
             raise InputError(faults_line(self.table, self.table.broken))
         return match_columns(self.table.columns, self.settings.columns, str(self.table.path))
@@ -248,7 +248,7 @@ class Questions(Benchmark[QuestionSettings]):
         return any(_is_by_rubric(question.scorer) for question in self._scored)
 
     def _judge_of(self, scorer: str) -> AnswerJudge:
-        """Who judges the answers of a scorer that goes by a rubric."""
+        """Return the judge for the answers of a scorer that goes by a rubric."""
         found = scorer_of(scorer)
         assert found is not None
         assert found.judge is not None
@@ -295,7 +295,7 @@ async def several(trial: Trial, ask: Ask) -> Exchange:
 
 
 def name_of(data: str | None) -> str:
-    """What runs of a file are called: runs of different files are never set side by side."""
+    """Name the runs of a file: runs of different files are never set side by side."""
     stem = re.sub(r"[^\w.]+", "-", Path(data).stem).strip("-") if data else ""
     return f"{OWN}-{stem[:40]}" if stem else OWN
 

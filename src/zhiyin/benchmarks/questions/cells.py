@@ -1,4 +1,4 @@
-"""From the cells of a file to options, answers and files: which column is what, what a cell says.
+"""Reading of a file's cells: which column is what, and options, answers and files from cells.
 
 A "2" can be the second option, the third, or the option whose text is 2. So the whole file is
 looked at: the form in which most rows can be read is the file's. Where two forms read the same
@@ -77,7 +77,7 @@ class QuestionColumns(msgspec.Struct, frozen=True):
         return self.by_meaning.get(meaning, ())
 
     def in_words(self) -> str:
-        """How the file is read, for a remark: the columns that are not called as we call them."""
+        """Describe how the file is read, for a remark: columns not called as we call them."""
         return ", ".join(
             f"{meaning} from {' and '.join(map(repr, names))}"
             for meaning, names in self.by_meaning.items()
@@ -92,7 +92,7 @@ def plain_name(name: str) -> str:
 
 
 def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> QuestionColumns:
-    """What each column means.
+    """Find what each column means.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def match_columns(names: Sequence[str], chosen: Sequence[str], where: str) -> Qu
 
 
 def _chosen(names: Sequence[str], chosen: Iterable[str], where: str) -> dict[str, tuple[str, ...]]:
-    """What the user says; a meaning that is given no column has an empty tuple."""
+    """Read the user's choices; a meaning that is given no column has an empty tuple."""
     by_meaning: dict[str, tuple[str, ...]] = {}
     for pair in chosen:
         meaning, equals, name = (part.strip() for part in pair.partition("="))
@@ -296,7 +296,7 @@ def _of_a_word(answer: str, options: Options) -> dict[Form, tuple[str, ...]]:
 
 
 def _as_written(answer: str, same: list[int], options: Options) -> list[int]:
-    """Of options that are one text whatever its case, the one written as the answer is: M3, m3."""
+    """Choose, of options that differ only in case, the one written as the answer: M3, m3."""
     exact = [place for place in same if compared(options.texts[place]) == compared(answer)]
     return exact if len(same) > 1 and exact else same
 
@@ -305,7 +305,7 @@ def _as_written(answer: str, same: list[int], options: Options) -> list[int]:
 def _of_the_labels(
     answer: str, labels: tuple[str, ...], text: str | None
 ) -> dict[Form, tuple[str, ...]]:
-    """What a word is by letter and number, which does not depend on what the options say."""
+    """Read a word by letter and number, which does not depend on what the options say."""
     options = Options(("",) * len(labels), labels)
     named = {
         form: ((text,) if text else ()) if form == "text" else _keys(answer, form, options, None)

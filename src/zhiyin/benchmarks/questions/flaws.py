@@ -1,4 +1,4 @@
-"""What is wrong with a file of questions, row by row and as a whole.
+"""Flaws of a file of questions, row by row and as a whole.
 
 Kinds of flaw
 -------------
@@ -122,7 +122,7 @@ Note = Callable[[str, OwnQuestion, Text], Flaw]
 
 
 def _file_flaws(questions: Sequence[OwnQuestion], shelf: MediaShelf, flaw: Note) -> Iterator[Flaw]:
-    """What is wrong with recordings and pictures, each reported where it stands first."""
+    """Yield the flaws of recordings and pictures, each where it stands first."""
     first: dict[str, MediaFile] = {}
     looked: set[str] = set()
     for question in questions:
@@ -206,7 +206,7 @@ _DIVIDES = frozenset((1, 2, 4, 8, 16))
 
 
 def _dates(texts: Sequence[str]) -> str:
-    """Those of some answers that are dates as a spreadsheet makes them of fractions.
+    """Join those of some answers that are dates as a spreadsheet makes them of fractions.
 
     With a year, or as the number of a day, all are of one year: that in which they were typed.
     """
@@ -291,7 +291,7 @@ class KeyTest(msgspec.Struct, frozen=True):
 
 
 def tests_of(questions: Sequence[OwnQuestion]) -> list[KeyTest]:
-    """Whether length, likeness to the question or place gives the right options away.
+    """Test whether length, likeness to the question or place gives the right options away.
 
     Each test counts how often a rule is right and asks how likely as many are by chance, where a
     question with k options is met with probability 1/k (the Poisson binomial distribution, one
@@ -334,6 +334,6 @@ def tests_of(questions: Sequence[OwnQuestion]) -> list[KeyTest]:
 
 
 def _tested(rule: str, hits: int, shares: Sequence[float], p: float) -> Said:
-    """How often a rule, or one letter, is right, and how often by chance."""
+    """Say how often a rule, or one letter, is right, and how often by chance."""
     counts, chance = {"hits": str(hits), "n": str(len(shares))}, f"{sum(shares):.1f}"
     return said("questions-test", rule=rule, chance=chance, p=p_words(p), **counts)

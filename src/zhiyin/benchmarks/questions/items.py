@@ -1,4 +1,4 @@
-"""From the rows of a table to questions: checked, each with its place in the file."""
+"""Questions made from the rows of a table: checked, each with its place in the file."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Reader:
     def _usable(
         self, row: TableRow, make: Callable[P, T], *args: P.args, **no: P.kwargs
     ) -> T | None:
-        """What is made of a row; None where it has a fault, which is noted."""
+        """Make something of a row; None where it has a fault, which is noted."""
         try:
             return make(*args, **no)
         except _Unusable as error:
@@ -208,7 +208,7 @@ class Reader:
         return options
 
     def _text(self, row: TableRow) -> str:
-        """What is asked: the columns of the question that say something, one below the other."""
+        """Join the question's columns that say something, one below the other."""
         texts = [text_of(row.cells.get(name)) for name in self._named_by["question"]]
         return "\n\n".join(filter(None, texts))
 
@@ -325,7 +325,7 @@ class Reader:
         )
 
     def _kinds(self, row: TableRow, keys: Sequence[str], count: int) -> tuple[str, ...]:
-        """Which kind of wrong answer each option is; none where the cell is empty."""
+        """Read the kind of wrong answer of each option; none where the cell is empty."""
         kinds = texts_in(self._cell(row, "kinds"), self.settings.delimiter)
         if not kinds:
             return ()

@@ -39,7 +39,7 @@ class _Written(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def places(data: Path) -> tuple[Path, Path]:
-    """Where published rows of a file of questions may lie."""
+    """Return the two paths where published rows of a file of questions may lie."""
     return (
         data.with_name(f"{data.stem}.published.json"),
         data.with_name(f"{data.stem}.published.csv"),

@@ -1,4 +1,4 @@
-"""From an exchange to a verdict: one option, several, or a free answer by its scorer. Pure.
+"""Verdicts on exchanges: one option, several, or a free answer by its scorer. Pure.
 
 A scorer is written ``NAME`` or ``NAME:BOUND``. All but ``contains`` and ``regex`` look at
 the answer that the reply states (after "answer:", as a list, as a transcript), not at the words
@@ -98,7 +98,7 @@ def transcript(text: str) -> Value:
 
 
 class Graded(NamedTuple):
-    """What came of an answer: right or not, and further figures by name."""
+    """Grade of an answer: right or not, and further figures by name."""
 
     right: bool
     scores: dict[str, float] = {}
@@ -199,7 +199,7 @@ def _normalised(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 
 def _same_words(stated: str, wanted: str) -> bool:
-    """Whether two texts are one whatever their case, but where case tells: CM7 is no Cm7."""
+    """Tell whether two texts are one whatever their case, but where case tells: CM7 is no Cm7."""
     if normalised(stated) != normalised(wanted):
         return False
     return compared(stated) == compared(wanted) or not (case_tells(stated) or case_tells(wanted))
@@ -211,7 +211,7 @@ def _contains(value: object, accepted: Sequence[str], bound: str) -> Graded:
 
 
 def _stands_in(words: str, text: str) -> bool:
-    """Whether words stand in a text as whole words (Chinese has no spaces and no such bounds)."""
+    """Tell whether words are whole words of a text (Chinese has no such bounds)."""
     return _as_words(words).search(text) is not None
 
 
@@ -439,7 +439,7 @@ def open_scorer(spec: str) -> tuple[Scorer, str]:
 
 
 def _fits(kind: str, bound: str) -> bool:
-    """Whether a bound is what a scorer takes."""
+    """Tell whether a bound is what a scorer takes."""
     if kind == "enharmonic":
         return bound == kind
     digits = bound.removesuffix("%") if kind == "tolerance" else bound
@@ -449,7 +449,7 @@ def _fits(kind: str, bound: str) -> bool:
 
 
 def score(trial: Trial, exchange: Exchange, policy: Policy) -> Verdict:
-    """What to make of an exchange. Needs the logged record alone."""
+    """Score an exchange. Needs the logged record alone."""
     if trial.options and trial.tags.get("kind") == "several":
         return _several(trial, exchange.final)
     if trial.options:

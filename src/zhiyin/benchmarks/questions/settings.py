@@ -1,4 +1,4 @@
-"""What the user chose."""
+"""Settings that the user chose."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zhiyin.flags import Flag
 
 
 class ReadingSettings(msgspec.Struct, frozen=True):
-    """How a file of questions is read, whatever is then done with them."""
+    """Settings for reading a file of questions, whatever is then done with them."""
 
     columns: Annotated[
         tuple[str, ...],
@@ -47,7 +47,7 @@ class ReadingSettings(msgspec.Struct, frozen=True):
 
 
 class QuestionSettings(ReadingSettings, frozen=True):
-    """How a file of questions is read, asked and scored."""
+    """Settings for reading, asking and scoring a file of questions."""
 
     data: Annotated[str | None, Flag("the file", "FILE", place=True, common=True)] = None
     partial: Annotated[bool, Flag("leave out rows that cannot be asked", common=True)] = False
@@ -75,5 +75,5 @@ class QuestionSettings(ReadingSettings, frozen=True):
 
     @property
     def plain(self) -> bool:
-        """Whether recordings are played as they are, beside all options."""
+        """True if recordings are played as they are, beside all options."""
         return self.audio == ("true",) and self.sets == (EVERY,)

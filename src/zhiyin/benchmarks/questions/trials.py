@@ -48,7 +48,7 @@ ASKED = {
 
 @cache
 def _pointing(count: int) -> re.Pattern[str]:
-    """How one of so many options points at others, and so must stay where it is."""
+    """Compile a pattern for one of so many options that points at others and must stay put."""
     lines = Path(__file__).with_name("pointing.txt").read_text("utf-8").splitlines()
     last = letters(count)[-1]
     shown = f"(?:option |答案|选项)?[A-{last}]"
@@ -57,13 +57,13 @@ def _pointing(count: int) -> re.Pattern[str]:
 
 
 def is_order_bound(question: OwnQuestion) -> bool:
-    """Whether an option speaks of the others, so that their order must stay."""
+    """Tell whether an option speaks of the others, so that their order must stay."""
     points = _pointing(len(question.options)).search if question.options else bool
     return any(points(" ".join(option.split()).rstrip(".。")) for option in question.options)
 
 
 def order_of(question: OwnQuestion, seed: int | None) -> tuple[int, ...]:
-    """Which option of the data stands first, second, ...; by the hash of seed, id and place.
+    """Order the options of the data, by the hash of seed, id and place.
 
     It depends on nothing else: leaving questions out moves no option of the rest.
     """
@@ -93,7 +93,7 @@ class MediaShelf:
     def play(
         self, place: MediaFile, what: str, seed: int, item: str, others: Iterable[MediaFile]
     ) -> tuple[Audio, str]:
-        """What is played in the place of a recording.
+        """Return the sound to play in the place of a recording, and the name of its file.
 
         Parameters
         ----------
@@ -352,5 +352,5 @@ def _offered(question: OwnQuestion, distractors: str) -> frozenset[int]:
 
 
 def _kind(question: OwnQuestion) -> str:
-    """What a worked example must share with the question that it stands before."""
+    """Return what a worked example must share with the question that it stands before."""
     return question.scorer.partition(":")[0] or "choice"

@@ -10,7 +10,7 @@ from zhiyin.trial import Trial
 
 
 def verdict(trial: Trial, exchange: Exchange, bound: str) -> Verdict:
-    """What the judge said of a reply; an error where it said nothing that can be read."""
+    """Return the judge's verdict on a reply; an error where nothing in it can be read."""
     label = f"judge@{VERSION}"
     reply = exchange.final
     if not reply.text.strip() or reply.finish == "refusal":

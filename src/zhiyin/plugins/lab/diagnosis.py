@@ -1,4 +1,4 @@
-"""What an examination showed of a model, and what its calls used."""
+"""Result of an examination of a model, and the use of its calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zhiyin.session.canary import CanaryOutcome, seconds_of
 
 
 class ProbeFinding(msgspec.Struct, frozen=True):
-    """What asking showed about one ability or setting.
+    """Finding about one ability or setting.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class ProbeFinding(msgspec.Struct, frozen=True):
 
 
 class ProbeUsage(msgspec.Struct, frozen=True):
-    """What one call used, or several.
+    """Tokens and time used by one call, or several.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ def tokens(reply: Reply) -> tuple[int, int] | None:
 
 
 def used_by(records: Sequence[Record]) -> ProbeUsage:
-    """What all calls of some records used, as far as the server counted."""
+    """Sum what all calls of some records used, as far as the server counted."""
     replies = [turn.reply for record in records for turn in record.exchange.turns]
     counts = [count for reply in replies if (count := tokens(reply))]
     return ProbeUsage(
@@ -97,7 +97,7 @@ def a_minute(by_seconds: dict[float, float]) -> float | None:
 
 
 class Diagnosis(msgspec.Struct):
-    """What the examination showed.
+    """Result of an examination.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class Diagnosis(msgspec.Struct):
 
     @property
     def works(self) -> bool:
-        """Whether the model answers at all, and takes what it declares to take."""
+        """True if the model answers at all, and takes what it declares to take."""
         answers = not self.stopped and self.found[0].state == "yes"
         return answers and all(
             one.state == "passed" or (one.state == "refused" and self._undeclared(medium))

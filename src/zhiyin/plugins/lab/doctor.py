@@ -54,7 +54,7 @@ _PLAIN = Sampling()
 
 
 def read_lengths(value: Any) -> tuple[float, ...]:
-    """What is written behind ``--seconds``. Raises `InputError`."""
+    """Read the lengths after ``--seconds``. Raises `InputError`."""
     try:
         lengths = tuple(float(word) for word in str(value).split(",") if word.strip())
     except ValueError:
@@ -65,7 +65,7 @@ def read_lengths(value: Any) -> tuple[float, ...]:
 
 
 class Examination(msgspec.Struct, frozen=True):
-    """What is asked of a model.
+    """Settings of an examination.
 
     Attributes
     ----------
@@ -219,7 +219,7 @@ class Doctor:
         return _by_ear(about, records)
 
     async def _end(self, seconds: float, folder: Path) -> None:
-        """Whether the end of a long clip is heard, by its answers and by the tokens it makes."""
+        """Test whether the end of a long clip is heard, by its answers and its tokens."""
         about, most = _long(seconds), self.can.seconds
         if isinstance(most, int | float) and seconds > most:
             evidence = f"by the model's declaration, which is {most:g} s"
@@ -267,7 +267,7 @@ def _long(seconds: float) -> str:
 
 
 def _by_ear(about: str, records: list[Record]) -> ProbeFinding:
-    """What right answers show, with the odds of guessing."""
+    """Return the finding of right answers, with the odds of guessing."""
     failed = [record for record in records if not record.exchange.turns]
     if failed:
         return ProbeFinding(about, "no", failed[0].error or "no reply")
@@ -278,7 +278,7 @@ def _by_ear(about: str, records: list[Record]) -> ProbeFinding:
 
 
 def _cut(seconds: float, records: list[Record], before: dict[float, list[Record]]) -> str:
-    """What shows that a clip was cut, beside the answers; "" for nothing."""
+    """Return the evidence, beside the answers, that a clip was cut; "" for none."""
     for record in records:
         heard = record.exchange.turns and record.exchange.final.detail.get("audio_seconds_heard")
         if isinstance(heard, int | float) and heard < seconds - 0.5:

@@ -1,4 +1,4 @@
-"""Whether a model follows settings: one random question, asked under several of them."""
+"""Tests of whether a model follows settings: one random question, asked under several."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class SettingTrials:
         return ProbeFinding("max_tokens", "yes", "a reply that it cuts is said to be cut")
 
     async def whole_reply(self) -> ProbeFinding:
-        """Whether a reply of some hundred words comes whole where no limit is sent."""
+        """Test whether a reply of some hundred words comes whole where no limit is sent."""
         try:
             (reply,) = await self._ask([words(_LONG, "whole")], Sampling(0.0))
         except InputError as error:

@@ -27,7 +27,7 @@ _BLOCK = 1 << 16
 
 
 class _State(msgspec.Struct):
-    """What is known of a part: the address, and what tells whether the file is still the same."""
+    """State of a part: the address, and what tells whether the file is still the same."""
 
     url: str
     validator: str = ""
@@ -77,7 +77,7 @@ def changed(where: str, expected: str, actual: str) -> InputError:
 
 
 class _Part:
-    """What has come of a file, which is kept when a connection breaks off."""
+    """The part of a file that has come, kept when a connection breaks off."""
 
     def __init__(self, path: Path, *, known: bool) -> None:
         self.file = path.with_name(f".part-{path.name}")
@@ -146,7 +146,7 @@ class _Part:
         return begun + int(length) if length.isdecimal() else None
 
     def _follows(self, reply: Any) -> bool:
-        """Whether what comes begins where the part ends."""
+        """Tell whether what comes begins where the part ends."""
         content_range = str(reply.headers.get("Content-Range", ""))
         return content_range.startswith(f"bytes {self._size_here()}-")
 
@@ -312,7 +312,7 @@ def _leaves(name: str) -> bool:
 
 
 def _place(archive: Archive, name: str) -> tuple[int, str] | None:
-    """Which pattern keeps a member, and where it goes; None for one that is not kept."""
+    """Return the pattern that keeps a member, and its place; None for one that is not kept."""
     if archive.wrapped:
         name = name.partition("/")[2]
     for rank, (pattern, target) in enumerate(archive.keep.items()):

@@ -40,7 +40,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class SampleInput(msgspec.Struct, omit_defaults=True):
-    """What was asked."""
+    """The question of a sample."""
 
     raw: str
     reference: list[str]
@@ -49,7 +49,7 @@ class SampleInput(msgspec.Struct, omit_defaults=True):
 
 
 class SampleOutput(msgspec.Struct, omit_defaults=True):
-    """What came back, where it was one reply."""
+    """The reply, where it was one."""
 
     raw: list[str]
 
@@ -63,7 +63,7 @@ class SampleMessage(msgspec.Struct, omit_defaults=True):
 
 
 class Attribution(msgspec.Struct):
-    """Where the answer stands and how it was read."""
+    """The place of the answer and how it was read."""
 
     turn_idx: int
     source: str
@@ -73,7 +73,7 @@ class Attribution(msgspec.Struct):
 
 
 class SampleEvaluation(msgspec.Struct, omit_defaults=True):
-    """What the answer was worth."""
+    """The worth of the answer."""
 
     score: float
     is_correct: bool
@@ -111,7 +111,7 @@ class Sample(msgspec.Struct, omit_defaults=True, kw_only=True):
 
 
 class ExportedRun(msgspec.Struct):
-    """What of a run's manifest goes out: neither places on a machine nor sessions."""
+    """The exported part of a run's manifest: neither places on a machine nor sessions."""
 
     benchmark: str
     model: str
@@ -147,7 +147,7 @@ class _Result(msgspec.Struct):
 
 
 class Aggregate(msgspec.Struct):
-    """What is read of an aggregate file; the rest is not needed for a run."""
+    """The part of an aggregate file that a run needs."""
 
     schema_version: str
     evaluation_id: str

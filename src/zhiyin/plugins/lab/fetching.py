@@ -36,7 +36,7 @@ class FetchedFile(msgspec.Struct, frozen=True):
 
 
 class FetchRecord(msgspec.Struct):
-    """What a folder of fetched data holds.
+    """Contents of a folder of fetched data.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ def write_record(folder: Path, record: FetchRecord) -> None:
 
 
 class DataHere(msgspec.Struct, frozen=True):
-    """How much of a source lies in its folder. Contents are not looked at.
+    """The part of a source that lies in its folder. Contents are not looked at.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class DataHere(msgspec.Struct, frozen=True):
 
 
 def look(benchmark: str, source: Source) -> DataHere:
-    """How much of a source is here."""
+    """Return the part of a source that is here."""
     folder = folder_of(benchmark, source)
     if not source.fetchable:
         return DataHere("by hand", 0, 0, 0, str(folder))
@@ -126,7 +126,7 @@ def print_nothing(line: str) -> None:
 
 
 class Fetched(msgspec.Struct, frozen=True):
-    """What came of fetching a source.
+    """Result of fetching a source.
 
     Attributes
     ----------
@@ -307,7 +307,7 @@ class _Fetching:
         return self.record.commit
 
     def _in_mirror(self, file: File) -> Iterator[Path]:
-        """Where a folder may hold a file: itself, or in a folder named after the benchmark."""
+        """Yield paths at which the mirror holds a file: in itself, or below its benchmark."""
         assert self.at is not None
         for root in self._roots():
             for name in (file.path, file.address):

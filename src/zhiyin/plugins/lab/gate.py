@@ -1,4 +1,4 @@
-"""Whether a run is worse than the one that it is held against: a gate for nightly jobs.
+"""A gate for nightly jobs, closed by a run that is worse than the one it is held against.
 
 What closes it is a drop that is shown: the upper end of the interval of new minus old lies below
 minus the points that are allowed; and questions that were answered before and are asked no more.
@@ -45,7 +45,7 @@ _LONGEST_SETTING = 40
 
 
 class AbsentRun(msgspec.Struct, frozen=True):
-    """In the place of a run that is not there: why, and whether it was asked and could not go on.
+    """Stand-in for a missing run: why, and whether it was asked and could not go on.
 
     `failed` is False where nobody asked it, as it is no run of the suite any more.
     """
@@ -116,17 +116,17 @@ class GateFinding(msgspec.Struct, frozen=True):
 
     @property
     def closes(self) -> bool:
-        """Whether it closes the gate."""
+        """True if it closes the gate."""
         return self.state in CLOSES
 
     @property
     def better(self) -> bool:
-        """Whether it is shown to be better."""
+        """True if it is shown to be better."""
         return self.low is not None and self.low > 0
 
     @property
     def passes(self) -> bool:
-        """Whether nothing is to be done about it."""
+        """True if nothing is to be done about it."""
         return self.state in PASSES
 
 
@@ -214,7 +214,7 @@ def _look(
 
 
 def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
-    """What comes of one pair."""
+    """Return the findings on one pair."""
     extent = extent_of(pair.new)
     if not comparisons[0].declared:
         why = said("gate-other-error", why=(
@@ -232,7 +232,7 @@ def _held(pair: _Held, comparisons: Sequence[Comparison]) -> list[GateFinding]:
 
 
 def _otherwise(old: Path, new: Path) -> Said | None:
-    """In which settings the figures of the two mean different things; None for none."""
+    """Name the settings by which the figures of the two mean different things; None for none."""
     configs = [resolved(read_manifest(folder)) for folder in (old, new)]
     other = differing(["old", "new"], configs)
     settings = [
@@ -265,13 +265,13 @@ def _without_figures(
 
 
 def _cause(run: Path) -> str | None:
-    """Why a run is not complete: why it stopped, or the most frequent cause of a failure."""
+    """Return why a run is not complete: why it stopped, or the most frequent cause of a failure."""
     status = status_of_run(run)
     return status.why or next(iter(status.failures), None)
 
 
 def _kept_again(pair: _Held, asked: ComparedRun) -> bool:
-    """Whether nothing was asked anew: a copy of the run, or its replies, kept and given again.
+    """Tell whether nothing was asked anew: a copy of the run, or its replies, given again.
 
     That a model says the same once more tells that it does on these items: of others the width of
     the interval speaks.
@@ -296,7 +296,7 @@ def _ends(pair: _Held, comparison: Comparison) -> tuple[float, float, float]:
 
 
 def _finding(pair: _Held, comparison: Comparison, extent: Extent) -> GateFinding:
-    """What comes of one comparison of a pair."""
+    """Return the finding on one comparison of a pair."""
     first, second = comparison.runs
     whole = comparison.pairs[0].groups[0]
     same = whole.difference == 0 and _kept_again(pair, second)
@@ -332,7 +332,7 @@ def _finding(pair: _Held, comparison: Comparison, extent: Extent) -> GateFinding
 def verdict_of(
     ends: tuple[float, float, float], allowed: float, unit: str, detectable: float | None = None
 ) -> tuple[GateState, Said]:
-    """What a difference with its interval says of what is allowed, and why."""
+    """Judge a difference with its interval by what is allowed, and say why."""
     difference, low, high = ends
     if high < -allowed:
         return "worse", said("gate-worse", points=-difference, allowed=allowed, unit=unit)
@@ -343,7 +343,7 @@ def verdict_of(
 
 
 def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
-    """What the findings come to: the gravest of them.
+    """Return the gravest of the findings.
 
     closed: one is worse, or lacks questions. other: one cannot be compared. failed: a run is not
     complete. open: none of these.
@@ -355,7 +355,7 @@ def gate_end(findings: Sequence[GateFinding]) -> GateEnd:
 
 
 def gate_table(findings: Sequence[GateFinding], *, gated: bool = True) -> Table:
-    """What the gate found: what closes it first, what passes last.
+    """Tabulate the findings: what closes the gate first, what passes last.
 
     Not `gated`: what got worse and better, without a verdict on the whole.
     """

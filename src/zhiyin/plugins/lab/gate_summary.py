@@ -1,4 +1,4 @@
-"""What a gate found as files that continuous integration shows: JUnit XML, and Markdown."""
+"""Findings of a gate as files that continuous integration shows: JUnit XML, and Markdown."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def write_summary(found: Sequence[GateFinding] | str, file: Place) -> None:
 
 
 def as_junit(found: Sequence[GateFinding] | str) -> str:
-    """What was found as JUnit XML: a test case each.
+    """Write the findings as JUnit XML: a test case each.
 
     A failure where the gate is closed; an error where there is no verdict, since a run is not
     complete, cannot be compared, or nothing came to be compared at all.

@@ -319,7 +319,7 @@ def _score(found: Verdict) -> Score:
 
 
 def task_for(name: str, settings: dict[str, Any]) -> Task:
-    """As `make_task`; what the user can mend is told as Inspect tells it, on a line."""
+    """Make a task as `make_task` does; user errors are told as Inspect tells them, on a line."""
     try:
         return make_task(name, settings)
     except InputError as error:

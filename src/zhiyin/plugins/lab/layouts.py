@@ -40,7 +40,7 @@ PlaceOf = Callable[[Audio | Image], str]
 
 
 class QuestionToWrite(AskedQuestion, frozen=True):
-    """With the question alone, the options as shown, and the letters or words that are right."""
+    """A request with the question alone, the options as shown, and the right letters or words."""
 
     stem: str = ""
     options: tuple[tuple[str, str], ...] = ()
@@ -48,7 +48,7 @@ class QuestionToWrite(AskedQuestion, frozen=True):
 
 
 class HarnessFiles(NamedTuple):
-    """What is written: files by their names, how they are used, and whether they hold the key."""
+    """Files for a harness by their names, how they are used, and whether they hold the key."""
 
     files: dict[str, bytes]
     use: str
@@ -193,7 +193,7 @@ def _base64(picture: Image) -> str:
 
 
 def _is_frame(questions: Sequence[QuestionToWrite]) -> bool:
-    """Whether prompts say nothing of a question but its words and its options.
+    """Tell whether prompts say nothing of a question but its words and its options.
 
     What is left without these is the same for all questions with as many options. A prompt that
     also holds notes in letters, say, differs.
@@ -270,7 +270,7 @@ _USE_BATCH = """sed -i 's/"model":"MODEL"/"model":"gpt-audio"/' batch-*.jsonl"""
 
 
 def _openai_batch(questions: Sequence[QuestionToWrite], name: str, place: PlaceOf) -> HarnessFiles:
-    """As `cost.batch_apis` writes them; without a model, which is named when it is known."""
+    """Write as `cost.batch_apis` does, without a model, which is named when it is known."""
     parts: list[list[bytes]] = [[]]
     size = 0
     for question in questions:

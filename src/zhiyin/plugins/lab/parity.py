@@ -40,7 +40,7 @@ class _Settings(msgspec.Struct, frozen=True):
 
 
 class Intervals(Benchmark[_Settings]):
-    """How many semitones lie between two notes: two hundred questions of four options."""
+    """Questions on the semitones between two notes: two hundred of four options."""
 
     name = "intervals"
     summary = "semitones between two notes; for comparing engines"
@@ -82,7 +82,7 @@ class EngineDifference(msgspec.Struct, frozen=True):
 
 
 class Parity(msgspec.Struct):
-    """How far two engines agree.
+    """Agreement of two engines.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ async def parity(
 
 
 def _warnings(done: Result) -> Iterator[str]:
-    """What of a run matters to the comparison: that it broke off, or that its canary failed."""
+    """Warn of what matters to the comparison: a run broke off, or its canary failed."""
     if done.outcome.stopped:
         yield f"{done.folder}: stopped early: {done.outcome.stopped}"
     for outcome in done.summary.canary.values():
@@ -179,7 +179,7 @@ def _place(first: RunSettings, second: RunSettings) -> Path:
 
 
 def compare_engines(one: Path, two: Path) -> Parity:
-    """How far two runs of the same trials agree.
+    """Measure how far two runs of the same trials agree.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def _kappa(pairs: list[tuple[Record, Record]]) -> Kappa | None:
 
 
 def _unit(record: Record) -> str:
-    """What a trial hangs together with."""
+    """Return the unit that a trial depends on: its cluster, its item, or itself."""
     return record.trial.cluster or record.trial.item or record.id
 
 

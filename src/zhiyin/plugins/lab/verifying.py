@@ -40,14 +40,14 @@ _OURS = (".json", ".jsonl")
 
 
 class RescoredRecords(msgspec.Struct):
-    """What came of scoring the records again: how many, and those that came out otherwise."""
+    """Result of scoring the records again: their number, and those that came out otherwise."""
 
     records: int = 0
     differ: list[str] = []
 
 
 class Verified(msgspec.Struct):
-    """What is known of a run folder.
+    """Result of verifying a run folder.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ def runs_in(folder: Place) -> list[Path]:
 
 
 def verify(folder: Path, *, rescore: bool = False) -> Verified:
-    """Look whether a run folder is what was written into it. Nothing is changed.
+    """Check that a run folder is what was written into it. Nothing is changed.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def _read_manifest(result: Verified) -> Manifest | None:
 
 
 def _check_parts(result: Verified, manifest: Manifest) -> None:
-    """What took part in the run, such as a registered plan, is what the run names."""
+    """Check that what took part in the run, such as a registered plan, is what the run names."""
     for kind in session_parts().values():
         try:
             kind.verify(result.folder, manifest)
@@ -251,7 +251,7 @@ def rescored(folder: Path, benchmark: Benchmark[Any]) -> RescoredRecords:
 
 
 def _check_items(result: Verified, manifest: Manifest, benchmark: Benchmark[Any]) -> None:
-    """Whether the benchmark makes the same items here and now."""
+    """Check that the benchmark makes the same items here and now."""
     try:
         here = benchmark.fingerprint()
     except (InputError, OSError) as error:

@@ -47,7 +47,7 @@ _DATA = re.compile(r"report|trials|state|trials-(\d{1,9})")
 
 
 class Viewer:
-    """What the server answers from: runs that are kept up to date.
+    """Data that the server answers from: runs that are kept up to date.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class WrittenTrials(NamedTuple):
-    """What was written out: the folder, the file of questions, how many, how many media files.
+    """Result of writing out: the folder, the file of questions, counts of trials and media files.
 
     `use` says how another harness is told of them, `holds_key` that they hold the right answers.
     """
@@ -143,7 +143,7 @@ def _write(
     run: str,
     layout: Layout,
 ) -> QuestionsManifest:
-    """What is said of it in the folder."""
+    """Write the folder: media, the harness's files and the manifest."""
     media = folder / MEDIA
     media.mkdir()
     places: dict[Audio | Image, str] = {}

@@ -1,4 +1,4 @@
-"""How batches are handed in, asked after and collected: OpenAI, Anthropic, Gemini.
+"""Batch interfaces to submit, poll and collect: OpenAI, Anthropic, Gemini.
 
 OpenAI      "Batch API": a file of requests, ``/batches``, files of results and of errors
 Anthropic   "Message Batches": ``/v1/messages/batches``, results at ``results_url``
@@ -29,7 +29,7 @@ _NO_BATCHES = "the server's answer is none of its provider's batches: leave out 
 
 
 def _id(answer: Mapping[str, Any]) -> str:
-    """What a provider calls a file or a batch. Raises `FatalError` where it names none."""
+    """Return a provider's id of a file or a batch. Raises `FatalError` where it gives none."""
     if not isinstance(answer.get("id"), str):
         raise FatalError(_NO_BATCHES)
     return str(answer["id"])

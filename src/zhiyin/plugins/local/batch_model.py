@@ -244,7 +244,7 @@ class BatchModel:
         return identity
 
     def report(self) -> list[str | Warning]:
-        """What the user should know when the session is over."""
+        """List what the user should know when the session is over."""
         lines: list[str | Warning] = [*self._model.report()]
         if self.expired:
             lines.append(RequestsExpired(n=self.expired))
@@ -373,7 +373,7 @@ class BatchModel:
             await asyncio.sleep(self._poll_s)
 
     async def _reached_provider(self, submitted: SubmittedBatch) -> bool:
-        """Whether a batch whose submission was never confirmed has reached the provider."""
+        """Tell whether a batch whose submission was never confirmed has reached the provider."""
         assert self._journal is not None
         known = {one.batch for one in self._journal.batches.values()}
         batch = await self._wire.find(submitted.token, len(submitted.ids), submitted.at, known)

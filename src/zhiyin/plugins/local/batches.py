@@ -38,7 +38,7 @@ Asked = TypeVar("Asked")
 
 
 class Measured(NamedTuple):
-    """What is known of a request before it is run.
+    """Measurements of a request before it is run.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Measured(NamedTuple):
 
 
 class BatchWork(Generic[Asked]):
-    """What a batcher does with requests. All but `too_much` is called in its threads."""
+    """A batcher's work on requests. All but `too_much` is called in its threads."""
 
     def measure(self, asked: Asked) -> Measured:
         """Look at one request. What it raises is the request's error."""
@@ -74,7 +74,7 @@ class BatchWork(Generic[Asked]):
         raise NotImplementedError
 
     def too_much(self, error: BaseException) -> bool:
-        """Whether an error says that memory ran out."""
+        """Tell whether an error says that memory ran out."""
         return False
 
     def relieve(self) -> None:
@@ -149,7 +149,7 @@ class LocalModel:
         raise NotImplementedError
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of it."""
+        """Return what a run's manifest says of it."""
         raise NotImplementedError
 
     async def check(self) -> None:
@@ -187,7 +187,7 @@ class LocalModel:
         return self.checkpoint.fingerprint()
 
     def identity(self) -> dict[str, object]:
-        """What makes it the model that it is, for kept replies: weights, and what computes them."""
+        """Return the model's identity, for kept replies: weights, and what computes them."""
         own = {k: v for k, v in self.describe().items() if k not in ("place", "device", "batch")}
         return own | {"weights": self.fingerprint()}
 
@@ -208,7 +208,7 @@ class _Waiting(NamedTuple):
 
 
 class BatchSize:
-    """How large a batch may be: rows, and rows times the positions of the longest.
+    """Size that a batch may have: rows, and rows times the positions of the longest.
 
     It shrinks to half of what was too much, grows again after some batches that filled it, and
     never again to what failed.
@@ -225,7 +225,7 @@ class BatchSize:
         self.failures = 0
 
     def fits(self, rows: int, positions: int) -> bool:
-        """Whether a batch of so many rows of so many positions may be tried. One row always may."""
+        """Tell whether a batch of so many rows and positions may be tried. One row always may."""
         return rows == 1 or (rows <= self.rows and rows * positions <= self.cells)
 
     def shrink(self, cells: int) -> None:

@@ -22,7 +22,7 @@ Mask = Literal["clips", "windows", "embeddings", "tokens", ""]
 
 
 class Family(NamedTuple):
-    """What to know of an architecture.
+    """Facts of an architecture.
 
     Attributes
     ----------
@@ -183,7 +183,7 @@ _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
 
 
 class Checkpoint:
-    """What a spec names: a folder, or a repository of the hub at one commit.
+    """Checkpoint that a spec names: a folder, or a repository of the hub at one commit.
 
     Nothing is read or fetched before it is asked for.
 
@@ -261,7 +261,7 @@ class Checkpoint:
         return self._load(AutoConfig, "config.json")
 
     def processor(self, hears: bool) -> Any:
-        """What turns text, and sound where the model `hears`, into the model's inputs.
+        """Load what turns text, and sound where the model `hears`, into the model's inputs.
 
         A processor that also reads pictures and cannot be loaded, because what it needs for them is
         not installed, is made without its part for pictures.
@@ -411,7 +411,7 @@ def _sampled(file: Any, size: int) -> Iterator[bytes]:
 
 
 def _load_fault(error: BaseException) -> str:
-    """What to do about an error of loading, on one line."""
+    """Say what to do about an error of loading, on one line."""
     message = " ".join(str(error).split())
     chain, at = [message], error.__cause__ or error.__context__
     while at is not None and len(chain) < 8:

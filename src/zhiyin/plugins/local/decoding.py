@@ -39,7 +39,7 @@ _OURS = (
 
 
 class TokenDraw(NamedTuple):
-    """How a token is drawn. A temperature of 0 takes the most probable one."""
+    """Settings for drawing a token. A temperature of 0 takes the most probable one."""
 
     temperature: float
     top_k: int | None = None
@@ -49,7 +49,7 @@ class TokenDraw(NamedTuple):
 
 
 class Generation:
-    """How one model generates.
+    """Generation of replies by one model.
 
     With a temperature given, what a checkpoint would like beside it (repetition penalty, top-p,
     top-k, ...) is left out; with ``--temperature default`` all of it holds.
@@ -89,7 +89,7 @@ class Generation:
         return sampling.max_tokens or int(self.own.get("max_new_tokens") or MOST_TOKENS)
 
     def draw(self, sampling: Sampling) -> TokenDraw:
-        """How tokens are drawn: as asked, or as the checkpoint's own generation config says."""
+        """Return the settings of the draw: as asked, or the checkpoint's generation config."""
         if sampling.temperature is not None:
             return TokenDraw(sampling.temperature, sampling.top_k, sampling.top_p)
         own = self.own
@@ -141,13 +141,13 @@ class Generation:
         return written[:, tensors["input_ids"].shape[1] :]
 
     def _given_up(self, ids: Tensor, scores: Any, **more: Any) -> Tensor:
-        """Whether to go on no further, for each row."""
+        """Tell, for each row, whether to go on no further."""
         import torch
 
         return torch.full((ids.shape[0],), self.stopped.is_set(), device=ids.device)
 
     def reply(self, tokens: list[int], words: Any, most: int) -> Reply:
-        """What was written, without what comes after its end."""
+        """Return what was written, without what comes after its end."""
         end = next((n for n, token in enumerate(tokens) if token in self.ends), None)
         count = len(tokens) if end is None else end + 1
         finish: Finish = "length" if end is None and count >= most else "stop"
@@ -167,7 +167,7 @@ def seed_of(seed: int | None, trial: str, prompt: str) -> int | None:
 
 
 def _drawing(draw: TokenDraw, seeds: Sequence[int | None]) -> Any:
-    """What turns scores into scores whose highest is the token drawn.
+    """Return a processor that makes the token drawn the one of the highest score.
 
     Adding independent Gumbel noise to log-probabilities and taking the highest draws from their
     distribution (Gumbel-max; Maddison, Tarlow and Minka, 2014, section 2). With a generator for
@@ -232,7 +232,7 @@ def kernels_for(device: Any, *, one_head: bool) -> Iterator[None]:
 
 
 def shares_keys(config: Any) -> bool:
-    """Whether all heads of a model's attention share one head of keys and values."""
+    """Tell whether all heads of a model's attention share one head of keys and values."""
     words = config.get_text_config(decoder=True) if hasattr(config, "get_text_config") else config
     heads = (getattr(words, name, None) for name in ("num_key_value_heads", "num_kv_heads"))
     return 1 in heads or bool(getattr(words, "multi_query", False))

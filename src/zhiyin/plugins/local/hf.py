@@ -76,7 +76,7 @@ class HfModel(LocalModel):
 
     @cached_property
     def device(self) -> str:
-        """Where the model runs. Raises `InputError` for a GPU that is not there."""
+        """Device that the model runs on. Raises `InputError` for a GPU that is not there."""
         import torch
 
         wanted = self.spec.options.get("device", "auto")
@@ -95,12 +95,12 @@ class HfModel(LocalModel):
 
     @cached_property
     def family(self) -> Family:
-        """What its architecture takes."""
+        """Family of its architecture."""
         return family_of(self.checkpoint.config)
 
     @cached_property
     def capabilities(self) -> Capabilities:
-        """What it can take, by its architecture. Raises `InputError` where its config is not there.
+        """Capabilities by its architecture. Raises `InputError` where its config is missing.
 
         How much of a clip it hears is not among them: it is logged for every clip, and reported.
         """
@@ -130,7 +130,7 @@ class HfModel(LocalModel):
         return Transformer(model, inputs, ClipDecoder(inputs.rate, self.sound))
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of it."""
+        """Return what a run's manifest says of it."""
         import torch
         import transformers
 
@@ -151,7 +151,7 @@ class HfModel(LocalModel):
         }
 
     def report(self) -> list[str]:
-        """What the user should know when the run is over, a line each."""
+        """List what the user should know when the run is over, a line each."""
         if self.batcher is None or not isinstance(self.work, Transformer):
             return []
         lines = self.work.cuts.lines()
@@ -172,7 +172,7 @@ class HfModel(LocalModel):
 
 
 class Transformer(BatchWork[LocalCall]):
-    """What is done with calls of one loaded model.
+    """Work on calls of one loaded model.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ class Transformer(BatchWork[LocalCall]):
         return list(replies)
 
     def too_much(self, error: BaseException) -> bool:
-        """Whether memory ran out: on a GPU, or on this machine."""
+        """Tell whether memory ran out: on a GPU, or on this machine."""
         import torch
 
         words = str(error)
@@ -290,7 +290,7 @@ class Transformer(BatchWork[LocalCall]):
         return replies
 
     def _rows_of(self, row: _Row) -> int:
-        """How many rows of the batch one call takes."""
+        """Return the number of the batch's rows that one call takes."""
         return len(row.options) if row.options and not self.inputs.family.cached else 1
 
     def _samples(self, audio: Audio) -> int:

@@ -1,4 +1,4 @@
-"""What a local model is given: sounds as arrays, and the tensors of a batch.
+"""Inputs of a local model: sounds as arrays, and the tensors of a batch.
 
 Sounds are checked against the trial, decoded, mixed to one channel, resampled and kept; messages
 become tensors by chat template and placeholders of sound, padded on the left.
@@ -81,7 +81,7 @@ def as_wav(clip: DecodedClip) -> str:
 
 
 def sound_detail(clips: Sequence[DecodedClip], heard: Sequence[float | None]) -> dict[str, object]:
-    """What a reply's detail says of its sounds: what was sent, and what the model heard of it.
+    """Return a reply's detail on its sounds: what was sent, and what the model heard of it.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ TOLERANCE_S = 0.1
 
 
 class Cuts:
-    """Which clips were heard shorter than they were sent."""
+    """Clips that were heard shorter than they were sent."""
 
     def __init__(self) -> None:
         self._cut: dict[str, tuple[float, float]] = {}
@@ -116,7 +116,7 @@ class Cuts:
                 self._cut[clip.sha256] = (clip.seconds, seconds)
 
     def lines(self) -> list[str]:
-        """What the user should know, a line or nothing."""
+        """Return a line for the user on the cut clips, or none."""
         if not self._cut:
             return []
         sent, seconds = max(self._cut.values(), key=lambda pair: pair[0] - pair[1])
@@ -152,7 +152,7 @@ class ChatTurn(TypedDict):
 
 
 class Prompt(NamedTuple):
-    """What a model is asked, without the samples of its sounds.
+    """Request to a model, without the samples of its sounds.
 
     Attributes
     ----------
@@ -222,7 +222,7 @@ class Inputs:
         return int(self.words.eos_token_id if number is None else number)
 
     def prompt(self, messages: Sequence[Message], *, thinks: bool = True) -> Prompt:
-        """What is asked, by the model's chat template.
+        """Build the prompt by the model's chat template.
 
         A model without one gets the words alone, a blank line between turns.
 
@@ -353,7 +353,7 @@ class Inputs:
     def _conversed(
         self, prompts: Sequence[Prompt], clips: Sequence[Sequence[DecodedClip]]
     ) -> dict[str, Tensor]:
-        """For a processor that takes conversations with files in them."""
+        """Make inputs for a processor that takes conversations with files in them."""
         conversations = []
         for prompt, row in zip(prompts, clips, strict=True):
             left = iter(row)

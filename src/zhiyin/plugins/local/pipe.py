@@ -127,7 +127,7 @@ class PipeModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the program's greeting says of it; unknown before it was started."""
+        """Capabilities by the program's greeting; unknown before it was started."""
         greeting = self._greeting
         if greeting is None:
             return Capabilities(image=False, logprobs=False, schema=False)
@@ -201,7 +201,7 @@ class PipeModel:
         return total.hexdigest()
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of it."""
+        """Return what a run's manifest says of it."""
         return {
             "kind": "subprocess",
             "command": self._words,
@@ -211,7 +211,7 @@ class PipeModel:
         }
 
     def report(self) -> list[str]:
-        """What the user should know when the run is over, a line each."""
+        """List what the user should know when the run is over, a line each."""
         if not self._restarts:
             return []
         times = "once" if self._restarts == 1 else f"{self._restarts} times"
@@ -428,7 +428,7 @@ async def _terminate(process: asyncio.subprocess.Process, *, gently: bool = Fals
 
 
 def _exit_text(code: int) -> str:
-    """How a process ended, for people."""
+    """Describe how a process ended, for people."""
     if code >= 0:
         return f"exit status {code}"
     try:

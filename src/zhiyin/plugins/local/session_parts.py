@@ -46,7 +46,7 @@ class InBatches(SessionPart):
 
     @classmethod
     def of(cls, order: RunSettings) -> Self | None:
-        """That of an order with ``--batch``."""
+        """Return the part of an order with ``--batch``; None for any other."""
         return cls() if order.spending.batch else None
 
     def wrap(self, model: Model) -> Model:

@@ -65,7 +65,7 @@ class VllmModel(LocalModel):
 
     @cached_property
     def capabilities(self) -> Capabilities:
-        """What it can take, by its architecture."""
+        """Capabilities by its architecture."""
         family = family_of(self.checkpoint.config)
         clips = self.spec.number("clips")
         return Capabilities(
@@ -79,7 +79,7 @@ class VllmModel(LocalModel):
         )
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says of it."""
+        """Return what a run's manifest says of it."""
         import vllm
 
         return {
@@ -123,7 +123,7 @@ def engine_arguments(spec: Spec) -> dict[str, object]:
 
 
 class _Engine(BatchWork[LocalCall]):
-    """What is done with calls of one started engine."""
+    """Work on calls of one started engine."""
 
     def __init__(self, engine: Any, ears: ClipDecoder) -> None:
         self._engine, self._ears = engine, ears
@@ -144,7 +144,7 @@ class _Engine(BatchWork[LocalCall]):
     def run(
         self, batch: Sequence[LocalCall], prepared: list[list[DecodedClip]]
     ) -> list[Reply | ModelError]:
-        """Have all conversations answered in one call."""
+        """Answer all conversations in one call."""
         conversations = [
             _conversation(asked.messages, clips)
             for asked, clips in zip(batch, prepared, strict=True)

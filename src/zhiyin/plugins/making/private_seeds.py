@@ -66,7 +66,7 @@ def read_seed(place: Path) -> SecretSeed:
 
 
 class SeedFile(msgspec.Struct, frozen=True):
-    """Where the private seed of a run is.
+    """The private seed of a run.
 
     Attributes
     ----------

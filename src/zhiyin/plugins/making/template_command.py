@@ -123,5 +123,5 @@ def execute(file: str, *, kind: str = "choice") -> dict[str, str]:
 
 
 def show(results: dict[str, str]) -> str:
-    """What was written, and what to do with it."""
+    """Return what was written, and what to do with it."""
     return results["remark"]

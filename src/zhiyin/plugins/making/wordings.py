@@ -119,7 +119,7 @@ def _lack(wording: Wording) -> str:
 
 
 class WordingSettings(msgspec.Struct, frozen=True):
-    """In how many other words an item is asked.
+    """Settings for asking an item in other words.
 
     Attributes
     ----------

@@ -88,7 +88,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class MeanBets:
-    """What answers to items that are drawn with known probabilities say of the mean over all.
+    """Bets on the mean over all items, from answers to items drawn with known probabilities.
 
     For each mean that the bank may have there are two bets, one that it is higher and one that it
     is lower; at the true mean neither grows in expectation, whoever answers. Means at which the
@@ -204,7 +204,7 @@ class MeanBets:
 
 
 def edge_of(ability: Ability, least: float, most: float) -> Edge:
-    """Where an ability is at the edge of those of a bank's takers, so that these tell little of it.
+    """Tell where an ability is at the edge of those of a bank's takers, who then tell little of it.
 
     It is beyond all of theirs, which lie from `least` to `most`, or all answers are alike; it is
     near their edge where its interval reaches beyond them.
@@ -217,7 +217,7 @@ def edge_of(ability: Ability, least: float, most: float) -> Edge:
 
 
 def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> Score:
-    """What the whole bank would score, as far as the response model holds.
+    """Estimate the score on the whole bank, as far as the response model holds.
 
     Answers that were given count as they are; the others are drawn.
 
@@ -241,7 +241,7 @@ def score_on_all(answers: Floats, drawn: Floats, seed: int = 0) -> Score:
 
 
 def misfit(takers: Takers, order: list[int], rights: list[bool], seed: int = 0) -> float:
-    """How often one of equal ability for whom the bank holds answers as strangely as this taker: p.
+    """Return p: how often a taker of equal ability for whom the bank holds answers as strangely.
 
     Strange are an order of difficulty that does not hold (hard items right and easy ones wrong),
     parts that are further apart than those of others, and answers that are likelier of one who knew

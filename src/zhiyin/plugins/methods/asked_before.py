@@ -32,7 +32,7 @@ def time_of(text: Any) -> datetime | None:
 
 
 def asked_before(plan: RegisteredPlan, manifest: Manifest, folder: Path) -> Iterator[Said]:
-    """Why not every reply of a run is known to be asked for after its plan was registered."""
+    """Yield the reasons why some reply of a run may be from before its plan was registered."""
     registered, sessions = time_of(plan.at) or _NEVER, manifest.sessions
     begun = [time_of(one.started) for one in sessions]
     if not begun or not all(one and one >= registered for one in begun):
@@ -58,7 +58,7 @@ def asked_before(plan: RegisteredPlan, manifest: Manifest, folder: Path) -> Iter
 
 
 def _kept(record: Lean) -> Iterator[Any]:
-    """When each kept reply of a trial was asked for, those of its judge among them."""
+    """Yield the time at which each kept reply of a trial was asked for, its judge's among them."""
     for turn in record.exchange.turns:
         if turn.reply.detail and turn.reply.detail.cached:
             yield turn.reply.detail.kept_at
@@ -67,7 +67,7 @@ def _kept(record: Lean) -> Iterator[Any]:
 
 
 def _put_in(manifest: Manifest, answered: int) -> int:
-    """How many records no session of the run has asked for."""
+    """Count the records that no session of the run has asked for."""
     asked = 0
     for one in manifest.sessions:
         if one.before > asked:
@@ -81,7 +81,7 @@ def _put_in(manifest: Manifest, answered: int) -> int:
 def _went_back(
     begun: list[datetime | None], ended: list[datetime | None], kept: list[datetime]
 ) -> bool:
-    """Whether times contradict each other: dates are worth nothing then."""
+    """Tell whether times contradict each other: dates are worth nothing then."""
     spans = [(a, b) for a, b in zip(begun, ended, strict=True) if a and b]
     if any(b < a for a, b in spans) or any(b < a for a, b in pairwise(filter(None, begun))):
         return True

@@ -22,7 +22,7 @@ _MANY = 20
 
 
 class Stratum(msgspec.Struct, frozen=True):
-    """What was found in one stratum.
+    """Result of one stratum.
 
     Attributes
     ----------
@@ -260,7 +260,7 @@ def _distance(one: float, other: float, r: float) -> float:
 
 
 def _correlation(strata: Sequence[Stratum]) -> float:
-    """Of the two shares' estimates, in [-1, 0]: a unit cannot be misread in both ways."""
+    """Correlate the two shares' estimates, in [-1, 0]: a unit cannot be misread in both ways."""
     covariance = more = less = 0.0
     for h in strata:
         weight = (h.size / h.sampled) ** 2
@@ -272,7 +272,7 @@ def _correlation(strata: Sequence[Stratum]) -> float:
 
 
 def allocate(sizes: Sequence[int], spreads: Sequence[float], n: int, least: int = 2) -> list[int]:
-    """How many units to draw from each stratum: Neyman's n_h proportional to N_h S_h.
+    """Return how many units to draw from each stratum: Neyman's n_h proportional to N_h S_h.
 
     Units are given out one by one to the stratum with the greatest N_h S_h / (2 n_h + 1) (the
     divisors of Webster and Sainte-Laguë), after `least` to each: a greater `n` takes from none.

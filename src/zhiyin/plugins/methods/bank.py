@@ -109,12 +109,12 @@ class ItemBank(msgspec.Struct, frozen=True):
 
     @property
     def families(self) -> int:
-        """How many of the takers are no copies of another."""
+        """Number of takers that are no copies of another."""
         alone = len(self.takers) if self.strangers is None else self.strangers.takers
         return min(self.differences.takers, alone)
 
     def model(self, trials: list[Trial]) -> tuple[Takers, int]:
-        """How takers answer these questions, and how many of them were calibrated."""
+        """Return the takers' response model for these questions, and how many were calibrated."""
         by_question = {item.question: item for item in self.items}
         known = [by_question.get(question_of(trial)) for trial in trials]
         slope = float(np.median([item.a for item in self.items]))
@@ -137,7 +137,7 @@ class ItemBank(msgspec.Struct, frozen=True):
 
 
 def guess_of(trial: Trial) -> float:
-    """What guessing gets: one over the number of options; nothing where there are none."""
+    """Return the score of guessing: one over the number of options; 0 where there are none."""
     return 1 / len(trial.options) if trial.options and trial.target is not None else 0.0
 
 
@@ -223,7 +223,7 @@ def _taker(name: str, people: bool, row: Floats, model: Takers) -> Taker:
 
 
 def _knobs(trial: Trial) -> dict[str, float]:
-    """What may make a question hard: its groups, and the numbers among its tags."""
+    """Collect what may make a question hard: its groups, and the numbers among its tags."""
     numbers = {
         f"tag {name}": float(value)
         for name, value in trial.tags.items()
@@ -254,7 +254,7 @@ def _regressed(trials: list[Trial], b: Floats) -> tuple[dict[str, float], float,
 
 
 def parts_of(trials: list[Trial]) -> list[str]:
-    """By trial, the part in proportion to which it is asked: of the finest groups that are few."""
+    """Return the part of each trial, of the finest groups that are few, to ask in proportion."""
     depth = max((len(trial.groups) for trial in trials), default=0)
     best = [""] * len(trials)
     for place in range(depth):

@@ -86,7 +86,7 @@ class Bets:
 
 
 def counts_as(sizes: ArrayLike, effect: float, variance: float = 0.25) -> int:
-    """As how many items a cluster counts at most, so that one large cluster does not stop all bets.
+    """Return the items that a cluster counts as at most, so that a large one stops no bets.
 
     A bet puts down no more than the largest cluster leaves it, so that one of a hundred items
     among single ones leaves bets of a hundredth on these. Of all limits it is the one under which
@@ -111,7 +111,7 @@ def counts_as(sizes: ArrayLike, effect: float, variance: float = 0.25) -> int:
 
 
 class Prospect(NamedTuple):
-    """What bets will find.
+    """Expected findings of bets.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ def prospect(
     sizes: Sequence[int], most: int, null: float, effect: float, level: float,
     discordant: float | None = None,
 ) -> Prospect:  # fmt: skip
-    """What bets on clusters of these sizes will find, by simulation.
+    """Simulate what bets on clusters of these sizes will find.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ class MeanWatch:
 
     @property
     def mean(self) -> float:
-        """Of the scores so far; not a number where there is none."""
+        """Mean of the scores so far; not a number where there is none."""
         return float(self._sum / self._count) if self._count else float("nan")
 
     def p_above(self, mean: float) -> Floats:
@@ -247,11 +247,11 @@ class MeanWatch:
         return self._p("up", mean)
 
     def p_below(self, mean: float) -> Floats:
-        """That of no lower mean."""
+        """Return the p of no lower mean."""
         return self._p("down", mean)
 
     def p_apart(self, mean: float) -> Floats:
-        """That of this very mean."""
+        """Return the p of this very mean."""
         return self._p("either", mean)
 
     def _p(self, name: str, mean: float) -> Floats:

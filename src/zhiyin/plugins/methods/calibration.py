@@ -1,4 +1,4 @@
-"""Whether stated confidence is deserved, and what a judge's grades are worth beside people's.
+"""Calibration of stated confidence, and the worth of a judge's grades beside people's.
 
 Conventions
 -----------
@@ -58,7 +58,7 @@ class Bin(msgspec.Struct, frozen=True):
 
 
 class Calibration(msgspec.Struct, frozen=True):
-    """How far confidence and accuracy lie apart.
+    """Distance between confidence and accuracy.
 
     Attributes
     ----------

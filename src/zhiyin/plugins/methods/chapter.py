@@ -1,4 +1,4 @@
-"""What the methods say in a report's chapter: doses, other words, other rules, the card."""
+"""Methods' part of a report's chapter: doses, other words, other rules, the card."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _by_rules(runs: Sequence[ChapterRun]) -> Iterator[tuple[ChapterRun, ByEveryR
 
 
 def half_reached(label: Named, folder: Path) -> Iterator[Finding]:
-    """After how much sound half of what it adds is reached, of a run with doses of sound."""
+    """Say after how much sound half of what it adds is reached, of a run with doses of sound."""
     doses = doses_of(rows_of(folder))
     if doses is None or doses.half is None:
         return
@@ -77,7 +77,7 @@ def half_reached(label: Named, folder: Path) -> Iterator[Finding]:
 
 
 def kept_in_other_words(label: Named, folder: Path) -> Iterator[Finding]:
-    """How often the answer stays in other words, of a run that was asked in several wordings."""
+    """Say how often the answer stays in other words, of a run asked in several wordings."""
     found = dependence_in(rows_of(folder))
     if found is None or found.consistency is None:
         return

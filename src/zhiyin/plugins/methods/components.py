@@ -1,4 +1,4 @@
-"""What a figure depends on: the variance of single answers, split by what was varied.
+"""Components of variance of single answers, split by what was varied.
 
 Each item is asked in several words, orders, languages, at several servers, and again. An answer is
 
@@ -193,7 +193,7 @@ def components(
 
 
 def _bounded(part: Component) -> Component:
-    """Of answers between 0 and 1 no variance is above 1/4 (Popoviciu 1935)."""
+    """Bound the interval at 1/4: no variance of answers in [0, 1] is above (Popoviciu 1935)."""
     high = None if part.high is None else min(part.high, max(0.25, part.variance or 0.0))
     return msgspec.structs.replace(part, high=high)
 
@@ -228,7 +228,7 @@ def _mean_of(values: Floats, clusters: Ints | None, level: float) -> Interval:
 
 
 def _varies(home: Ints, codes: Ints) -> bool:
-    """Whether any item has more than one level."""
+    """Tell whether any item has more than one level."""
     first = np.full(int(home.max()) + 1, -1, dtype=np.intp)
     first[home[::-1]] = codes[::-1]
     return bool(np.any(codes != first[home]))
@@ -239,13 +239,13 @@ def _renumbered(numbers: Ints) -> Ints:
 
 
 def _levels(home: Ints, codes: Ints) -> Floats:
-    """How many levels each item has."""
+    """Count the levels of each item."""
     pairs = np.unique(np.column_stack((home, codes)), axis=0)
     return np.bincount(pairs[:, 0]).astype(np.float64)
 
 
 def _half_squares(y: Floats, home: Ints, codes: Sequence[Ints]) -> tuple[Floats, bool]:
-    """Of each item the mean of (y - y')² / 2 over its pairs that differ in exactly the factors D.
+    """Average (y - y')² / 2 of each item over its pairs that differ in exactly the factors D.
 
     Returns
     -------
@@ -280,7 +280,7 @@ def _half_squares(y: Floats, home: Ints, codes: Sequence[Ints]) -> tuple[Floats,
 
 
 def _effects(halves: Floats, factors: int, *, again: bool) -> Floats:
-    """Of each item the component of each set of factors; of the empty set that of sampling.
+    """Return each item's component of each set of factors; of the empty set that of sampling.
 
     What the effects within a set of factors add up to is what pairs that differ in all factors
     have, less what pairs have that differ in all others.
@@ -391,7 +391,7 @@ def _of_items(
     products = sums[1:] ** 2
 
     def estimate(total: Floats, squares: Floats) -> Floats:
-        """From sums over clusters, and sums of their squares; for any number of leavings-out."""
+        """Estimate from sums over clusters, and sums of squares; for any number of leavings-out."""
         between = (total[1] ** 2 - squares[0]) / (total[2] ** 2 - squares[1])
         return np.asarray(total[0] / total[2] - between + alike)
 

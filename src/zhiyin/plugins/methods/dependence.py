@@ -1,4 +1,4 @@
-"""What a figure depends on: answers to one item in other words, orders, languages, and again.
+"""Dependence of a figure on how items are asked: other words, orders, languages, and again.
 
 Consistency across wordings, the components of variance, and accuracy by wording and by where the
 right option stands; of one run, or of several of one benchmark: in other languages, or by other
@@ -37,7 +37,7 @@ _RIGHT = "right"
 
 
 class WordingConsistency(msgspec.Struct, frozen=True):
-    """How alike an item is answered in its own words and in others.
+    """Consistency of answers to an item in its own words and in others.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class LevelAccuracy(msgspec.Struct, frozen=True):
 
 
 class Dependence(msgspec.Struct, frozen=True):
-    """What the figure of a run, or of several, depends on.
+    """Dependence of the figure of a run, or of several, on how items are asked.
 
     Attributes
     ----------
@@ -163,7 +163,7 @@ class _Answers:
         self.levels[ORDER] = ["/".join(own[part] for part in parts) for own in self._orders]
 
     def _shuffles(self, place: int) -> bool:
-        """Whether the right option of a question moves from one repeat or seed to another."""
+        """Tell whether the right option of a question moves from one repeat or seed to another."""
         seen: dict[tuple[object, ...], str] = {}
         for item, own in zip(self.items, self._orders, strict=True):
             rest = (own[0], *(own[part] for part in (2, 3) if part != place))
@@ -172,7 +172,7 @@ class _Answers:
         return False
 
     def _offers_several(self, parts: Sequence[int]) -> bool:
-        """Whether what would be one question in one order is asked with other options."""
+        """Tell whether what would be one question in one order is asked with other options."""
         seen: dict[tuple[object, ...], int] = {}
         for place, own in enumerate(self._orders):
             levels = (self.levels[name][place] for name in (WORDING, LANGUAGE))
@@ -183,7 +183,7 @@ class _Answers:
 
 
 def dependence_of(folders: Sequence[Path]) -> Dependence:
-    """What the figure of runs depends on.
+    """Compute what the figure of runs depends on.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def dependence_of(folders: Sequence[Path]) -> Dependence:
 
 
 def dependence_in(rows: Rows) -> Dependence | None:
-    """That of one run that was asked in several wordings; None for any other."""
+    """Compute the dependence of a run asked in several wordings; None for any other."""
     if rows.ways.that_change("words") is None:
         return None
     answers = _Answers()
@@ -239,7 +239,7 @@ def _dependence(answers: _Answers) -> Dependence:
 
 
 def _consistency(answers: _Answers) -> WordingConsistency | None:
-    """Over groups of answers that differ in their wording alone, but for samples."""
+    """Compute consistency over groups of answers that differ only in wording, but for samples."""
     cells: dict[tuple[object, ...], dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place, item in enumerate(answers.items):
         rest = (answers.levels[name][place] for name in (ORDER, LANGUAGE, SERVER))
@@ -286,7 +286,7 @@ def _mean(values: Sequence[float] | Floats) -> float:
 
 
 def _content(answers: _Answers, place: int) -> str | None:
-    """What was answered, whatever its words; None for no readable answer."""
+    """Return what was answered, whatever its words; None for no readable answer."""
     return _RIGHT if answers.right[place] else answers.answers[place]
 
 
@@ -325,7 +325,7 @@ def _levels(answers: _Answers, factor: str) -> Iterator[LevelAccuracy]:
 def _apart(
     answers: _Answers, kept: Sequence[int], factor: str, names: Sequence[str]
 ) -> dict[str, tuple[float, float, float]]:
-    """Of each level the difference from the mean of an item's other levels, all else alike.
+    """Return each level's difference from the mean of an item's other levels, all else alike.
 
     Answers are compared that differ in this factor alone, so that one that was asked in fewer ways
     of another kind stands beside the same ways.
@@ -352,7 +352,7 @@ def _apart(
 
 
 def _place(name: str) -> tuple[bool, int, str]:
-    """Where a level stands: a question's own words first, numbers as numbers."""
+    """Return a sort key for a level: a question's own words first, numbers as numbers."""
     return (name != OWN, int(name) if name.isdecimal() else 0, name)
 
 

@@ -38,7 +38,7 @@ class DosePoint(msgspec.Struct, frozen=True):
 
 
 class RunDoses(msgspec.Struct, frozen=True):
-    """What the doses of a run show.
+    """Results of a run's doses.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class RunDoses(msgspec.Struct, frozen=True):
 
     @property
     def ends(self) -> bool:
-        """Whether both no sound and all of it were asked."""
+        """True if both no sound and all of it were asked."""
         names = {point.name for point in self.points}
         return {NO_SOUND, WHOLE} <= names
 

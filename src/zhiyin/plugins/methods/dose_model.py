@@ -1,4 +1,4 @@
-"""What more of a sound adds: accuracy over dose, the items that need more, half of the effect.
+"""Effect of more sound: accuracy over dose, the items that need more, half of the effect.
 
 Every item is scored at every dose. What is known of it is counted by formula scoring,
 
@@ -101,7 +101,7 @@ class DoseCurve:
 
     @property
     def cluster_count(self) -> int:
-        """How many clusters the items make."""
+        """Number of clusters that the items make."""
         return len(self._counts)
 
     def accuracy(self) -> list[Interval]:

@@ -1,4 +1,4 @@
-"""How much of its sound a model is given: doses, and the trials that are asked at each of them.
+"""Doses of sound that a model is given, and the trials that are asked at each of them.
 
 A dose is a share or so many seconds of every recording that a question plays; 0 is no sound at all
 and 100% the whole. All benchmarks with sound are dosed here, after they have made their trials: the
@@ -40,7 +40,7 @@ _MILLI = 1000
 
 
 class Dose(msgspec.Struct, frozen=True, order=True):
-    """How much of a recording is heard.
+    """A part of a recording that is heard.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Dose(msgspec.Struct, frozen=True, order=True):
 
     @property
     def name(self) -> str:
-        """As one writes it: ``0``, ``1s``, ``25%``."""
+        """Name as one writes it: ``0``, ``1s``, ``25%``."""
         return f"{self.amount:g}{'%' if self.share else 's'}" if self.amount else NO_SOUND
 
     def seconds_of(self, whole: float) -> float:
@@ -95,12 +95,12 @@ def _dose(word: str) -> Dose:
 
 
 def dose_place(name: str) -> Dose:
-    """Where a dose stands in a list, by its name."""
+    """Return a dose's sort key for a list, by its name."""
     return _dose(name)
 
 
 class DoseSettings(msgspec.Struct, frozen=True):
-    """How much of its sound a model is given.
+    """Settings for how much of its sound a model is given.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class Dosing(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, options: Mapping[str, Any], benchmark: str = "") -> Dosing | None:
-        """That of a run with these options; None where all is heard as the benchmark has it.
+        """Return the dosing of a run with these options; None where all is heard as usual.
 
         Raises
         ------
@@ -166,7 +166,7 @@ class Dosing(msgspec.Struct, frozen=True):
         return asked_otherwise(trial, way, (*trial.messages[:first], *asked), tags)
 
     def refuse(self, name: str, *, sequences: bool, varied: bool) -> None:
-        """As `Variation.refuse`."""
+        """Refuse as `Variation.refuse` does."""
         if sequences:
             raise InputError(
                 f"--hear: what {name} asks next depends on the replies, so that no two doses have "
@@ -197,7 +197,7 @@ class Dosing(msgspec.Struct, frozen=True):
         return cut, heard
 
     def _part(self, sound: Audio, dose: Dose, name: str) -> Audio | None:
-        """What is heard of a sound, or of the part of it that is asked about; None for nothing."""
+        """Return what is heard of a sound, or of the part asked about; None for nothing."""
         if not dose.amount:
             return None
         if not sound.seconds:

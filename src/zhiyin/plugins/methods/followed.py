@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PlanFile(msgspec.Struct, frozen=True):
-    """Where the plan of a run is.
+    """The plan of a run.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class FollowedPlan(SessionPart):
 
     @property
     def at_random(self) -> bool:  # type: ignore[override]
-        """Whether it stops the run: a beginning of the trials must be a sample of them."""
+        """True if it stops the run: a beginning of the trials must be a sample of them."""
         return self.registered.plan.sequential
 
     @classmethod
@@ -70,7 +70,7 @@ class FollowedPlan(SessionPart):
             plan_of(folder, manifest)
 
     def describe(self, manifest: Manifest) -> None:
-        """Have a run name its plan. Raises `InputError` where it would ask anything else."""
+        """Name the plan in a manifest. Raises `InputError` where it would ask anything else."""
         from zhiyin.plugins.methods.planned import refuse_departures
 
         refuse_departures(self.registered, manifest, self.settings.plan)
@@ -85,7 +85,7 @@ class FollowedPlan(SessionPart):
             self.rule = StopRule(self.registered, selection, folder, written(str(order.model)))
 
     def trials(self) -> Iterable[Trial] | None:
-        """Those that are asked until the hypotheses are decided."""
+        """Return the trials that are asked until the hypotheses are decided."""
         return self.rule
 
     def end(self, manifest: Manifest, trials: int) -> None:

@@ -1,4 +1,4 @@
-"""How evaluation harnesses read a reply to a question with options, faults included.
+"""Evaluation harnesses' rules for reading a reply to a question with options, faults included.
 
 Each rule does what its source does and no better, so that a figure measured there can be made again
 here. None is for use in its own right: `docs/how-to/readers.md` says what each costs. Where a
@@ -134,7 +134,7 @@ def lm_eval(text: str, options: Sequence[Option], *, place: int) -> Reading:
 
 
 def _hits(text: str, wanted: Sequence[str]) -> list[str]:
-    """What ``re.findall`` finds of some texts: one compiled pattern a question takes too long."""
+    """Find some texts as ``re.findall`` does; one compiled pattern a question takes too long."""
     if not all(wanted):  # what an empty text matches is best left to the module itself
         return re.findall("|".join(map(re.escape, wanted)), text)
     hits, place = list[str](), 0
@@ -180,7 +180,7 @@ _LENIENT = re.compile(r"ANSWER\s*:\s*([A-Za-z\d ,]+)(?:[^\w]|\n|$|\.)", re.IGNOR
 
 
 def inspect_choice(text: str, options: Sequence[Option]) -> Reading:
-    """What Inspect's ``multiple_choice`` marks and its scorer ``choice`` compares.
+    """Read what Inspect's ``multiple_choice`` marks and its scorer ``choice`` compares.
 
     The last line that is ``ANSWER: X`` alone; only where there is none the last ``ANSWER: X``
     anywhere, before another sign. X, as a capital, has to be one letter.

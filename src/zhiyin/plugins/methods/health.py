@@ -1,4 +1,4 @@
-"""Is a multiple-choice score sound? Letters, chance, evasions, rotations, and what is blind.
+"""Soundness of a multiple-choice score: letters, chance, evasions, rotations, blind runs.
 
 Conventions
 -----------
@@ -54,7 +54,7 @@ Cell = tuple[str, str]
 
 
 class Behaviour(msgspec.Struct, frozen=True):
-    """How a model replies (Li et al. 2024, section 6.1).
+    """A model's ways of replying (Li et al. 2024, section 6.1).
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Against(msgspec.Struct, frozen=True):
 
 
 class BlindScore(msgspec.Struct, frozen=True):
-    """What is left of a score without the items that need no music.
+    """The score that is left without the items that need no music.
 
     Attributes
     ----------
@@ -231,14 +231,12 @@ def _behaviour(every: Sequence[State], manners: Sequence[_Manner]) -> Behaviour:
 
 
 def is_evasion(text: str) -> bool:
-    """Whether a reply in which no answer was found says that it cannot tell, in English or
-    Chinese.
-    """
+    """Tell whether a reply without an answer says that it cannot tell, in English or Chinese."""
     return evasion_in(text) is not None
 
 
 def _manner(rows: Rows) -> dict[int, _Manner]:
-    """How each trial was replied to, by the number of its row."""
+    """Return the manner of each trial's reply, by the number of its row."""
     replies = zip(rows.numbers.tolist(), rows.records(), strict=True)
     return {number: _manner_of(record) for number, record in replies}
 
@@ -274,7 +272,7 @@ def _group(name: str, rows: Rows, manner: dict[int, _Manner]) -> GroupHealth:
 
 
 def _rotations(rows: Rows) -> Consistency | None:
-    """Over items that were asked under two rotations or more, in one condition."""
+    """Compute consistency over items asked under two rotations or more, in one condition."""
     asked: dict[Cell, list[TrialRow]] = {}
     for row in rows:
         if "rotation" in row.tags:
@@ -326,11 +324,11 @@ def _blind(folder: Path, rows: Rows, runs: Sequence[Path]) -> BlindScore:
 
 
 def _walks(rows: Rows) -> bool:
-    """Whether any trial stands in a sequence."""
+    """Tell whether any trial belongs to a sequence."""
     return bool(rows.table.sequence[rows.numbers].any())
 
 
 def _words(record: Record) -> tuple[object, ...]:
-    """What is asked, whatever was played with it: a blind run may have no sound."""
+    """Return what is asked, whatever was played with it: a blind run may have no sound."""
     offered = frozenset((option.key, option.text) for option in record.trial.options)
     return record.trial.stem, offered, record.trial.target

@@ -1,4 +1,4 @@
-"""What became of the hypotheses of a registered plan: their tests.
+"""Tests of the hypotheses of a registered plan.
 
 Sources
 -------
@@ -48,7 +48,7 @@ Fate = Literal["supported", "refuted", "not-supported", "undecided"]
 
 
 class HypothesisResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one hypothesis.
+    """Result of one hypothesis.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class HypothesisResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlannedScores(msgspec.Struct, frozen=True):
-    """Of a run, by item in the order of its plan: the share of right answers, and the cluster."""
+    """Scores of a run, by item in the plan's order: the share of right answers, and the cluster."""
 
     values: dict[str, float]
     clusters: dict[str, str]
@@ -118,7 +118,7 @@ def rows_in(plan: RegisteredPlan, own: Hypothesis, folder: Path) -> Rows:
 
 
 def values_of(own: Hypothesis, rows: Rows) -> Floats:
-    """What a hypothesis is about, of each trial, of 1; NaN where it has no such score."""
+    """Return each trial's value for a hypothesis, of 1; NaN where it has no such score."""
     if not own.score:
         return rows.right
     low, high = own.ends
@@ -165,7 +165,7 @@ def results_of(
     *,
     whole: bool = True,
 ) -> list[HypothesisResult]:
-    """What became of every hypothesis of a plan.
+    """Test every hypothesis of a plan.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def _judged(
 
 
 def _at_end(folder: Path) -> bool:
-    """Whether all was asked that was to be; what failed is a departure of its own."""
+    """Tell whether all was asked that was to be; what failed is a departure of its own."""
     return len(rows_of(folder)) >= read_manifest(folder).planned
 
 
@@ -238,7 +238,7 @@ def _tested(
 
 
 def null_of(own: Hypothesis, chance: Mapping[str, float]) -> float | None:
-    """What the share of a hypothesis is compared with, of 1; None where it is another model."""
+    """Return the share that a hypothesis is compared with, of 1; None where it is another model."""
     if own.other:
         return None
     return chance[own.group] if isinstance(own.than, str) else own.of_one(own.than)

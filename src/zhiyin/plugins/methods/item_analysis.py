@@ -1,4 +1,4 @@
-"""Which items of a set are worth asking: what runs say of each of them.
+"""Analysis of the items of a set by runs: which of them are worth asking.
 
 Every run is a participant. Repeats and rotations of an item are averaged first, and then runs that
 are copies of each other: those of one model, and those whose answers are alike beside what all
@@ -31,7 +31,7 @@ from zhiyin.runs.ways import item_of
 
 
 class AnalysedItem(msgspec.Struct, frozen=True):
-    """What is known of an item.
+    """Results of an item.
 
     Attributes
     ----------
@@ -186,7 +186,7 @@ class _Answers(NamedTuple):
         return np.array(means), len(set(self.family[:models].tolist()))
 
     def records(self) -> Iterator[Record]:
-        """Those of all runs."""
+        """Yield the records of all runs."""
         return (record for rows in self.read for record in rows.records())
 
 
@@ -276,7 +276,7 @@ def _table(read: list[Rows], order: list[str]) -> NDArray[np.float64]:
 
 
 def _dead(answers: _Answers) -> dict[str, list[str]]:
-    """By item, the wrong options that nobody chose though chance would have it."""
+    """Return, by item, the wrong options that nobody chose though chance would have it."""
     chosen: dict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
     options: dict[str, list[str]] = {}
     right: dict[str, str] = {}

@@ -60,7 +60,9 @@ def discrimination(scores: Floats) -> Floats:
 
 
 def is_dead(chosen: float, wrong: float, options: int) -> bool:
-    """Whether a wrong option that nobody chose would have been, were wrong answers spread evenly.
+    """Tell whether a wrong option is dead.
+
+    Nobody chose it, though somebody would have, were wrong answers spread evenly.
 
     Parameters
     ----------
@@ -223,7 +225,7 @@ _LEARNT_IN = 30
 
 
 class Held(NamedTuple):
-    """What is held of items: means and variances of log slopes and of shifts (-slope place)."""
+    """Prior on items: means and variances of log slopes and of shifts (-slope place)."""
 
     slope: float = 0.0
     slope_variance: float = 0.25
@@ -319,7 +321,7 @@ def _chance(slope: Floats, shift: Floats, low: Floats) -> Floats:
 
 
 def _gain(p: Floats, low: Floats) -> Floats:
-    """By how much less an answer tells because it may be a guess: 1 where nothing is guessed."""
+    """Return an answer's worth given that it may be a guess: 1 where nothing is guessed."""
     return np.asarray(np.maximum(p - low, 1e-9) / (p * (1 - low)))
 
 
@@ -332,7 +334,7 @@ def _expected(
     right: Floats, asked: NDArray[np.bool_], slope: Floats, shift: Floats, prior: Floats,
     low: Floats,
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """How many are expected at each point of the grid, and how many of them right, by item."""
+    """Return the expected participants and right answers at each point of the grid, by item."""
     posterior = _posterior(right, asked, slope, shift, prior, low)
     return posterior.T @ asked.astype(float), posterior.T @ right
 
@@ -341,7 +343,7 @@ def _posterior(
     right: Floats, asked: NDArray[np.bool_], slope: Floats, shift: Floats, prior: Floats,
     low: Floats,
 ) -> Floats:  # fmt: skip
-    """How likely each ability of the grid is, by participant."""
+    """Return the probability of each ability of the grid, by participant."""
     p = _chance(slope, shift, low)
     wrong = np.where(asked, 1 - right, 0.0)
     log = right @ np.log(p).T + wrong @ np.log(1 - p).T + prior
@@ -406,7 +408,7 @@ def _errors(
 def _learnt(
     expected: Floats, slope: Floats, shift: Floats, low: Floats, held: Held, first: Held
 ) -> Held:
-    """What is held of items by what was found of them, each as far as answers tell of it."""
+    """Update the prior on items by what was found of them, each as far as answers tell of it."""
     t = _GRID[:, None]
     weight = _weights(expected, _chance(slope, shift, low), low)
     saa = (t**2 * weight).sum(0) + 1 / (held.slope_variance * slope**2)

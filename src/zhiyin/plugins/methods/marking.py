@@ -18,7 +18,7 @@ from zhiyin.words.reasons import reason
 
 
 class MarkingPage:
-    """What the page is served from.
+    """Server of the marking page.
 
     A reply's verdict leaves the server only when it is asked for, so that whether a mark was
     made blind is known here and not believed.
@@ -97,7 +97,7 @@ class MarkingPage:
         )
 
     def _read(self, trial: str, language: str) -> dict[str, Any]:
-        """What the reader made of a reply; not whether that is right."""
+        """Return what the reader made of a reply; not whether that is right."""
         verdict = self.audit.population.readings[trial].record.verdict
         confirmed = bool(verdict.tags.get("confirmed"))
         return {

@@ -1,4 +1,4 @@
-"""What the methods say of runs: doses, other words, audits of reading, registered plans."""
+"""Methods' part of pages on runs: doses, other words, audits of reading, registered plans."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zhiyin.words import Said
 
 
 class MethodsPart(RunPart):
-    """Each is looked for where the run has it; what it needs is imported then."""
+    """Methods' part of pages: each is looked for where the run has it, and imported then."""
 
     def tables(self, rows: Rows) -> Iterable[Section]:
         from zhiyin.plugins.methods.dependence import dependence_in, dependence_sections

@@ -31,7 +31,7 @@ _MISSING = re.compile(r"^Object missing required field `(\w+)`")
 
 
 class Hypothesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is expected of a model's share of right answers, or of the mean of a named score.
+    """A hypothesis on a model's share of right answers, or on the mean of a named score.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class PlanContents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def sequential(self) -> bool:
-        """Whether runs stop by themselves."""
+        """True if runs stop by themselves."""
         return self.stop == "always-valid"
 
     @property
@@ -143,11 +143,11 @@ class PlanContents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def level(self) -> float:
-        """Of each hypothesis, where all are to hold together whatever becomes of the others."""
+        """Level of each hypothesis, so that all hold together whatever the others' results."""
         return self.alpha if self.correction == "none" else self.alpha / len(self.hypotheses)
 
     def words(self, model: str) -> list[str]:
-        """What stands after ``zhiyin run`` for one of its models."""
+        """List the words after ``zhiyin run`` for one of its models."""
         words = [self.benchmark, "-m", model]
         own = {"sample": self.n, "seed": self.seed or None, "extract": self.reader or None}
         for name, value in {**own, "judge": self.judge or None, **self.flags}.items():
@@ -204,7 +204,7 @@ class RegisteredPlan(msgspec.Struct, frozen=True):
 
     @property
     def sha256(self) -> str:
-        """By which runs name it."""
+        """Hash by which runs name it."""
         return hashlib.sha256(self.encode()).hexdigest()
 
 

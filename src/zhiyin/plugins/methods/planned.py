@@ -44,7 +44,7 @@ _EACH = 0.05
 async def register(
     plan: PlanContents, orders: Mapping[str, RunSettings], tell: Callable[[Said], None]
 ) -> RegisteredPlan:
-    """Look up what a plan comes to. Nothing is asked.
+    """Resolve a plan. Nothing is asked.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class _ToRegister(SessionPart):
 
 
 class _Asked:
-    """What the trials of a plan hold."""
+    """Facts of the trials of a plan."""
 
     def __init__(self, selection: Selection) -> None:
         self.clusters: dict[str, str] = {}
@@ -151,7 +151,7 @@ class _Asked:
         return most
 
     def chances(self, plan: PlanContents) -> dict[str, float]:
-        """What guessing gets in the groups that are compared with it."""
+        """Return the score of guessing in the groups that are compared with it."""
         found = {}
         for own in plan.hypotheses:
             if own.group not in self._options:
@@ -183,7 +183,7 @@ def _toward(direction: str, smallest: float) -> float:
 
 
 def refuse_departures(registered: RegisteredPlan, manifest: Manifest, place: str) -> None:
-    """Have a run name its plan. Raises `InputError` where it would ask anything else than planned.
+    """Name the plan in a manifest. Raises `InputError` where it would ask anything else.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ class StopRule:
             yield trial
 
     def decided(self, trials: list[Trial]) -> bool:
-        """Whether all hypotheses that the run has a part in are decided by what is answered."""
+        """Tell whether the answers decide all hypotheses that the run has a part in."""
         items = self.beginning(trials)
         if not items:
             return False
@@ -264,13 +264,13 @@ class StopRule:
         return {item_of(one) for one in trials[:place] if not _together(one, open_)}
 
     def told(self, n: int) -> StoppedByPlan:
-        """What is said of a run that was stopped after `n` trials."""
+        """Return the note on a run that was stopped after `n` trials."""
         names = tuple(self._names)
         return StoppedByPlan(n=n, of=len(self._selection), names=names, severity="note")
 
 
 def _together(one: Trial, other: Trial | None) -> bool:
-    """Whether two trials are of one item or one cluster."""
+    """Tell whether two trials are of one item or one cluster."""
     if other is None:
         return False
     same = one.cluster is not None and one.cluster == other.cluster
@@ -278,7 +278,7 @@ def _together(one: Trial, other: Trial | None) -> bool:
 
 
 def registered_name(place: Path) -> Path:
-    """Where a registered plan is written, beside its file."""
+    """Return the path of a registered plan, beside its file."""
     return place.with_name(f"{re.sub(r'[.]toml$', '', place.name)}.plan.json")
 
 

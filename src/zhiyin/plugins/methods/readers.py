@@ -41,7 +41,7 @@ Nearest = Callable[[str, Sequence[str]], int]
 
 
 class RuleFigure(msgspec.Struct, frozen=True):
-    """What a rule makes of the replies.
+    """Figures of the replies by a rule.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class ReadExample(msgspec.Struct, frozen=True):
 
 
 class DifferentBecause(msgspec.Struct, frozen=True):
-    """Why two rules read some replies differently: what each says of them, and examples."""
+    """A reason why two rules read some replies differently: what each says, and examples."""
 
     first: str
     second: str
@@ -167,7 +167,7 @@ _POINT = 0.01
 
 
 class _Read(NamedTuple):
-    """What one rule makes of a reply: as bits, its chance to be right, why, and the letter."""
+    """A rule's reading of a reply: as bits, its chance to be right, why, and the letter."""
 
     mark: int
     right: float
@@ -176,7 +176,7 @@ class _Read(NamedTuple):
 
 
 class RuleReadings:
-    """What one rule makes of each different reply and, once all are settled, of every reply.
+    """Readings by one rule of each different reply and, once all are settled, of every reply.
 
     Attributes
     ----------
@@ -343,7 +343,7 @@ def rules_of_run(
 
 
 def _has_answer(record: Record) -> bool:
-    """Whether there is a reply to be read: a choice that a solver made of one is none."""
+    """Tell whether there is a reply to be read: a choice that a solver made of one is none."""
     if not record.exchange.turns or record.exchange.broken:
         return False
     if not record.trial.options:
@@ -353,7 +353,7 @@ def _has_answer(record: Record) -> bool:
 
 
 def _key(record: Record) -> bytes:
-    """What the readings of a choice depend on."""
+    """Return a digest of what the readings of a choice depend on."""
     ours = record.verdict if record.verdict.policy == ROBUST.label else None
     about = ours and (ours.letter, ours.why)
     return digest_of(record.trial, record.exchange, about)
@@ -398,7 +398,7 @@ def _read_free(
 
 
 def _read(reading: Reading, right: Sequence[str], places: Mapping[str, int]) -> _Read:
-    """What a reading is, where some letters are right and some stand for one option."""
+    """Return a reading, where some letters are right and some stand for one option."""
     if reading.letter:
         letters = (reading.letter, *reading.alike)
         chance = float(any(letter in right for letter in letters))
@@ -410,13 +410,13 @@ def _read(reading: Reading, right: Sequence[str], places: Mapping[str, int]) -> 
 
 
 def _places(trial: Trial) -> dict[str, int]:
-    """Of each letter the first option that is the same as its own."""
+    """Map each letter to the first option that is the same as its own."""
     keys = [option.key for option in trial.options]
     return {option.letter: keys.index(option.key) for option in trial.options}
 
 
 def _mark(letters: Iterable[str], places: Mapping[str, int]) -> int:
-    """What was read as bits: one for each option, whatever letters it stands under."""
+    """Encode what was read as bits: one for each option, whatever letters it has."""
     bits = 0
     for letter in letters:
         bits |= 1 << places.get(letter, _OTHER + (ord(letter) - ord("A")) % 26)
@@ -468,7 +468,7 @@ def _figure(own: RuleReadings, nesting: Nesting) -> RuleFigure:
 
 
 def _draws(weights: Floats, right: Floats, chancy: NDArray[np.bool_]) -> tuple[float, float]:
-    """Between which figures 95 % of the draws of the guesses lie; the seed is always the same."""
+    """Return the ends of 95 % of the draws of the guesses; the seed is always the same."""
     sure = float(weights[~chancy] @ right[~chancy])
     chances, shares = right[chancy], weights[chancy]
     rng = np.random.default_rng(_SEED)
@@ -498,7 +498,7 @@ def _pairs(replies: _Replies, columns: Sequence[RuleReadings], every: bool) -> I
 def _causes(
     replies: _Replies, first: RuleReadings, second: RuleReadings, places: NDArray[np.int64]
 ) -> list[DifferentBecause]:
-    """Why two rules read the replies at some places differently."""
+    """List why two rules read the replies at some places differently."""
     ours, theirs, others = first.code[places], second.code[places], len(second.whys)
     both = first.why[ours] * others + second.why[theirs]
     known, begin, counts = np.unique(both, return_index=True, return_counts=True)

@@ -31,7 +31,7 @@ from zhiyin.words import Said, said, say
 
 
 def outcome_in_words(one: HypothesisResult) -> Said:
-    """What became of a hypothesis: "the registered hypothesis H1 (...) is supported (...)"."""
+    """Describe a hypothesis's outcome: "the registered hypothesis H1 (...) is supported (...)"."""
     own = one.hypothesis
     return said(
         "plan-outcome",
@@ -46,7 +46,7 @@ def outcome_in_words(one: HypothesisResult) -> Said:
 
 
 def registered_remark(folders: Sequence[Path]) -> Said | None:
-    """That hypotheses on these runs were registered, and what became of them; None where none were.
+    """Remark that hypotheses on these runs were registered, with their outcomes; None for none.
 
     For tables whose own tests nobody registered.
     """
@@ -91,7 +91,7 @@ class PlanReport(msgspec.Struct, frozen=True):
 
     @property
     def registration(self) -> Registration:
-        """As every view takes it."""
+        """The registration as every view takes it."""
         made = [
             Prediction(
                 own.name, one.fate, outcome_in_words(one), own.model, own.other, own.group,
@@ -140,7 +140,7 @@ class PlanReport(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> Said:
-        """That it was there before; or in what not, and which hypotheses are no confirmation."""
+        """Words on whether the plan came before the run, and which hypotheses confirm nothing."""
         named = [one.hypothesis.name for one in self.results if not one.confirmatory]
         return said(
             "plan-confirmatory",
@@ -154,7 +154,7 @@ class PlanReport(msgspec.Struct, frozen=True):
 
     @property
     def notes(self) -> list[Said]:
-        """How the table is to be read."""
+        """Notes on how to read the table."""
         watched = [said("plan-watched")] if any(one.always for one in self.results) else []
         sided = any(one.hypothesis.direction != "different" for one in self.results)
         corrected = said(
@@ -169,13 +169,13 @@ class PlanReport(msgspec.Struct, frozen=True):
 
     @property
     def cautions(self) -> list[Said]:
-        """What the tests leave out: that a share which was given was measured, too."""
+        """Cautions on what the tests leave out: that a share which was given was measured, too."""
         known = any(not isinstance(one.hypothesis.than, str) for one in self.results)
         return [said("plan-known")] if known else []
 
 
 def expected(own: Hypothesis) -> Said:
-    """What a hypothesis expects, in words."""
+    """Describe what a hypothesis expects."""
     than = own.than if isinstance(own.than, str) else None
     return said(
         "plan-expects",
@@ -192,7 +192,7 @@ def expected(own: Hypothesis) -> Said:
 
 
 def departures(plan: RegisteredPlan, model: str, folder: Path) -> Iterator[Said]:
-    """In what a run is not what was planned: what could be known only afterwards.
+    """Yield a run's departures from its plan that could be known only afterwards.
 
     Replies that were there before the plan are told by `asked_before`.
     """
@@ -243,7 +243,7 @@ def plan_reports(folders: Sequence[Path]) -> tuple[list[PlanReport], list[Said]]
 
 
 def is_confirmatory(folder: Path, manifest: Manifest) -> bool:
-    """Whether a run follows a plan that was registered before each of its replies."""
+    """Tell whether a run follows a plan that was registered before each of its replies."""
     try:
         plan = plan_of(folder, manifest)
     except InputError:

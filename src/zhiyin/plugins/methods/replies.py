@@ -52,7 +52,7 @@ class GivenEntry(msgspec.Struct, frozen=True):
 
 
 def entries_of(path: Path) -> list[tuple[str, Any]]:
-    """What a file holds, each with where it stands: one JSON array, or an object a line.
+    """Read the entries of a file, each with its place: one JSON array, or an object a line.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def _by_id(path: Path) -> dict[str, Entry]:
 def reply_fields(
     path: Path, entries: Sequence[Mapping[str, Any]], field: str, usual: Sequence[str] = USUAL
 ) -> tuple[str, ...]:
-    """Which fields of entries may hold the reply: the one that is named, or the usual ones.
+    """Name the fields of entries that may hold the reply: the one given, or the usual ones.
 
     Raises
     ------

@@ -45,7 +45,7 @@ Key = tuple[str, str]
 
 
 class SkillPeople(msgspec.Struct, frozen=True):
-    """What people get right, as published.
+    """People's share of right answers, as published.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class SkillItem(msgspec.Struct):
 
 
 def sense_of(items: Iterable[SkillItem]) -> Sense:
-    """By which sense items were given: all heard (or there are none), all in writing, or both."""
+    """Return how items were given: all heard (or there are none), all in writing, or both."""
     heard = {item.heard for item in items}
     return "both" if len(heard) > 1 else "read" if heard == {False} else "heard"
 
@@ -154,7 +154,7 @@ def skill_name(skill: str, sense: Sense = "heard") -> Said:
 
 
 class _AskedItem:
-    """What was asked of an item, by condition."""
+    """Answers to an item, by condition."""
 
     def __init__(self, cluster: Key | None) -> None:
         self.cluster = cluster
@@ -293,7 +293,7 @@ def _floor(scores: Iterable[SkillItem]) -> float | None:
 def _people(
     folder: Path, kind: type[Benchmark[Any]], groups: Mapping[str, int]
 ) -> list[SkillPeople]:
-    """What is published of people, for all groups that the items are in."""
+    """List published figures of people, for all groups that the items are in."""
     from zhiyin.analysis.extent import extent_of
 
     reference: Reference | None = kind.published_beside(folder)
@@ -349,7 +349,7 @@ class Ranked(msgspec.Struct, frozen=True):
 
 
 class SkillOrder(msgspec.Struct, frozen=True):
-    """Who is better at a skill: models on the items that all of them judged, best first.
+    """Ranking of models at a skill, on the items that all of them judged, best first.
 
     Attributes
     ----------
@@ -382,7 +382,7 @@ class SkillOrder(msgspec.Struct, frozen=True):
 
     @property
     def above(self) -> list[str]:
-        """What is there for scale and is significantly better than every model."""
+        """Names of those there for scale that are significantly better than every model."""
         before = [one.name for one in self.ranked[: self.ranked.index(self.best)]]
         return [name for name in self._beside(for_scale=True, alike=False) if name in before]
 
@@ -398,7 +398,7 @@ class SkillOrder(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> Said:
-        """Which model is best, if one is; and where what is there for scale stands."""
+        """Sentence on which model is best, if one is, and where those there for scale stand."""
         if self.best.for_scale:
             return said("skill-baselines")
         others = sum(not one.for_scale for one in self.ranked) - 1
@@ -422,7 +422,7 @@ _ALPHA = 0.05
 
 
 def orders(cards: Sequence[Card]) -> list[SkillOrder]:
-    """Which model for which skill.
+    """Rank the models for each skill.
 
     Pairs of models (see `families.pairs_to_test`) are compared on the same items, by flipping the
     signs of whole clusters; p is adjusted over all of them and all skills at once (Holm).

@@ -174,7 +174,7 @@ FeatureRow = Mapping[str, str | None]
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """What a fit says of an item.
+    """Fit of the difficulty of items on their features.
 
     Attributes
     ----------
@@ -331,7 +331,7 @@ class TaskDifficulty(msgspec.Struct, frozen=True, omit_defaults=True):
 def difficulty_of_runs(
     runs: Sequence[Place], features: Sequence[str], unseen: Sequence[Place] = ()
 ) -> dict[str, TaskDifficulty]:
-    """How hard items are, by task.
+    """Estimate how hard items are, by task.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What answers to some items say of those to the others: a response model of several dimensions.
+"""A response model of several dimensions: answers to some items predict those to the others.
 
 The logit of a right answer of a taker is the item's slope times the ability, less the item's
 difficulty times how far the order of difficulty holds for the taker, plus what the taker has of
@@ -64,7 +64,7 @@ _EXACT = 1e-5
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """How takers differ: variances of the dimensions, in logits, and the mean of `order`.
+    """Spread of takers: variances of the dimensions, in logits, and the mean of `order`.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class Spread(msgspec.Struct, frozen=True):
 
 
 class Posterior(NamedTuple):
-    """What is known of takers: modes (takers, D), covariances (takers, D, D), log evidence.
+    """Posterior of takers: modes (takers, D), covariances (takers, D, D), log evidence.
 
     Of a mixture means and covariances, and `each` of what it is mixed.
     """
@@ -103,7 +103,7 @@ class Posterior(NamedTuple):
     each: tuple[Posterior, ...] = ()
 
     def of(self, row: int) -> Posterior:
-        """What is known of one of the takers."""
+        """Return the posterior of one of the takers."""
         one = slice(row, row + 1)
         each = tuple(part.of(row) for part in self.each)
         return Posterior(self.mode[one], self.covariance[one], self.evidence[one], each)
@@ -164,7 +164,7 @@ class Takers:
         return np.asarray(floor + (1 - floor) / (1 + np.exp(-logits)))
 
     def posterior(self, answers: Floats, near: Posterior | None = None) -> Posterior:
-        """What answers say of those who gave them.
+        """Compute the posterior of those who gave some answers.
 
         Parameters
         ----------
@@ -327,7 +327,7 @@ class Takers:
 
 
 class LearntBank(NamedTuple):
-    """What a bank's answers say: its curves, likenesses by item, how takers differ."""
+    """A bank's model learnt from answers: its curves, likenesses by item, how takers differ."""
 
     curves: list[BankItem]
     errors: Floats
@@ -336,7 +336,7 @@ class LearntBank(NamedTuple):
     strangers: Spread | None
 
     def model(self, parts: list[str]) -> Takers:
-        """How takers answer its items, which are of these parts."""
+        """Return the takers' response model of its items, which are of these parts."""
         return examining(
             _flat(self.curves, self.errors), parts, self.likeness, self.spread, self.strangers
         )
@@ -434,7 +434,7 @@ def kin_of(scores: Floats, names: Sequence[str] = ()) -> NDArray[np.intp]:
 def _parted(
     scores: Floats, floor: Floats, family: NDArray[np.intp]
 ) -> list[tuple[list[BankItem], Floats, Floats, Floats]]:
-    """What is learnt of items from all but some families, and the answers of these."""
+    """Learn items from all but some families, for each fold, with the answers of these."""
     folds = family % min(_FOLDS, int(family.max()) + 1)
     return [
         (*_learnt(scores[folds != fold], floor), scores[folds == fold])
@@ -469,7 +469,7 @@ def _flat(curves: list[BankItem], errors: Floats) -> list[BankItem]:
 def _spread(
     parted: list[tuple[list[BankItem], Floats, Floats, Floats]], parts: list[str]
 ) -> tuple[Spread, float]:
-    """How takers differ by those whom the items were not learnt from, and the log evidence."""
+    """Estimate the spread by takers whom the items were not learnt from, and the log evidence."""
     models = [
         (Takers(_flat(curves, errors), parts, likeness, Spread()), rest)
         for curves, errors, likeness, rest in parted

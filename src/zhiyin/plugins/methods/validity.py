@@ -91,7 +91,7 @@ class CardAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ValidityCard(msgspec.Struct, frozen=True):
-    """What is known of a benchmark's validity, and how many runs that is from."""
+    """A benchmark's validity card, and the number of runs behind it."""
 
     benchmark: str
     version: str
@@ -99,7 +99,7 @@ class ValidityCard(msgspec.Struct, frozen=True):
     answers: list[CardAnswer]
 
     def count(self, state: CardState) -> int:
-        """How many questions are answered so."""
+        """Count the questions in an answer state."""
         return sum(one.state == state for one in self.answers)
 
     @property
@@ -142,7 +142,7 @@ class ValidityCard(msgspec.Struct, frozen=True):
 
 
 class CardEvidence:
-    """What a card is made from.
+    """Evidence for a card.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ class CardEvidence:
 
     @cached_property
     def heard(self) -> bool | None:
-        """Whether anything is heard; None where no run tells."""
+        """True if anything is heard; None where no run tells."""
         heard = any(kind.heard for rows in self.rows for kind in rows.table.kinds)
         if not heard and HEARD & {*self.kind.skills.values()}:  # what was played is not known
             return None if all(map(is_elsewhere, self.manifests)) else False
@@ -188,14 +188,14 @@ class CardEvidence:
 
     @cached_property
     def unheard(self) -> tuple[Interval, float | None] | None:
-        """What models get right without sound, of the run that gets most; None for no such run."""
+        """Models' share right without sound, of the run that gets most; None for no such run."""
         return self._best(
             self.rows[number].which(lambda kind: not kind.heard) for number in self.models
         )
 
     @cached_property
     def guessed(self) -> tuple[Interval, float | None] | None:
-        """What the best of the blind baselines gets right."""
+        """The best blind baseline's share of right answers."""
         return self._best(
             self.rows[number].main or self.rows[number]  # as its own figure is
             for number, one in enumerate(self.manifests)
@@ -208,12 +208,12 @@ class CardEvidence:
 
     @cached_property
     def ungraded(self) -> bool:
-        """Whether there are runs, and none of their answers counts in a share of right ones."""
+        """True if there are runs, and none of their answers counts in a share of right ones."""
         return bool(self.rows) and not any(len(rows.judged) for rows in self.rows)
 
     @cached_property
     def exam(self) -> str:
-        """Whether they are replies of an exam, each right or wrong, and in no share."""
+        """Yes if they are replies of an exam, each right or wrong, and in no share; else no."""
         return "yes" if any(r.outcomes_of_replies() != r.outcomes() for r in self.rows) else "no"
 
     @cached_property
@@ -248,7 +248,7 @@ def _accuracy(rows: Rows) -> tuple[Interval, float | None] | None:
 
 
 def _by_chance(rows: Rows) -> float | None:
-    """What guessing gets of some trials; None where an answer is free."""
+    """Return the score of guessing on some trials; None where an answer is free."""
     each = np.array([kind.options for kind in rows.table.kinds], dtype=float)
     options = each[rows.table.kind[rows.numbers]]
     return float((1 / options).mean()) if len(options) and options.all() else None
@@ -419,7 +419,7 @@ def _readable(own: CardEvidence) -> Answered:
 
 
 def _depends(kind: type[Benchmark[Any]]) -> bool:
-    """Whether all that it asks by default depends on the answers before."""
+    """Tell whether all that it asks by default depends on the answers before."""
     if kind.sequences is Benchmark.sequences or kind.trials is Benchmark.trials:
         return kind.trials is Benchmark.trials
     with contextlib.suppress(InputError):  # its data are not here

@@ -35,7 +35,7 @@ _HELD_S = 0.9
 
 
 class MakingMoments(msgspec.Struct, frozen=True):
-    """What may be set of them."""
+    """Settings for making them."""
 
     out: Annotated[str | None, Flag("the folder to write to", "DIR")] = None
     seed: Annotated[int, Flag("of chords and their seconds"), msgspec.Meta(ge=0)] = 0

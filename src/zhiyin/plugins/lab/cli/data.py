@@ -62,7 +62,7 @@ def prepare_make(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
 
 
 def _maker(kind: Kind) -> Maker:
-    """What makes a small set for a benchmark: itself, or a plug-in. Raises `InputError`."""
+    """Find what makes a small set for a benchmark: itself, or a plug-in. Raises `InputError`."""
     from zhiyin.contract.stand_in import overrides
     from zhiyin.extensions import MAKERS, Maker, every
 
@@ -220,7 +220,7 @@ def _chosen(word: str) -> tuple[Kind, Source]:
 
 
 def _description(kind: Kind, source: Source, mirror: str) -> list[str]:
-    """What is fetched, from where, how much, and under which terms."""
+    """Describe what is fetched, from where, how much, and under which terms."""
     from zhiyin.contract.published import folder_of
 
     place = f"huggingface.co/datasets/{source.hub}" if source.hub else source.base
@@ -265,7 +265,7 @@ def _result(kind: Kind, source: Source, done: Fetched) -> list[str]:
 
 
 def list_(*, json: bool = False) -> int:
-    """What is here, whole or in part."""
+    """List the data that are here, whole or in part."""
     from zhiyin.contract.registry import find, places
     from zhiyin.plugins.lab.fetching import look
 

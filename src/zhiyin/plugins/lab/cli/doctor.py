@@ -64,7 +64,7 @@ def doctor(
 
 
 def _pricer(model: Model) -> Pricer | None:
-    """What calls of a model cost, by the user's table of prices."""
+    """Return a function for the cost of a model's calls, by the user's table of prices."""
     from zhiyin.cost.prices import Usage
     from zhiyin.cost.request_queue import find_price
 

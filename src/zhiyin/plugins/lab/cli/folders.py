@@ -26,7 +26,7 @@ def suite(place: Path) -> RunsInPlace | None:
 
 
 def merge(given: argparse.Namespace) -> int | None:
-    """Of shards of a suite it makes one suite."""
+    """Merge shards of a suite into one suite."""
     from zhiyin.plugins.lab.suite.folder import is_suite, merge_suites
 
     if not is_suite(given.shards[0]):

@@ -32,7 +32,7 @@ def compare(
     fail_if_worse: Annotated[float | None, ALLOWED] = None,
     summary: tuple[Path, ...] = (),
 ) -> int | None:
-    """Of two suites it says which benchmarks and skills got worse and better.
+    """Say of two suites which benchmarks and skills got worse and better.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def hold(
     *, families: Sequence[str] = (), together: Mapping[str, str] | None = None,
     measure: str | None = None, alpha: float = 0.05,
 ) -> list[GateFinding]:  # fmt: skip
-    """What the gate finds in pairs of runs, written into files where some are named."""
+    """Apply the gate to pairs of runs, and write its findings into files where some are named."""
     from zhiyin.plugins.lab.gate import gate
     from zhiyin.plugins.lab.gate_parts import parts_held
 

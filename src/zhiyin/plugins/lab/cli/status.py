@@ -1,4 +1,4 @@
-"""How far runs and suites have come: `zhiyin status`."""
+"""The command `zhiyin status`: how far runs and suites have come."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CAUSES = 5
 
 
 def status(folders: tuple[Path, ...], *, json: bool = False) -> int:
-    """How far runs or a suite have come, here or on another machine that shares the folder.
+    """Show how far runs or a suite have come, here or on a machine that shares the folder.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ _LINES = 4
 
 
 class SuiteOptions(msgspec.Struct, frozen=True):
-    """How the command goes about a suite: see `suite`."""
+    """Options of the command for a suite: see `suite`."""
 
     folder: Path
     shard: Shard | None = None
@@ -336,7 +336,7 @@ def _finish(
 
 
 def _facts(state: SuiteState) -> dict[str, str]:
-    """What `--notify` passes on about a suite."""
+    """Collect what `--notify` passes on about a suite."""
     counts = {word: sum(run.state == word for run in state.runs)
               for word in ("done", "failed", "stopped", "missing", "unfit")}  # fmt: skip
     states = ", ".join(f"{n} {word}" for word, n in counts.items() if n)
@@ -440,7 +440,7 @@ def _total(plan: SuitePlan) -> Iterator[str]:
 
 
 def _beyond(account: BudgetAccount, total: PlanTotal) -> str:
-    """Whether the rest is estimated to cost more than is left."""
+    """Note that the rest is estimated to cost more than is left; "" where it is not."""
     budget = account.budget
     most = (budget.usd, account.usd, total.usd), (budget.calls, account.calls, total.calls)
     over = any(None not in (a, c) and b + (c or 0) > (a or 0) for a, b, c in most)
@@ -513,7 +513,7 @@ def _print_result(folder: Path, state: SuiteState, results: Written | None, spen
 
 
 def _say_cards(console: Terminal, cards: Cards, *, several: bool, alone: bool) -> None:
-    """Which model for which skill under one condition; the report card of a model that is alone."""
+    """Rank models for each skill under one condition; print the report card of a lone model."""
     from zhiyin.plugins.lab.suite.results import card_table, orders_table, unasked
 
     condition = cards.condition if several else ""

@@ -23,7 +23,7 @@ Keep = Callable[[Iterable[Path], Path | None, str], None]
 
 
 def kept_in(tracker: str) -> Keep | None:
-    """What keeps runs in a tracker, opened before anything is asked; None for no tracker.
+    """Open a tracker that keeps runs, before anything is asked; None for no tracker.
 
     Raises
     ------
@@ -78,7 +78,7 @@ _OF_SUITE = "it is a flag of the suite"
 
 
 class Tracker(msgspec.Struct, frozen=True):
-    """Where a run is kept, too.
+    """The tracker in which a run is kept, too.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class Tracked(SessionPart):
 
 
 class Spans(msgspec.Struct, frozen=True):
-    """Whether calls are told to OpenTelemetry.
+    """Setting for reporting calls to OpenTelemetry.
 
     Attributes
     ----------

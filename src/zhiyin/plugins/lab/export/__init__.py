@@ -47,7 +47,7 @@ _FOLDERS, _SINGLE = ("hf", "eee"), ("inspect", "hf", "eee", "published")
 
 
 class Exported(msgspec.Struct, frozen=True):
-    """What was written: the files, and what the user should know of them, a line each."""
+    """Files that were written, and notes for the user, a line each."""
 
     files: list[Path]
     notes: list[str] = []
@@ -111,7 +111,7 @@ def _writer(kind: str, partial: bool) -> Callable[[Sequence[Path], Path], Export
 
 @contextlib.contextmanager
 def _polars_file(out: Path) -> Iterator[Path]:
-    """As `whole_or_nothing`; what Polars says of a full disk becomes an `OSError`."""
+    """Write as `whole_or_nothing` does; Polars' error of a full disk becomes an `OSError`."""
     from polars import exceptions
 
     try:
@@ -122,7 +122,7 @@ def _polars_file(out: Path) -> Iterator[Path]:
 
 
 def _write_parquet(runs: Sequence[Path], out: Path) -> Exported:
-    """In portions, which Polars then joins without holding them."""
+    """Write portions, which Polars then joins without holding them."""
     from zhiyin.runs.frames import frames, polars_here
 
     polars = polars_here()
@@ -237,7 +237,7 @@ def dataset_of(manifest: Manifest) -> str | None:
 
 
 def _how(manifest: Manifest, part: str | None) -> str:
-    """What a reader has to know to repeat the figure, in a line."""
+    """Describe in a line what a reader has to know to repeat the figure."""
     options = resolved(manifest).get("options") or {}
     parts = [f"PART OF THE BENCHMARK: {part}"] if part else []
     parts += [f"zhiyin {manifest.versions.get('zhiyin', 'unknown')}"]
@@ -252,7 +252,7 @@ def _date(manifest: Manifest) -> str | None:
 
 
 def _told(one: Estimate) -> str:
-    """What a figure is, in a line: its measure, interval, range and direction."""
+    """Describe a figure in a line: its measure, interval, range and direction."""
     measure, ends = one.measure, one.ends
     low, high = ("-inf" if end is None else f"{end:g}" for end in measure.range)
     parts = [

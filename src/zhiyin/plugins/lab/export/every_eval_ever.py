@@ -179,7 +179,7 @@ def _model_id(manifest: Manifest) -> str:
 
 
 def _unix(manifest: Manifest) -> tuple[str, str]:
-    """When the run began and when it ended, in Unix seconds."""
+    """Return when the run began and when it ended, in Unix seconds."""
     if not manifest.sessions:
         return "0", "0"
     last = manifest.sessions[-1]
@@ -221,7 +221,7 @@ def _aggregate(
 
 
 def _exported_run(manifest: Manifest) -> ExportedRun:
-    """What goes out of a manifest: no address of a server, no place on this machine."""
+    """Return the exported part of a manifest: no server address, no place on this machine."""
     name = _bare_name(manifest.model)
     left_out = {"left_out": manifest.left_out()} if manifest.left_out() else {}
     declared = dict(manifest.declared)
@@ -264,7 +264,7 @@ def _model_info(name: str, id: str, spec: str) -> EeeObject:
 
 
 def _outlet(manifest: Manifest, one: Estimate) -> ResultOutlet:
-    """Under which id and name a figure goes out: a score of the whole under its own."""
+    """Return the id and name of an exported figure: a score of the whole under its own."""
     measure, whole = one.measure, one.group == ALL
     name, own = measure.name, "" if whole else one.group
     id = f"{name}/{one.group}"
@@ -323,7 +323,7 @@ def _readers(rows: Rows) -> str:
 
 
 def _judged(details: dict[str, str]) -> EeeObject:
-    """What the schema says of a language model that judged; nothing of word lists, or of none."""
+    """Describe a judging language model as the schema does; nothing for word lists, or none."""
     by = details["judge"]
     if by in ("none", "lexical"):
         return {}
@@ -364,7 +364,7 @@ def _result(
 
 
 def _uncertainty(one: Estimate) -> EeeObject:
-    """What is known of it: an interval without end is none."""
+    """Describe a figure's uncertainty: an interval without end is none."""
     uncertainty: EeeObject = {"num_samples": one.items}
     if one.se is not None and isfinite(one.se):
         method = "cluster-robust" if one.clusters < one.items else "analytic"

@@ -48,7 +48,7 @@ _PLACEHOLDERS = {"audio": "[sound]", "image": "[picture]"}
 
 
 class _Attachment(NamedTuple):
-    """Which sample holds a sound or a picture, under which name, in which format."""
+    """A sound or picture of a sample: the sample, its name, its format."""
 
     sample: str
     name: str
@@ -155,7 +155,7 @@ def write_inspect(run: Place, out: Place) -> Exported:
 
 
 def _spec(manifest: Manifest, asked: str) -> InspectObject:
-    """What was run (Inspect's EvalSpec)."""
+    """Describe what was run (Inspect's EvalSpec)."""
     config = manifest.config
     sampling = manifest.sampling
     known = ("temperature", "max_tokens", "top_p", "top_k", "seed")
@@ -290,7 +290,7 @@ def _usage(replies: Iterable[Reply]) -> Counter[str]:
 
 
 def _summary(sample: InspectObject) -> InspectObject:
-    """What Inspect's list of samples shows: no sounds, long texts cut."""
+    """Return a sample as Inspect lists it: no sounds, long texts cut."""
     kept = ("id", "epoch", "choices", "target", "model_usage")
     summary = {name: sample[name] for name in kept}
     words = "\n\n".join(_text_of(message["content"]) for message in sample["input"])
@@ -314,7 +314,7 @@ def _text_of(content: str | list[InspectObject]) -> str:
 
 
 def _when(manifest: Manifest) -> tuple[str, str]:
-    """When the first session started and the last one ended."""
+    """Return when the first session started and the last one ended."""
     unknown = datetime.fromtimestamp(0, UTC).isoformat()
     if not manifest.sessions:
         return unknown, unknown

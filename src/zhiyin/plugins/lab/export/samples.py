@@ -37,7 +37,7 @@ EeeObject = dict[str, Any]
 
 
 class EvaluationPlace(NamedTuple):
-    """Under which names a run goes out."""
+    """Names under which a run is exported."""
 
     evaluation: str
     model: str
@@ -102,7 +102,7 @@ def _words_of(options: Sequence[Option], key: str | None) -> str:
 
 
 def _attribution(record: Record, single: bool) -> Attribution:
-    """How the answer was read; what could not be read has no value."""
+    """Describe how the answer was read; what could not be read has no value."""
     verdict, turns = record.verdict, record.exchange.turns
     method = ": ".join(filter(None, (verdict.policy, verdict.why))) or verdict.state
     place = 0 if single else max(0, len(_conversation(record)) - 1)
@@ -161,7 +161,7 @@ def _metadata(record: Record, single: bool) -> dict[str, str]:
 
 
 def _exchange(exchange: Exchange, single: bool) -> Exchange:
-    """Without what stands in the sample already, what adapters noted, and places of files."""
+    """Strip what the sample has already, what adapters noted, and places of files."""
     turns = tuple(
         Turn(
             msgspec.structs.replace(turn.reply, detail={}, **({"text": ""} if single else {})),

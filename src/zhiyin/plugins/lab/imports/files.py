@@ -179,7 +179,7 @@ def _text(path: Path) -> str:
 
 
 def _is_one(path: Path, text: str) -> bool:
-    """Whether a text is one JSON value, and no object a line, whatever its name says."""
+    """Tell whether a text is one JSON value, and no object a line, whatever its name says."""
     if text.lstrip().startswith("["):
         return True
     first, _, rest = text.strip().partition("\n")
@@ -232,7 +232,7 @@ def _reply_places(
     entries: Sequence[tuple[str, Mapping[str, Any]]],
     line: str,
 ) -> tuple[str, ...]:
-    """Where the reply stands. Raises `InputError` where two places hold different texts."""
+    """Find the places of the reply. Raises `InputError` where two hold different texts."""
     if form.settled:
         return form.replies
     held = [p for p in form.replies if any(_said(entry, p) is not None for _, entry in entries)]
@@ -282,7 +282,7 @@ def _lettered(entry: Mapping[str, Any]) -> list[Any]:
 
 
 def _reply(form: ReplyFormat, places: Sequence[str], entry: Mapping[str, Any]) -> Reply | None:
-    """What the model said; None where nothing came, which is no empty reply."""
+    """Return the model's reply; None where nothing came, which is no empty reply."""
     if first_of(entry, form.failed) is not None:
         return None
     text = next((said for place in places if (said := _said(entry, place)) is not None), None)

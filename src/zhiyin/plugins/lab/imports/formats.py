@@ -1,4 +1,4 @@
-"""How the files of other programs are recognised, and where in a row each thing stands.
+"""Formats of other programs' files: how they are recognised, and each thing's place in a row.
 
 A place in a row is a path: names and numbers with dots between, ``resps.0.0``. A step ``@user`` is
 the last message of the user in a list of messages, ``@message`` the last output of the type
@@ -87,7 +87,7 @@ class ReplyFormat(msgspec.Struct, frozen=True):
     nothing: Places = ()
 
     def recognises(self, row: Mapping[str, Any]) -> bool:
-        """Whether a row is of this format."""
+        """Tell whether a row is of this format."""
         if not all(reach(row, place) is not None for place in self.marks):
             return False
         if not all(isinstance(reach(row, place), str) for place in self.texts):
@@ -244,7 +244,7 @@ def recognise(row: Mapping[str, Any]) -> ReplyFormat | None:
 
 
 def reach(row: Any, place: str) -> Any:
-    """What stands at a place of a row; None for nothing, and for a number that is none."""
+    """Return the value at a place of a row; None for nothing, and for a number that is none."""
     value = row
     for step in place.split("."):
         value = _step(value, step)
@@ -273,7 +273,7 @@ def _step(value: Any, step: str) -> Any:
 
 
 def first_of(row: Any, places: Sequence[str]) -> Any:
-    """What stands at the first of some places that holds anything; None for nothing."""
+    """Return the value at the first of some places that holds any; None for nothing."""
     return next((each for place in places if (each := reach(row, place)) is not None), None)
 
 

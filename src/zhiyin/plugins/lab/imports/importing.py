@@ -33,7 +33,7 @@ Kind = type[Benchmark[Any]]
 
 
 class ForeignOrder(msgspec.Struct, frozen=True):
-    """What the user wants of files of other programs.
+    """The user's order for files of other programs.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ def _answers(
 
 
 def _said_of(file: ForeignFile, joined: Joined, questions: int) -> Iterator[Said]:
-    """By what a file was read and joined, and what was held against the questions."""
+    """Say how a file was read and joined, and what was compared with the questions."""
     compared = joined.compared
     yield said(
         "import-read", file=file.path.name, format=file.format.title, field=file.field, by=joined.by
@@ -195,7 +195,7 @@ def _said_of(file: ForeignFile, joined: Joined, questions: int) -> Iterator[Said
 
 
 def _repeats(joined: Joined, before: Mapping[str, int]) -> list[int]:
-    """Which reply to its question each row is, from 1: as rows say, or by the files before.
+    """Number each row's reply to its question, from 1: as rows say, or by the files before.
 
     Files of other questions are parts of one, and no repeats.
     """

@@ -35,7 +35,7 @@ class JoinedRow(msgspec.Struct, frozen=True):
 
 
 class Joined(msgspec.Struct):
-    """What came of joining: pairs, what was held against the questions, and what was left out."""
+    """Result of joining: pairs, what was compared with the questions, and what was left out."""
 
     pairs: list[JoinedRow]
     by: str
@@ -120,7 +120,7 @@ class Questions:
         return trial
 
     def _by_words(self, row: ForeignRow) -> Trial:
-        """By the question in the row's words; of several by clip, options, length and number."""
+        """Find the trial by the row's question; of several by clip, options, length and number."""
         if not row.question:
             raise InputError(f"{row.where}: has neither an id of these questions nor the question")
         prompt = folded(row.question)
@@ -207,7 +207,7 @@ def _named(trial: Trial) -> Trial:
 
 
 def _among(found: list[int], fitting: list[int]) -> list[int]:
-    """Those of several that fit, where any does."""
+    """Return those of several that fit, where any does."""
     return fitting if len(found) > 1 and fitting else found
 
 
@@ -256,7 +256,7 @@ def clip_of(trial: Trial) -> str:
 
 
 def same_clip(clip: str, trial: Trial) -> bool:
-    """Whether two paths name one recording: what they are called, without folder and ending."""
+    """Tell whether two paths name one recording, whatever their folder and ending."""
     ours = clip_of(trial)
     return bool(clip and ours) and _stem(clip) == _stem(ours)
 
@@ -295,7 +295,7 @@ def _listed(prompt: str, trial: Trial) -> tuple[str, ...]:
 
 
 def _behind_letters(prompt: str, count: int) -> Iterator[str]:
-    """What stands behind "(A)", "A." or "A)" up to the next letter or the end of the line."""
+    """Yield the text after "(A)", "A." or "A)" up to the next letter or the end of the line."""
     ends: list[re.Match[str]] = []
     at = 0
     for letter in LETTERS[:count]:
@@ -312,7 +312,7 @@ def _behind_letters(prompt: str, count: int) -> Iterator[str]:
 
 
 def names_key(key: str, trial: Trial) -> bool:
-    """Whether a key as another program writes it is that of a trial.
+    """Tell whether a key as another program writes it is that of a trial.
 
     It is the text of the right option, its letter in the order shown, or both: "(B) Violin".
     """

@@ -44,13 +44,13 @@ class WrittenFolder(msgspec.Struct, frozen=True):
     manifest: QuestionsManifest
 
     def is_of(self, kind: type[Benchmark[Any]]) -> bool:
-        """Whether it holds questions of a benchmark, or a file of one's own where that is meant."""
+        """Tell whether it holds questions of a benchmark, or of a file where that is meant."""
         name = self.manifest.benchmark
         return name == kind.name or (kind.name == OWN and name.startswith(f"{OWN}-"))
 
     @property
     def options(self) -> dict[str, Any]:
-        """Those of the benchmark, as they were written out."""
+        """Options of the benchmark, as they were written out."""
         options = self.manifest.config.get("options")
         kept = options if isinstance(options, dict) else {}
         return {name: value for name, value in kept.items() if value is not None}
@@ -78,7 +78,7 @@ def written_beside(file: Path) -> WrittenFolder | None:
 
 
 def is_written_name(name: str) -> bool:
-    """Whether an id looks like one of written questions."""
+    """Tell whether an id looks like one of written questions."""
     return _NAME.fullmatch(name) is not None
 
 

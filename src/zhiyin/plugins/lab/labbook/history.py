@@ -42,12 +42,12 @@ class RunHistory(msgspec.Struct, frozen=True):
 
     @property
     def measure(self) -> DeclaredMeasure:
-        """What the figures are of."""
+        """Measure of the figures."""
         return next(run.facts.measure for run in self.runs if run.facts)
 
     @property
     def whole(self) -> list[ListedRun]:
-        """Those that are done, and can be drawn."""
+        """Runs that are done, and can be drawn."""
         return [run for run in self.runs if run.status == "done" and run.facts]
 
 
@@ -86,14 +86,14 @@ def _differing(settings: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def common_start(names: Sequence[str]) -> str:
-    """What all of some names begin with, up to a sign that joins words; "" where it is short."""
+    """Return the common start of some names, up to a sign that joins words; "" if it is short."""
     start = names[0][: shared_start(names)] if len(names) > 1 else ""
     start = start[: max((found.end() for found in re.finditer(r"[/_.: -]", start)), default=0)]
     return start if len(start) >= _SHORTEST else ""
 
 
 def picture_of(history: RunHistory) -> DotPicture | None:
-    """When runs were started in rows, models as marks with a line from row to row.
+    """Draw when runs were started in rows, models as marks with a line from row to row.
 
     The last run of a model stands for its row: a minute, day, week, month or year, whichever first
     makes few rows. None of one run alone.
@@ -127,7 +127,7 @@ def _dot(run: ListedRun) -> Dot:
 
 
 def claim_of(drawn: DotPicture) -> Said | None:
-    """What became of each model from its first row to its last; None where none has two."""
+    """State each model's change from its first row to its last; None where none has two."""
     changes = []
     for n, (_, name) in enumerate(drawn.names):
         own = [(row.name, row.dots[n]) for row in drawn.rows if row.dots[n]]

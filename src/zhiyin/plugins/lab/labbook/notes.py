@@ -39,7 +39,7 @@ class NoteLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Remarks(msgspec.Struct):
-    """What holds of a run or a reply after all lines: `notes` are (when, text)."""
+    """Final state of a run's or a reply's remarks after all lines: `notes` are (when, text)."""
 
     label: str = ""
     tags: list[str] = []

@@ -46,7 +46,7 @@ _MOST_GROUPS = 12
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """Who asks for a page.
+    """A request for a page.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Visit(msgspec.Struct, frozen=True):
 
     @property
     def asked(self) -> dict[str, str]:
-        """What the address asks for, by name."""
+        """Query of the address, by name."""
         return dict(parse_qsl(self.query, keep_blank_values=True))
 
     @property
@@ -97,7 +97,7 @@ def _address(path: str, query: Mapping[str, Any] | None = None, **more: Any) -> 
 
 
 def trouble_page(title: Said, message: Text, visit: Visit) -> str:
-    """What went wrong, and the way back."""
+    """Render a page on what went wrong, with the way back."""
     return _page("trouble", visit, title=title, message=message)
 
 
@@ -107,7 +107,7 @@ def moment(text: str) -> str:
 
 
 def status_of(state: str) -> Said:
-    """How a run or a reply stands, in words."""
+    """Return the status of a run or a reply, in words."""
     return said("lab-status", state=state)
 
 
@@ -178,7 +178,7 @@ def _steps(count: int, asked: Mapping[str, str]) -> list[tuple[int, int, str]]:
 
 
 def _progress(run: ListedRun) -> dict[str, Any]:
-    """How far a run has come, its rate, and the time that is left at that rate."""
+    """Return how far a run has come, its rate, and the time that is left at that rate."""
     whole, rate = run.total or run.planned, run.rate
     rest = max(0, whole - run.done)
     return {

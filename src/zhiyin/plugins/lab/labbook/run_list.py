@@ -41,7 +41,7 @@ Stamp = list[tuple[int, int]]
 
 
 class RunFacts(msgspec.Struct):
-    """What is counted of a run; figures of the whole, as `zhiyin show` has them.
+    """Counts of a run; figures of the whole, as `zhiyin show` has them.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ class ListedRun(msgspec.Struct):
 
     @property
     def status(self) -> RunProgress | Literal["unread", "counting"]:
-        """How far it has come; or that it cannot be read, or is not counted yet."""
+        """Status of the run; also that it cannot be read, or is not counted yet."""
         if self.problem:
             return "unread"
         if self.going:
@@ -249,7 +249,7 @@ class RunList:
             run.short = short
 
     def key(self, folder: Path) -> str:
-        """By which pages name a run."""
+        """Return the key by which pages name a run."""
         return _digest(folder.relative_to(self.root).as_posix())[:16]
 
     def _folders(self) -> list[Path]:
@@ -395,7 +395,7 @@ def _of(run: ListedRun, name: str) -> float:
 
 
 def _worth(run: ListedRun) -> float:
-    """By what figures are sorted, the better the higher; runs without one stand last."""
+    """Return a sort key of figures, the better the higher; runs without one come last."""
     if run.facts is None or run.facts.value is None:
         return -math.inf
     return -run.facts.value if run.facts.measure.lower_is_better else run.facts.value
@@ -416,14 +416,14 @@ def chosen(runs: Sequence[ListedRun], asked: Mapping[str, str]) -> list[ListedRu
 
 
 def order_of(asked: Mapping[str, str]) -> tuple[str, str]:
-    """By what runs are sorted, and whether "up" or "down"."""
+    """Return the column that runs are sorted by, and "up" or "down"."""
     name = asked.get("sort", "started")
     name = name if name in SORTS else "started"
     return name, asked.get("order", first_order(name))
 
 
 def first_order(name: str) -> str:
-    """How a column is sorted when first asked for."""
+    """Return the order of a column that is first sorted by."""
     return "down" if name in _FIRST_HIGH else "up"
 
 
@@ -434,14 +434,14 @@ def _words_of(run: ListedRun) -> str:
 
 
 def beginning(record: Record) -> str:
-    """How the last reply begins, or why there is none."""
+    """Return the beginning of the last reply, or why there is none."""
     turns = record.exchange.turns
     text = record.error or (turns[-1].reply.text if turns else "")
     return " ".join(text[: 4 * SNIPPET].split())[:SNIPPET]
 
 
 def question(record: Record) -> str:
-    """How a question begins."""
+    """Return the beginning of a question."""
     return " ".join(record.trial.stem[: 4 * SNIPPET].split())[:SNIPPET]
 
 

@@ -55,7 +55,7 @@ _MOST_COMPARED = 10
 
 
 class LabBook:
-    """What the server answers from.
+    """Data that the server answers from.
 
     Parameters
     ----------

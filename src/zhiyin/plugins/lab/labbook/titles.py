@@ -1,4 +1,4 @@
-"""What the tables of one benchmark are called: by the settings in which they differ."""
+"""Titles of one benchmark's tables: by the settings in which they differ."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _title(
 
 
 def _is_part(told: Mapping[str, Text], settings: FlatSettings, own: Mapping[str, str]) -> bool:
-    """Whether a setting says what alone is asked, so that "all trials" would be wrong beside it."""
+    """Tell whether a setting says what alone is asked: "all trials" would be wrong beside it."""
     return any(
         own.get(name.rpartition(".")[2]) == "only {}" and settings.get(name) for name in told
     )

@@ -1,4 +1,4 @@
-"""What a leaderboard is made of: tables, their rows and cells."""
+"""Parts of a leaderboard: tables, their rows and cells."""
 
 from __future__ import annotations
 
@@ -177,11 +177,11 @@ class Board(msgspec.Struct, frozen=True):
 
     @property
     def ways(self) -> int:
-        """In how many ways ranked runs were asked."""
+        """Number of ways in which ranked runs were asked."""
         return len({row.way for row in self.rows if row.letters})
 
     def as_data(self) -> FlatSettings:
-        """It for JSON, its words in English."""
+        """Return the board as data for JSON, its words in English."""
         words = {"title": str(self.title), "why_aside": str(self.why_aside or "")}
         rows, aside = ([_row_data(row) for row in own] for own in (self.rows, self.aside))
         bare = structs.replace(self, rows=[], aside=[], headings={}, measures={}, opened=None)
@@ -253,7 +253,7 @@ def board_of(root: Path, one: PaperRuns) -> Board:
 def differences(
     names: Sequence[str], runs: Sequence[PaperRun], ignore: Sequence[str] = ()
 ) -> dict[str, FlatSettings]:
-    """In what runs were set to differently: setting -> run -> value."""
+    """Return the settings in which runs differ: setting -> run -> value."""
     settings = differing(names, [resolved(run.manifest) for run in runs])
     return {name: values for name, values in settings.items() if name not in ignore}
 
@@ -261,7 +261,7 @@ def differences(
 def _notes(
     one: PaperRuns, columns: Sequence[PaperColumn], rows: Sequence[BoardRow]
 ) -> Iterator[Warning]:
-    """What the reader must know of all rows: on what runs are ranked, or why not."""
+    """Yield notes on all rows: on what runs are ranked, or why not."""
     runs, (first, *others) = [*one.runs.values()], columns
     tested = next((column.measure.name for column in others if column.measure.declared), None)
     if one.judge:
@@ -318,7 +318,7 @@ def _run_row(
 
 
 def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
-    """What the reader must know of a run: that it is deaf, unfinished, a part; `more` between."""
+    """Yield notes on a run: that it is deaf, unfinished, a part; `more` between."""
     for medium, failed in failed_canaries(run.manifest).items():
         yield Canary(medium=medium, told=canary_told(medium, failed))
     if not run.extent.done and (lacking := lacking_of(run.extent.reach, run.manifest)):
@@ -329,7 +329,7 @@ def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
 
 
 def model_of(run: PaperRun) -> str:
-    """Whose mark a run has."""
+    """Return the model whose mark a run has."""
     return run.manifest.label or run.manifest.model
 
 
@@ -379,7 +379,7 @@ def _interleaved(
 
 
 def _another_protocol(manifest: Manifest) -> Said | None:
-    """Why runs are not of the published protocol; None where they are."""
+    """Say why runs are not of the published protocol; None where they are."""
     protocol = protocol_of(manifest)
     if protocol.name == OURS.name:
         theirs = [name for name in protocols_of(known(manifest)) if name != OURS.name]
@@ -450,5 +450,5 @@ def cost_of(run: PaperRun, items: int) -> tuple[float | None, float | None]:
 
 
 def _first(row: BoardRow, columns: Sequence[str]) -> float:
-    """What unranked rows are ordered by: the first figure that there is."""
+    """Return the sort key of unranked rows: the first figure that there is."""
     return next((row.cells[n].value or 0.0 for n in columns if n in row.cells), 0.0)

@@ -26,7 +26,7 @@ def marks_on(page: Sequence[Board]) -> Marks:
 
 
 def ranks(rows: Sequence[boards.BoardRow]) -> list[tuple[int, int] | None]:
-    """Between which ranks each row is.
+    """Return the ranks between which each row is.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def ranking_table(
     links: Links | None = None,
     marks: Marks | None = None,
 ) -> Table | None:
-    """What is ranked, published rows between the runs; None where nothing is.
+    """Tabulate what is ranked, published rows between the runs; None where nothing is.
 
     Parameters
     ----------
@@ -158,8 +158,10 @@ def _add_drawings(
 
 
 def costs_of(board: Board) -> tuple[str, list[tuple[boards.BoardRow, float]]]:
-    """What an item cost each ranked run: the unit, money where two runs or more have a price, else
-    tokens; empty where neither is known.
+    """Return the unit and what an item cost each ranked run.
+
+    The unit is money where two runs or more have a price, else tokens; empty where neither is
+    known.
     """
     runs = [row for row in board.rows if row.letters]
     for unit in ("usd", "tokens"):
@@ -299,7 +301,7 @@ def _figures(row: boards.BoardRow, names: Sequence[str]) -> list[Cell]:
 
 
 def _name(row: boards.BoardRow) -> Text:
-    """What a row is called: with what it is, where it is no model's run."""
+    """Return a row's name: with what it is, where it is no model's run."""
     if row.kind != "run":
         return said("board-named", name=row.name, kind=row.kind)
     called = row.called or row.name

@@ -39,7 +39,7 @@ class SuiteTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SuiteModel(SuiteTable, frozen=True):
-    """Who answers.
+    """A model that answers.
 
     Attributes
     ----------
@@ -211,7 +211,7 @@ class Suite:
 
     @property
     def sha256(self) -> str:
-        """Of the file."""
+        """SHA-256 of the file."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def model(self, name: str) -> SuiteModel:
@@ -395,7 +395,7 @@ def _known(path: Sequence[str | int]) -> Sequence[str]:
 
 
 def _name(entry: Any) -> str:
-    """What the file calls an entry."""
+    """Return the file's name for an entry."""
     if isinstance(entry, SuiteModel):
         return entry.name or brief(entry.model)
     if isinstance(entry, SuiteBenchmark):
@@ -465,7 +465,7 @@ def published_in(text: str) -> list[SuitePublished]:
 
 
 def read_text(place: str) -> tuple[str, str]:
-    """What a suite's file is called, and what is in it; see `read_suite`."""
+    """Read a suite's file: its name, and its text; see `read_suite`."""
     if place in named_suites():
         path = f"{place}{SUFFIX}"
         return path, (resources.files(__package__) / "named" / path).read_text("utf-8")

@@ -57,11 +57,11 @@ class RunState(SuiteCell, frozen=False):  # type: ignore[misc]
 
     @property
     def asked_in(self) -> str:
-        """What it is of, whatever the model: the benchmark and the condition."""
+        """Benchmark and condition of the run, whatever the model."""
         return ", ".join(filter(None, (self.benchmark, self.condition)))
 
     def is_of(self, cell: SuiteCell) -> bool:
-        """Whether a cell is this run, asked in the same way."""
+        """Tell whether a cell is this run, asked in the same way."""
         return self.cell == cell.written
 
 
@@ -112,7 +112,7 @@ def write_state(folder: Path, state: SuiteState | None) -> None:
 
 
 def _is_leftover(path: Path) -> bool:
-    """Whether a file is what a suite leaves that was broken off before its state was written."""
+    """Tell whether a file is left by a suite that broke off before its state was written."""
     if path.name == _LOCK or path.name.startswith(UNFINISHED):
         return True
     digest = path.name.removeprefix("suite-").removesuffix(".toml")
@@ -154,12 +154,12 @@ class SuiteFolder:
         self.before = read_state(folder) if (folder / STATE).exists() else None
 
     def run(self, name: str) -> Path:
-        """Where a run lies."""
+        """Return the folder of a run."""
         return self.folder / RUNS / name
 
     @property
     def runs(self) -> Path:
-        """Where the runs lie."""
+        """Folder of the runs."""
         return self.folder / RUNS
 
     def others(self) -> Iterator[Path]:
@@ -173,7 +173,7 @@ class SuiteFolder:
                 )
 
     def account(self, budget: Budget) -> BudgetAccount | None:
-        """What the suite's runs may cost between them, with what all runs here have cost by now.
+        """Return the account of what the suite's runs may cost, with all runs' cost by now.
 
         None where nothing is bounded. Raises `InputError` as `remember_runs`.
         """
@@ -256,7 +256,7 @@ class SuiteFolder:
 
 
 def is_suite(folder: Path) -> bool:
-    """Whether a folder holds a suite."""
+    """Tell whether a folder holds a suite."""
     return (folder / STATE).is_file()
 
 
@@ -307,7 +307,7 @@ def merge_suites(folders: Sequence[Path], out: Path) -> list[Merged]:
 
 
 def _merged(run: RunState, each: Sequence[RunState], followed: bool) -> RunState:
-    """What became of a run: done where it is in every shard, and nothing follows, as a judge."""
+    """Return a merged run's state: done where every shard is, and nothing follows, as a judge."""
     if not followed and all(one.state == "done" for one in each):
         return run
     return msgspec.structs.replace(run, state="planned", told="")

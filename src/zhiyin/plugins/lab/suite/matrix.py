@@ -53,7 +53,7 @@ class SuiteRow(msgspec.Struct):
 def benchmark_pictures(
     folder: Path, state: SuiteState, has_records: Callable[[Path, RunState], bool]
 ) -> list[DotPicture]:
-    """What each model gets right of each benchmark, a picture for each unit.
+    """Draw each model's figure on each benchmark, a picture for each unit.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _beside(name: str, members: Sequence[tuple[RunState, PaperRun]]) -> list[Pap
 
 
 def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPicture]:
-    """What each model gets right of each skill; none where nothing was asked.
+    """Draw each model's figure on each skill; none where nothing was asked.
 
     The figure of a skill is that of the order of the models, on the items of all of them.
 
@@ -177,7 +177,7 @@ def skill_pictures(cards: Sequence[Cards], specs: dict[str, str]) -> list[DotPic
 
 
 def verdict(order: SkillOrder) -> Said:
-    """Who is significantly better; of few items that there are too few."""
+    """Say who is significantly better; of few items that there are too few."""
     return said("suite-too-few", few=FEW) if order.items < FEW else order.sentence
 
 
@@ -220,7 +220,7 @@ def _name(model: str, spec: str, condition: str) -> Text:
 
 
 def _chance(column: PaperColumn, run: PaperRun) -> float | None:
-    """What guessing gets."""
+    """Return the score of guessing."""
     if not column.measure.of:
         return None
     return run.estimate(column.measure, column.group, test=True, ends=False).chance

@@ -1,4 +1,4 @@
-"""Where in the text of a TOML file each table and key stands: what a message points at."""
+"""Places of tables and keys in the text of a TOML file, for messages to point at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a suite would ask and cost, run by run, before anything is asked; and what has changed."""
+"""Plan of a suite: calls and cost, run by run, before anything is asked; and what has changed."""
 
 from __future__ import annotations
 
@@ -86,8 +86,10 @@ class PlannedRun(msgspec.Struct):
 
 
 class PlanTotal(msgspec.Struct, frozen=True):
-    """What a plan comes to. `usd` is None where a price is not known, `seconds` where no run of a
-    model was asked yet; `usd_at_most` likewise.
+    """Totals of a plan.
+
+    `usd` is None where a price is not known, `seconds` where no run of a model was asked yet;
+    `usd_at_most` likewise.
     """
 
     runs: int
@@ -102,7 +104,7 @@ class PlanTotal(msgspec.Struct, frozen=True):
 
 
 class SuiteChange(msgspec.Struct, frozen=True):
-    """In what a suite's file differs from the one that its folder was begun with.
+    """Differences of a suite's file from the one that its folder was begun with.
 
     Attributes
     ----------
@@ -118,7 +120,7 @@ class SuiteChange(msgspec.Struct, frozen=True):
 
     @property
     def any(self) -> bool:
-        """Whether it differs in any run."""
+        """True if it differs in any run."""
         return bool(self.added or self.gone or self.changed)
 
 
@@ -132,7 +134,7 @@ class SuitePlan(msgspec.Struct):
 
     @property
     def total(self) -> PlanTotal:
-        """Of all runs that can begin."""
+        """Totals of all runs that can begin."""
         rows = [row for row in self.rows if row.estimate]
         estimates = [row.estimate for row in rows if row.estimate]
         usd = [one.usd for one in estimates]
@@ -157,7 +159,7 @@ class SuitePlan(msgspec.Struct):
         )
 
     def seconds(self, row: PlannedRun) -> float | None:
-        """How long a run takes, at the rate of the model's runs that are here; None for none."""
+        """Estimate a run's time in seconds, by the rate of the model's runs here; None for none."""
         if row.estimate is None or not row.estimate.asked:
             return 0.0
         rate = self.per_second.get(row.cell.model)
@@ -287,7 +289,7 @@ async def _planned(
 
 
 def _refused_before(before: SuiteState, cell: SuiteCell, folder: SuiteFolder) -> str:
-    """Why a run does not apply, as an earlier session found out by asking; "" where none did.
+    """Return why a run does not apply, as an earlier session found by asking; "" if none did.
 
     Nobody is asked again for what a server refused: with another one in its place the model is
     another one. What a model declares is looked up anew.
@@ -309,7 +311,7 @@ def _refuse_priceless(account: BudgetAccount, order: RunSettings) -> None:
 def _place(
     folder: SuiteFolder, suite: Suite, cell: SuiteCell, config: dict[str, Any], row: PlannedRun
 ) -> Path:
-    """Where the run's answers lie: in its folder, elsewhere in the suite's, or nowhere yet."""
+    """Return the folder of the run's answers: its own, another of the suite's, or its own to be."""
     own = folder.run(cell.name)
     if (own / MANIFEST).is_file():
         row.other = list(differences(without_parts(resolved(read_manifest(own))), config))
@@ -333,7 +335,7 @@ def _answered(folder: Path) -> int:
 
 
 def refusal(plan: SuitePlan, folder: Path) -> str | None:
-    """Why a suite does not go on in its folder as it is; None where it does."""
+    """Return why a suite does not go on in its folder as it is; None where it does."""
     if not plan.replaced:
         return None
     replaced = [

@@ -1,4 +1,4 @@
-"""How a suite is going: what it shows while it runs, what `zhiyin status` reads of its folder."""
+"""Progress of a suite: its display while it runs, and `zhiyin status` of its folder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ IN_WORDS = {"missing": "left out", "unfit": "does not apply"}
 
 
 class RunLine(msgspec.Struct):
-    """How far one run has come, which it is told itself.
+    """Progress of one run, which it is told itself.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class Display:
             self._live.stop()
 
     def of(self, row: PlannedRun) -> Watch:
-        """What watches one run."""
+        """Return the watch of one run."""
 
         @contextlib.contextmanager
         def watch(total: int | None, done: int) -> Iterator[Watcher]:
@@ -166,7 +166,7 @@ class Display:
             self._print(self.progress_line(now))
 
     def progress_line(self, now: float) -> str:
-        """How far the suite has come, on one line."""
+        """Describe the suite's progress on one line."""
         lines = [*self._lines.values()]
         asked = sum(line.done - line.begun_with for line in lines)
         wanted = sum(map(self._wanted, self._rows))
@@ -244,7 +244,7 @@ def _why(state: RunProgress | LeftOut, reason: str) -> str:
 
 
 class Status(msgspec.Struct, frozen=True):
-    """How far runs have come.
+    """Progress of runs.
 
     Attributes
     ----------
@@ -271,7 +271,7 @@ class Status(msgspec.Struct, frozen=True):
 
 
 def status_of(folder: Path) -> Status:
-    """How far a run, a suite or the runs in a folder have come.
+    """Return how far a run, a suite or the runs in a folder have come.
 
     Raises
     ------
@@ -298,7 +298,7 @@ def status_of(folder: Path) -> Status:
 
 
 def _readable(folders: Iterable[Path]) -> tuple[dict[str, RunStatus], dict[str, str]]:
-    """How far runs are, by name; and of those that cannot be read, why."""
+    """Return the progress of runs, by name; and of those that cannot be read, why."""
     runs: dict[str, RunStatus] = {}
     damaged: dict[str, str] = {}
     for folder in folders:

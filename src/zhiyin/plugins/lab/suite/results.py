@@ -72,7 +72,7 @@ class Cards(msgspec.Struct, frozen=True):
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What was written, and what could not be.
+    """Files that were written, and notes on what could not be.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class WrittenFrom(msgspec.Struct, frozen=True):
-    """What a suite's results were written from: equal where nothing new is to be written."""
+    """Sources of a suite's written results: equal where nothing new is to be written."""
 
     version: str
     report: bool

@@ -83,7 +83,7 @@ class SharedModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What the model declares, without what it has refused to one of the runs."""
+        """The model's declaration, without what it has refused to one of the runs."""
         return msgspec.structs.replace(capabilities_of(self._model), **self._refused)
 
     async def _check_once(self) -> None:

@@ -1,4 +1,4 @@
-"""What a tracker is told of a run: its settings, figures with intervals, a table and a link."""
+"""Facts of a run for a tracker: its settings, figures with intervals, a table and a link."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ class TrackedRun(msgspec.Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What people read first of it, in Markdown."""
+        """Note that people read first, in Markdown."""
         link = f"[Report]({self.report})" if self.report else ""
         return "\n\n".join(filter(None, (link, *(f"* {each}" for each in self.remarks))))
 
 
 def facts_of(folder: Path, report: Path | None = None, group: str = "") -> TrackedRun:
-    """What a tracker is told of a run.
+    """Collect the facts of a run for a tracker.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, st
 
 
 def _address(page: Path) -> str:
-    """Where a report can be opened: under `REPORTS`, or on this machine."""
+    """Return the address of a report: under `REPORTS`, or on this machine."""
     base = os.environ.get(REPORTS, "").rstrip("/")
     if base:
         return f"{base}/{page.parent.name}/{page.name}"

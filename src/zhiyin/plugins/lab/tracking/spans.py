@@ -43,7 +43,7 @@ _ENDS = {"stop": "stop", "length": "length", "refusal": "content_filter"}
 
 
 def called(model: str) -> dict[str, str | int]:
-    """Who answers, as attributes: the provider, the model, and the address of a server.
+    """Describe who answers, as attributes: the provider, the model, and a server's address.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def called(model: str) -> dict[str, str | int]:
 def traced(
     name: str, attributes: Mapping[str, str], provider: TracerProvider | None = None
 ) -> Iterator[None]:
-    """Have each call of a model, within this, be a span below one of that name.
+    """Record each call of a model, within this, as a span below one of that name.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _in_one_line() -> Iterator[None]:
 
 
 def _provider() -> tuple[TracerProvider, TracerProvider | None]:
-    """Where spans go; and the same where it is ours, and to be shut down."""
+    """Return the provider that takes spans; and the same where it is ours to shut down."""
     try:
         from opentelemetry import trace
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -168,7 +168,7 @@ def _spans(tracer: Any) -> Callable[[CallStarted], Any]:
 
 
 def _told(reply: Reply) -> dict[str, Any]:
-    """What a reply says of itself."""
+    """Return what a reply says of itself."""
     told: dict[str, Any] = {"gen_ai.response.finish_reasons": [_ENDS[reply.finish]]}
     if isinstance(model := reply.detail.get("model"), str):
         told["gen_ai.response.model"] = model

@@ -22,7 +22,7 @@ _OFFLINE = ("offline", "disabled", "dryrun")
 
 
 def open_tracker(name: str) -> Tracker:
-    """What keeps runs in a tracker, before anything is asked.
+    """Open a tracker that keeps runs, before anything is asked.
 
     Raises
     ------

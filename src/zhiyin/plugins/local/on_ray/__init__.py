@@ -15,7 +15,7 @@ _AMOUNT = msgspec.Meta(ge=0, le=1024)
 
 
 class BulkSettings(msgspec.Struct, frozen=True):
-    """How questions are asked in bulk.
+    """Settings for asking questions in bulk.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class BulkSettings(msgspec.Struct, frozen=True):
 
 
 class Cluster(msgspec.Struct, frozen=True):
-    """Where the workers are to be, and on what.
+    """Settings of the workers: where they are to be, and on what.
 
     Attributes
     ----------

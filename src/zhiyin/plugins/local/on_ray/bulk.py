@@ -44,7 +44,7 @@ Processor = Callable[[Any], Any]
 
 
 def suits(spec: str, cluster: Cluster, lines: Sequence[bytes]) -> bool:
-    """Whether Ray Data's stages can ask these questions as `VllmModel` would.
+    """Tell whether Ray Data's stages can ask these questions as `VllmModel` would.
 
     They can where vLLM and they are installed, workers have a GPU, and every question is of text
     alone, says a temperature, and wants the same of thinking.
@@ -234,7 +234,7 @@ def _through(
 
 
 class BlockWorker:
-    """What Ray Data runs on a worker: a model, opened once, and asked a block at a time."""
+    """Worker that Ray Data runs: a model, opened once, and asked a block at a time."""
 
     def __init__(self, spec: str, setting: Setting, media: str) -> None:
         self._loop = asyncio.Runner()

@@ -209,16 +209,16 @@ class RayModel:
                 item.reply.set_exception(error)
 
     def identity(self) -> dict[str, object] | None:
-        """What the model is, as a worker says it; None before there is one."""
+        """Return the model's identity, as a worker says it; None before there is one."""
         known = self._crew.about.identity if self._crew and self._crew.about else None
         return None if known is None else {**known, **self._query()}
 
     def _query(self) -> dict[str, str]:
-        """What stands for the query of the address, by the key of this machine: not a worker's."""
+        """Return a stand-in for the address's query, by the key of this machine, not a worker's."""
         return {"query": written(self._spec)} if bare(self._spec) != self._spec else {}
 
     def describe(self) -> dict[str, object]:
-        """What a run's manifest says: the model as a worker describes it, and the workers."""
+        """Return a run's manifest entry: the model as a worker describes it, and the workers."""
         if self._crew is None or self._crew.about is None:
             return {"kind": "ray", **self._query()}
         nodes: dict[str, dict[str, int]] = {}
@@ -238,7 +238,7 @@ class RayModel:
         return {"kind": "ray", **self._crew.about.describe, **self._query(), "ray": ray}
 
     def report(self) -> list[str]:
-        """What the user should know when the run is over, a line each."""
+        """List what the user should know when the run is over, a line each."""
         lost = len(self._crew.gone) if self._crew else 0
         if not lost:
             return []

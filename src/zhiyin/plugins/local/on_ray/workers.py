@@ -52,7 +52,7 @@ class WorkerCall(NamedTuple):
 
 
 class FailedCall(NamedTuple):
-    """What went wrong with one call, as it travels back: an error's kind and its words."""
+    """Failure of one call, as it travels back: an error's kind and its words."""
 
     kind: str
     message: str
@@ -61,7 +61,7 @@ class FailedCall(NamedTuple):
 
     @classmethod
     def of(cls, error: Exception) -> FailedCall:
-        """What `error` is on the way."""
+        """Convert `error` for the way back."""
         wait = getattr(error, "retry_after", None)
         return cls(type(error).__name__, _words(error), wait, getattr(error, "reply", None))
 
@@ -89,7 +89,7 @@ class MissingMedia(NamedTuple):
 
 
 class ModelFacts(msgspec.Struct):
-    """What a worker's model is, for the driver that never opens it."""
+    """Facts of a worker's model, for the driver that never opens it."""
 
     capabilities: Capabilities
     concurrency: int
@@ -118,7 +118,7 @@ class Worker:
         self._right: dict[str, bool] = {}
 
     async def ping(self) -> str:
-        """That it lives: its node."""
+        """Return its node, as a sign that it lives."""
         return os.uname().nodename
 
     async def begin(self) -> ModelFacts | FailedCall:
@@ -199,7 +199,7 @@ class Worker:
         return tuple(placed)
 
     def _local_path(self, part: Audio | Image) -> str | None:
-        """Where a sound or a picture lies on this machine; None where it does not."""
+        """Return the path of a sound or picture on this machine; None where it is not there."""
         if kept := self._kept.get(part.sha256):
             return kept
         key = f"{part.path}\0{part.sha256}"
@@ -287,7 +287,7 @@ class WorkerPool:
 
     @property
     def wanted(self) -> int:
-        """How many workers there are to be."""
+        """Number of workers that there are to be."""
         if self._cluster.workers:
             return self._cluster.workers
         has = self._ray.cluster_resources()
@@ -492,7 +492,7 @@ async def _result(reference: Any) -> Any:
 
 
 def _loss_reason(error: Exception) -> str:
-    """What Ray says of a lost worker, on one line."""
+    """Return Ray's words on a lost worker, on one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     cause = next((line for line in lines if "died" in line or "unavailable" in line), "")
     return (cause or type(error).__name__)[:160]

@@ -39,7 +39,7 @@ class _Kept(msgspec.Struct, omit_defaults=True):
 
 
 class BulkProgress(msgspec.Struct):
-    """What came of it.
+    """Progress of asking in bulk.
 
     Attributes
     ----------

@@ -91,7 +91,7 @@ def rescore(given: argparse.Namespace, *, errata: Path | None = None) -> int | N
 def _rescored_without(
     run: Path, extract: str, out: Path | None, errata: Errata
 ) -> list[WithoutErrata]:
-    """What `without_errata` finds of a run as it is scored now, wherever that was written."""
+    """Apply `without_errata` to a run as it is scored now, wherever that was written."""
     from zhiyin.plugins.making.errata.figures import without_errata
     from zhiyin.session.rescore import rescore as score_again
 

@@ -37,7 +37,7 @@ _LEAST = 5
 
 
 class DrawWish(msgspec.Struct, frozen=True):
-    """What the user asks of the draw. None keeps what an earlier draw has."""
+    """The user's settings for the draw. None keeps what an earlier draw has."""
 
     n: int | None = None
     seed: int | None = None
@@ -94,7 +94,7 @@ def open_audit(folder: Path, wish: DrawWish) -> Audit:
 
 
 def fits(draw: Draw, population: Population) -> bool:
-    """Whether a draw is one from these replies: all drawn are there, and none has come or gone."""
+    """Tell whether a draw is one from these replies: all drawn are there, none has come or gone."""
     there = all(one.id in population.readings for one in draw.replies)
     return there and sum(draw.sizes.values()) == len(population.readings)
 
@@ -162,7 +162,7 @@ class AuditedReply(TrialRow):
 
     @property
     def stratum(self) -> str:
-        """What the reader said: one of `EXPECTED`."""
+        """The reader's result: one of `EXPECTED`."""
         if self.letter is None:
             return _UNANSWERED.get(self.state, "no answer")
         if self.confirmed:
@@ -171,7 +171,7 @@ class AuditedReply(TrialRow):
 
     @property
     def hangs(self) -> str:
-        """What the trial hangs together with: its cluster, or the other trials of its item."""
+        """The trial's group of dependent trials: its cluster, or the other trials of its item."""
         return f"cluster {self.cluster}" if self.cluster else f"item {self.item}"
 
 
@@ -295,7 +295,7 @@ def write_sheet(audit: Audit, by: str, path: Path) -> int:
 
 
 class Taken(msgspec.Struct):
-    """How many marks were taken, and how many lines were of replies that are not drawn."""
+    """Number of marks taken, and of lines on replies that are not drawn."""
 
     marks: int
     others: int

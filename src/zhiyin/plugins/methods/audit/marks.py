@@ -62,7 +62,7 @@ class Draw(msgspec.Struct, frozen=True, tag="draw", tag_field="kind"):
 
 
 class Mark(msgspec.Struct, frozen=True, tag="mark", tag_field="kind"):
-    """What somebody takes from a reply.
+    """A person's or judge's reading of a reply.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class Book:
 
     @property
     def markers(self) -> list[str]:
-        """Who has marked replies of the draw in force: who is done first, people before judges."""
+        """Markers of replies of the draw in force: who is done first, people before judges."""
         counts: dict[str, int] = {}
         drawn = {(one.id, one.reply) for one in self.draw.replies} if self.draw else set()
         for by, name, reply in self.marks:
@@ -271,7 +271,7 @@ def _marked(line: bytes, where: str) -> Marked:
 
 
 def outcome_of(expect: str | None, letter: str | None) -> Outcome:
-    """What to call a reading, given the mark."""
+    """Classify a reading, given the mark."""
     if letter == expect:
         return "right"
     if letter is None:
@@ -280,7 +280,7 @@ def outcome_of(expect: str | None, letter: str | None) -> Outcome:
 
 
 class PolicyFigures(msgspec.Struct, frozen=True):
-    """How near a policy comes to some marks.
+    """Agreement of a policy with some marks.
 
     Attributes
     ----------
@@ -314,7 +314,7 @@ class PolicyFigures(msgspec.Struct, frozen=True):
 
 
 class PolicyDisagreement(msgspec.Struct, frozen=True):
-    """How often only one of two policies is right on the same replies.
+    """Number of replies on which only one of two policies is right.
 
     `p` is that of McNemar's test; None where replies hang together.
     """
@@ -325,13 +325,13 @@ class PolicyDisagreement(msgspec.Struct, frozen=True):
 
 
 class PolicyScore(msgspec.Struct):
-    """How a policy reads some marked replies."""
+    """Score of a policy on some marked replies."""
 
     outcomes: list[Outcome]
     marked: list[Marked]
 
     def count(self, outcome: Outcome) -> int:
-        """How many replies were read so."""
+        """Count the replies with an outcome."""
         return self.outcomes.count(outcome)
 
     def figures(self) -> PolicyFigures:
@@ -398,7 +398,7 @@ def score(policy: Policy, marked: list[Marked]) -> tuple[PolicyScore, list[Misre
 
 
 def groups_of(marked: Sequence[Marked]) -> Iterator[tuple[str, str, list[int]]]:
-    """For each of `BY` that splits the replies: its name, a value, and the places with it."""
+    """Yield each of `BY` that splits the replies: its name, a value, and the places with it."""
     for name in BY:
         places: dict[str, list[int]] = {}
         for place, one in enumerate(marked):
@@ -410,7 +410,7 @@ def groups_of(marked: Sequence[Marked]) -> Iterator[tuple[str, str, list[int]]]:
 
 
 def disagreement(one: PolicyScore, other: PolicyScore) -> PolicyDisagreement:
-    """How often only one of two policies is right on the same replies, with McNemar's test."""
+    """Count the replies on which only one of two policies is right, with McNemar's test."""
     from zhiyin.statistics.paired import mcnemar_exact
 
     pairs = list(zip(one.outcomes, other.outcomes, strict=True))

@@ -1,4 +1,4 @@
-"""What an audit found: how often replies are misread, and the accuracy that people would read."""
+"""Result of an audit: how often replies are misread, and the accuracy that people would read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def audited(folder: Path) -> AuditFound | None:
 
 
 def result_of(population: Population, book: Book, by: str | None = None) -> AuditFound | None:
-    """What the marks of one who marks say of a run; None where there are no marks.
+    """Compute the result of one marker's marks on a run; None where there are no marks.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ class AuditedAccuracy(msgspec.Struct, frozen=True):
 
 
 class AuditFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the marks of one who marks say of a run; JSON leaves out what is None.
+    """Result of one marker's marks on a run; JSON leaves out what is None.
 
     Attributes
     ----------
@@ -266,7 +266,7 @@ class AuditFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sentences: list[str] = []
 
     def told(self) -> list[Said]:
-        """What `show` and the report say of it."""
+        """List its lines for `show` and the report."""
         if self.stale:
             return [said("audit-stale")]
         lines = [said("audit-line", policies=self.policies, found=self.in_short())]
@@ -279,7 +279,7 @@ class AuditFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return lines
 
     def in_short(self) -> Said:
-        """What has been found so far."""
+        """Summarize the result so far."""
         by = self.by.removeprefix(JUDGE) if self.by.startswith(JUDGE) else None
         misread, unsure = self.misread or 0, self.unsure or 0
         if not self.complete:

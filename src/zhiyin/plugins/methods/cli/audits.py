@@ -1,4 +1,4 @@
-"""How far the reading of replies can be trusted: `zhiyin reading` and `audit`."""
+"""Commands on trust in the reading of replies: `zhiyin reading` and `audit`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def reading(
     errors: bool = False,
     json: bool = False,
 ) -> int:
-    """How well a policy reads marked replies: right, misses, false guesses, wrong answers.
+    """Measure how a policy reads marked replies: right, misses, false guesses, wrong answers.
 
     Parameters
     ----------

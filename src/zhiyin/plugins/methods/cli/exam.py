@@ -27,7 +27,7 @@ def rewrite_exam(arguments: Sequence[str]) -> list[str]:
 
 
 def prepare_exam(parser: Parser, arguments: Sequence[str]) -> None:
-    """Those of `run`."""
+    """Add the flags of `run`."""
     prepare_run(parser, arguments)
     parser.help_at = parser.prog
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class PlanGoal(msgspec.Struct, frozen=True):
-    """What is planned for: one of the three.
+    """The goal of a plan: one of the three.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class PlanGoal(msgspec.Struct, frozen=True):
 
 
 class PlanGuess(msgspec.Struct, frozen=True):
-    """What two earlier runs would tell: `accuracy` in per cent, `noise` as a variance.
+    """Guesses in place of two earlier runs: `accuracy` in per cent, `noise` as a variance.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class PlanGuess(msgspec.Struct, frozen=True):
 
 
 class PlanRuns(msgspec.Struct, frozen=True):
-    """What two earlier runs tell: the items and clusters that both hold."""
+    """Facts of two earlier runs: the items and clusters that both hold."""
 
     runs: list[str]
     items: int
@@ -76,7 +76,7 @@ class PlanRuns(msgspec.Struct, frozen=True):
 
 
 class PlanTest(msgspec.Struct, frozen=True):
-    """How the difference is to be tested.
+    """Settings for the test of the difference.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ def plan(
     out: Path | None = None,
     json: bool = False,
 ) -> int:
-    """How many items a wanted difference needs, or what a number of items can find.
+    """Find how many items a wanted difference needs, or what a number of items can find.
 
     With --register: register a plan before the run (docs/how-to/plan.md).
 

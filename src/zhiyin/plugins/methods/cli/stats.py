@@ -196,7 +196,7 @@ def items(
     bank: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Which items of a set are worth asking?
+    """Find which items of a set are worth asking.
 
     How hard each item is, whether it tells good participants from poor ones, options that nobody
     takes, items that everyone or nobody gets, items that separate people from models, and a shorter
@@ -311,7 +311,7 @@ def _items_table(items: list[AnalysedItem]) -> Table:
 def difficulty(
     runs: tuple[Path, ...], *, features: str, unseen: tuple[Path, ...] = (), json: bool = False
 ) -> int:
-    """How hard an item is.
+    """Estimate how hard an item is.
 
     Fit success on features of items, with the model that answers as a factor, and hold what is
     predicted against answers to items of other seeds.
@@ -377,7 +377,7 @@ def _print_difficulty(task: str, result: TaskDifficulty) -> None:
 
 
 def variance(runs: tuple[Path, ...], *, json: bool = False) -> int:
-    """What a figure depends on: items, words, order, language, sampling, server.
+    """Find what a figure depends on: items, words, order, language, sampling, server.
 
     The variance of single answers split by what was varied, with the standard error that each part
     gives the figure; accuracy by wording and by where the right option stands.

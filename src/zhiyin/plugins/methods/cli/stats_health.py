@@ -25,7 +25,7 @@ def health(
     groups: Literal["top", "all"] = "top",
     json: bool = False,
 ) -> int:
-    """Is a multiple-choice score sound?
+    """Check whether a multiple-choice score is sound.
 
     Letters chosen against the key, accuracy corrected for chance, evasions and one-letter guesses,
     consistency over rotations, and what is left of the score without the items that blind runs
@@ -211,7 +211,7 @@ def _findings(whole: GroupHealth) -> list[Said]:
 
 
 def _blind(blind: BlindScore) -> Iterator[Said]:
-    """What is left without what blind runs solve, a line each."""
+    """Say, a line each, what is left without what blind runs solve."""
     for other in blind.against:
         gain = other.gain
         yield said(

@@ -34,7 +34,10 @@ _MOST = 100
 
 
 class ExamSettings(msgspec.Struct, frozen=True):
-    """Whose questions, and when it ends: with `n` items, or once the error is as small as `se`."""
+    """Settings of an exam: whose questions, and when it ends.
+
+    It ends with `n` items, or once the error is as small as `se`.
+    """
 
     bank: Annotated[str | None, Flag("the bank, of `zhiyin stats items --bank`", "FILE")] = None
     of: Annotated[str, Flag("the benchmark that the bank is of", "BENCHMARK")] = ""
@@ -79,7 +82,7 @@ class ExamSequence(Stepwise[NDArray[np.float64]]):
         self._numbers = {trial.id: number for number, trial in enumerate(pool.trials)}
 
     def begin(self) -> NDArray[np.float64]:
-        """Before the first item."""
+        """Return the answers before the first item."""
         return np.full(len(self._pool.trials), np.nan)
 
     def moved(self, state: NDArray[np.float64], record: Record) -> NDArray[np.float64]:
@@ -109,7 +112,7 @@ class ExamSequence(Stepwise[NDArray[np.float64]]):
 
 
 def is_right(verdict: Verdict) -> bool:
-    """Whether an answer of an exam was right."""
+    """Tell whether an answer of an exam was right."""
     return verdict.scores.get("right", 0.0) > 0.5
 
 
@@ -171,7 +174,7 @@ class Exam(Benchmark[ExamSettings]):
 
     @cached_property
     def policy(self) -> Policy:
-        """As the benchmark reads."""
+        """The benchmark's own policy."""
         return self.inner.policy
 
     def sequences(self) -> Iterator[TrialSequence]:
@@ -179,12 +182,13 @@ class Exam(Benchmark[ExamSettings]):
         yield ExamSequence(self.pool, self.settings)
 
     def strategy(self, trial: Trial) -> Strategy:
-        """As the benchmark asks."""
+        """Return the benchmark's own strategy."""
         return self.inner.strategy(trial)
 
     def score(self, trial: Trial, exchange: Exchange) -> Verdict:
-        """As the benchmark scores; but an exam seeks items that are half hard, so that the share of
-        right ones would tell nothing: it is kept as the score ``right`` and counted nowhere.
+        """Score as the benchmark does, but keep the result as the score ``right``, counted nowhere.
+
+        An exam seeks items that are half hard, so that the share of right ones would tell nothing.
         """
         verdict = self.inner.score(trial, exchange)
         if verdict.state == "error":
@@ -202,7 +206,7 @@ class Exam(Benchmark[ExamSettings]):
         return hashlib.sha256(digest.encode()).hexdigest()
 
     def remarks(self) -> list[Said]:
-        """What the exam rests on."""
+        """List what the exam rests on."""
         bank, _ = self.bank
         pool = self.pool
         remarks = [

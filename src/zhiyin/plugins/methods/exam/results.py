@@ -1,4 +1,4 @@
-"""What an exam's log says: ability, score on the whole benchmark, and whether the bank holds."""
+"""Results of an exam's log: ability, score on the whole benchmark, and whether the bank holds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ROOM, _LETTERS = 0.2, 14
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What an exam found.
+    """Result of an exam.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def fits(self) -> bool:
-        """Whether nothing speaks against the bank's being true of this model."""
+        """True if nothing speaks against the bank's being true of this model."""
         low, high = self.always
         apart = self.by_bank is not None and (self.by_bank.upper < low or self.by_bank.lower > high)
         return self.misfit >= STRANGE and not apart
@@ -87,7 +87,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
-    """What the answers of an exam say, in the order in which they were given."""
+    """Compute the result of an exam from its answers, in the order in which they were given."""
     takers = pool.takers
     numbers = {trial.id: number for number, trial in enumerate(pool.trials)}
     answers, bets = np.full((1, len(takers)), np.nan), MeanBets(len(takers))
@@ -115,7 +115,7 @@ def outcome_of(records: list[Record], bank: ItemBank, pool: Pool) -> Outcome:
 
 
 def _asked(rows: Rows) -> list[Record]:
-    """What was asked in an exam, in its order."""
+    """List the records of an exam, in its order."""
     asked = (r for r in rows.settled.records() if "exam_weight" in r.trial.tags)
     waiting = (record for record in asked if record.verdict.state == "ungraded")
     return sorted(waiting, key=lambda record: record.trial.step)
@@ -205,7 +205,7 @@ def _ends(low: float, high: float) -> Said:
 
 
 def _takers(ability: Ability, bank: ItemBank) -> Section:
-    """Where the ability stands among the takers of the bank, the ablest first."""
+    """Tabulate the ability among those of the bank's takers, the ablest first."""
     placed: list[tuple[float, list[Cell]]] = [
         (
             taker.ability,
@@ -272,7 +272,7 @@ def _named(places: Sequence[tuple[float, str]]) -> tuple[tuple[float, str], ...]
 
 
 def _unread(records: list[Record], why: str) -> Section:
-    """What is left where the bank or the benchmark's data are gone."""
+    """Return the section that is left where the bank or the benchmark's data are gone."""
     right = sum(is_right(record.verdict) for record in records)
     notes = [said("exam-asked-alone", n=len(records), right=right), said("exam-no-bank", why=why)]
     heading = heads("", "estimate", "interval-95")

@@ -212,7 +212,7 @@ def _ratio_test(name: str, ratio: LikelihoodRatio) -> RatioTest:
 
 
 def _warnings(frame: ModelFrame, model: Mixed, means: list[Mean]) -> list[str]:
-    """What the reader must know before believing the figures, a line each."""
+    """List warnings that the reader must know before believing the figures, a line each."""
     warnings = []
     if frame.dropped:
         warnings.append(f"{frame.dropped} rows with a missing value were left out")

@@ -1,4 +1,4 @@
-"""From columns and a formula to numbers: R's factors, contrasts and model matrix.
+"""Design matrices from columns and a formula: R's factors, contrasts and model matrix.
 
 Formulas are R's, as far as a random-intercept model needs them: parsed, never guessed.
 """

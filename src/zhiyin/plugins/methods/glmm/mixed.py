@@ -307,7 +307,7 @@ class Mixed:
 
     @cached_property
     def without_intercepts(self) -> bool:
-        """Whether the random intercept is left out, as no group has a second answer.
+        """True if the random intercept is left out, as no group has a second answer.
 
         Answers of yes or no then hold nothing that tells its deviation from chance; lme4 refuses
         such data where the response is a measurement.
@@ -316,7 +316,7 @@ class Mixed:
 
     @cached_property
     def singular(self) -> bool:
-        """Whether the random intercept's variance is estimated as zero (lme4's isSingular)."""
+        """True if the random intercept's variance is estimated as zero (lme4's isSingular)."""
         return not self.without_intercepts and self.fit.sd < 1e-4
 
     @cached_property
@@ -338,7 +338,7 @@ class Mixed:
 
     @cached_property
     def _flat(self) -> npt.NDArray[np.bool_]:
-        """Which eigenvectors carry no information, those of the deviation alone excepted."""
+        """Mask of eigenvectors that carry no information, those of the deviation alone excepted."""
         values, vectors = self._spectrum
         return np.asarray((values < _NO_INFORMATION) & (np.linalg.norm(vectors, axis=0) > 0.1))
 
@@ -355,7 +355,7 @@ class Mixed:
         return np.asarray((scores / np.maximum(values, 1e-12)) @ scores.T)
 
     def diverges(self, direction: Floats) -> bool:
-        """Whether a linear function of the coefficients has no finite estimate."""
+        """Tell whether a linear function of the coefficients has no finite estimate."""
         part = float(np.linalg.norm(direction @ self.diverging))
         return part > 1e-3 * float(np.linalg.norm(direction))
 

@@ -229,7 +229,7 @@ def draw_groups(benchmark: str, runs: list[PaperRun]) -> Drawn | None:
 
 
 def _one_answer(frame: Frame) -> bool:
-    """Whether one answer was given to everything."""
+    """Tell whether one answer was given to everything."""
     return ALL in constant_answers(frame, [ALL])
 
 

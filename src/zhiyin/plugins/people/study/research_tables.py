@@ -27,7 +27,7 @@ def people_table(summary: StudyFigures) -> Table:
 
 
 def people_claim(summary: StudyFigures) -> Said:
-    """How far a study is, and how much is right of what people answered."""
+    """State how far a study is, and how much is right of what people answered."""
     facts = {"n": summary.people["begun"], "complete": summary.people["complete"]}
     right = summary.right
     ends = {} if right is None else {"value": right.mean, "low": right.low, "high": right.high}
