@@ -16,8 +16,8 @@ from zhiyin.analysis.summary import summarise
 from zhiyin.cli import main
 from zhiyin.errors import FatalError, HaltError, InputError, RefusedError, TransientError
 from zhiyin.models import open_model
-from zhiyin.models import pool as pool_module
-from zhiyin.models.pool import Pool
+from zhiyin.plugins.local import pool as pool_module
+from zhiyin.plugins.local.pool import Pool
 from zhiyin.record import Sampling
 from zhiyin.trial import Trial, say
 from ziqi_layout import write_ziqi

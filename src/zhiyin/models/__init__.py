@@ -127,12 +127,6 @@ _HTTP = ModelKind(
 _KINDS = {
     "http": _HTTP,
     "https": _HTTP,
-    "pool": ModelKind(
-        "zhiyin.models.pool:Pool",
-        {"pool:URL,URL#MODEL": "one model behind several such servers (or pool:FILE#MODEL)"},
-        "sent",
-        "served",
-    ),
     "python": ModelKind(
         "zhiyin.models.custom:open_python",
         {

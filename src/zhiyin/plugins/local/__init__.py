@@ -38,5 +38,11 @@ SUBPROCESS = ModelKind(
     {"subprocess:COMMAND": "a program that answers over pipes, a JSON object a line"},
     "read",
 )
+POOL = ModelKind(
+    "zhiyin.plugins.local.pool:Pool",
+    {"pool:URL,URL#MODEL": "one model behind several such servers (or pool:FILE#MODEL)"},
+    "sent",
+    "served",
+)
 PROVIDERS = Path(__file__).with_name("providers.json")
 """Whatever Inspect AI and LiteLLM reach."""
