@@ -53,7 +53,7 @@ from zhiyin.words import Named, Said, Text, said
 from zhiyin.words.findings import Canary, Remark, Ungraded, Warning
 
 
-class PublishedRow(msgspec.Struct, frozen=True):
+class PublishedGroups(msgspec.Struct, frozen=True):
     """A published row: its figures in those groups that some run here holds whole."""
 
     name: str
@@ -95,7 +95,7 @@ class Chapter(msgspec.Struct):
     letters : dict of int to LetterBias or None
     conditions : dict of int to list of ConditionGap
         By run.
-    published : list of PublishedRow
+    published : list of PublishedGroups
     source : str or None
         Of the published rows.
     in_part : dict of int to PartialGroups
@@ -130,7 +130,7 @@ class Chapter(msgspec.Struct):
     pairs: Pairs
     letters: dict[int, LetterBias | None]
     conditions: dict[int, list[ConditionGap]]
-    published: list[PublishedRow]
+    published: list[PublishedGroups]
     source: str | None
     in_part: dict[int, PartialGroups]
     findings: list[Finding]
@@ -332,10 +332,10 @@ def _opening(
     return part, Counted(of_part(part, kind.summary, address))
 
 
-def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedRow]:
+def _rows(reference: Reference, whole_groups: set[str]) -> list[PublishedGroups]:
     """Published rows with those groups that some run here holds whole."""
     return [
-        PublishedRow(
+        PublishedGroups(
             name,
             reference.kinds.get(name, "model"),
             {group: figures for group, figures in row.items() if group in whole_groups},

@@ -32,9 +32,9 @@ from zhiyin.runs.columns import (
     LeanHeard,
     LeanReply,
     LeanTrial,
-    Named,
     NamedRecord,
     NumberColumn,
+    TrialNames,
     Worded,
     clusters_of,
     earlier,
@@ -389,7 +389,7 @@ class RunTable:
         return self._asked.view()
 
     @cached_property
-    def names(self) -> list[Named]:
+    def names(self) -> list[TrialNames]:
         """Names of each row, in a pass of its own over the log, for what shows names."""
         known: Codes[str | None] = Codes()
         names = []
@@ -399,7 +399,7 @@ class RunTable:
                 item, _ = item_of(record.id, trial.item, trial.condition, trial.tags)
                 item = record.id if item == record.id else item
                 cluster = known.names[known[trial.cluster]]
-                names.append(Named(record.id, item, cluster))
+                names.append(TrialNames(record.id, item, cluster))
         return names
 
     @cached_property

@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from zhiyin.cost.prices import CACHED, Opening, counted
+from zhiyin.cost.prices import CACHED, CanaryUsage, counted
 from zhiyin.engine.asking import Desk
 from zhiyin.engine.log import Manifest, RunFolder
 from zhiyin.engine.naming import LoggedCanary, canary_told
@@ -67,7 +67,7 @@ class CanaryOutcome(msgspec.Struct, frozen=True):
     told : str
         The error of the first call that failed.
     answers : tuple of CanaryAnswer
-    used : Opening
+    used : CanaryUsage
         What the calls used.
     """
 
@@ -79,7 +79,7 @@ class CanaryOutcome(msgspec.Struct, frozen=True):
     unread: int = 0
     told: str = ""
     answers: tuple[CanaryAnswer, ...] = ()
-    used: Opening = Opening()
+    used: CanaryUsage = CanaryUsage()
 
     @property
     def score(self) -> str:
@@ -233,12 +233,12 @@ def outcome_of(records: list[Record], needed: int = NEEDED, unasked: int = 0) ->
     )
 
 
-def _used(records: list[Record]) -> Opening:
+def _used(records: list[Record]) -> CanaryUsage:
     replies = [turn.reply for record in records for turn in record.exchange.turns]
     fresh = [reply for reply in replies if not reply.detail.get(CACHED)]
     kept = len(replies) - len(fresh)
     begun = max(len(fresh), sum(record.attempts for record in records) - kept)
-    return Opening(tuple(counted(reply.usage, reply.detail) for reply in fresh), begun)
+    return CanaryUsage(tuple(counted(reply.usage, reply.detail) for reply in fresh), begun)
 
 
 def warning(medium: Medium, outcome: CanaryOutcome) -> str | None:

@@ -45,7 +45,7 @@ _ASSUMED = 100
 """Tokens of a reply, until replies show better."""
 
 
-class Estimate(msgspec.Struct):
+class CostEstimate(msgspec.Struct):
     """Number of questions that a run would ask, and their cost.
 
     Attributes
@@ -132,7 +132,7 @@ class _Pilot:
             self.further += later
 
 
-async def estimate(order: RunSettings) -> Estimate:
+async def estimate(order: RunSettings) -> CostEstimate:
     """Estimate what an order would ask and cost. Nothing is asked and nothing is written.
 
     Where a provider counts tokens for nothing, it is asked to.
@@ -149,7 +149,7 @@ async def estimate(order: RunSettings) -> Estimate:
             return await estimate_opened(ready)
 
 
-async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
+async def estimate_opened(ready: Opened, *, counting: bool = True) -> CostEstimate:
     """Estimate, as `estimate` does, an order that is open already.
 
     Parameters
@@ -160,7 +160,7 @@ async def estimate_opened(ready: Opened, *, counting: bool = True) -> Estimate:
         only the sum needs them so exactly.
     """
     order, model, selection, manifest, folder, _ = ready
-    result = Estimate(str(folder), manifest.benchmark, model.name, selection.planned)
+    result = CostEstimate(str(folder), manifest.benchmark, model.name, selection.planned)
     done, pilot = _look_back(folder)
     desk = open_request_queue(model, order.spending, order.sound)
     try:
@@ -214,7 +214,7 @@ def _look_back(folder: Path) -> tuple[set[str], _Pilot]:
 
 
 async def _rehearse(
-    ready: Opened, done: set[str], result: Estimate, desk: RequestQueue | None
+    ready: Opened, done: set[str], result: CostEstimate, desk: RequestQueue | None
 ) -> list[_Ask]:
     """Go through every conversation as far as its replies are kept; the calls that are missing."""
     order, selection = ready.order, ready.selection
@@ -259,7 +259,7 @@ async def _first_missing(
     return missing[0] if missing else None  # one may go on without a reply, and ask again
 
 
-async def _opening(ready: Opened, result: Estimate, desk: RequestQueue) -> list[_Ask]:
+async def _opening(ready: Opened, result: CostEstimate, desk: RequestQueue) -> list[_Ask]:
     """The calls of the canaries with which the run would open."""
     order, model, selection, _, folder, _ = ready
     if not order.canary or order.spending.batch or result.answered >= result.planned:
@@ -274,7 +274,7 @@ async def _opening(ready: Opened, result: Estimate, desk: RequestQueue) -> list[
     return missing
 
 
-def _media(result: Estimate, trial: Trial) -> None:
+def _media(result: CostEstimate, trial: Trial) -> None:
     """Count the recordings and pictures of a trial that is to be asked."""
     parts = [part for message in trial.messages for part in message.parts]
     result.clips += sum(isinstance(part, Audio) for part in parts)
@@ -282,7 +282,7 @@ def _media(result: Estimate, trial: Trial) -> None:
 
 
 def _count(
-    result: Estimate,
+    result: CostEstimate,
     calls: list[_Ask],
     counts: list[tuple[_Ask, int]],
     pilot: _Pilot,
@@ -360,7 +360,7 @@ def _pictures(request: tuple[float, ...]) -> float:
 
 
 def _reply_lengths(
-    result: Estimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: RunSettings
+    result: CostEstimate, calls: list[_Ask], opening: list[_Ask], pilot: _Pilot, order: RunSettings
 ) -> None:
     """Tokens that come back, and what further calls of a conversation add."""
     trials = math.fsum(call.times for call in calls)
@@ -384,7 +384,7 @@ def _reply_lengths(
         )
 
 
-def _cost(result: Estimate, price: Price | None, order: RunSettings) -> None:
+def _cost(result: CostEstimate, price: Price | None, order: RunSettings) -> None:
     if not result.asked and not result.canary:
         result.usd, result.price = 0.0, "nothing is to be asked"
         return
@@ -403,7 +403,7 @@ def _cost(result: Estimate, price: Price | None, order: RunSettings) -> None:
         )
 
 
-def _priced(result: Estimate, price: Price, output: float, *, batched: bool) -> float:
+def _priced(result: CostEstimate, price: Price, output: float, *, batched: bool) -> float:
     used = Usage(
         result.asked + result.canary,
         round(result.input),
