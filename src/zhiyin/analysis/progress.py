@@ -1,7 +1,8 @@
 """Status of a run: three questions, each with one vocabulary, and what answers them.
 
-How far has it come (`RunProgress`), how much of its benchmark was asked (`RunExtent`), and has it
-a figure (`RunFigure`)? A run may be done and yet a part; it may be stopped and yet have a figure.
+How far has it come (`RunProgress`), how much of its benchmark was asked (`CoverageWord`), and has
+it a figure (`RunFigure`)? A run may be done and yet a part; it may be stopped and yet have a
+figure.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from zhiyin.analysis.extent import Extent
+from zhiyin.analysis.coverage import Coverage
 from zhiyin.analysis.run import OpenRun
 from zhiyin.contract.resolved import name_of
 from zhiyin.engine.folder import RECORDS, Manifest, Session
@@ -28,7 +29,7 @@ from zhiyin.runs.figures import GroupFigures, Reach
 RunProgress = Literal["planned", "going", "quiet", "stopped", "failed", "done"]
 """Not begun; a session goes on; it may go on elsewhere, or was killed; ended early; ended with
 failed trials, or could not go on; all that was planned is asked, and nothing failed."""
-RunExtent = Literal["whole", "part", "other items", "unknown"]
+CoverageWord = Literal["whole", "part", "other items", "unknown"]
 """All published items; some of them; none of them, but others; nobody says what the whole is."""
 RunFigure = Literal[
     "judged", "dead", "altered", "ungraded", "unscored", "measured", "outside", "unread", "empty"
@@ -117,13 +118,13 @@ def _grows(folder: Path) -> bool:
     return since is not None and since < _QUIET_S
 
 
-def extent_word(extent: Extent, group: str, *, declared: bool) -> RunExtent:
+def coverage_word(coverage: Coverage, group: str, *, declared: bool) -> CoverageWord:
     """Return how much of a group was asked; `declared`: whether anybody says what the whole is."""
     if not declared:
         return "unknown"
-    if extent.whole(group):
+    if coverage.whole(group):
         return "whole"
-    return "other items" if extent.on_other_items else "part"
+    return "other items" if coverage.on_other_items else "part"
 
 
 def figure_of(

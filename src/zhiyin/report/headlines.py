@@ -351,13 +351,13 @@ def favours_a_letter(own: Standing) -> ShortAnswer:
 
 def is_whole(own: Standing, unit: str) -> ShortAnswer:
     """Tell whether its figure is over the whole benchmark."""
-    if own.extent == "other items":
+    if own.coverage == "other items":
         return ShortAnswer("soft", own.apart or said("short-other-items"))
     if own.set_otherwise:
         return ShortAnswer("soft", said("short-other-settings"), own.apart)
-    if own.extent == "unknown":
+    if own.coverage == "unknown":
         return ShortAnswer("soft", said("short-not-known"), said("short-asked", n=own.n, unit=unit))
-    if own.extent == "whole":
+    if own.coverage == "whole":
         if own.unfit:
             facts = {"n": own.n, "unfit": own.unfit, "of": own.unfit + own.planned}
             return ShortAnswer("soft", said("short-where-it-applies"), said("short-unfit", **facts))

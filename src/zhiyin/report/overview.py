@@ -226,7 +226,7 @@ def _chapter(
     }
     conditions = {run: condition_gaps(own.several[0]) for run, own in sheet.frames.items()}
     in_part = {
-        run: [g.name for g in groups if not run_set.runs[run].extent.whole(g.name)]
+        run: [g.name for g in groups if not run_set.runs[run].coverage.whole(g.name)]
         for run in sheet.runs
     }
     whole_groups = {g.name for g in groups if any(g.name not in in_part[run] for run in sheet.runs)}
@@ -275,7 +275,9 @@ def _chapter(
         published=_rows(reference, whole_groups) if reference else [],
         source=reference.source if reference else None,
         in_part={
-            run: PartialGroups(run_set.runs[run].extent.apart or said("no-published-items"), names)
+            run: PartialGroups(
+                run_set.runs[run].coverage.apart or said("no-published-items"), names
+            )
             for run, names in in_part.items()
             if names
         },

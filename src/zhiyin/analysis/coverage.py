@@ -1,7 +1,7 @@
-"""Extent of a published data set that a run was asked, which decides what may stand beside it.
+"""Coverage of a published data set that a run was asked, which decides what may stand beside it.
 
 Each benchmark that has published data declares what they hold (`Published`). What a run was
-asked is counted from its log (`Extent`), so that it does not matter how a part came about: by a
+asked is counted from its log (`Coverage`), so that it does not matter how a part came about: by a
 limit, a flag, a file that is cut short, questions that were changed, or a run that is not done.
 """
 
@@ -37,7 +37,7 @@ _MOST_NAMED = 4
 
 
 def expected_of(benchmark: str | Manifest) -> Published | None:
-    """Return the published extent of a benchmark, named or that of a run; None for nothing."""
+    """What the published data of a benchmark, named or that of a run, hold; None without any."""
     from zhiyin.contract.registry import known
 
     return known(benchmark).expected()
@@ -48,7 +48,7 @@ Asked = WordedTrial | Trial
 
 
 class Facts(msgspec.Struct, frozen=True, gc=False):
-    """Facts of a trial with published recordings that an extent counts.
+    """Facts of a trial with published recordings that a coverage counts.
 
     `names`: the groups it is counted under; None for what is no item of its own. `published`:
     whether it is one of the published items.
@@ -60,7 +60,7 @@ class Facts(msgspec.Struct, frozen=True, gc=False):
     published: bool
 
 
-class Extent:
+class Coverage:
     """The part of the published data that a run was asked.
 
     Parameters
@@ -479,7 +479,7 @@ def _counted_under(groups: tuple[str, ...]) -> frozenset[str]:
     return frozenset({ALL, *filter(None, groups)})
 
 
-def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
+def coverage_of(folder: Place, manifest: Manifest | None = None) -> Coverage:
     """Count what a run was asked. Reads its log once, line by line.
 
     Raises
@@ -487,16 +487,16 @@ def extent_of(folder: Place, manifest: Manifest | None = None) -> Extent:
     InputError
         When the folder is not a run, or its log is damaged.
     """
-    extent = Extent(manifest or read_manifest(folder))
-    extent.count(table_for(extent, folder))
-    return extent
+    coverage = Coverage(manifest or read_manifest(folder))
+    coverage.count(table_for(coverage, folder))
+    return coverage
 
 
-def table_for(extent: Extent, folder: Place, *, questions: bool = False) -> RunTable:
-    """The table of a run with what an extent counts of its trials; see `read_table`."""
-    if extent.expected is None:
+def table_for(coverage: Coverage, folder: Place, *, questions: bool = False) -> RunTable:
+    """The table of a run with what a coverage counts of its trials; see `read_table`."""
+    if coverage.expected is None:
         return read_table(folder, questions=questions)
-    if extent.hears:
-        return read_table(folder, extent.facts_of, questions=questions)
-    of = "answers" if extent.expected.by_answer else "words"
-    return read_table(folder, extent.words_of, of, questions=questions)
+    if coverage.hears:
+        return read_table(folder, coverage.facts_of, questions=questions)
+    of = "answers" if coverage.expected.by_answer else "words"
+    return read_table(folder, coverage.words_of, of, questions=questions)
