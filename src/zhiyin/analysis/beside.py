@@ -30,7 +30,7 @@ from zhiyin.contract.resolved import (
     setting_in_words,
     usual,
 )
-from zhiyin.contract.variations import conditions
+from zhiyin.contract.variations import known_conditions
 from zhiyin.engine.folder import Manifest
 from zhiyin.engine.scoring import ALL
 from zhiyin.flags import fields_of
@@ -54,7 +54,7 @@ _OF_MODELS = ("sampling.", "sound.")
 @cache
 def _other_ways() -> frozenset[str]:
     """Settings of ways of asking of which only the main one is compared."""
-    names = {name for kind in conditions() for name in kind.Settings.__struct_fields__}
+    names = {name for kind in known_conditions() for name in kind.Settings.__struct_fields__}
     return frozenset(f"options.{name}" for name in {"repeats", "rotations", "partial", *names})
 
 

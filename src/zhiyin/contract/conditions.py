@@ -32,8 +32,8 @@ from zhiyin.runs.rows import Rows, rows_of
 from zhiyin.runs.ways import Kind, Way, Ways
 from zhiyin.words import Said, Text, said
 
-Condition = Literal["true", "none", "silence", "noise", "swap"]
-AUDIO: tuple[Condition, ...] = get_args(Condition)
+AudioCondition = Literal["true", "none", "silence", "noise", "swap"]
+AUDIO: tuple[AudioCondition, ...] = get_args(AudioCondition)
 """What may be played: the track itself, nothing, digital silence, white noise, another track."""
 KINDS = ("ir", "cu", "iu")
 """Distractors in the order of the data (section 3.1): incorrect but related, correct but

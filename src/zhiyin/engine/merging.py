@@ -42,7 +42,7 @@ _MOST_NAMED = 4
 _encode = msgspec.json.Encoder().encode
 
 
-class Unit(msgspec.Struct, frozen=True, array_like=True):
+class PlannedUnit(msgspec.Struct, frozen=True, array_like=True):
     """A unit asked as a whole: its place in the whole run, from 0; its id; its trials."""
 
     place: int
@@ -59,7 +59,7 @@ class Merged(msgspec.Struct, frozen=True):
     notes: list[str] = []
 
 
-def digest_of(units: Iterable[Unit]) -> str:
+def digest_of(units: Iterable[PlannedUnit]) -> str:
     """A digest of units in their order."""
     total = hashlib.blake2b(digest_size=16)
     for unit in units:
@@ -67,7 +67,7 @@ def digest_of(units: Iterable[Unit]) -> str:
     return total.hexdigest()
 
 
-def write_share(folder: Path, units: Iterable[Unit]) -> None:
+def write_share(folder: Path, units: Iterable[PlannedUnit]) -> None:
     """Keep the units of a shard in its folder. Raises `InputError` where it cannot be written."""
     with reworded(f"cannot write {folder / SHARE}: "):
         lines = b"".join(_encode(unit) + b"\n" for unit in units)
@@ -140,7 +140,7 @@ class _ShardFolder:
         self.shard: Shard = shard
         if not (folder / SHARE).is_file():
             raise InputError(f"{folder}: no {SHARE} in it: run this shard again")
-        self.units = [unit for unit, _ in iterate(folder / SHARE, Unit)]
+        self.units = [unit for unit, _ in iterate(folder / SHARE, PlannedUnit)]
 
     @property
     def label(self) -> str:

@@ -341,7 +341,7 @@ def _widest(manifest: Manifest, selection: Selection) -> Selection:
         return selection
     part = config.get("limit"), config.get("sample")
     return Selection(
-        selection.benchmark, *part, selection.seed, selection.shard, selection.variations,
+        selection.benchmark, *part, selection.seed, selection.shard, selection.conditions,
         at_random=selection.at_random,
     ).without(selection.leaves_out)  # fmt: skip
 
