@@ -13,7 +13,7 @@ from zhiyin import __version__
 from zhiyin.errors import InputError
 from zhiyin.files import cache_folder, write_cached
 from zhiyin.runs.columns import KeptCalls
-from zhiyin.runs.ways import Kind, TrialOutcome, Way
+from zhiyin.runs.ways import QuestionKind, TrialOutcome, Way
 
 _FORMAT = 4
 _LEAST = 1_000_000
@@ -37,7 +37,7 @@ class KeptTable(msgspec.Struct):
     seam: bytes
     of: str
     columns: dict[str, memoryview]
-    kinds: list[Kind]
+    kinds: list[QuestionKind]
     outcomes: list[TrialOutcome]
     causes: list[str]
     sequences: list[str]

@@ -18,7 +18,7 @@ from zhiyin.runs.estimates import Frame
 from zhiyin.runs.measures import ACCURACY, WHAT_SOUND_ADDS, Estimate, Measure, Sums, ratio
 from zhiyin.runs.rows import Rows
 from zhiyin.runs.sums import averaged
-from zhiyin.runs.ways import Kind, Way
+from zhiyin.runs.ways import QuestionKind, Way
 from zhiyin.statistics.intervals import in_order
 from zhiyin.statistics.paired import holm, mcnemar_exact
 
@@ -36,7 +36,7 @@ class Side(NamedTuple):
     """
 
     name: str
-    wanted: Callable[[Kind], bool]
+    wanted: Callable[[QuestionKind], bool]
     cells: int = 1
 
 
