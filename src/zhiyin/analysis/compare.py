@@ -354,7 +354,7 @@ def _limits(
         if run.left_out:
             yield LeftOut(who=run.label, n=run.left_out, of=run.trials, unit=unit)
         if manifest.sequences:
-            lacking = lacking_of(coverage_of(Path(run.run), manifest).reach, manifest)
+            lacking = lacking_of(coverage_of(Path(run.run), manifest).progress, manifest)
             if lacking:
                 yield OfRun(who=run.label, what=Unfinished(what=lacking))
         elif run.trials < manifest.planned:

@@ -25,7 +25,7 @@ from zhiyin.engine.scoring import ALL
 from zhiyin.files import Place
 from zhiyin.record import STATES
 from zhiyin.runs.columns import ALONE, WordedTrial
-from zhiyin.runs.figures import Reach
+from zhiyin.runs.figures import LogProgress
 from zhiyin.runs.rows import read_table
 from zhiyin.runs.table import RunTable
 from zhiyin.runs.ways import ways_of
@@ -79,7 +79,7 @@ class Coverage:
         Those asked in the benchmark's main way; repeats and rotations included.
     asked : Counter
         Published items by group: each once, however often it was asked.
-    reach : Reach
+    progress : LogProgress
         How far the run has come, failed trials of sequences included.
     others : Counter
         Items that are not of the published data, by group; changed questions are among them.
@@ -90,7 +90,7 @@ class Coverage:
         self.ways = ways_of(manifest)
         self.expected = expected or expected_of(manifest)
         self.judged = self.plain = 0
-        self.reach = Reach()
+        self.progress = LogProgress()
         self.asked: Counter[str] = Counter()
         self.others: Counter[str] = Counter()
         self._sums: Counter[str] = Counter()
@@ -143,7 +143,7 @@ class Coverage:
         rows = table.rows
         kinds, failed = table.kinds, table.state[rows] == STATES.index("error")
         walks = table.sequence[rows] != 0
-        self.reach.count(table)
+        self.progress.count(table)
         # of a sequence that a trial opens which asks nothing, such as "do you understand?"
         counted = np.array([bool(kind.groups) or kind.target for kind in kinds], dtype=bool)
         silent = walks & (table.state[rows] == STATES.index("ungraded"))
@@ -226,7 +226,7 @@ class Coverage:
     @property
     def done(self) -> bool:
         """True if every planned trial has been judged, and every sequence is at its end."""
-        return self.reach.whole(self.manifest)
+        return self.progress.whole(self.manifest)
 
     def whole(self, group: str) -> bool:
         """Tell whether the figures of a group are over all its published items and nothing else."""
@@ -423,7 +423,7 @@ class Coverage:
     @property
     def apart(self) -> Said | None:
         """The reason why no published figure stands beside the whole run; None where one may."""
-        lacking = lacking_of(self.reach, self.manifest)
+        lacking = lacking_of(self.progress, self.manifest)
         late = [said("extent-unfinished", what=lacking)] if lacking else []
         return _together([*(self.part.facts["reasons"] if self.part else ()), *late])
 
@@ -453,13 +453,13 @@ def setting_told(one: ChosenOtherwise) -> Said:
     return said("extent-chosen", name=one.name, value=one.value, usual=usual, of=one.all_of)
 
 
-def lacking_of(reach: Reach, manifest: Manifest) -> Said | None:
+def lacking_of(progress: LogProgress, manifest: Manifest) -> Said | None:
     """Count trials without a verdict, or sequences without an end; None where none is missing."""
     parts = []
-    if manifest.sequences and (n := reach.open(manifest)):
+    if manifest.sequences and (n := progress.open(manifest)):
         parts.append(said("lacking-sequences", n=n, of=manifest.sequences.count))
-    if n := reach.plain_missing(manifest):
-        parts.append(said("lacking-trials", n=n, of=reach.plain_planned(manifest)))
+    if n := progress.plain_missing(manifest):
+        parts.append(said("lacking-trials", n=n, of=progress.plain_planned(manifest)))
     return said("lacking", parts=parts) if parts else None
 
 

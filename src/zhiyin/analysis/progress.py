@@ -24,7 +24,7 @@ from zhiyin.engine.folder import RECORDS, Manifest, Session
 from zhiyin.engine.log import is_being_written, this_machine
 from zhiyin.files import Place
 from zhiyin.record import State
-from zhiyin.runs.figures import GroupFigures, Reach
+from zhiyin.runs.figures import GroupFigures, LogProgress
 
 RunProgress = Literal["planned", "going", "quiet", "stopped", "failed", "done"]
 """Not begun; a session goes on; it may go on elsewhere, or was killed; ended early; ended with
@@ -49,7 +49,7 @@ _QUIET_S = 60.0
 
 
 def progress_of(
-    folder: Path, manifest: Manifest, reach: Reach, failed: int
+    folder: Path, manifest: Manifest, progress: LogProgress, failed: int
 ) -> tuple[RunProgress, str]:
     """Return how far a run has come, and why its last session ended early, if known.
 
@@ -57,13 +57,13 @@ def progress_of(
     ----------
     folder : Path
     manifest : Manifest
-    reach : Reach
+    progress : LogProgress
         What its log holds.
     failed : int
         Trials that failed.
     """
     last = manifest.sessions[-1] if manifest.sessions else None
-    whole = reach.whole(manifest)
+    whole = progress.whole(manifest)
     if last is not None and last.ended is None:
         here = last.machine != "" and last.machine == this_machine()
         if is_being_written(folder) or (not here and _grows(folder)):
@@ -223,8 +223,8 @@ def status_of_run(folder: Place) -> RunStatus:
     """
     run = OpenRun(folder)
     folder, manifest, counted = run.folder, run.manifest, run.figures.everything
-    reach = Reach()
-    reach.count(run.table)
+    progress = LogProgress()
+    progress.count(run.table)
     answered, failed = counted.settled, counted.error
     calls = 0
     of_server: defaultdict[str, list[float]] = defaultdict(list)
@@ -236,8 +236,8 @@ def status_of_run(folder: Place) -> RunStatus:
     since = seconds_since(folder)
     last = manifest.sessions[-1] if manifest.sessions else None
     rate = _rate(last, answered, since)
-    now, why = progress_of(folder, manifest, reach, failed)
-    missing = max(0, manifest.planned - answered) if not reach.whole(manifest) else 0
+    now, why = progress_of(folder, manifest, progress, failed)
+    missing = max(0, manifest.planned - answered) if not progress.whole(manifest) else 0
     return RunStatus(
         run=str(folder),
         name=name_of(manifest),

@@ -29,7 +29,7 @@ from zhiyin.engine.naming import canaries_of, canary_told, people_in
 from zhiyin.engine.scoring import ALL
 from zhiyin.errors import InputError
 from zhiyin.files import Place
-from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, Reach, SequencesReached
+from zhiyin.runs.figures import Figures, GroupFigures, GroupTree, LogProgress, SequencesReached
 from zhiyin.runs.rows import Rows
 from zhiyin.words import Said, findings, said
 from zhiyin.words.findings import Remark, TablesFailed, Warning, by_severity, told
@@ -105,23 +105,23 @@ def _asked(manifest: Manifest, tally: Figures, coverage: Coverage) -> Iterator[W
         yield caution
     if tally.repeated:
         yield findings.LinesRepeated(n=tally.repeated)
-    if stopped := coverage.reach.stopped:
-        yield findings.SequencesStopped(what=_stops(manifest, coverage.reach, stopped))
+    if stopped := coverage.progress.stopped:
+        yield findings.SequencesStopped(what=_stops(manifest, coverage.progress, stopped))
     if manifest.sequences:
-        if lacks := lacking_of(coverage.reach, manifest):
+        if lacks := lacking_of(coverage.progress, manifest):
             yield findings.Unfinished(what=lacks)
     elif missing := max(0, manifest.planned - whole.settled - whole.error):
         what = said("lacking-not-asked", n=missing, of=manifest.planned)
         yield findings.Unfinished(what=what)
 
 
-def _stops(manifest: Manifest, reach: Reach, stopped: dict[str, int]) -> Said:
+def _stops(manifest: Manifest, progress: LogProgress, stopped: dict[str, int]) -> Said:
     """Say which sequences a failed trial stopped, and where."""
     places = [said("stopped-place", name=name, step=step) for name, step in sorted(stopped.items())]
     return said(
         "stopped-sequences",
         n=len(places),
-        of=manifest.sequences.count if manifest.sequences else len(reach.begun),
+        of=manifest.sequences.count if manifest.sequences else len(progress.begun),
         places=places[:_MOST_NAMED],
         more=max(0, len(places) - _MOST_NAMED),
     )
@@ -399,7 +399,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, coverage: Coverag
         name=name_of(manifest),
         trials=whole.settled + whole.error,
         planned=manifest.planned,
-        sequences=coverage.reach.as_summary(manifest),
+        sequences=coverage.progress.as_summary(manifest),
         complete=_complete(manifest, tally, coverage),
         states=whole.states(),
         groups=tally.groups(),
@@ -420,7 +420,7 @@ def assemble(folder: Path, manifest: Manifest, tally: Figures, coverage: Coverag
 def _complete(manifest: Manifest, tally: Figures, coverage: Coverage) -> bool:
     """Tell whether all that was planned has been asked, and nothing failed."""
     whole = tally.everything
-    if manifest.sequences and not coverage.reach.whole(manifest):
+    if manifest.sequences and not coverage.progress.whole(manifest):
         return False
     return whole.settled >= manifest.planned and not whole.error
 

@@ -241,7 +241,7 @@ def _of_cell(column: PaperColumn, row: str) -> Iterator[Any]:
     run, own = one.runs[row], column.estimates[row]
     if caution := run.coverage.caution:
         yield caution
-    if not run.coverage.done and (lacking := lacking_of(run.coverage.reach, run.manifest)):
+    if not run.coverage.done and (lacking := lacking_of(run.coverage.progress, run.manifest)):
         yield Unfinished(what=lacking)
     yield from own.warnings
     if one.judge:

@@ -205,7 +205,7 @@ def _look(
         return "other", other
     coverage = coverage_of(new)
     if not coverage.judged:
-        lacking = lacking_of(coverage.reach, coverage.manifest)
+        lacking = lacking_of(coverage.progress, coverage.manifest)
         return "failed", said("gate-failed", what=lacking, cause=_cause(new))
     try:
         return compare_all([old, new], measure=measure)
@@ -307,7 +307,7 @@ def _finding(pair: _Held, comparison: Comparison, coverage: Coverage) -> GateFin
     points = {"points": -difference, "allowed": allowed, "unit": unit}
     state: GateState
     if first.left_out and not coverage.done:
-        lacking = lacking_of(coverage.reach, coverage.manifest)
+        lacking = lacking_of(coverage.progress, coverage.manifest)
         why = said("gate-failed", what=lacking, cause=_cause(pair.new))
         state = "failed"
     elif first.left_out:

@@ -321,7 +321,7 @@ def notes_of(run: PaperRun, more: Sequence[Warning] = ()) -> Iterator[Warning]:
     """Yield notes on a run: that it is deaf, unfinished, a part; `more` between."""
     for medium, failed in failed_canaries(run.manifest).items():
         yield Canary(medium=medium, told=canary_told(medium, failed))
-    if not run.coverage.done and (lacking := lacking_of(run.coverage.reach, run.manifest)):
+    if not run.coverage.done and (lacking := lacking_of(run.coverage.progress, run.manifest)):
         yield Unfinished(what=lacking)
     yield from more
     if caution := run.coverage.caution:
